@@ -1,0 +1,15 @@
+// The command line. Each command is one file; the window is handed in by main, the only place that knows everything.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace streamscope {
+
+// Opens the window on a file (empty: the default experiment) with an engine command (empty: this executable).
+using OpenWindow = std::function<int(const std::string& file, const std::string& engine_command)>;
+
+// Returns the exit code of interfaces.md. `open_window` may be empty: built without one.
+int command_line(int argc, char** argv, const OpenWindow& open_window);
+
+}  // namespace streamscope

@@ -1,0 +1,17 @@
+// A whole figure from a run: the timeline with title, legend, figures and provenance, as --png and Export PNG write it.
+#pragma once
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+struct FigureOptions {
+  int width = 1600, height = 900;
+  double scale = 1;
+  ThemeName theme = ThemeName::light;
+  ColourBy colour_by = ColourBy::kind;
+  std::optional<View> view;  // nothing: the whole run
+};
+Picture figure(const Run& run, const FigureOptions& options);
+
+}  // namespace streamscope

@@ -1,0 +1,70 @@
+// The timeline as a picture: a pure function of the trace and the view. No ImGui, no GL.
+//
+//   tracks(trace)  once for each trace: which tracks there are and their lanes, ready for any zoom
+//   layout(...)    once for each view: what to draw; cost follows pixels, not spans
+//   hit(...)       what lies under a pixel
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/timeline/lane.h"
+#include "app/timeline/picture.h"
+#include "app/timeline/theme.h"
+#include "app/timeline/view.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+enum class TrackKind : std::uint8_t { host, stream, engine };
+
+// One row. Overlapping spans go to further lanes below, so that none is hidden.
+struct Track {
+  TrackKind kind = TrackKind::stream;
+  std::string name;     // "main", "S0", "H2D engine"
+  std::vector<Lane> executing;  // lane by lane
+  std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
+};
+
+struct Tracks {
+  std::vector<Track> tracks;  // host threads, streams that are used, engines that are used
+  Nanoseconds begin = 0, end = 0;
+};
+Tracks tracks(const Trace& trace);
+
+enum class ColourBy : std::uint8_t { kind, stream };
+
+struct LayoutOptions {
+  int width = 0, height = 0;  // of the picture, pixels
+  float scale = 1;            // of text and rows
+  ColourBy colour_by = ColourBy::kind;
+  OperationIndex selected = kNoOperation;
+  OperationIndex hovered = kNoOperation;
+  int scroll = 0;             // pixels the tracks are scrolled up by
+  bool badge = true;          // MEASURED or MODEL, device and clock, burned in at the lower edge
+  std::string title;          // over the picture; empty: none
+  // An interval that is being measured, drawn over all tracks; kAbsent: none.
+  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+};
+
+struct Frame {
+  int plot_x = 0;      // first column of the plot: track headers are to the left of it
+  int plot_width = 0;
+  int content_height = 0;  // of all tracks, for scrolling
+};
+Frame frame(const Tracks& tracks, const LayoutOptions& options);
+
+Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+               const LayoutOptions& options);
+
+struct Hit {
+  OperationIndex operation = kNoOperation;  // the longest under the pixel
+  std::uint32_t how_many = 0;               // spans under that pixel column in that lane
+  bool waiting = false;                     // the hatched part
+  std::size_t track = 0;
+};
+std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
+                       int y);
+
+}  // namespace streamscope

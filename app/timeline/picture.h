@@ -1,0 +1,53 @@
+// What the layout yields: rectangles, texts and lines in pixels. The screen, the PNG, the SVG and the PDF all draw this.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/id.h"
+
+namespace streamscope {
+
+struct Colour {
+  std::uint8_t r = 0, g = 0, b = 0, a = 255;
+  friend bool operator==(Colour, Colour) = default;
+};
+
+enum class Fill : std::uint8_t { solid, hatch };  // hatch: waiting
+
+// Covers the pixels [x0, x1) x [y0, y1).
+struct Rectangle {
+  std::int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  Colour colour;
+  Fill fill = Fill::solid;
+};
+
+enum class Anchor : std::uint8_t { left, centre, right };
+enum class Font : std::uint8_t { regular, bold, mono };
+
+struct Text {
+  float x = 0, y = 0;  // y is the middle of the line
+  float size = 13;     // pixels
+  Anchor anchor = Anchor::left;
+  Font font = Font::regular;
+  Colour colour;
+  std::string text;
+  std::int32_t clip_x0 = 0, clip_x1 = 1 << 30;  // nothing is drawn outside these columns
+};
+
+struct Line {
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+  Colour colour;
+  float width = 1;
+};
+
+struct Picture {
+  std::int32_t width = 0, height = 0;
+  Colour background;
+  std::vector<Rectangle> rectangles;  // drawn first, in order
+  std::vector<Line> lines;            // then these
+  std::vector<Text> texts;            // then these
+};
+
+}  // namespace streamscope

@@ -1,0 +1,34 @@
+// Colours by meaning. Okabe-Ito, safe for the colour-blind; the values are agreed in timeline.md.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "app/timeline/picture.h"
+#include "engine/base/kind.h"
+
+namespace streamscope {
+
+enum class ThemeName : std::uint8_t { dark, light, projector, print };
+
+struct Theme {
+  ThemeName name = ThemeName::dark;
+  float text_scale = 1;  // projector: 1.4
+  Colour background;     // of the plot
+  Colour panel;          // around it, and behind track headers
+  Colour lane;           // every other track
+  Colour grid;           // tick lines
+  Colour text, faint_text, strong_text;
+  Colour waiting;    // hatching
+  Colour selection;  // teal
+  Colour measured, model;  // the provenance badge
+  Colour error;
+};
+const Theme& theme(ThemeName name);
+Colour colour(OperationKind kind);             // the same in every theme
+Colour stream_colour(std::uint32_t stream);    // for "by stream": eight hues in turn
+Colour text_on(Colour background);             // black or white, whichever reads better
+std::string_view name(ThemeName name);
+std::optional<ThemeName> theme_name(std::string_view name);
+
+}  // namespace streamscope

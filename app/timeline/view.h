@@ -1,0 +1,32 @@
+// Where the timeline looks: origin and scale in exact integers, so that what is drawn is exact at any zoom.
+//
+// Fine time: 1 ns = kFine fine units. A pixel column p covers the fine times [origin + p*scale, origin + (p+1)*scale).
+#pragma once
+
+#include <cstdint>
+
+#include "engine/base/time.h"
+
+namespace streamscope {
+
+inline constexpr std::int64_t kFine = 1024;
+inline constexpr std::int64_t kSmallestScale = kFine / 64;             // 64 pixels a nanosecond
+inline constexpr std::int64_t kLargestScale = 10'000'000'000 * kFine;  // 10 s a pixel
+
+struct View {
+  std::int64_t origin = 0;     // fine time at the left edge of pixel column 0 of the plot
+  std::int64_t scale = kFine;  // fine units a pixel
+};
+
+// The pixels [x0, x1) that the times [start, end) cover; at least one. Not clipped. (timeline.md, "Exactness at any zoom")
+struct Pixels {
+  std::int64_t x0, x1;
+};
+Pixels pixels(const View& view, Nanoseconds start, Nanoseconds end);
+Nanoseconds time_at(const View& view, double x);
+
+View fit(Nanoseconds start, Nanoseconds end, int width);        // the interval with a margin of 2 % on both sides
+View zoomed(const View& view, double factor, double at_x);      // the time under at_x stays there; clamped scales
+View panned(const View& view, double pixels);                   // positive: the content moves to the left
+
+}  // namespace streamscope

@@ -1,0 +1,24 @@
+// Time: whole nanoseconds on a named clock. Floating point is for display only.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace streamscope {
+
+using Nanoseconds = std::int64_t;
+
+// A time that is not known. Written as null, never as 0.
+inline constexpr Nanoseconds kAbsent = std::numeric_limits<Nanoseconds>::min();
+
+inline constexpr bool known(Nanoseconds time) { return time != kAbsent; }
+
+// CLOCK_MONOTONIC of this host, in nanoseconds: the clock host calls are stamped with.
+Nanoseconds host_now();
+
+// The date and time of day, UTC, as "2026-11-21T10:00:00Z".
+std::string utc_date();
+
+
+}  // namespace streamscope

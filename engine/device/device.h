@@ -1,0 +1,97 @@
+// A device: what runs a stream program. The CUDA device and the model keep the same contract, so that nothing
+// downstream can tell them apart but by the trace's provenance.
+//
+// The contract:
+//   - load() makes all the program declares (buffers, streams, events), fills buffers with the known pattern and warms up;
+//     nothing of that is on the clock.
+//   - LoadedProgram::run() runs the whole program once. `wall` is host time from just before the first statement is issued
+//     to the return of the final device synchronisation.
+//   - Instrument::bare: nothing of ours inside that interval; the pass has no spans. Instrument::full: one span an
+//     operation, in the program's order.
+//   - CUDA's rules hold between the spans (engine/program/order.h).
+//   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be poisoned
+//     for good, so the caller should start a new engine process.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/program/program.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+enum class Instrument : std::uint8_t { full, bare };
+std::string_view name(Instrument instrument);
+
+struct DeviceInfo {
+  std::string id;    // "cuda:0", "model:h200": what --device takes
+  std::string name;  // "NVIDIA H200"
+  Provenance::Kind kind = Provenance::Kind::model;
+  std::string driver;   // empty for a model
+  std::string profile;  // empty for a GPU
+  std::string compute_capability;  // "9.0"; empty where the profile does not say
+  std::uint64_t memory_bytes = 0;
+  int multiprocessors = 0;
+  int copy_engines = 0;      // asyncEngineCount
+  int lowest_priority = 0;   // of streams: 0
+  int highest_priority = 0;  // -5, say; lower is more urgent
+  bool drives_display = false;  // a kernel that runs long there is killed by the driver
+};
+
+// Kernels longer than this are refused unless LoadOptions::long_kernels: they freeze a display.
+inline constexpr Nanoseconds kLongestKernel = 1'000'000'000;
+
+struct LoadOptions {
+  bool long_kernels = false;
+};
+
+// Called on the thread that runs the program or on one beside it, never on two at once. The spans' times are final.
+using SpanSink = std::function<void(std::span<const Span>)>;
+
+struct RunControl {
+  std::stop_token stop;  // asked between operations and in every host wait; the run then fails with `cancelled`
+  SpanSink on_spans;     // may be empty; batches of finished spans while a long run goes on
+};
+
+// One run.
+struct Pass {
+  Nanoseconds wall = kAbsent;
+  std::vector<Span> spans;  // empty for a bare pass
+  Nanoseconds clock_uncertainty = 0;
+};
+
+class LoadedProgram {
+ public:
+  virtual ~LoadedProgram() = default;
+  virtual Result<Pass> run(Instrument instrument, const RunControl& control) = 0;
+  // Compares the data of the last run with what the CPU computes from the same start. Nothing where the device moves no
+  // data, or where hazards leave the result undetermined.
+  virtual Result<std::optional<bool>> verify() = 0;
+  // The trace without spans: streams, threads, names, provenance.
+  virtual const Trace& frame() const = 0;
+  // What the reader of the result must know.
+  virtual std::vector<std::string> notes() const = 0;
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual const DeviceInfo& info() const = 0;
+  // The program must outlive what is loaded from it. Errors: what the device cannot do (memory, a kernel too long) by line.
+  virtual Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions& options) = 0;
+};
+
+// The part of a frame that every device fills alike, and the part of a span that does not depend on the run
+// (operation, line, name, stream, kind, engine, thread, bytes).
+Trace frame_of(const Program& program, Provenance provenance);
+std::vector<Span> blank_spans(const Program& program, const Trace& frame);
+
+}  // namespace streamscope

@@ -1,0 +1,80 @@
+// What a person sets: the pipeline experiment. TOML in and out; build() turns it into the text of a stream program.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/time.h"
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+enum class IssueOrder : std::uint8_t {
+  depth_first,    // for each chunk: copy in, kernel, copy out
+  breadth_first,  // all copies in, then all kernels, then all copies out, chunk by chunk
+};
+enum class StreamFlags : std::uint8_t { blocking, nonblocking, legacy_default, per_thread };
+enum class Mode : std::uint8_t {
+  async,  // cudaMemcpyAsync, one synchronisation at the end
+  sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: everything in turn
+};
+enum class FinalSync : std::uint8_t { device, stream, event, poll };
+enum class KernelName : std::uint8_t { axpb, spin };
+
+// Defaults are the default experiment, four-streams. Valid wherever it comes from parse_experiment(), set() or check().
+struct Experiment {
+  std::string name;   // "Four streams"
+  std::string about;  // one or two sentences for the reader
+  std::uint64_t bytes = 256ull << 20;
+  std::uint64_t chunk = 16ull << 20;  // key `chunk`, or `chunks` = bytes / chunk
+  std::uint32_t streams = 4;
+  IssueOrder order = IssueOrder::depth_first;
+  HostMemory host = HostMemory::pinned;
+  StreamFlags stream_flags = StreamFlags::nonblocking;
+  Mode mode = Mode::async;
+  FinalSync sync = FinalSync::device;
+  bool h2d = true;
+  bool d2h = true;
+  bool kernel = true;  // `kernel.name = "none"` switches it off
+  KernelName kernel_name = KernelName::axpb;
+  std::uint32_t kernel_fma = 64;             // axpb
+  Nanoseconds kernel_duration = 300'000;     // spin
+  std::uint32_t kernel_blocks = 0;           // 0: two a multiprocessor for axpb, one for spin
+  std::uint32_t kernel_threads = 256;
+  bool verify = true;
+  friend bool operator==(const Experiment&, const Experiment&) = default;
+};
+
+// An experiment file holds either the pipeline's keys above, or `program = "..."`, a stream program of its own
+// (default-stream-trap, event-dependency), beside `name` and `about`.
+struct ExperimentFile {
+  Experiment experiment;
+  std::string program;  // empty: build(experiment)
+};
+
+// A key=value of --set, applied after the file. "streams=8", "kernel.fma=128", "chunk=4MiB".
+struct Setting {
+  std::string key, value;
+};
+Result<Setting> parse_setting(std::string_view text);
+
+// All that is wrong at once, each line "file:line:column: ..." (settings: "--set key: ..."), with a suggestion.
+Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view file, const std::vector<Setting>& settings = {});
+// Checks values that only fit together: chunks that do not divide, 0 streams. For callers that filled the struct by hand.
+Result<void> check(const Experiment& experiment);
+
+std::string to_toml(const Experiment& experiment);  // parse_experiment() reads it back to an equal value
+
+// The canonical text of its stream program: print(parse(build(e)).syntax) is the same text.
+std::string build(const Experiment& experiment);
+
+// For the window's controls: every key with its meaning, in order.
+struct KeyHelp {
+  std::string_view key, meaning, values;
+};
+std::vector<KeyHelp> experiment_keys();
+
+}  // namespace streamscope

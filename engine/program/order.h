@@ -1,0 +1,52 @@
+// What each operation must wait for: the order that CUDA promises, as a graph.
+//
+// Stream order, the legacy default stream, event waits and host waits (cuda-rules 1, 2, 3, 5). Nothing of the hardware:
+// a busy engine is no dependency. Devices, the instrument and the analysis all ask here, so that they agree.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+enum class DependencyKind : std::uint8_t {
+  stream,  // the operation before it in its stream
+  legacy,  // the legacy default stream's barrier, in either direction
+  event,   // a wait, and what its record recorded
+  host,    // the host thread: it waited before it issued this
+};
+
+struct Dependency {
+  OperationIndex on = kNoOperation;
+  DependencyKind kind = DependencyKind::stream;
+  friend bool operator==(const Dependency&, const Dependency&) = default;
+};
+
+// For each operation those before it that must have ended before it may start. Only direct ones: what follows from
+// others is left out where that is cheap to see. `host` edges run from the operations a host wait waits for to that wait
+// (synchronisation, successful poll, blocking copy); that later issues follow the wait is the host thread's own order.
+class Dependencies {
+ public:
+  explicit Dependencies(const Program& program);
+  std::span<const Dependency> of(OperationIndex index) const {
+    return {edges_.data() + first_[index], edges_.data() + first_[index + 1]};
+  }
+
+ private:
+  std::vector<std::uint64_t> first_;
+  std::vector<Dependency> edges_;
+};
+
+// Two operations that touch the same bytes on the same side, at least one writing, with no order between them.
+struct Hazard {
+  OperationIndex first, second;
+  BufferId buffer;
+  bool on_host;  // else on the device
+};
+// At most `most` of them, in order of `second`. No hazard means: the data is determined and can be verified.
+std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
+
+}  // namespace streamscope

@@ -1,0 +1,152 @@
+// A checked, expanded stream program: everything the host asks the GPU to do, in the order in which it asks.
+//
+// This is what a device runs. It comes from text through parse() and check() only, and is valid from then on: every id
+// is in its table, every range lies within its buffer, every number fits what the CUDA call takes. Sizes are bytes,
+// durations nanoseconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/id.h"
+#include "engine/base/kind.h"
+#include "engine/base/time.h"
+
+namespace streamscope {
+
+enum class HostMemory : std::uint8_t { pinned, pageable, write_combined };
+
+// A host and a device allocation of that size, made before the clock starts.
+// A buffer that `host: malloc` makes has a device side only, and lives from that operation to its `host: free`.
+struct Buffer {
+  std::string name;
+  std::uint64_t bytes = 0;
+  HostMemory host = HostMemory::pinned;
+  bool made_in_run = false;
+  std::uint32_t line = 0;
+};
+
+struct Stream {
+  std::string name;
+  bool nonblocking = false;
+  int priority = 0;  // as cudaStreamCreateWithPriority takes it: lower is more urgent, clamped by the device
+  std::uint32_t line = 0;
+};
+
+struct Event {
+  std::string name;
+  bool timing = true;
+};
+
+struct Range {
+  BufferId buffer;
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
+enum class Direction : std::uint8_t { h2d, d2h };
+
+// The operations. Each names the CUDA call it stands for.
+namespace op {
+
+struct Copy {  // cudaMemcpyAsync
+  Direction direction;
+  Range range;
+};
+struct CopyOnDevice {  // cudaMemcpyAsync, device to device
+  Range to, from;      // of the same length
+};
+struct Memset {  // cudaMemsetAsync
+  Range range;
+  std::uint8_t value;
+};
+struct Spin {  // a kernel whose blocks each return once %globaltimer has moved on by `duration`
+  Nanoseconds duration;
+  std::uint32_t blocks = 1, threads = 128, shared_bytes = 0;
+};
+struct Axpb {  // a kernel: float32 in place, v = v*a + b, `fma` times an element, grid-stride
+  Range range;
+  std::uint32_t fma = 1;
+  std::uint32_t blocks = 0;  // 0: two a multiprocessor
+  std::uint32_t threads = 256;
+};
+struct Record {  // cudaEventRecord
+  EventId event;
+};
+// `record` below is the operation that recorded the event last before this one was issued; kNoOperation if none did.
+struct Wait {  // cudaStreamWaitEvent
+  EventId event;
+  OperationIndex record = kNoOperation;
+};
+struct HostFunction {  // cudaLaunchHostFunc
+  Nanoseconds duration;
+};
+struct Work {  // the host thread computes
+  Nanoseconds duration;
+};
+struct SyncDevice {};  // cudaDeviceSynchronize
+struct SyncStream {    // cudaStreamSynchronize
+  StreamId stream;
+};
+struct SyncEvent {  // cudaEventSynchronize
+  EventId event;
+  OperationIndex record = kNoOperation;
+};
+struct PollStream {  // cudaStreamQuery until done
+  StreamId stream;
+  Nanoseconds every;
+};
+struct PollEvent {  // cudaEventQuery until done
+  EventId event;
+  OperationIndex record = kNoOperation;
+  Nanoseconds every;
+};
+struct BlockingCopy {  // cudaMemcpy, in the legacy default stream
+  Direction direction;
+  Range range;
+};
+struct Malloc {  // cudaMalloc
+  BufferId buffer;
+};
+struct Free {  // cudaFree
+  BufferId buffer;
+};
+struct Touch {  // the CPU reads and writes the host side of the range
+  Range range;
+};
+
+}  // namespace op
+
+using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Record, op::Wait,
+                          op::HostFunction, op::Work, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream,
+                          op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch>;
+
+struct Operation {
+  Work work;
+  std::optional<StreamId> stream;  // none: done by the host thread itself
+  ThreadId thread;                 // the host thread that issues it
+  std::uint32_t line = 0;          // of the text it came from, counted from 1; 0 for the implied last synchronisation
+};
+
+struct Program {
+  std::vector<Buffer> buffers;
+  std::vector<Stream> streams;  // [0] is `default`, [1] is `per-thread`, then those declared
+  std::vector<Event> events;
+  std::vector<Operation> operations;  // ends with op::SyncDevice
+};
+
+OperationKind kind(const Work& work);
+// What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...
+std::string_view label(const Work& work);
+// Bytes moved or touched; 0 where that means nothing.
+std::uint64_t bytes(const Work& work);
+Engine engine_of(const Work& work);
+// The stream the operation is ordered in: its own, or legacy for a blocking copy; none for other host work.
+std::optional<StreamId> ordered_in(const Operation& operation);
+// "operation 12, line 7: S0: h2d x[0:1048576]", for messages.
+std::string describe(const Program& program, OperationIndex index);
+
+}  // namespace streamscope

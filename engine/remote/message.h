@@ -1,0 +1,65 @@
+// The messages between a window and an engine process, as values. On the wire: a frame is a 4-byte little-endian length
+// and that many bytes of CBOR (wire.h).
+//
+//   window -> engine   hello, devices, run, stop
+//   engine -> window   hello, devices, spans (in batches while a run goes on), progress, done, failed
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/measure.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+inline constexpr std::uint32_t kProtocol = 1;
+
+namespace message {
+
+struct Hello {  // first in both directions; another protocol number ends the talk
+  std::uint32_t protocol = kProtocol;
+  std::string program;  // "streamscope 0.1.0"
+};
+struct AskDevices {};
+struct Devices {
+  DeviceList list;
+};
+struct StartRun {
+  std::uint64_t id = 0;  // chosen by the window, comes back in every answer
+  std::string device = "auto";
+  std::string program;     // text
+  std::string experiment;  // its TOML, carried through to the Run; may be empty
+  MeasureOptions options;
+};
+struct Stop {  // the run in progress, if there is one
+  std::uint64_t id = 0;
+};
+struct Spans {
+  std::uint64_t id = 0;
+  std::vector<Span> spans;
+  bool final = false;  // part of the result's trace; else a glimpse of a pass that goes on
+};
+struct Passes {
+  std::uint64_t id = 0;
+  int done = 0, total = 0;
+};
+struct Done {
+  std::uint64_t id = 0;
+  Run run;  // without spans: they came before in final batches
+};
+struct Failed {
+  std::uint64_t id = 0;  // 0: no run's
+  Error error;
+};
+
+}  // namespace message
+
+using Message = std::variant<message::Hello, message::AskDevices, message::Devices, message::StartRun, message::Stop,
+                             message::Spans, message::Passes, message::Done, message::Failed>;
+
+}  // namespace streamscope

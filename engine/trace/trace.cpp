@@ -1,0 +1,28 @@
+#include "engine/trace/trace.h"
+
+#include <algorithm>
+
+namespace streamscope {
+
+std::optional<Statistic> statistic(std::vector<Nanoseconds> samples) {
+  if (samples.empty()) return std::nullopt;
+  std::sort(samples.begin(), samples.end());
+  return Statistic{samples[(samples.size() - 1) / 2], samples.front(), samples.back()};
+}
+
+std::string_view name(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "measured" : "model"; }
+std::string_view badge(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "MEASURED" : "MODEL"; }
+
+Nanoseconds makespan(const std::vector<Span>& spans) {
+  Nanoseconds first = kAbsent, last = kAbsent;
+  for (const Span& span : spans) {
+    const bool device_work = span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute ||
+                             span.kind == OperationKind::hostfn;
+    if (!device_work || !known(span.start) || !known(span.end)) continue;
+    if (!known(first) || span.start < first) first = span.start;
+    if (!known(last) || span.end > last) last = span.end;
+  }
+  return known(first) ? last - first : kAbsent;
+}
+
+}  // namespace streamscope

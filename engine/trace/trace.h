@@ -1,0 +1,66 @@
+// What one run of a program left behind: immutable once made. Everything downstream (analysis, views, files) reads it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/trace/span.h"
+
+namespace streamscope {
+
+// MEASURED and MODEL never mix unlabelled: each trace says where it comes from, and every view and export shows it.
+struct Provenance {
+  enum class Kind : std::uint8_t { measured, model };
+  Kind kind = Kind::model;
+  std::string device;      // "NVIDIA H200"
+  std::string driver;      // "580.159.04, CUDA 13.0"; empty for a model
+  std::string profile;     // "h200"; empty for a measurement
+  std::string clock;       // "host CLOCK_MONOTONIC, device %globaltimer tied by handshake"
+  Nanoseconds uncertainty = 0;  // plus or minus, between the host's and the device's times
+  std::string instrument;  // "full", "bare"
+  std::string date;        // UTC, ISO 8601
+};
+
+struct StreamInfo {
+  std::string name;
+  bool nonblocking = false;
+  int priority = 0;
+};
+
+struct Trace {
+  Provenance provenance;
+  std::vector<StreamInfo> streams;   // in the program's order: [0] default, [1] per-thread
+  std::vector<std::string> threads;  // [0] is "main"
+  std::vector<std::string> names;    // operation names: "H2D", "axpb"
+  std::vector<Span> spans;           // one for each operation, in the program's order
+};
+
+struct Statistic {
+  Nanoseconds median = 0, minimum = 0, maximum = 0;
+};
+// Nothing where there are no samples. The median of an even number is the lower middle one: a time that was seen.
+std::optional<Statistic> statistic(std::vector<Nanoseconds> samples);
+
+// What a person asked for and got: one program, run some times on one device. The trace is that of the run whose
+// makespan was the median.
+struct Run {
+  std::string experiment;  // its TOML; empty where a program was typed
+  std::string program;     // the text
+  int runs = 0;
+  std::optional<Statistic> wall;       // of the runs the trace is from
+  std::optional<Statistic> bare_wall;  // of runs with no instrument at all
+  std::optional<Statistic> makespan;
+  std::optional<double> observer_effect;  // median wall time over median bare wall time
+  std::optional<bool> verified;           // the data that came back is what the CPU computes; nothing: not checked
+  std::vector<std::string> notes;         // what the reader must know: what the model leaves out, why nothing was verified
+  Trace trace;
+};
+
+std::string_view name(Provenance::Kind kind);  // "measured", "model"
+std::string_view badge(Provenance::Kind kind);  // "MEASURED", "MODEL": what views show
+// First start to last end over all device work (h2d, d2h, d2d, memset, kernel, host functions); kAbsent if there is none.
+Nanoseconds makespan(const std::vector<Span>& spans);
+
+}  // namespace streamscope
