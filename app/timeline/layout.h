@@ -22,7 +22,7 @@ enum class TrackKind : std::uint8_t { host, stream, engine };
 // One row. Overlapping spans go to further lanes below, so that none is hidden.
 struct Track {
   TrackKind kind = TrackKind::stream;
-  std::string name;     // "main", "S0", "H2D engine"
+  std::string name;             // "main", "S0", "H2D engine"
   std::vector<Lane> executing;  // lane by lane
   std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
 };
@@ -41,15 +41,15 @@ struct LayoutOptions {
   ColourBy colour_by = ColourBy::kind;
   OperationIndex selected = kNoOperation;
   OperationIndex hovered = kNoOperation;
-  int scroll = 0;             // pixels the tracks are scrolled up by
-  bool badge = true;          // MEASURED or MODEL, device and clock, burned in at the lower edge
-  std::string title;          // over the picture; empty: none
+  int scroll = 0;     // pixels the tracks are scrolled up by
+  bool badge = true;  // MEASURED or MODEL, device and clock, burned in at the lower edge
+  std::string title;  // over the picture; empty: none
   // An interval that is being measured, drawn over all tracks; kAbsent: none.
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
 };
 
 struct Frame {
-  int plot_x = 0;      // first column of the plot: track headers are to the left of it
+  int plot_x = 0;  // first column of the plot: track headers are to the left of it
   int plot_width = 0;
   int content_height = 0;  // of all tracks, for scrolling
 };

@@ -1,4 +1,5 @@
-// What the layout yields: rectangles, texts and lines in pixels. The screen, the PNG, the SVG and the PDF all draw this.
+// What the layout yields: rectangles, texts and lines in pixels. The screen, the PNG, the SVG and the PDF all draw
+// this.
 #pragma once
 
 #include <cstdint>

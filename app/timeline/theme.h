@@ -19,15 +19,15 @@ struct Theme {
   Colour lane;           // every other track
   Colour grid;           // tick lines
   Colour text, faint_text, strong_text;
-  Colour waiting;    // hatching
-  Colour selection;  // teal
+  Colour waiting;          // hatching
+  Colour selection;        // teal
   Colour measured, model;  // the provenance badge
   Colour error;
 };
 const Theme& theme(ThemeName name);
-Colour colour(OperationKind kind);             // the same in every theme
-Colour stream_colour(std::uint32_t stream);    // for "by stream": eight hues in turn
-Colour text_on(Colour background);             // black or white, whichever reads better
+Colour colour(OperationKind kind);           // the same in every theme
+Colour stream_colour(std::uint32_t stream);  // for "by stream": eight hues in turn
+Colour text_on(Colour background);           // black or white, whichever reads better
 std::string_view name(ThemeName name);
 std::optional<ThemeName> theme_name(std::string_view name);
 

@@ -18,15 +18,21 @@ struct View {
   std::int64_t scale = kFine;  // fine units a pixel
 };
 
-// The pixels [x0, x1) that the times [start, end) cover; at least one. Not clipped. (timeline.md, "Exactness at any zoom")
+// The pixels [x0, x1) that the times [start, end) cover; at least one. Not clipped. (timeline.md, "Exactness at any
+// zoom")
 struct Pixels {
   std::int64_t x0, x1;
+  friend bool operator==(const Pixels&, const Pixels&) = default;
 };
+// Times further than this from the run's start (26 days) are drawn as if they lay there, so that no sum overflows.
+inline constexpr Nanoseconds kFurthest = Nanoseconds{1} << 51;
 Pixels pixels(const View& view, Nanoseconds start, Nanoseconds end);
+std::int64_t column(const View& view, Nanoseconds time);  // the pixel that holds this time; not clipped
 Nanoseconds time_at(const View& view, double x);
 
-View fit(Nanoseconds start, Nanoseconds end, int width);        // the interval with a margin of 2 % on both sides
-View zoomed(const View& view, double factor, double at_x);      // the time under at_x stays there; clamped scales
-View panned(const View& view, double pixels);                   // positive: the content moves to the left
+View fit(Nanoseconds start, Nanoseconds end, int width);  // the interval with a margin of 2 % on both sides
+// A factor over 1 zooms in. The time under at_x stays there; scales are clamped.
+View zoomed(const View& view, double factor, double at_x);
+View panned(const View& view, double pixels);  // positive: the content moves to the left
 
 }  // namespace streamscope
