@@ -1,0 +1,181 @@
+#include "engine/program/program.h"
+
+#include <fmt/format.h>
+
+namespace streamscope {
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+std::string_view direction_word(Direction direction) { return direction == Direction::h2d ? "h2d" : "d2h"; }
+
+// A statement in the language of stream-program.md, with plain bytes and nanoseconds.
+class Statement {
+ public:
+  explicit Statement(const Program& program) : program_(program) {}
+
+  std::string operator()(const op::Copy& copy) const {
+    return fmt::format("{} {}", direction_word(copy.direction), range(copy.range));
+  }
+  std::string operator()(const op::CopyOnDevice& copy) const {
+    return fmt::format("d2d {} {}", range(copy.to), range(copy.from));
+  }
+  std::string operator()(const op::Memset& set) const {
+    return fmt::format("memset {} {}", range(set.range), set.value);
+  }
+  std::string operator()(const op::Spin& spin) const {
+    return fmt::format("spin {}ns blocks={} threads={} smem={}", spin.duration, spin.blocks, spin.threads,
+                       spin.shared_bytes);
+  }
+  std::string operator()(const op::Axpb& axpb) const {
+    const std::string blocks = axpb.blocks == 0 ? "" : fmt::format(" blocks={}", axpb.blocks);
+    return fmt::format("axpb {} fma={}{} threads={}", range(axpb.range), axpb.fma, blocks, axpb.threads);
+  }
+  std::string operator()(const op::Record& record) const { return "record " + event(record.event); }
+  std::string operator()(const op::Wait& wait) const { return "wait " + event(wait.event); }
+  std::string operator()(const op::HostFunction& function) const {
+    return fmt::format("hostfn {}ns", function.duration);
+  }
+  std::string operator()(const op::Work& work) const { return fmt::format("work {}ns", work.duration); }
+  std::string operator()(const op::SyncDevice&) const { return "sync device"; }
+  std::string operator()(const op::SyncStream& sync) const { return "sync " + stream(sync.stream); }
+  std::string operator()(const op::SyncEvent& sync) const { return "sync " + event(sync.event); }
+  std::string operator()(const op::PollStream& poll) const {
+    return fmt::format("poll {} every={}ns", stream(poll.stream), poll.every);
+  }
+  std::string operator()(const op::PollEvent& poll) const {
+    return fmt::format("poll {} every={}ns", event(poll.event), poll.every);
+  }
+  std::string operator()(const op::BlockingCopy& copy) const {
+    return fmt::format("memcpy {} {}", direction_word(copy.direction), range(copy.range));
+  }
+  std::string operator()(const op::Malloc& malloc) const {
+    return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
+  }
+  std::string operator()(const op::Free& free) const { return "free " + buffer(free.buffer); }
+  std::string operator()(const op::Touch& touch) const { return "touch " + range(touch.range); }
+
+  std::string stream(StreamId id) const { return program_.streams[id.value].name; }
+
+ private:
+  std::string event(EventId id) const { return program_.events[id.value].name; }
+  std::string buffer(BufferId id) const { return program_.buffers[id.value].name; }
+  std::string range(const Range& range) const {
+    return fmt::format("{}[{}:{}]", buffer(range.buffer), range.offset, range.bytes);
+  }
+
+  const Program& program_;
+};
+
+}  // namespace
+
+OperationKind kind(const Work& work) {
+  return std::visit(Overloaded{
+                        [](const op::Copy& copy) {
+                          return copy.direction == Direction::h2d ? OperationKind::h2d : OperationKind::d2h;
+                        },
+                        [](const op::BlockingCopy& copy) {
+                          return copy.direction == Direction::h2d ? OperationKind::h2d : OperationKind::d2h;
+                        },
+                        [](const op::CopyOnDevice&) { return OperationKind::d2d; },
+                        [](const op::Memset&) { return OperationKind::memset; },
+                        [](const op::Spin&) { return OperationKind::kernel; },
+                        [](const op::Axpb&) { return OperationKind::kernel; },
+                        [](const op::Record&) { return OperationKind::record; },
+                        [](const op::Wait&) { return OperationKind::wait; },
+                        [](const op::HostFunction&) { return OperationKind::hostfn; },
+                        [](const op::Work&) { return OperationKind::work; },
+                        [](const op::SyncDevice&) { return OperationKind::sync; },
+                        [](const op::SyncStream&) { return OperationKind::sync; },
+                        [](const op::SyncEvent&) { return OperationKind::sync; },
+                        [](const op::PollStream&) { return OperationKind::poll; },
+                        [](const op::PollEvent&) { return OperationKind::poll; },
+                        [](const op::Malloc&) { return OperationKind::malloc; },
+                        [](const op::Free&) { return OperationKind::free; },
+                        [](const op::Touch&) { return OperationKind::touch; },
+                    },
+                    work);
+}
+
+std::string_view label(const Work& work) {
+  return std::visit(
+      Overloaded{
+          [](const op::Copy& copy) -> std::string_view { return copy.direction == Direction::h2d ? "H2D" : "D2H"; },
+          [](const op::BlockingCopy& copy) -> std::string_view {
+            return copy.direction == Direction::h2d ? "cudaMemcpy H2D" : "cudaMemcpy D2H";
+          },
+          [](const op::CopyOnDevice&) -> std::string_view { return "D2D"; },
+          [](const op::Memset&) -> std::string_view { return "memset"; },
+          [](const op::Spin&) -> std::string_view { return "spin"; },
+          [](const op::Axpb&) -> std::string_view { return "axpb"; },
+          [](const op::Record&) -> std::string_view { return "record"; },
+          [](const op::Wait&) -> std::string_view { return "wait"; },
+          [](const op::HostFunction&) -> std::string_view { return "host function"; },
+          [](const op::Work&) -> std::string_view { return "work"; },
+          [](const op::SyncDevice&) -> std::string_view { return "cudaDeviceSynchronize"; },
+          [](const op::SyncStream&) -> std::string_view { return "cudaStreamSynchronize"; },
+          [](const op::SyncEvent&) -> std::string_view { return "cudaEventSynchronize"; },
+          [](const op::PollStream&) -> std::string_view { return "cudaStreamQuery"; },
+          [](const op::PollEvent&) -> std::string_view { return "cudaEventQuery"; },
+          [](const op::Malloc&) -> std::string_view { return "cudaMalloc"; },
+          [](const op::Free&) -> std::string_view { return "cudaFree"; },
+          [](const op::Touch&) -> std::string_view { return "touch"; },
+      },
+      work);
+}
+
+std::uint64_t bytes(const Work& work) {
+  return std::visit(
+      [](const auto& one) -> std::uint64_t {
+        if constexpr (requires { one.range; }) {
+          return one.range.bytes;
+        } else if constexpr (requires { one.to; }) {
+          return one.to.bytes;
+        } else {
+          return 0;
+        }
+      },
+      work);
+}
+
+// A copy within the device and a memset are done by the multiprocessors, or by what the view cannot tell from them.
+Engine engine_of(const Work& work) {
+  switch (kind(work)) {
+    case OperationKind::h2d: return Engine::h2d;
+    case OperationKind::d2h: return Engine::d2h;
+    case OperationKind::d2d:
+    case OperationKind::memset:
+    case OperationKind::kernel: return Engine::compute;
+    case OperationKind::record:
+    case OperationKind::wait: return Engine::none;
+    case OperationKind::hostfn:
+    case OperationKind::work:
+    case OperationKind::sync:
+    case OperationKind::poll:
+    case OperationKind::malloc:
+    case OperationKind::free:
+    case OperationKind::touch: return Engine::host;
+  }
+  return Engine::none;
+}
+
+std::optional<StreamId> ordered_in(const Operation& operation) {
+  if (std::holds_alternative<op::BlockingCopy>(operation.work)) return kLegacyStream;
+  return operation.stream;
+}
+
+std::string describe(const Program& program, OperationIndex index) {
+  if (index >= program.operations.size()) return fmt::format("operation {}", index);
+  const Operation& operation = program.operations[index];
+  const Statement statement(program);
+  const std::string where = operation.line == 0 ? "implied at the end" : fmt::format("line {}", operation.line);
+  const std::string who = operation.stream ? statement.stream(*operation.stream) : "host";
+  return fmt::format("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
+}
+
+}  // namespace streamscope

@@ -1,0 +1,134 @@
+// The syntax tree of a stream program: what its text says, before names are looked up and repeats expanded.
+//
+// It keeps all that the canonical form shows: the spelling of names, sizes and durations, comments and blank lines; and
+// the place of everything an error may be about. parse() makes it, print() and check() read it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace streamscope {
+
+namespace syntax {
+
+struct Place {
+  std::uint32_t line = 0;    // from 1
+  std::uint32_t column = 0;  // from 1, in UTF-8 code points
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// Integer arithmetic of `{…}`, as postfix: operands before their operator. Empty where the text had no braces.
+struct Expression {
+  enum class Kind : std::uint8_t { number, variable, negate, add, subtract, multiply, divide, remainder };
+  struct Node {
+    Kind kind = Kind::number;
+    std::int64_t value = 0;  // of a number
+    std::string variable;    // of a variable
+    Place place;
+  };
+  std::vector<Node> nodes;
+};
+
+// `S{i%4}`: the letters between the braces are taken as they stand.
+struct Name {
+  struct Piece {
+    std::string letters;    // before the braces
+    Expression expression;  // empty for the last letters
+  };
+  Place place;
+  std::string text;           // as written
+  std::vector<Piece> pieces;  // empty where `text` has no braces
+};
+
+// A size in bytes, a duration in nanoseconds or a plain integer: `value`, or where there are braces expression *
+// factor.
+struct Number {
+  Place place;
+  std::string text;  // as written
+  std::int64_t value = 0;
+  Expression expression;
+  std::int64_t factor = 1;
+};
+
+// `x` or `x[OFF:LEN]`.
+struct Range {
+  Name buffer;
+  std::optional<Number> offset, bytes;  // both or none
+};
+
+// One of a few words that may stand here: `pinned`, `h2d`.
+struct Word {
+  Place place;
+  std::string text;
+};
+
+using Argument = std::variant<Name, Number, Range, Word>;
+
+struct Option {
+  Place place;
+  std::string key;
+  std::optional<Argument> value;  // none for a flag such as `nonblocking`
+};
+
+enum class Verb : std::uint8_t {
+  none,  // a line that was not understood
+  buffer,
+  stream,
+  streams,
+  event,
+  repeat,  // declarations and structure
+  h2d,
+  d2h,
+  d2d,
+  memset,
+  spin,
+  axpb,
+  record,
+  wait,
+  hostfn,  // given to a stream
+  work,
+  sync,
+  poll,
+  memcpy,
+  malloc,
+  free,
+  touch,  // done by the host
+};
+
+struct Line;
+
+// arguments and options are those that grammar.h lists for the verb, in its order; where `broken` is set they are those
+// that were understood before the error, and `text` is the line as it stood.
+struct Statement {
+  Place place;
+  Verb verb = Verb::none;
+  std::optional<Name> stream;  // `A:`; none for declarations and for the host
+  std::vector<Argument> arguments;
+  std::vector<Option> options;
+  bool broken = false;
+  std::string text;
+
+  // of `repeat COUNT as VARIABLE {`; COUNT is arguments[0]
+  std::optional<Name> variable;
+  bool opens_block = false;
+  std::vector<Line> body;
+  std::string closing_comment;
+};
+
+// One line of text: a statement, a comment, both, or neither (a blank line).
+struct Line {
+  std::optional<Statement> statement;
+  std::string comment;  // from `#` on; empty for none
+};
+
+}  // namespace syntax
+
+struct Syntax {
+  std::vector<syntax::Line> lines;
+};
+
+}  // namespace streamscope
