@@ -1,0 +1,122 @@
+#include "engine/device/catalog/catalog.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "engine/base/files.h"
+#include "engine/device/model/model.h"
+#if STREAMSCOPE_HAVE_CUDA
+#include "engine/device/cuda/cuda_device.h"
+#endif
+
+namespace streamscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDefaultProfile = "h200";
+
+struct Gpus {
+  std::vector<DeviceInfo> devices;
+  std::string why_none;
+};
+
+#if STREAMSCOPE_HAVE_CUDA
+Gpus gpus() {
+  CudaDevices found = cuda_devices();
+  return {std::move(found.devices), std::move(found.why_none)};
+}
+Result<std::unique_ptr<Device>> open_gpu(int index) { return open_cuda_device(index); }
+#else
+Gpus gpus() { return {{}, "this build has no CUDA device: nvcc was not found when it was built"}; }
+Result<std::unique_ptr<Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_none); }
+#endif
+
+// The profiles that come with the program, sorted by name so that the list is the same everywhere.
+std::vector<fs::path> profile_files() {
+  std::vector<fs::path> files;
+  std::error_code error;
+  fs::directory_iterator at(assets_folder() / "devices", error);
+  for (const fs::directory_iterator end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() == ".toml") files.push_back(at->path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+tl::unexpected<Error> no_such_device(const std::string& asked, const std::string& why) {
+  std::vector<std::string> there;
+  for (const DeviceInfo& device : list_devices().devices) there.push_back(device.id);
+  return fail(ErrorKind::no_device, fmt::format("There is no device \"{}\": {}. Devices here: {}.", asked, why,
+                                                there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
+}
+
+Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::string& profile) {
+  std::error_code error;
+  const bool is_path = fs::path(profile).extension() == ".toml";
+  fs::path file = profile;
+  if (!is_path) {
+    // Only a name from the list, so that "../x" cannot lead out of the folder.
+    const std::vector<fs::path> files = profile_files();
+    const auto at =
+        std::find_if(files.begin(), files.end(), [&](const fs::path& each) { return each.stem() == profile; });
+    if (at == files.end()) {
+      return no_such_device(asked,
+                            fmt::format("no profile has that name in {}", (assets_folder() / "devices").string()));
+    }
+    file = *at;
+  } else if (!fs::exists(file, error)) {
+    return no_such_device(asked, fmt::format("there is no file {}", profile));
+  }
+  auto read = read_profile(file);
+  if (!read) return fail(std::move(read.error()));
+  if (is_path) read->id = profile;
+  return make_model(std::move(*read));
+}
+
+std::optional<int> index_of(std::string_view digits) {
+  int index = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (error != std::errc{} || end != digits.data() + digits.size() || index < 0) return std::nullopt;
+  return index;
+}
+
+}  // namespace
+
+DeviceList list_devices() {
+  Gpus found = gpus();
+  DeviceList list{std::move(found.devices), {}};
+  if (list.devices.empty()) list.why_no_gpu = std::move(found.why_none);
+  for (const fs::path& file : profile_files()) {
+    // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
+    if (auto profile = read_profile(file)) list.devices.push_back(make_model(std::move(*profile))->info());
+  }
+  return list;
+}
+
+Result<std::unique_ptr<Device>> open_device(const std::string& name) {
+  if (name == "auto") {
+    if (!gpus().devices.empty()) return open_gpu(0);
+    return open_model(name, std::string(kDefaultProfile));
+  }
+  if (name == "model") return open_model(name, std::string(kDefaultProfile));
+  if (name.starts_with("model:")) return open_model(name, name.substr(6));
+  if (name == "cuda" || name.starts_with("cuda:")) {
+    const std::optional<int> index = name == "cuda" ? 0 : index_of(std::string_view(name).substr(5));
+    if (!index) return no_such_device(name, "after \"cuda:\" comes a number, counted from 0");
+    const Gpus found = gpus();
+    if (found.devices.empty()) return no_such_device(name, found.why_none);
+    if (static_cast<std::size_t>(*index) >= found.devices.size()) {
+      return no_such_device(name, fmt::format("there are {} GPUs, counted from 0", found.devices.size()));
+    }
+    return open_gpu(*index);
+  }
+  return no_such_device(name, "a device is auto, cuda, cuda:N, model or model:PROFILE");
+}
+
+}  // namespace streamscope

@@ -1,0 +1,52 @@
+#include "engine/device/device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace streamscope {
+
+std::string_view name(Instrument instrument) { return instrument == Instrument::full ? "full" : "bare"; }
+
+Trace frame_of(const Program& program, Provenance provenance) {
+  Trace frame;
+  frame.provenance = std::move(provenance);
+  frame.streams.reserve(program.streams.size());
+  for (const Stream& stream : program.streams) {
+    frame.streams.push_back({stream.name, stream.nonblocking, stream.priority});
+  }
+  std::uint32_t last_thread = 0;
+  for (const Operation& operation : program.operations) {
+    last_thread = std::max(last_thread, operation.thread.value);
+    const std::string_view called = label(operation.work);
+    // A handful of names, so a linear look is the quick one.
+    if (std::find(frame.names.begin(), frame.names.end(), called) == frame.names.end()) {
+      frame.names.emplace_back(called);
+    }
+  }
+  frame.threads.emplace_back("main");
+  for (std::uint32_t thread = 1; thread <= last_thread; ++thread) {
+    frame.threads.push_back(fmt::format("thread {}", thread));
+  }
+  return frame;
+}
+
+std::vector<Span> blank_spans(const Program& program, const Trace& frame) {
+  std::vector<Span> spans(program.operations.size());
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    Span& span = spans[i];
+    span.operation = static_cast<OperationIndex>(i);
+    span.line = operation.line;
+    const auto called = std::find(frame.names.begin(), frame.names.end(), label(operation.work));
+    span.name = static_cast<std::uint32_t>(called - frame.names.begin());
+    if (const auto stream = ordered_in(operation)) span.stream = stream->value;
+    span.kind = kind(operation.work);
+    span.engine = engine_of(operation.work);
+    span.thread = operation.thread.value;
+    span.bytes = bytes(operation.work);
+  }
+  return spans;
+}
+
+}  // namespace streamscope
