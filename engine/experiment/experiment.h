@@ -24,6 +24,13 @@ enum class Mode : std::uint8_t {
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
 enum class KernelName : std::uint8_t { axpb, spin };
 
+// As files spell them: "depth-first", "per-thread", "sync", "poll", "axpb".
+std::string_view name(IssueOrder order);
+std::string_view name(StreamFlags flags);
+std::string_view name(Mode mode);
+std::string_view name(FinalSync sync);
+std::string_view name(KernelName kernel);
+
 // Defaults are the default experiment, four-streams. Valid wherever it comes from parse_experiment(), set() or check().
 struct Experiment {
   std::string name;   // "Four streams"
@@ -40,19 +47,21 @@ struct Experiment {
   bool d2h = true;
   bool kernel = true;  // `kernel.name = "none"` switches it off
   KernelName kernel_name = KernelName::axpb;
-  std::uint32_t kernel_fma = 64;             // axpb
-  Nanoseconds kernel_duration = 300'000;     // spin
-  std::uint32_t kernel_blocks = 0;           // 0: two a multiprocessor for axpb, one for spin
+  std::uint32_t kernel_fma = 2000;        // axpb; on an H200 16 MiB then take about as long as their copy
+  Nanoseconds kernel_duration = 300'000;  // spin
+  std::uint32_t kernel_blocks = 0;        // 0: two a multiprocessor for axpb, one for spin
   std::uint32_t kernel_threads = 256;
   bool verify = true;
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 
 // An experiment file holds either the pipeline's keys above, or `program = "..."`, a stream program of its own
-// (default-stream-trap, event-dependency), beside `name` and `about`.
+// (default-stream-trap, event-dependency), beside `name`, `about` and `verify`.
 struct ExperimentFile {
   Experiment experiment;
   std::string program;  // empty: build(experiment)
+  // The program's line 1 is the file's line program_line + 1. 0: it is not written line by line in the file.
+  std::uint32_t program_line = 0;
 };
 
 // A key=value of --set, applied after the file. "streams=8", "kernel.fma=128", "chunk=4MiB".
@@ -62,11 +71,14 @@ struct Setting {
 Result<Setting> parse_setting(std::string_view text);
 
 // All that is wrong at once, each line "file:line:column: ..." (settings: "--set key: ..."), with a suggestion.
-Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view file, const std::vector<Setting>& settings = {});
-// Checks values that only fit together: chunks that do not divide, 0 streams. For callers that filled the struct by hand.
+Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view file,
+                                        const std::vector<Setting>& settings = {});
+// All that a file could not say: chunks that do not divide, 0 streams. For callers that filled the struct by hand.
 Result<void> check(const Experiment& experiment);
 
-std::string to_toml(const Experiment& experiment);  // parse_experiment() reads it back to an equal value
+// parse_experiment() reads it back to an equal value; only which kernel a `kernel.name = "none"` put away is lost.
+std::string to_toml(const Experiment& experiment);
+std::string to_toml(const ExperimentFile& file);  // with its own program, where it has one
 
 // The canonical text of its stream program: print(parse(build(e)).syntax) is the same text.
 std::string build(const Experiment& experiment);

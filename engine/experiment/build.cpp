@@ -1,0 +1,167 @@
+// An experiment as the text of a stream program, in that text's one canonical form.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/base/quantity.h"
+#include "engine/experiment/keys.h"
+
+namespace streamscope {
+namespace {
+
+class Lines {
+ public:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    text_.append(2 * depth_, ' ');
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+
+  void blank() { text_ += '\n'; }
+
+  // The body once for each i below count; a single time needs no repeat.
+  template <class Body>
+  void repeat(std::uint64_t count, const Body& body) {
+    if (count == 1) return body();
+    add("repeat {} as i {{", count);
+    ++depth_;
+    body();
+    --depth_;
+    add("}}");
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::size_t depth_ = 0;
+};
+
+class Builder {
+ public:
+  explicit Builder(const Experiment& experiment) : e_(experiment), chunks_(e_.bytes / e_.chunk) {}
+
+  std::string build() {
+    lines_.add("# {}", summary());
+    lines_.add("buffer x {} host={}", exact_bytes(e_.bytes), keys::memory_name(e_.host));
+    if (own_streams()) {
+      const char* flags = e_.stream_flags == StreamFlags::nonblocking ? " nonblocking" : "";
+      if (e_.streams == 1) {
+        lines_.add("stream S0{}", flags);
+      } else {
+        lines_.add("streams S {}{}", e_.streams, flags);
+      }
+    }
+    lines_.blank();
+    if (e_.order == IssueOrder::depth_first) {
+      lines_.repeat(chunks_, [&] {
+        copy_in();
+        kernel();
+        copy_out();
+      });
+    } else {
+      if (e_.h2d) lines_.repeat(chunks_, [&] { copy_in(); });
+      if (e_.kernel) lines_.repeat(chunks_, [&] { kernel(); });
+      if (e_.d2h) lines_.repeat(chunks_, [&] { copy_out(); });
+    }
+    wait();
+    return lines_.take();
+  }
+
+ private:
+  bool own_streams() const {
+    return e_.mode == Mode::async &&
+           (e_.stream_flags == StreamFlags::blocking || e_.stream_flags == StreamFlags::nonblocking);
+  }
+
+  // The stream when all goes to one; cudaMemcpy is in the legacy default stream, and so is the kernel between.
+  std::string one_stream() const {
+    if (own_streams()) return "S0";
+    return e_.mode == Mode::async && e_.stream_flags == StreamFlags::per_thread ? "per-thread" : "default";
+  }
+
+  std::uint32_t stream_count() const { return own_streams() ? e_.streams : 1; }
+
+  std::string stream() const {
+    if (stream_count() == 1 || chunks_ == 1) return one_stream();
+    return fmt::format("S{{i%{}}}", e_.streams);
+  }
+
+  std::string summary() const {
+    const std::string parts =
+        chunks_ == 1 ? "one piece" : fmt::format("{} chunks of {}", chunks_, exact_bytes(e_.chunk));
+    std::string where;
+    if (e_.mode == Mode::sync) {
+      where = "blocking copies, a synchronisation after each kernel";
+    } else if (!own_streams()) {
+      where = fmt::format("all in the stream {}", one_stream());
+    } else {
+      where = e_.streams == 1 ? "one stream" : fmt::format("{} streams", e_.streams);
+    }
+    return fmt::format("{} in {}, {}, {}", exact_bytes(e_.bytes), parts, where, name(e_.order));
+  }
+
+  // In the largest unit that keeps every offset a whole number.
+  std::string range() const {
+    if (chunks_ == 1) return "x";
+    const std::string length = exact_bytes(e_.chunk);
+    const std::size_t digits = length.find_first_not_of("0123456789");
+    const std::string unit = digits == std::string::npos ? "" : length.substr(digits);
+    const std::string count = length.substr(0, digits);
+    return fmt::format("x[{{i{}}}{}:{}]", count == "1" ? "" : "*" + count, unit, length);
+  }
+
+  void copy_in() {
+    if (e_.h2d) copy("h2d");
+  }
+  void copy_out() {
+    if (e_.d2h) copy("d2h");
+  }
+
+  void copy(const char* direction) {
+    if (e_.mode == Mode::sync) {
+      lines_.add("host: memcpy {} {}", direction, range());
+    } else {
+      lines_.add("{}: {} {}", stream(), direction, range());
+    }
+  }
+
+  void kernel() {
+    if (!e_.kernel) return;
+    const bool axpb = e_.kernel_name == KernelName::axpb;
+    std::string options;
+    if (e_.kernel_blocks != 0) options += fmt::format(" blocks={}", e_.kernel_blocks);
+    options += fmt::format(" threads={}", e_.kernel_threads);
+    if (axpb) {
+      lines_.add("{}: axpb {} fma={}{}", stream(), range(), e_.kernel_fma, options);
+    } else {
+      lines_.add("{}: spin {}{}", stream(), exact_duration(e_.kernel_duration), options);
+    }
+    if (e_.mode == Mode::sync) lines_.add("host: sync device");
+  }
+
+  void wait() {
+    const bool many = stream_count() > 1;
+    const std::string stream_i = many ? "S{i}" : one_stream();
+    const std::string event_i = many ? "done{i}" : "done";
+    switch (e_.sync) {
+      case FinalSync::device: return lines_.add("host: sync device");
+      case FinalSync::stream: return lines_.repeat(stream_count(), [&] { lines_.add("host: sync {}", stream_i); });
+      case FinalSync::poll: return lines_.repeat(stream_count(), [&] { lines_.add("host: poll {}", stream_i); });
+      case FinalSync::event:
+        lines_.repeat(stream_count(), [&] { lines_.add("{}: record {}", stream_i, event_i); });
+        return lines_.repeat(stream_count(), [&] { lines_.add("host: sync {}", event_i); });
+    }
+  }
+
+  const Experiment& e_;
+  const std::uint64_t chunks_;
+  Lines lines_;
+};
+
+}  // namespace
+
+std::string build(const Experiment& experiment) { return Builder(experiment).build(); }
+
+}  // namespace streamscope

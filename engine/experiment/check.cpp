@@ -1,0 +1,129 @@
+// Values that only fit together.
+#include <fmt/format.h>
+
+#include "engine/base/quantity.h"
+#include "engine/experiment/keys.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+// The counts nearest to `count` that divide `bytes` into chunks of a multiple of `unit`. A bounded search: close by or
+// not worth naming.
+struct Near {
+  std::uint64_t fewer = 0, more = 0;  // 0: none near
+};
+Near counts_near(std::uint64_t bytes, std::uint64_t count, std::uint64_t unit) {
+  constexpr std::uint64_t kFar = 200'000;
+  const auto fits = [&](std::uint64_t n) { return bytes % n == 0 && bytes / n % unit == 0; };
+  Near near;
+  for (std::uint64_t n = count; n > 0 && count - n < kFar && near.fewer == 0; --n) {
+    if (fits(n)) near.fewer = n;
+  }
+  for (std::uint64_t n = count + 1; n <= bytes && n - count < kFar && near.more == 0; ++n) {
+    if (fits(n)) near.more = n;
+  }
+  return near;
+}
+
+std::string suggestion(std::uint64_t bytes, std::uint64_t count, std::uint64_t unit, bool counted) {
+  const Near near = counts_near(bytes, count, unit);
+  std::vector<std::string> ways;
+  for (const std::uint64_t n : {near.more, near.fewer}) {
+    if (n == 0) continue;
+    ways.push_back(counted ? fmt::format("{}", n) : fmt::format("\"{}\" ({} chunks)", exact_bytes(bytes / n), n));
+  }
+  if (ways.empty()) return "choose a power of two for both";
+  return fmt::format("nearest that do: {}", fmt::join(ways, " and "));
+}
+
+void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+  const std::uint64_t bytes = experiment.bytes;
+  const std::uint64_t unit = experiment.kernel && experiment.kernel_name == KernelName::axpb ? 4 : 1;
+  const std::uint64_t chunk = experiment.chunk;
+  if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
+  if (chunks) {
+    if (*chunks == 0) return found.push_back({"chunks", "chunks is 0; write 1 or more"});
+    if (bytes % *chunks != 0) {
+      return found.push_back({"chunks", fmt::format("{} chunks do not divide {} evenly; {}", *chunks,
+                                                    exact_bytes(bytes), suggestion(bytes, *chunks, unit, true))});
+    }
+    if (bytes / *chunks % unit != 0) {
+      return found.push_back(
+          {"chunks",
+           fmt::format("{} chunks of {} bytes: the kernel axpb works on float32, so a chunk is a multiple of 4 "
+                       "bytes; {}",
+                       *chunks, bytes / *chunks, suggestion(bytes, *chunks, unit, true))});
+    }
+    return;
+  }
+  if (chunk == 0) return found.push_back({"chunk", "chunk is 0; write a size, such as \"16MiB\""});
+  if (chunk > bytes) {
+    return found.push_back(
+        {"chunk", fmt::format("chunk is {}, more than bytes, which is {}; write \"{}\" for one chunk, or "
+                              "fewer bytes",
+                              exact_bytes(chunk), exact_bytes(bytes), exact_bytes(bytes))});
+  }
+  if (bytes % chunk != 0) {
+    return found.push_back({"chunk", fmt::format("chunks of {} do not divide {} evenly; {}", exact_bytes(chunk),
+                                                 exact_bytes(bytes), suggestion(bytes, bytes / chunk, unit, false))});
+  }
+  if (chunk % unit != 0) {
+    found.push_back(
+        {"chunk", fmt::format("chunk is {} bytes; the kernel axpb works on float32, so write a multiple of 4: {}",
+                              chunk, suggestion(bytes, bytes / chunk, unit, false))});
+  }
+}
+
+void check_count(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+  const std::uint64_t each =
+      std::uint64_t{experiment.h2d} + experiment.d2h + (experiment.kernel ? experiment.mode == Mode::sync ? 2 : 1 : 0);
+  if (each == 0) {
+    return found.push_back(
+        {"kernel.name", "nothing to do: h2d and d2h are false and the kernel is none; switch one on"});
+  }
+  if (!chunks && experiment.chunk == 0) return;
+  const std::uint64_t count = chunks ? *chunks : experiment.bytes / experiment.chunk;
+  const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, the last of all
+  if (count > (kMaximumOperations - around) / each) {
+    found.push_back({chunks ? "chunks" : "chunk",
+                     fmt::format("{} chunks make {} operations each, more than {} in all; use larger chunks", count,
+                                 each, kMaximumOperations)});
+  }
+}
+
+}  // namespace
+
+std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks) {
+  std::vector<Violation> found;
+  check_chunks(experiment, chunks, found);
+  check_count(experiment, chunks, found);
+  return found;
+}
+
+Result<void> check(const Experiment& experiment) {
+  std::vector<Violation> found = violations(experiment, {});
+  const auto outside = [&](std::string_view key, std::int64_t value, std::int64_t least, std::int64_t most) {
+    if (value < least || value > most) {
+      found.push_back({key, fmt::format("{} is {}; write a number from {} to {}", key, value, least, most)});
+    }
+  };
+  outside("streams", experiment.streams, 1, keys::kMostStreams);
+  outside("kernel.fma", experiment.kernel_fma, 1, keys::kMostFma);
+  outside("kernel.blocks", experiment.kernel_blocks, 0, keys::kMostBlocks);
+  outside("kernel.threads", experiment.kernel_threads, 1, keys::kMostThreads);
+  if (experiment.kernel_duration <= 0) {
+    found.push_back(
+        {"kernel.duration", fmt::format("kernel.duration is {} ns; write a duration above 0, such as \"300us\"",
+                                        experiment.kernel_duration)});
+  }
+  if (found.empty()) return {};
+  std::string message;
+  for (const Violation& violation : found) {
+    if (!message.empty()) message += '\n';
+    message += fmt::format("{}: error: {}", violation.key, violation.message);
+  }
+  return fail(ErrorKind::bad_input, std::move(message));
+}
+
+}  // namespace streamscope

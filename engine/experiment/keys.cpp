@@ -1,0 +1,303 @@
+#include "engine/experiment/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "engine/base/quantity.h"
+#include "engine/program/text.h"
+
+namespace streamscope::keys {
+namespace {
+
+std::string shown(const Given& given) {
+  if (const auto* text = std::get_if<std::string>(&given.value)) return fmt::format("\"{}\"", *text);
+  if (const auto* number = std::get_if<std::int64_t>(&given.value)) return fmt::format("{}", *number);
+  if (const auto* number = std::get_if<double>(&given.value)) return fmt::format("{}", *number);
+  if (const auto* truth = std::get_if<bool>(&given.value)) return *truth ? "true" : "false";
+  return std::string(std::get<NotScalar>(given.value).what);
+}
+
+std::string expected(const Given& given, std::string_view what) {
+  return fmt::format("{} is {}; write {}", given.key, shown(given), what);
+}
+
+Problem read_text(const Given& given, std::string& out) {
+  if (const auto* text = std::get_if<std::string>(&given.value)) {
+    out = *text;
+  } else if (!given.raw.empty() || std::holds_alternative<std::string>(given.value)) {
+    out = given.raw;  // --set name=8: the word 8
+  } else {
+    return expected(given, "text in quotes");
+  }
+  return {};
+}
+
+Problem read_truth(const Given& given, bool& out) {
+  const auto* truth = std::get_if<bool>(&given.value);
+  if (truth == nullptr) return expected(given, "true or false");
+  out = *truth;
+  return {};
+}
+
+Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint64_t& out) {
+  const auto* number = std::get_if<std::int64_t>(&given.value);
+  if (number == nullptr)
+    return expected(given, fmt::format("a whole number, such as {}", std::max<std::uint64_t>(least, 4)));
+  if (*number < 0 || static_cast<std::uint64_t>(*number) < least || static_cast<std::uint64_t>(*number) > most) {
+    return fmt::format("{} is {}; write a number from {} to {}", given.key, *number, least, most);
+  }
+  out = static_cast<std::uint64_t>(*number);
+  return {};
+}
+
+Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint32_t& out) {
+  std::uint64_t value = 0;
+  Problem problem = read_count(given, least, most, value);
+  if (!problem) out = static_cast<std::uint32_t>(value);
+  return problem;
+}
+
+Problem read_size(const Given& given, std::uint64_t& out) {
+  if (const auto* number = std::get_if<std::int64_t>(&given.value)) {
+    if (*number <= 0) return expected(given, "a size above 0, such as \"16MiB\"");
+    out = static_cast<std::uint64_t>(*number);
+    return {};
+  }
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text == nullptr) return expected(given, "a size, such as \"16MiB\", or whole bytes");
+  const auto size = parse_bytes(*text);
+  if (!size) return fmt::format("{}: {}", given.key, size.error().message);
+  if (*size == 0) return expected(given, "a size above 0, such as \"16MiB\"");
+  if (*size > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    return fmt::format("{} is {}; that is more than any memory holds", given.key, shown(given));
+  }
+  out = *size;
+  return {};
+}
+
+template <class Value>
+struct Choice {
+  std::string_view word;
+  Value value;
+};
+
+template <class Value, std::size_t N>
+Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, Value& out) {
+  std::vector<std::string_view> words;
+  for (const auto& choice : choices) words.push_back(choice.word);
+  const std::string list = fmt::format("{}", fmt::join(words, ", "));
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text == nullptr) return expected(given, fmt::format("one of: {}", list));
+  for (const auto& choice : choices) {
+    if (choice.word == *text) {
+      out = choice.value;
+      return {};
+    }
+  }
+  std::string message = fmt::format("{} is {}; write one of: {}", given.key, shown(given), list);
+  if (const auto meant = nearest(*text, words)) message += fmt::format(" (did you mean {}?)", *meant);
+  return message;
+}
+
+Problem read_host(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<HostMemory>, 3> kChoices{{{"pinned", HostMemory::pinned},
+                                                               {"pageable", HostMemory::pageable},
+                                                               {"write-combined", HostMemory::write_combined}}};
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text != nullptr && (*text == "mapped" || *text == "managed")) {
+    return fmt::format("host = \"{}\" is not yet possible; write one of: pinned, pageable, write-combined", *text);
+  }
+  return choose(given, kChoices, draft.experiment.host);
+}
+
+Problem read_order(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<IssueOrder>, 2> kChoices{
+      {{"depth-first", IssueOrder::depth_first}, {"breadth-first", IssueOrder::breadth_first}}};
+  return choose(given, kChoices, draft.experiment.order);
+}
+
+Problem read_flags(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<StreamFlags>, 4> kChoices{{{"blocking", StreamFlags::blocking},
+                                                                {"nonblocking", StreamFlags::nonblocking},
+                                                                {"default", StreamFlags::legacy_default},
+                                                                {"per-thread", StreamFlags::per_thread}}};
+  return choose(given, kChoices, draft.experiment.stream_flags);
+}
+
+Problem read_mode(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<Mode>, 2> kChoices{{{"async", Mode::async}, {"sync", Mode::sync}}};
+  return choose(given, kChoices, draft.experiment.mode);
+}
+
+Problem read_sync(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<FinalSync>, 4> kChoices{{{"device", FinalSync::device},
+                                                              {"stream", FinalSync::stream},
+                                                              {"event", FinalSync::event},
+                                                              {"poll", FinalSync::poll}}};
+  return choose(given, kChoices, draft.experiment.sync);
+}
+
+Problem read_kernel_name(Draft& draft, const Given& given) {
+  enum class Word { axpb, spin, none };
+  static constexpr std::array<Choice<Word>, 3> kChoices{
+      {{"axpb", Word::axpb}, {"spin", Word::spin}, {"none", Word::none}}};
+  Word word = Word::axpb;
+  if (Problem problem = choose(given, kChoices, word)) return problem;
+  Experiment& experiment = draft.experiment;
+  experiment.kernel = word != Word::none;
+  experiment.kernel_name = word == Word::spin ? KernelName::spin : KernelName::axpb;
+  return {};
+}
+
+Problem read_duration(Draft& draft, const Given& given) {
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text == nullptr) {
+    const auto* number = std::get_if<std::int64_t>(&given.value);
+    if (number == nullptr) return expected(given, "a duration, such as \"300us\"");
+    return expected(given, fmt::format("the unit too: \"{}us\", or ns, ms, s", *number));
+  }
+  const auto duration = parse_duration(*text);
+  if (!duration) return fmt::format("{}: {}", given.key, duration.error().message);
+  if (*duration == 0) return expected(given, "a duration above 0, such as \"300us\"");
+  draft.experiment.kernel_duration = *duration;
+  return {};
+}
+
+constexpr std::array kKeys{
+    Key{{"name", "What the experiment is called", "text"},
+        true,
+        [](Draft& d, const Given& g) { return read_text(g, d.experiment.name); }},
+    Key{{"about", "One or two sentences for the reader", "text"},
+        true,
+        [](Draft& d, const Given& g) { return read_text(g, d.experiment.about); }},
+    Key{{"program", "A stream program of its own, in place of all that follows but verify", "text"},
+        true,
+        [](Draft& d, const Given& g) { return read_text(g, d.program); }},
+    Key{{"bytes", "Data to bring in, work on and bring back", "a size: \"256MiB\""},
+        false,
+        [](Draft& d, const Given& g) { return read_size(g, d.experiment.bytes); }},
+    Key{{"chunk", "Data to one copy; must divide bytes", "a size: \"16MiB\""},
+        false,
+        [](Draft& d, const Given& g) {
+          d.chunks.reset();
+          return read_size(g, d.experiment.chunk);
+        }},
+    Key{{"chunks", "The same as a count: bytes / chunk", "1, 2, ..."},
+        false,
+        [](Draft& d, const Given& g) {
+          std::uint64_t chunks = 0;
+          Problem problem = read_count(g, 1, kMaximumOperations, chunks);
+          if (!problem) d.chunks = chunks;
+          return problem;
+        }},
+    Key{{"streams", "CUDA streams; chunk i goes to stream i modulo streams", "1 to 1024"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kMostStreams, d.experiment.streams); }},
+    Key{{"stream_flags", "How the streams are made, or which default stream takes all the work",
+         "blocking, nonblocking, default, per-thread"},
+        false,
+        read_flags},
+    Key{{"order", "How the host issues: chunk by chunk, or all copies in, all kernels, all copies out",
+         "depth-first, breadth-first"},
+        false,
+        read_order},
+    Key{{"host", "Host memory", "pinned, pageable, write-combined"}, false, read_host},
+    Key{{"mode", "cudaMemcpyAsync; or cudaMemcpy and a synchronisation after each kernel", "async, sync"},
+        false,
+        read_mode},
+    Key{{"sync", "How the host waits at the end", "device, stream, event, poll"}, false, read_sync},
+    Key{{"h2d", "Copy in", "true, false"},
+        false,
+        [](Draft& d, const Given& g) { return read_truth(g, d.experiment.h2d); }},
+    Key{{"d2h", "Copy out", "true, false"},
+        false,
+        [](Draft& d, const Given& g) { return read_truth(g, d.experiment.d2h); }},
+    Key{{"verify", "Check the data that came back", "true, false"},
+        true,
+        [](Draft& d, const Given& g) { return read_truth(g, d.experiment.verify); }},
+    Key{{"kernel.name", "axpb computes on the chunk, spin only takes time", "axpb, spin, none"},
+        false,
+        read_kernel_name},
+    Key{{"kernel.fma", "axpb: multiply-adds to an element", "1, 2, ..."},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kMostFma, d.experiment.kernel_fma); }},
+    Key{{"kernel.duration", "spin: how long each block takes", "a duration: \"300us\""}, false, read_duration},
+    Key{{"kernel.blocks", "Blocks; 0: two a multiprocessor for axpb, one for spin", "0, 1, ..."},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 0, kMostBlocks, d.experiment.kernel_blocks); }},
+    Key{{"kernel.threads", "Threads to a block", "1 to 1024"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kMostThreads, d.experiment.kernel_threads); }},
+};
+
+// Edits (insert, delete, replace, swap of neighbours) between two short words.
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = i + j;
+        continue;
+      }
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return cost[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::span<const Key> all() { return kKeys; }
+
+const Key* find(std::string_view name) {
+  const auto at = std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& key) { return key.help.key == name; });
+  return at == kKeys.end() ? nullptr : &*at;
+}
+
+std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words) {
+  if (word.empty() || word.size() > 64) return {};
+  std::optional<std::string_view> best;
+  std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
+  for (const std::string_view candidate : words) {
+    // The beginning of a word counts as near: "depth" for "depth-first".
+    const bool begins = word.size() >= 3 && candidate.substr(0, word.size()) == word;
+    const std::size_t cost = begins ? 1 : edits(word, candidate);
+    if (cost < least) {
+      least = cost;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string unknown(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Key& key : kKeys) {
+    if (key.help.key == fmt::format("kernel.{}", name)) {
+      return fmt::format("unknown key '{}'; did you mean '{}'?", name, key.help.key);
+    }
+    names.push_back(key.help.key);
+  }
+  if (const auto meant = nearest(name, names)) {
+    return fmt::format("unknown key '{}'; did you mean '{}'?", name, *meant);
+  }
+  return fmt::format("unknown key '{}'; the keys are: {}", name, fmt::join(names, ", "));
+}
+
+}  // namespace streamscope::keys
+
+namespace streamscope {
+
+std::vector<KeyHelp> experiment_keys() {
+  std::vector<KeyHelp> helps;
+  for (const keys::Key& key : keys::all()) helps.push_back(key.help);
+  return helps;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,42 @@
+// The words that files, programs and controls use for the values of an experiment.
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/keys.h"
+
+namespace streamscope {
+
+std::string_view name(IssueOrder order) { return order == IssueOrder::depth_first ? "depth-first" : "breadth-first"; }
+
+std::string_view name(StreamFlags flags) {
+  switch (flags) {
+    case StreamFlags::blocking: return "blocking";
+    case StreamFlags::nonblocking: return "nonblocking";
+    case StreamFlags::legacy_default: return "default";
+    case StreamFlags::per_thread: return "per-thread";
+  }
+  return "";
+}
+
+std::string_view name(Mode mode) { return mode == Mode::async ? "async" : "sync"; }
+
+std::string_view name(FinalSync sync) {
+  switch (sync) {
+    case FinalSync::device: return "device";
+    case FinalSync::stream: return "stream";
+    case FinalSync::event: return "event";
+    case FinalSync::poll: return "poll";
+  }
+  return "";
+}
+
+std::string_view name(KernelName kernel) { return kernel == KernelName::axpb ? "axpb" : "spin"; }
+
+std::string_view keys::memory_name(HostMemory memory) {
+  switch (memory) {
+    case HostMemory::pinned: return "pinned";
+    case HostMemory::pageable: return "pageable";
+    case HostMemory::write_combined: return "write-combined";
+  }
+  return "";
+}
+
+}  // namespace streamscope

@@ -1,0 +1,138 @@
+#include "engine/experiment/source.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+namespace streamscope {
+namespace {
+
+keys::Scalar scalar(const toml::node& node) {
+  if (const auto* value = node.as_boolean()) return value->get();
+  if (const auto* value = node.as_integer()) return value->get();
+  if (const auto* value = node.as_floating_point()) return value->get();
+  if (const auto* value = node.as_string()) return value->get();
+  if (node.is_array()) return keys::NotScalar{"an array"};
+  if (node.is_table()) return keys::NotScalar{"a table"};
+  return keys::NotScalar{"a date or time"};
+}
+
+struct Reader {
+  std::string_view file;
+  struct Placed {
+    toml::source_position at;
+    keys::Given given;
+  };
+  std::vector<Placed> values;
+  std::vector<std::pair<toml::source_position, Complaint>> complaints;
+
+  std::string place(toml::source_position at) const { return fmt::format("{}:{}:{}", file, at.line, at.column); }
+
+  void complain(toml::source_position at, std::string message) {
+    complaints.push_back({at, Complaint{place(at), std::move(message)}});
+  }
+
+  void read(const toml::table& table, const std::string& prefix) {
+    for (const auto& [key, node] : table) {
+      const std::string name = prefix + std::string(key.str());
+      const toml::source_position at = node.source().begin;
+      if (name == "kernel") {
+        if (const toml::table* inner = node.as_table()) {
+          read(*inner, "kernel.");
+        } else {
+          complain(key.source().begin, "kernel is a table; write [kernel] and below it name = \"axpb\"");
+        }
+      } else if (keys::find(name) == nullptr) {
+        complain(key.source().begin, keys::unknown(name));
+      } else {
+        values.push_back({at, keys::Given{name, scalar(node), {}, place(at)}});
+      }
+    }
+  }
+};
+
+// Where line `line` of the text begins.
+std::string_view from_line(std::string_view text, std::uint32_t line) {
+  for (; line > 1; --line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text;
+}
+
+// The line on which a program in triple quotes starts, which is the one before the program's first.
+std::uint32_t program_line(std::string_view text, toml::source_position at) {
+  std::string_view rest = from_line(text, at.line);
+  rest = rest.substr(0, rest.find('\n') + 1);
+  for (const std::string_view end : {"'''\n", "\"\"\"\n", "'''\r\n", "\"\"\"\r\n"}) {
+    if (rest.size() >= end.size() && rest.substr(rest.size() - end.size()) == end) return at.line;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<FileValues> read_toml(std::string_view text, std::string_view file) {
+  toml::table table;
+  try {
+    table = toml::parse(text, std::string(file));
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    return fail(ErrorKind::bad_input,
+                fmt::format("{}:{}:{}: error: {}", file, at.line, at.column, std::string(error.description())));
+  }
+  Reader reader{file, {}, {}};
+  reader.read(table, {});
+  std::stable_sort(reader.values.begin(), reader.values.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  std::stable_sort(reader.complaints.begin(), reader.complaints.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  FileValues values;
+  for (Reader::Placed& placed : reader.values) {
+    if (placed.given.key == "program") values.program_line = program_line(text, placed.at);
+    values.values.push_back(std::move(placed.given));
+  }
+  for (auto& complaint : reader.complaints) values.complaints.push_back(std::move(complaint.second));
+  return values;
+}
+
+Result<keys::Given> read_setting(const Setting& setting) {
+  keys::Given given{setting.key, setting.value, setting.value, fmt::format("--set {}", setting.key)};
+  try {
+    const toml::table table = toml::parse("v = " + setting.value);
+    // More than one key: the value holds a line break and is no scalar.
+    if (table.size() == 1 && table.contains("v")) given.value = scalar(*table.get("v"));
+    return given;
+  } catch (const toml::parse_error&) {
+  }
+  try {
+    (void)toml::parse("v = " + quoted(setting.value));
+  } catch (const toml::parse_error&) {
+    return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.place));
+  }
+  return given;
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '"': out += "\\\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      case '\t': out += "\\t"; break;
+      case '\r': out += "\\r"; break;
+      default:
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+          out += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+        } else {
+          out += c;
+        }
+    }
+  }
+  return out + '"';
+}
+
+}  // namespace streamscope

@@ -1,0 +1,52 @@
+// An experiment as a TOML file.
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/base/quantity.h"
+#include "engine/experiment/source.h"
+
+namespace streamscope {
+namespace {
+
+// A program line by line, so that the places of errors in it are lines of the file; escaped where that cannot hold it.
+std::string program_text(const std::string& program) {
+  for (const char c : program) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
+    if (control || c == 0x7F) return quoted(program);
+  }
+  if (program.find("''") != std::string::npos || program.ends_with('\'')) return quoted(program);
+  return fmt::format("'''\n{}'''", program);
+}
+
+std::string heading(const Experiment& experiment) {
+  return fmt::format("name = {}\nabout = {}\n", quoted(experiment.name), quoted(experiment.about));
+}
+
+}  // namespace
+
+std::string to_toml(const Experiment& e) {
+  std::string text = heading(e);
+  const auto out = std::back_inserter(text);
+  fmt::format_to(out, "bytes = \"{}\"\n", exact_bytes(e.bytes));
+  fmt::format_to(out, "chunk = \"{}\"\n", exact_bytes(e.chunk));
+  fmt::format_to(out, "streams = {}\n", e.streams);
+  fmt::format_to(out, "stream_flags = \"{}\"\n", name(e.stream_flags));
+  fmt::format_to(out, "order = \"{}\"\n", name(e.order));
+  fmt::format_to(out, "host = \"{}\"\n", keys::memory_name(e.host));
+  fmt::format_to(out, "mode = \"{}\"\n", name(e.mode));
+  fmt::format_to(out, "sync = \"{}\"\n", name(e.sync));
+  fmt::format_to(out, "h2d = {}\nd2h = {}\nverify = {}\n", e.h2d, e.d2h, e.verify);
+  fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", e.kernel ? name(e.kernel_name) : "none");
+  fmt::format_to(out, "fma = {}\nduration = \"{}\"\n", e.kernel_fma, exact_duration(e.kernel_duration));
+  fmt::format_to(out, "blocks = {}\nthreads = {}\n", e.kernel_blocks, e.kernel_threads);
+  return text;
+}
+
+std::string to_toml(const ExperimentFile& file) {
+  if (file.program.empty()) return to_toml(file.experiment);
+  return fmt::format("{}verify = {}\nprogram = {}\n", heading(file.experiment), file.experiment.verify,
+                     program_text(file.program));
+}
+
+}  // namespace streamscope
