@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace streamscope {
 namespace {
@@ -67,12 +68,11 @@ std::optional<std::uint64_t> scaled(const Number& number, std::uint64_t factor) 
   return value;
 }
 
-template <std::size_t N>
-std::string exact(std::uint64_t value, const std::array<Unit, N>& units, std::size_t from, std::size_t to) {
-  if (value != 0) {
-    for (std::size_t i = to; i-- > from;) {
-      if (value % units[i].factor == 0) return fmt::format("{}{}", value / units[i].factor, units[i].name);
-    }
+// In the largest of the units, which ascend, that divides it; empty where none does.
+std::string exact(std::uint64_t value, std::span<const Unit> units) {
+  if (value == 0) return {};
+  for (std::size_t i = units.size(); i-- > 0;) {
+    if (value % units[i].factor == 0) return fmt::format("{}{}", value / units[i].factor, units[i].name);
   }
   return {};
 }
@@ -95,7 +95,8 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   if (!number) return fail(ErrorKind::bad_input, fmt::format("'{}' is not a size; write for example 64MiB", text));
   if (number->unit.empty()) {
     if (!number->fraction.empty()) {
-      return fail(ErrorKind::bad_input, fmt::format("'{}': a number of bytes has no fraction; add a unit such as KiB", text));
+      return fail(ErrorKind::bad_input,
+                  fmt::format("'{}': a number of bytes has no fraction; add a unit such as KiB", text));
     }
     if (const auto value = scaled(*number, 1)) return *value;
     return fail(ErrorKind::bad_input, fmt::format("'{}' is too large for a size", text));
@@ -106,8 +107,9 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
     return fail(ErrorKind::bad_input,
                 fmt::format("'{}' is too large or not a whole number of bytes; use a smaller unit", text));
   }
-  return fail(ErrorKind::bad_input,
-              fmt::format("'{}' has an unknown unit '{}'; use KiB MiB GiB or KB MB GB, or none for bytes", text, number->unit));
+  return fail(
+      ErrorKind::bad_input,
+      fmt::format("'{}' has an unknown unit '{}'; use KiB MiB GiB or KB MB GB, or none for bytes", text, number->unit));
 }
 
 Result<Nanoseconds> parse_duration(std::string_view text) {
@@ -125,12 +127,12 @@ Result<Nanoseconds> parse_duration(std::string_view text) {
 }
 
 std::string exact_bytes(std::uint64_t bytes) {
-  const std::string text = exact(bytes, kSizes, 0, 3);
+  const std::string text = exact(bytes, std::span(kSizes).first<3>());
   return text.empty() ? fmt::format("{}", bytes) : text;
 }
 
 std::string exact_duration(Nanoseconds duration) {
-  const std::string text = exact(static_cast<std::uint64_t>(duration), kTimes, 0, kTimes.size());
+  const std::string text = duration < 0 ? "" : exact(static_cast<std::uint64_t>(duration), kTimes);
   return text.empty() ? fmt::format("{}ns", duration) : text;
 }
 

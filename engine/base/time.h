@@ -14,11 +14,18 @@ inline constexpr Nanoseconds kAbsent = std::numeric_limits<Nanoseconds>::min();
 
 inline constexpr bool known(Nanoseconds time) { return time != kAbsent; }
 
+// From one time to another; kAbsent where either is not known. Saturates, so that nonsense from outside stays defined.
+inline constexpr Nanoseconds elapsed(Nanoseconds from, Nanoseconds to) {
+  if (!known(from) || !known(to)) return kAbsent;
+  Nanoseconds difference = 0;
+  if (!__builtin_sub_overflow(to, from, &difference) && known(difference)) return difference;
+  return to > from ? std::numeric_limits<Nanoseconds>::max() : kAbsent + 1;
+}
+
 // CLOCK_MONOTONIC of this host, in nanoseconds: the clock host calls are stamped with.
 Nanoseconds host_now();
 
 // The date and time of day, UTC, as "2026-11-21T10:00:00Z".
 std::string utc_date();
-
 
 }  // namespace streamscope
