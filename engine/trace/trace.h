@@ -14,13 +14,13 @@ namespace streamscope {
 struct Provenance {
   enum class Kind : std::uint8_t { measured, model };
   Kind kind = Kind::model;
-  std::string device;      // "NVIDIA H200"
-  std::string driver;      // "580.159.04, CUDA 13.0"; empty for a model
-  std::string profile;     // "h200"; empty for a measurement
-  std::string clock;       // "host CLOCK_MONOTONIC, device %globaltimer tied by handshake"
+  std::string device;           // "NVIDIA H200"
+  std::string driver;           // "580.159.04, CUDA 13.0"; empty for a model
+  std::string profile;          // "h200"; empty for a measurement
+  std::string clock;            // "host CLOCK_MONOTONIC, device %globaltimer tied by handshake"
   Nanoseconds uncertainty = 0;  // plus or minus, between the host's and the device's times
-  std::string instrument;  // "full", "bare"
-  std::string date;        // UTC, ISO 8601
+  std::string instrument;       // "full", "bare"
+  std::string date;             // UTC, ISO 8601
 };
 
 struct StreamInfo {
@@ -54,13 +54,16 @@ struct Run {
   std::optional<Statistic> makespan;
   std::optional<double> observer_effect;  // median wall time over median bare wall time
   std::optional<bool> verified;           // the data that came back is what the CPU computes; nothing: not checked
-  std::vector<std::string> notes;         // what the reader must know: what the model leaves out, why nothing was verified
+  std::vector<std::string> notes;  // what the reader must know: what the model leaves out, why nothing was verified
   Trace trace;
 };
 
-std::string_view name(Provenance::Kind kind);  // "measured", "model"
+std::string_view name(Provenance::Kind kind);   // "measured", "model"
 std::string_view badge(Provenance::Kind kind);  // "MEASURED", "MODEL": what views show
-// First start to last end over all device work (h2d, d2h, d2d, memset, kernel, host functions); kAbsent if there is none.
+// What counts as device work: h2d, d2h, d2d, memset, kernel and host functions; not records, waits and host calls.
+bool device_work(const Span& span);
+// First start to last end over all device work; kAbsent if there is none. Spans that end before they start do not
+// count.
 Nanoseconds makespan(const std::vector<Span>& spans);
 
 }  // namespace streamscope
