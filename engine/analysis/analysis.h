@@ -1,8 +1,8 @@
 // What a trace says: figures a person reads off the timeline.
 #pragma once
 
-#include <string>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/base/kind.h"
@@ -12,25 +12,27 @@ namespace streamscope {
 
 struct EngineUse {
   Engine engine = Engine::none;
-  Nanoseconds busy = 0;      // union of its spans
-  double use = 0;            // busy over makespan, 0..1
-  std::uint64_t bytes = 0;   // moved by copies
+  Nanoseconds busy = 0;     // union of its spans
+  double use = 0;           // busy over makespan, 0..1
+  std::uint64_t bytes = 0;  // moved by copies
   std::uint32_t operations = 0;
 };
 
 struct Analysis {
-  Nanoseconds makespan = kAbsent;    // first start to last end of device work
-  Nanoseconds serial_sum = 0;        // what the same operations would take one after the other
-  double speed_up = 0;               // serial_sum / makespan; 0 where there is none
-  Nanoseconds overlapped = 0;        // time in which two or more engines are busy
-  double overlap = 0;                // overlapped / makespan, 0..1
-  Nanoseconds waiting = 0;           // sum of ready..start
-  Nanoseconds host_calls = 0;        // sum of host_begin..host_end of asynchronous calls
-  std::vector<EngineUse> engines;    // h2d, d2h, compute, in this order
+  Nanoseconds makespan = kAbsent;  // first start to last end of device work
+  Nanoseconds serial_sum = 0;      // sum of start..end: what the same device work would take one after the other
+  double speed_up = 0;             // serial_sum / makespan; 0 where there is none
+  Nanoseconds overlapped = 0;      // time in which two or more engines are busy
+  double overlap = 0;              // overlapped / makespan, 0..1
+  Nanoseconds waiting = 0;         // sum of ready..start of device work
+  Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls
+  std::vector<EngineUse> engines;  // h2d, d2h, compute, in this order
 };
+// Only what is known counts: a span without a start or an end, or with the end before the start, adds no time. Sums
+// saturate. O(n log n).
 Analysis analyse(const Trace& trace);
 
-// The union of [start, end) over the spans of one engine, as sorted disjoint intervals.
+// The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
 struct Interval {
   Nanoseconds start, end;
 };
