@@ -46,11 +46,12 @@ struct Spans {
 };
 struct Passes {
   std::uint64_t id = 0;
-  int done = 0, total = 0;
+  int done = 0, total = 0;  // sent again each second while a run goes on, so that silence means trouble
 };
 struct Done {
   std::uint64_t id = 0;
-  Run run;  // without spans: they came before in final batches
+  Run run;                  // without spans: they came before in final batches
+  std::uint64_t spans = 0;  // how many came: fewer than these, and some were lost on the way
 };
 struct Failed {
   std::uint64_t id = 0;  // 0: no run's

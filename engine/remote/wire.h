@@ -1,4 +1,9 @@
-// Messages as bytes and back. Bounded: a frame larger than kMaximumFrame is refused before anything is allocated for it.
+// Messages as bytes and back. Bounded: a frame larger than kMaximumFrame is refused before anything is allocated for
+// it, and a body is walked over once (form.h) before a value is made of it. Nothing that comes in can crash or throw.
+//
+// A message is a map with its name under "type" and its fields by name; fields nobody knows are passed over. Spans are
+// packed by column, one array of integers for each field of Span. Text that is not UTF-8 comes out with U+FFFD in place
+// of each wrong byte.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +19,10 @@ namespace streamscope {
 
 inline constexpr std::uint32_t kMaximumFrame = 64u << 20;
 inline constexpr std::size_t kSpansPerMessage = 8192;
+inline constexpr std::size_t kMaximumText = 16u << 20;  // bytes of one text: a program, an error
 
-// The whole frame, length included.
+// The whole frame, length included. A frame over 4 + kMaximumFrame bytes, or with a text over kMaximumText, will be
+// refused at the other end: who sends unbounded things looks first.
 std::vector<std::uint8_t> encode(const Message& message);
 // One frame's CBOR, without the length. Errors: not CBOR, truncated, an unknown or malformed message.
 Result<Message> decode(std::span<const std::uint8_t> body);
@@ -26,6 +33,8 @@ class FrameReader {
   void feed(std::span<const std::uint8_t> bytes);
   // A message, nothing yet, or the error.
   Result<std::optional<Message>> next();
+  // To be asked at the end of the stream: an error where it ended within a frame.
+  Result<void> finish() const;
 
  private:
   std::vector<std::uint8_t> pending_;

@@ -1,0 +1,211 @@
+// The fields of every message, told once for both directions: an archive that writes and one that reads go over the
+// same list, so the two cannot drift apart. An archive has kWrites, field(key, value) and columns(key, spans).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "engine/remote/message.h"
+
+namespace streamscope::fields {
+
+// On the wire a message is known by its name; in the order of Message's alternatives.
+inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kTypes{
+    "hello", "ask-devices", "devices", "run", "stop", "spans", "passes", "done", "failed"};
+
+// How many values each enumeration has: a reader refuses what is beyond.
+template <class T>
+inline constexpr std::size_t kValues = 0;
+template <>
+inline constexpr std::size_t kValues<ErrorKind> = 5;
+template <>
+inline constexpr std::size_t kValues<Instrument> = 2;
+template <>
+inline constexpr std::size_t kValues<Provenance::Kind> = 2;
+template <>
+inline constexpr std::size_t kValues<OperationKind> = kOperationKinds;
+template <>
+inline constexpr std::size_t kValues<Engine> = kEngines;
+template <>
+inline constexpr std::size_t kValues<Source> = 7;
+template <>
+inline constexpr std::size_t kValues<WaitReason> = 7;
+
+template <class A, class T>
+using Of = std::conditional_t<A::kWrites, const T, T>;
+
+template <class A>
+void fields(A& a, Of<A, DeviceFault>& v) {
+  a.field("call", v.call);
+  a.field("code", v.code);
+  a.field("name", v.name);
+  a.field("operation", v.operation);
+}
+
+template <class A>
+void fields(A& a, Of<A, Error>& v) {
+  a.field("kind", v.kind);
+  a.field("message", v.message);
+  a.field("fault", v.fault);
+}
+
+template <class A>
+void fields(A& a, Of<A, DeviceInfo>& v) {
+  a.field("id", v.id);
+  a.field("name", v.name);
+  a.field("kind", v.kind);
+  a.field("driver", v.driver);
+  a.field("profile", v.profile);
+  a.field("compute_capability", v.compute_capability);
+  a.field("memory_bytes", v.memory_bytes);
+  a.field("multiprocessors", v.multiprocessors);
+  a.field("copy_engines", v.copy_engines);
+  a.field("lowest_priority", v.lowest_priority);
+  a.field("highest_priority", v.highest_priority);
+  a.field("drives_display", v.drives_display);
+}
+
+template <class A>
+void fields(A& a, Of<A, DeviceList>& v) {
+  a.field("devices", v.devices);
+  a.field("why_no_gpu", v.why_no_gpu);
+}
+
+template <class A>
+void fields(A& a, Of<A, MeasureOptions>& v) {
+  a.field("runs", v.runs);
+  a.field("instrument", v.instrument);
+  a.field("observer_effect", v.observer_effect);
+  a.field("verify", v.verify);
+  a.field("long_kernels", v.long_kernels);
+}
+
+template <class A>
+void fields(A& a, Of<A, Statistic>& v) {
+  a.field("median", v.median);
+  a.field("minimum", v.minimum);
+  a.field("maximum", v.maximum);
+}
+
+template <class A>
+void fields(A& a, Of<A, Provenance>& v) {
+  a.field("kind", v.kind);
+  a.field("device", v.device);
+  a.field("driver", v.driver);
+  a.field("profile", v.profile);
+  a.field("clock", v.clock);
+  a.field("uncertainty", v.uncertainty);
+  a.field("instrument", v.instrument);
+  a.field("date", v.date);
+}
+
+template <class A>
+void fields(A& a, Of<A, StreamInfo>& v) {
+  a.field("name", v.name);
+  a.field("nonblocking", v.nonblocking);
+  a.field("priority", v.priority);
+}
+
+template <class A>
+void fields(A& a, Of<A, Trace>& v) {  // without its spans
+  a.field("provenance", v.provenance);
+  a.field("streams", v.streams);
+  a.field("threads", v.threads);
+  a.field("names", v.names);
+}
+
+template <class A>
+void fields(A& a, Of<A, Run>& v) {
+  a.field("experiment", v.experiment);
+  a.field("program", v.program);
+  a.field("runs", v.runs);
+  a.field("wall", v.wall);
+  a.field("bare_wall", v.bare_wall);
+  a.field("makespan", v.makespan);
+  a.field("observer_effect", v.observer_effect);
+  a.field("verified", v.verified);
+  a.field("notes", v.notes);
+  a.field("trace", v.trace);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::Hello>& v) {
+  a.field("protocol", v.protocol);
+  a.field("program", v.program);
+}
+
+template <class A>
+void fields(A&, Of<A, message::AskDevices>&) {}
+
+template <class A>
+void fields(A& a, Of<A, message::Devices>& v) {
+  a.field("list", v.list);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::StartRun>& v) {
+  a.field("id", v.id);
+  a.field("device", v.device);
+  a.field("program", v.program);
+  a.field("experiment", v.experiment);
+  a.field("options", v.options);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::Stop>& v) {
+  a.field("id", v.id);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::Spans>& v) {
+  a.field("id", v.id);
+  a.field("final", v.final);
+  a.columns("spans", v.spans);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::Passes>& v) {
+  a.field("id", v.id);
+  a.field("done", v.done);
+  a.field("total", v.total);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::Done>& v) {
+  a.field("id", v.id);
+  a.field("run", v.run);
+  a.field("spans", v.spans);
+}
+
+template <class A>
+void fields(A& a, Of<A, message::Failed>& v) {
+  a.field("id", v.id);
+  a.field("error", v.error);
+}
+
+// f(key, pointer to member) for each field of a span.
+template <class F>
+void span_columns(F&& f) {
+  f("operation", &Span::operation);
+  f("line", &Span::line);
+  f("name", &Span::name);
+  f("stream", &Span::stream);
+  f("kind", &Span::kind);
+  f("engine", &Span::engine);
+  f("source", &Span::source);
+  f("reason", &Span::reason);
+  f("waits_for", &Span::waits_for);
+  f("thread", &Span::thread);
+  f("bytes", &Span::bytes);
+  f("host_begin", &Span::host_begin);
+  f("host_end", &Span::host_end);
+  f("ready", &Span::ready);
+  f("start", &Span::start);
+  f("end", &Span::end);
+  f("uncertainty", &Span::uncertainty);
+  f("polls", &Span::polls);
+}
+
+}  // namespace streamscope::fields

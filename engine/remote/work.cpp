@@ -1,0 +1,125 @@
+#include "engine/remote/work.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/measure.h"
+#include "engine/program/text.h"
+#include "engine/remote/serve.h"
+#include "engine/remote/utf8.h"
+#include "engine/remote/wire.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::size_t kLongestError = 1u << 20;
+constexpr int kMostRuns = 1'000'000;
+
+// Devices stay open, each once, whatever names it was asked for by ("auto" and "cuda:0" are often the same).
+class OpenDevices {
+ public:
+  Result<Device*> open(const std::string& name) {
+    const auto known = ids_.find(name);
+    if (known != ids_.end()) return devices_.at(known->second).get();
+    auto opened = open_device(name);
+    if (!opened) return fail(std::move(opened.error()));
+    const std::string id = (*opened)->info().id;
+    ids_[name] = id;
+    return devices_.try_emplace(id, std::move(*opened)).first->second.get();
+  }
+
+ private:
+  std::map<std::string, std::string> ids_;
+  std::map<std::string, std::unique_ptr<Device>> devices_;
+};
+
+class Worker {
+ public:
+  explicit Worker(Talk& talk) : talk_(talk) {}
+
+  void all() {
+    while (auto job = talk_.next()) {
+      if (job->run) {
+        run(*job);
+      } else {
+        talk_.outlet.send(message::Devices{list_devices()});
+      }
+      talk_.finished();
+    }
+  }
+
+ private:
+  void run(const Job& job) {
+    bool measured = false;
+    auto result = guarded(job, measured);
+    const std::uint64_t id = job.run->id;
+    if (result) return deliver(id, std::move(*result));
+    Error& error = result.error();
+    const bool poisoned = measured && error.kind == ErrorKind::device_failed;
+    error.message = cut_text(std::move(error.message), kLongestError);
+    talk_.outlet.send(message::Failed{id, std::move(error)});
+    if (poisoned) talk_.end(kEndedAfterFailure);
+  }
+
+  // Exceptions have no reason to come but want of memory.
+  Result<Run> guarded(const Job& job, bool& measured) {
+    try {
+      return carry_out(*job.run, job.stop.get_token(), measured);
+    } catch (const std::exception& thrown) {
+      return fail(ErrorKind::device_failed, fmt::format("The engine could not carry the run out: {}.", thrown.what()));
+    }
+  }
+
+  Result<Run> carry_out(const message::StartRun& request, const std::stop_token& stop, bool& measured) {
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
+    if (request.options.runs < 1 || request.options.runs > kMostRuns) {
+      return fail(ErrorKind::bad_input,
+                  fmt::format("{} timed runs were asked for; 1 to {} are possible.", request.options.runs, kMostRuns));
+    }
+    auto read = read_program(request.program, "program");
+    if (!read) return fail(std::move(read.error()));
+    auto device = devices_.open(request.device);
+    if (!device) return fail(std::move(device.error()));
+    measured = (*device)->info().kind == Provenance::Kind::measured;
+    const RunControl control{stop, [&](std::span<const Span> spans) { glimpse(request.id, spans); }};
+    auto result = measure(**device, read->program, request.options, control,
+                          [&](int done, int total) { talk_.progress(done, total); });
+    if (!result) return result;
+    result->experiment = request.experiment;
+    result->program = request.program;
+    return result;
+  }
+
+  void glimpse(std::uint64_t id, std::span<const Span> spans) {
+    for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
+      const auto batch = spans.subspan(at, std::min(kSpansPerMessage, spans.size() - at));
+      talk_.outlet.offer(message::Spans{id, {batch.begin(), batch.end()}, false});
+    }
+  }
+
+  void deliver(std::uint64_t id, Run run) {
+    const std::vector<Span> spans = std::move(run.trace.spans);
+    run.trace.spans.clear();
+    for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
+      const auto batch = std::span(spans).subspan(at, std::min(kSpansPerMessage, spans.size() - at));
+      talk_.outlet.send(message::Spans{id, {batch.begin(), batch.end()}, true});
+    }
+    talk_.outlet.send(message::Done{id, std::move(run), spans.size()});
+  }
+
+  Talk& talk_;
+  OpenDevices devices_;
+};
+
+}  // namespace
+
+void work(Talk& talk) { Worker(talk).all(); }
+
+}  // namespace streamscope
