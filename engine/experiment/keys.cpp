@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/base/quantity.h"
+#include "engine/program/suggest.h"
 #include "engine/program/text.h"
 
 namespace streamscope::keys {
@@ -98,7 +99,7 @@ Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, 
     }
   }
   std::string message = fmt::format("{} is {}; write one of: {}", given.key, shown(given), list);
-  if (const auto meant = nearest(*text, words)) message += fmt::format(" (did you mean {}?)", *meant);
+  if (const auto meant = nearest(*text, words)) message += fmt::format("; did you mean '{}'?", *meant);
   return message;
 }
 
@@ -233,24 +234,6 @@ constexpr std::array kKeys{
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostThreads, d.experiment.kernel_threads); }},
 };
 
-// Edits (insert, delete, replace, swap of neighbours) between two short words.
-std::size_t edits(std::string_view a, std::string_view b) {
-  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i) {
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        cost[i][j] = i + j;
-        continue;
-      }
-      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return cost[a.size()][b.size()];
-}
-
 }  // namespace
 
 std::span<const Key> all() { return kKeys; }
@@ -267,7 +250,7 @@ std::optional<std::string_view> nearest(std::string_view word, const std::vector
   for (const std::string_view candidate : words) {
     // The beginning of a word counts as near: "depth" for "depth-first".
     const bool begins = word.size() >= 3 && candidate.substr(0, word.size()) == word;
-    const std::size_t cost = begins ? 1 : edits(word, candidate);
+    const std::size_t cost = begins ? 1 : edit_distance(word, candidate);
     if (cost < least) {
       least = cost;
       best = candidate;

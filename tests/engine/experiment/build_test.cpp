@@ -1,0 +1,170 @@
+// The stream program of an experiment: its text, and that every combination of keys gives a sound one.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/experiment/experiment.h"
+#include "engine/program/order.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+TEST(Build, TheDefaultExperimentReadsAsAPersonWouldWriteIt) {
+  Experiment e;
+  e.kernel_fma = 64;
+  EXPECT_EQ(build(e),
+            "# 256MiB in 16 chunks of 16MiB, 4 streams, depth-first\n"
+            "buffer x 256MiB host=pinned\n"
+            "streams S 4 nonblocking\n"
+            "\n"
+            "repeat 16 as i {\n"
+            "  S{i%4}: h2d x[{i*16}MiB:16MiB]\n"
+            "  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=64 threads=256\n"
+            "  S{i%4}: d2h x[{i*16}MiB:16MiB]\n"
+            "}\n"
+            "host: sync device\n");
+}
+
+TEST(Build, BreadthFirstIsThreeRounds) {
+  Experiment e;
+  e.order = IssueOrder::breadth_first;
+  e.streams = 1;
+  e.kernel_name = KernelName::spin;
+  e.kernel_blocks = 2;
+  e.bytes = 4096;
+  e.chunk = 1024;
+  e.sync = FinalSync::event;
+  EXPECT_EQ(build(e),
+            "# 4KiB in 4 chunks of 1KiB, one stream, breadth-first\n"
+            "buffer x 4KiB host=pinned\n"
+            "stream S0 nonblocking\n"
+            "\n"
+            "repeat 4 as i {\n"
+            "  S0: h2d x[{i}KiB:1KiB]\n"
+            "}\n"
+            "repeat 4 as i {\n"
+            "  S0: spin 300us blocks=2 threads=256\n"
+            "}\n"
+            "repeat 4 as i {\n"
+            "  S0: d2h x[{i}KiB:1KiB]\n"
+            "}\n"
+            "S0: record done\n"
+            "host: sync done\n");
+}
+
+TEST(Build, SynchronousWaitsAfterEachKernel) {
+  Experiment e;
+  e.mode = Mode::sync;
+  e.kernel_fma = 1;
+  e.host = HostMemory::pageable;
+  EXPECT_EQ(build(e),
+            "# 256MiB in 16 chunks of 16MiB, blocking copies, a synchronisation after each kernel, depth-first\n"
+            "buffer x 256MiB host=pageable\n"
+            "\n"
+            "repeat 16 as i {\n"
+            "  host: memcpy h2d x[{i*16}MiB:16MiB]\n"
+            "  default: axpb x[{i*16}MiB:16MiB] fma=1 threads=256\n"
+            "  host: sync device\n"
+            "  host: memcpy d2h x[{i*16}MiB:16MiB]\n"
+            "}\n"
+            "host: sync device\n");
+}
+
+TEST(Build, EventsAndStreamsAtTheEndOneByOne) {
+  Experiment e;
+  e.sync = FinalSync::event;
+  EXPECT_THAT(build(e), ::testing::EndsWith("repeat 4 as i {\n  S{i}: record done{i}\n}\n"
+                                            "repeat 4 as i {\n  host: sync done{i}\n}\n"));
+  e.sync = FinalSync::poll;
+  e.stream_flags = StreamFlags::per_thread;
+  EXPECT_THAT(build(e), ::testing::EndsWith("  per-thread: d2h x[{i*16}MiB:16MiB]\n}\nhost: poll per-thread\n"));
+}
+
+// How many operations of a kind, and in how many streams.
+std::size_t count(const Program& program, OperationKind wanted) {
+  std::size_t n = 0;
+  for (const Operation& operation : program.operations) n += kind(operation.work) == wanted;
+  return n;
+}
+
+TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
+  struct Sizes {
+    std::uint64_t bytes, chunk;
+  };
+  int programs = 0;
+  for (const Sizes sizes : {Sizes{64u << 20, 64u << 20}, Sizes{64u << 20, 1u << 20}, Sizes{96'000, 12'000}}) {
+    for (const std::uint32_t streams : {1u, 3u, 200u}) {
+      for (const auto order : {IssueOrder::depth_first, IssueOrder::breadth_first}) {
+        for (const auto host : {HostMemory::pinned, HostMemory::pageable, HostMemory::write_combined}) {
+          for (const auto flags : {StreamFlags::blocking, StreamFlags::nonblocking, StreamFlags::legacy_default,
+                                   StreamFlags::per_thread}) {
+            for (const auto mode : {Mode::async, Mode::sync}) {
+              for (const auto sync : {FinalSync::device, FinalSync::stream, FinalSync::event, FinalSync::poll}) {
+                for (int work = 1; work < 12; ++work) {
+                  Experiment e;
+                  e.bytes = sizes.bytes;
+                  e.chunk = sizes.chunk;
+                  e.streams = streams;
+                  e.order = order;
+                  e.host = host;
+                  e.stream_flags = flags;
+                  e.mode = mode;
+                  e.sync = sync;
+                  e.h2d = work & 1;
+                  e.d2h = work & 2;
+                  e.kernel = work >= 4;
+                  e.kernel_name = work >= 8 ? KernelName::spin : KernelName::axpb;
+                  ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
+                  const std::string text = build(e);
+                  ++programs;
+                  const Parsed parsed = parse(text);
+                  ASSERT_TRUE(parsed.diagnostics.empty()) << format(parsed.diagnostics, "built") << text;
+                  ASSERT_EQ(print(parsed.syntax), text);
+                  const Checked checked = check(parsed.syntax);
+                  ASSERT_TRUE(checked.diagnostics.empty()) << format(checked.diagnostics, "built") << text;
+                  const std::size_t chunks = e.bytes / e.chunk;
+                  ASSERT_EQ(count(checked.program, OperationKind::h2d), e.h2d ? chunks : 0) << text;
+                  ASSERT_EQ(count(checked.program, OperationKind::d2h), e.d2h ? chunks : 0) << text;
+                  ASSERT_EQ(count(checked.program, OperationKind::kernel), e.kernel ? chunks : 0) << text;
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_EQ(programs, 3 * 3 * 2 * 3 * 4 * 2 * 4 * 11);
+}
+
+TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {
+  const std::filesystem::path folder = std::filesystem::path(STREAMSCOPE_SOURCE) / "assets/experiments";
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".toml") continue;
+    ++files;
+    const auto file = parse_experiment(read_text(entry.path()).value(), entry.path().filename().string());
+    ASSERT_TRUE(file.has_value()) << file.error().message;
+    EXPECT_FALSE(file->experiment.name.empty()) << entry.path();
+    EXPECT_GT(file->experiment.about.size(), 40u) << entry.path();
+    const std::string text = file->program.empty() ? build(file->experiment) : file->program;
+    EXPECT_EQ(print(parse(text).syntax), text) << entry.path();
+    const auto program = read_program(text, entry.path().filename().string());
+    ASSERT_TRUE(program.has_value()) << program.error().message;
+    EXPECT_TRUE(program->warnings.empty()) << format(program->warnings, entry.path().string());
+  }
+  EXPECT_GE(files, 7);
+}
+
+TEST(Shipped, FourStreamsIsTheDefaultExperiment) {
+  const auto path = std::filesystem::path(STREAMSCOPE_SOURCE) / "assets/experiments/four-streams.toml";
+  auto file = parse_experiment(read_text(path).value(), "four-streams.toml");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  file->experiment.name.clear();
+  file->experiment.about.clear();
+  EXPECT_EQ(file->experiment, Experiment{}) << "the defaults in experiment.h and the file must say the same";
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,275 @@
+// Experiment files and settings: what each key means, and what is said where one is wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "engine/experiment/experiment.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Experiment read(const std::string& toml, const std::vector<std::string>& settings = {}) {
+  std::vector<Setting> all;
+  for (const std::string& text : settings) all.push_back(parse_setting(text).value());
+  const auto file = parse_experiment(toml, "e.toml", all);
+  EXPECT_TRUE(file.has_value()) << toml << "\n" << (file ? "" : file.error().message);
+  return file ? file->experiment : Experiment{};
+}
+
+std::string errors(const std::string& toml, const std::vector<std::string>& settings = {}) {
+  std::vector<Setting> all;
+  for (const std::string& text : settings) all.push_back(parse_setting(text).value());
+  const auto file = parse_experiment(toml, "e.toml", all);
+  if (file) {
+    ADD_FAILURE() << "accepted: " << toml;
+    return {};
+  }
+  EXPECT_EQ(file.error().kind, ErrorKind::bad_input);
+  return file.error().message;
+}
+
+TEST(ExperimentFileText, EmptyIsTheDefaultExperiment) { EXPECT_EQ(read(""), Experiment{}); }
+
+TEST(ExperimentFileText, DefaultsAreThoseOfTheIssuePage) {
+  const Experiment e = read("");
+  EXPECT_EQ(e.bytes, 256u << 20);
+  EXPECT_EQ(e.chunk, 16u << 20);
+  EXPECT_EQ(e.streams, 4u);
+  EXPECT_EQ(e.order, IssueOrder::depth_first);
+  EXPECT_EQ(e.host, HostMemory::pinned);
+  EXPECT_EQ(e.stream_flags, StreamFlags::nonblocking);
+  EXPECT_EQ(e.mode, Mode::async);
+  EXPECT_EQ(e.sync, FinalSync::device);
+  EXPECT_TRUE(e.h2d && e.d2h && e.kernel && e.verify);
+}
+
+struct KeyCase {
+  const char* line;  // of a file
+  const char* setting;
+  std::function<void(Experiment&)> change;
+};
+
+class EveryKey : public ::testing::TestWithParam<KeyCase> {};
+
+TEST_P(EveryKey, MeansTheSameInAFileAndAsASetting) {
+  Experiment expected;
+  GetParam().change(expected);
+  EXPECT_EQ(read(GetParam().line), expected);
+  EXPECT_EQ(read("", {GetParam().setting}), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Keys, EveryKey,
+    ::testing::Values(
+        KeyCase{"name = \"N\"", "name=N", [](Experiment& e) { e.name = "N"; }},
+        KeyCase{"about = \"two words\"", "about=two words", [](Experiment& e) { e.about = "two words"; }},
+        KeyCase{"about = \"8\"", "about=8", [](Experiment& e) { e.about = "8"; }},
+        KeyCase{"bytes = \"512MiB\"", "bytes=512MiB", [](Experiment& e) { e.bytes = 512u << 20; }},
+        KeyCase{"bytes = 33554432", "bytes=33554432", [](Experiment& e) { e.bytes = 32u << 20; }},
+        KeyCase{"chunk = \"4MiB\"", "chunk = 4MiB", [](Experiment& e) { e.chunk = 4u << 20; }},
+        KeyCase{"chunk = 1_048_576", "chunk=\"1MiB\"", [](Experiment& e) { e.chunk = 1u << 20; }},
+        KeyCase{"chunks = 64", "chunks=64", [](Experiment& e) { e.chunk = 4u << 20; }},
+        KeyCase{"streams = 7", "streams=7", [](Experiment& e) { e.streams = 7; }},
+        KeyCase{"order = \"breadth-first\"", "order=breadth-first",
+                [](Experiment& e) { e.order = IssueOrder::breadth_first; }},
+        KeyCase{"host = \"pageable\"", "host=pageable", [](Experiment& e) { e.host = HostMemory::pageable; }},
+        KeyCase{"host = \"write-combined\"", "host=write-combined",
+                [](Experiment& e) { e.host = HostMemory::write_combined; }},
+        KeyCase{"stream_flags = \"blocking\"", "stream_flags=blocking",
+                [](Experiment& e) { e.stream_flags = StreamFlags::blocking; }},
+        KeyCase{"stream_flags = \"default\"", "stream_flags=default",
+                [](Experiment& e) { e.stream_flags = StreamFlags::legacy_default; }},
+        KeyCase{"stream_flags = \"per-thread\"", "stream_flags=per-thread",
+                [](Experiment& e) { e.stream_flags = StreamFlags::per_thread; }},
+        KeyCase{"mode = \"sync\"", "mode=sync", [](Experiment& e) { e.mode = Mode::sync; }},
+        KeyCase{"sync = \"stream\"", "sync=stream", [](Experiment& e) { e.sync = FinalSync::stream; }},
+        KeyCase{"sync = \"event\"", "sync=event", [](Experiment& e) { e.sync = FinalSync::event; }},
+        KeyCase{"sync = \"poll\"", "sync=poll", [](Experiment& e) { e.sync = FinalSync::poll; }},
+        KeyCase{"h2d = false", "h2d=false", [](Experiment& e) { e.h2d = false; }},
+        KeyCase{"d2h = false", "d2h=false", [](Experiment& e) { e.d2h = false; }},
+        KeyCase{"verify = false", "verify=false", [](Experiment& e) { e.verify = false; }},
+        KeyCase{"[kernel]\nname = \"spin\"", "kernel.name=spin",
+                [](Experiment& e) { e.kernel_name = KernelName::spin; }},
+        KeyCase{"kernel.name = \"none\"", "kernel.name=none", [](Experiment& e) { e.kernel = false; }},
+        KeyCase{"[kernel]\nfma = 128", "kernel.fma=128", [](Experiment& e) { e.kernel_fma = 128; }},
+        KeyCase{"[kernel]\nduration = \"1.5ms\"", "kernel.duration=1.5ms",
+                [](Experiment& e) { e.kernel_duration = 1'500'000; }},
+        KeyCase{"[kernel]\nblocks = 264", "kernel.blocks=264", [](Experiment& e) { e.kernel_blocks = 264; }},
+        KeyCase{"[kernel]\nthreads = 1024", "kernel.threads=1024", [](Experiment& e) { e.kernel_threads = 1024; }}));
+
+struct BadCase {
+  const char* toml;
+  const char* place;               // with the colon
+  std::vector<const char*> words;  // what the message must say: what was found, and what to write instead
+};
+
+class BadFile : public ::testing::TestWithParam<BadCase> {};
+
+TEST_P(BadFile, IsRefusedWithPlaceReasonAndSuggestion) {
+  const std::string message = errors(GetParam().toml);
+  EXPECT_THAT(message, StartsWith(std::string(GetParam().place) + " error: "));
+  for (const char* word : GetParam().words) EXPECT_THAT(message, HasSubstr(word));
+  EXPECT_EQ(message.find('\n'), std::string::npos) << "one thing is wrong, so one line: " << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, BadFile,
+    ::testing::Values(
+        BadCase{"strems = 4", "e.toml:1:1:", {"strems", "did you mean 'streams'?"}},
+        BadCase{"\n\n  fma = 4", "e.toml:3:3:", {"did you mean 'kernel.fma'?"}},
+        BadCase{"[kernel]\nfam = 4", "e.toml:2:1:", {"kernel.fam", "did you mean 'kernel.fma'?"}},
+        BadCase{"zzzzzz = 4", "e.toml:1:1:", {"unknown key 'zzzzzz'", "the keys are", "stream_flags"}},
+        BadCase{"[tune]\na = 1\nb = 2", "e.toml:1:2:", {"unknown key 'tune'"}},
+        BadCase{"kernel = \"axpb\"", "e.toml:1:1:", {"[kernel]", "name = \"axpb\""}},
+        BadCase{"streams = 0", "e.toml:1:11:", {"streams is 0", "from 1 to 1024"}},
+        BadCase{"streams = -3", "e.toml:1:11:", {"-3", "from 1"}},
+        BadCase{"streams = 9223372036854775807", "e.toml:1:11:", {"from 1 to 1024"}},
+        BadCase{"streams = \"4\"", "e.toml:1:11:", {"\"4\"", "whole number"}},
+        BadCase{"streams = 4.0", "e.toml:1:11:", {"whole number"}},
+        BadCase{"streams = [4]", "e.toml:1:11:", {"an array"}}, BadCase{"streams = {a=1}", "e.toml:1:11:", {"a table"}},
+        BadCase{"streams = 2024-01-01", "e.toml:1:11:", {"a date"}},
+        BadCase{"h2d = 1", "e.toml:1:7:", {"true or false"}},
+        BadCase{"h2d = \"yes\"", "e.toml:1:7:", {"true or false"}},
+        BadCase{"name = 3", "e.toml:1:8:", {"text in quotes"}}, BadCase{"bytes = 0", "e.toml:1:9:", {"above 0"}},
+        BadCase{"bytes = -1", "e.toml:1:9:", {"-1", "above 0"}},
+        BadCase{"bytes = \"64 apples\"", "e.toml:1:9:", {"apples", "MiB"}},
+        BadCase{"bytes = 1.5", "e.toml:1:9:", {"16MiB"}},
+        BadCase{"bytes = \"99999999999GiB\"", "e.toml:1:9:", {"too large"}},
+        BadCase{"bytes = \"8GiB\"\nchunk = \"3MiB\"", "e.toml:2:9:", {"do not divide 8GiB", "\"2MiB\"", "\"4MiB\""}},
+        BadCase{
+            "chunk = \"15MiB\"", "e.toml:1:9:", {"15MiB", "256MiB", "\"16MiB\" (16 chunks)", "\"8MiB\" (32 chunks)"}},
+        BadCase{"chunk = \"1GiB\"", "e.toml:1:9:", {"1GiB", "more than bytes", "256MiB"}},
+        BadCase{"bytes = \"8MiB\"", "e.toml:1:9:", {"chunk is 16MiB", "8MiB"}},
+        BadCase{"chunks = 15", "e.toml:1:10:", {"15 chunks", "256MiB", "16 and 8"}},
+        BadCase{"chunks = 0", "e.toml:1:10:", {"from 1"}},
+        BadCase{"bytes = 6\nchunk = 3", "e.toml:2:9:", {"multiple of 4"}},
+        BadCase{"bytes = 60\nchunks = 10", "e.toml:2:10:", {"multiple of 4", "15 and 5"}},
+        BadCase{"chunk = \"16MiB\"\nchunks = 4", "e.toml:2:10:", {"chunks is 4", "chunk is 16MiB", "remove"}},
+        BadCase{"bytes = \"1GiB\"\nchunk = 64", "e.toml:2:9:", {"10000000", "larger chunks"}},
+        BadCase{"h2d = false\nd2h = false\nkernel.name = \"none\"", "e.toml:3:15:", {"nothing to do", "switch one on"}},
+        BadCase{"order = \"depth\"", "e.toml:1:9:", {"\"depth\"", "breadth-first", "did you mean 'depth-first'?"}},
+        BadCase{"host = \"mapped\"", "e.toml:1:8:", {"mapped", "not yet", "pinned"}},
+        BadCase{"host = \"managed\"", "e.toml:1:8:", {"managed", "not yet", "pinned"}},
+        BadCase{"host = \"pined\"", "e.toml:1:8:", {"did you mean 'pinned'?"}},
+        BadCase{"stream_flags = \"legacy\"", "e.toml:1:16:", {"blocking, nonblocking, default, per-thread"}},
+        BadCase{"mode = true", "e.toml:1:8:", {"true", "async, sync"}},
+        BadCase{"sync = \"devise\"", "e.toml:1:8:", {"did you mean 'device'?"}},
+        BadCase{"[kernel]\nthreads = 2048", "e.toml:2:11:", {"2048", "1 to 1024"}},
+        BadCase{"[kernel]\nfma = 0", "e.toml:2:7:", {"from 1"}},
+        BadCase{"[kernel]\nduration = 300", "e.toml:2:12:", {"\"300us\""}},
+        BadCase{"[kernel]\nduration = \"300\"", "e.toml:2:12:", {"unit of time"}},
+        BadCase{"[kernel]\nduration = \"0us\"", "e.toml:2:12:", {"above 0"}},
+        BadCase{"[kernel]\nblocks = 3000000000", "e.toml:2:10:", {"2147483647"}},
+        BadCase{"program = \"  \"", "e.toml:1:11:", {"program is empty"}},
+        BadCase{"program = \"host: sync device\"\nstreams = 4", "e.toml:2:11:", {"streams", "remove"}},
+        BadCase{"streams 4", "e.toml:1:9:", {}}, BadCase{"streams = 4\nstreams = 5", "e.toml:2:11:", {"streams"}},
+        BadCase{"name = \"\xff\"", "e.toml:1:8:", {}}, BadCase{"a = [", "e.toml:1:6:", {}}));
+
+TEST(ExperimentFileText, AllThatIsWrongIsToldAtOnceInOrder) {
+  EXPECT_EQ(
+      errors("streams = 0\nchunk = \"15MiB\"\nspeed = 3\n[kernel]\nthreads = 0\n", {"order=sideways"}),
+      "e.toml:1:11: error: streams is 0; write a number from 1 to 1024\n"
+      "e.toml:2:9: error: chunks of 15MiB do not divide 256MiB evenly; nearest that do: \"8MiB\" (32 chunks) and "
+      "\"16MiB\" (16 chunks)\n"
+      "e.toml:3:1: error: unknown key 'speed'; the keys are: name, about, program, bytes, chunk, chunks, streams, "
+      "stream_flags, order, host, mode, sync, h2d, d2h, verify, kernel.name, kernel.fma, kernel.duration, "
+      "kernel.blocks, kernel.threads\n"
+      "e.toml:5:11: error: kernel.threads is 0; write a number from 1 to 1024\n"
+      "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
+}
+
+TEST(ExperimentFileText, ASettingWithATextThatIsNoTomlIsToldToo) {
+  const std::string message = errors("streams = = 4", {"streams=0"});
+  EXPECT_THAT(message, AllOf(HasSubstr("e.toml:1:11: error:"), HasSubstr("--set streams: error: streams is 0")));
+}
+
+TEST(Settings, ComeAfterTheFileAndTheLastOneCounts) {
+  EXPECT_EQ(read("streams = 2", {"streams=3"}).streams, 3u);
+  EXPECT_EQ(read("streams = 2", {"streams=3", "streams=5"}).streams, 5u);
+}
+
+TEST(Settings, ChunkAndChunksTakeEachOthersPlace) {
+  EXPECT_EQ(read("chunk = \"16MiB\"", {"chunks=8"}).chunk, 32u << 20);
+  EXPECT_EQ(read("chunks = 8", {"chunk=4MiB"}).chunk, 4u << 20);
+  EXPECT_EQ(read("", {"chunk=4MiB", "chunks=2"}).chunk, 128u << 20);
+  EXPECT_EQ(read("chunks = 8", {"bytes=64MiB"}).chunk, 8u << 20) << "a count stays a count";
+  EXPECT_EQ(read("chunk = \"8MiB\"\nchunks = 32").chunk, 8u << 20) << "both, and they agree";
+}
+
+TEST(Settings, AWrongValueInTheFileIsStillTold) {
+  EXPECT_THAT(errors("streams = 0", {"streams=3"}), StartsWith("e.toml:1:11: error: streams is 0"));
+}
+
+TEST(Settings, ComplaintsNameTheSetting) {
+  EXPECT_THAT(errors("", {"strems=3"}),
+              StartsWith("--set strems: error: unknown key 'strems'; did you mean 'streams'?"));
+  EXPECT_THAT(errors("", {"streams="}), StartsWith("--set streams: error: "));
+  EXPECT_THAT(errors("", {"kernel=spin"}), AllOf(StartsWith("--set kernel: error: "), HasSubstr("kernel.name")));
+  EXPECT_THAT(errors("chunk = \"16MiB\"", {"bytes=40MiB"}), StartsWith("--set bytes: error: "));
+  EXPECT_THAT(errors("", {"name=\xff"}), AllOf(StartsWith("--set name: error: "), HasSubstr("UTF-8")));
+}
+
+TEST(Settings, CannotSmuggleInASecondKey) {
+  EXPECT_THAT(errors("", {"streams=3\nchunks = 4"}), StartsWith("--set streams: error: "));
+  EXPECT_EQ(read("", {"name=3\nchunks = 4"}).name, "3\nchunks = 4");
+}
+
+TEST(Settings, AreKeyEqualsValue) {
+  EXPECT_EQ(parse_setting(" a.b = c = d ")->key, "a.b");
+  EXPECT_EQ(parse_setting(" a.b = c = d ")->value, "c = d");
+  EXPECT_THAT(parse_setting("streams").error().message,
+              AllOf(StartsWith("--set streams: error:"), HasSubstr("key=value")));
+  EXPECT_FALSE(parse_setting("=4").has_value());
+  EXPECT_FALSE(parse_setting("").has_value());
+}
+
+TEST(ProgramsOfTheirOwn, KeepTheirTextAndTheirLine) {
+  const auto file =
+      parse_experiment("name = 'P'\nverify = false\n\nprogram = '''\nstream A\nA: spin 1us\n'''\n", "e.toml");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  EXPECT_EQ(file->program, "stream A\nA: spin 1us\n");
+  EXPECT_EQ(file->program_line, 4u);
+  EXPECT_EQ(file->experiment.name, "P");
+  EXPECT_FALSE(file->experiment.verify);
+  EXPECT_EQ(parse_experiment("program = 'host: sync device'", "e.toml")->program_line, 0u);
+}
+
+TEST(ProgramsOfTheirOwn, RefuseThePipelinesSettings) {
+  EXPECT_THAT(errors("program = 'host: sync device'", {"streams=4"}),
+              AllOf(StartsWith("--set streams: error: "), HasSubstr("stream program of its own")));
+}
+
+TEST(Check, TellsAllThatIsWrongWithAStructFilledByHand) {
+  EXPECT_TRUE(check(Experiment{}).has_value());
+  Experiment e;
+  e.streams = 0;
+  e.kernel_threads = 2048;
+  e.kernel_fma = 0;
+  e.kernel_duration = -1;
+  e.chunk = 0;
+  const auto checked = check(e);
+  ASSERT_FALSE(checked.has_value());
+  EXPECT_THAT(checked.error().message, AllOf(HasSubstr("streams: error: "), HasSubstr("kernel.threads: error: "),
+                                             HasSubstr("kernel.fma: error: "), HasSubstr("kernel.duration: error: "),
+                                             HasSubstr("chunk: error: "), Not(HasSubstr("bytes: error"))));
+  e = Experiment{};
+  e.bytes = 0;
+  EXPECT_FALSE(check(e).has_value());
+}
+
+TEST(Keys, AreAllExplained) {
+  for (const KeyHelp& help : experiment_keys()) {
+    EXPECT_FALSE(help.meaning.empty()) << help.key;
+    EXPECT_FALSE(help.values.empty()) << help.key;
+  }
+  EXPECT_EQ(experiment_keys().size(), 20u);
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,110 @@
+// What to_toml() writes, parse_experiment() reads back to the same value.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "engine/experiment/experiment.h"
+
+namespace streamscope {
+namespace {
+
+class Chooser {
+ public:
+  explicit Chooser(unsigned seed) : random_(seed) {}
+  std::uint64_t to(std::uint64_t most) { return random_() % (most + 1); }
+  bool coin() { return to(1) == 1; }
+  template <class Enum>
+  Enum among(int how_many) {
+    return static_cast<Enum>(to(static_cast<std::uint64_t>(how_many - 1)));
+  }
+  std::string text() {
+    static const std::string kPieces[] = {"a", " ", "\"",  "\\",   "\n",   "\t", "é",
+                                          "→", "#", "'''", "\x01", "\x7f", "=",  "[x]"};
+    std::string out;
+    for (std::uint64_t n = to(12); n > 0; --n) out += kPieces[to(std::size(kPieces) - 1)];
+    return out;
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+Experiment random_experiment(Chooser& choose) {
+  Experiment e;
+  e.name = choose.text();
+  e.about = choose.text();
+  e.chunk = choose.coin() ? 4 * (1 + choose.to(1'000'000)) : (1ull << (2 + choose.to(28)));
+  e.bytes = e.chunk * (1 + choose.to(5000));
+  e.streams = 1 + static_cast<std::uint32_t>(choose.to(1023));
+  e.order = choose.among<IssueOrder>(2);
+  e.host = choose.among<HostMemory>(3);
+  e.stream_flags = choose.among<StreamFlags>(4);
+  e.mode = choose.among<Mode>(2);
+  e.sync = choose.among<FinalSync>(4);
+  e.h2d = choose.coin();
+  e.d2h = choose.coin();
+  e.kernel = choose.coin() || !(e.h2d || e.d2h);
+  if (e.kernel) e.kernel_name = choose.among<KernelName>(2);
+  e.kernel_fma = 1 + static_cast<std::uint32_t>(choose.to(999'999'999));
+  e.kernel_duration = 1 + static_cast<Nanoseconds>(choose.to(100'000'000'000));
+  e.kernel_blocks = static_cast<std::uint32_t>(choose.to(2'147'483'647));
+  e.kernel_threads = 1 + static_cast<std::uint32_t>(choose.to(1023));
+  e.verify = choose.coin();
+  return e;
+}
+
+TEST(RoundTrip, RandomExperiments) {
+  Chooser choose(20261121);
+  for (int i = 0; i < 2000; ++i) {
+    const Experiment e = random_experiment(choose);
+    ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
+    const std::string text = to_toml(e);
+    const auto back = parse_experiment(text, "round.toml");
+    ASSERT_TRUE(back.has_value()) << back.error().message << "\n" << text;
+    ASSERT_EQ(back->experiment, e) << text;
+    ASSERT_EQ(to_toml(back->experiment), text);
+  }
+}
+
+TEST(RoundTrip, ProgramsOfTheirOwn) {
+  Chooser choose(7);
+  for (int i = 0; i < 500; ++i) {
+    ExperimentFile file;
+    file.experiment.name = choose.text();
+    file.experiment.verify = choose.coin();
+    file.program = "stream A\n" + choose.text() + choose.text();
+    const auto back = parse_experiment(to_toml(file), "round.toml");
+    ASSERT_TRUE(back.has_value()) << back.error().message << "\n" << to_toml(file);
+    ASSERT_EQ(back->program, file.program);
+    ASSERT_EQ(back->experiment, file.experiment);
+  }
+  const ExperimentFile plain{{}, "stream A\nA: spin 1us\n", 0};
+  EXPECT_EQ(parse_experiment(to_toml(plain), "round.toml")->program_line, 4u) << "line by line where that is possible";
+}
+
+// Mangled files: refused or accepted, but never a crash, and an error always has a place.
+TEST(RoundTrip, MangledFilesNeverCrash) {
+  Chooser choose(99);
+  const std::string good = to_toml(Experiment{});
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = good;
+    for (std::uint64_t n = 1 + choose.to(3); n > 0; --n) {
+      const std::size_t at = choose.to(text.size() - 1);
+      switch (choose.to(2)) {
+        case 0: text[at] = static_cast<char>(choose.to(255)); break;
+        case 1: text.erase(at, 1 + choose.to(10)); break;
+        default: text.insert(at, choose.text());
+      }
+      if (text.empty()) text = " ";
+    }
+    const auto file = parse_experiment(text, "m.toml");
+    if (file) {
+      EXPECT_TRUE(!file->program.empty() || check(file->experiment).has_value()) << text;
+    } else {
+      EXPECT_EQ(file.error().message.rfind("m.toml:", 0), 0u) << file.error().message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
