@@ -23,6 +23,7 @@ enum class TrackKind : std::uint8_t { host, stream, engine };
 struct Track {
   TrackKind kind = TrackKind::stream;
   std::string name;             // "main", "S0", "H2D engine"
+  std::uint32_t id = 0;         // index into Trace::threads or Trace::streams, or the Engine
   std::vector<Lane> executing;  // lane by lane
   std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
 };
@@ -37,7 +38,8 @@ enum class ColourBy : std::uint8_t { kind, stream };
 
 struct LayoutOptions {
   int width = 0, height = 0;  // of the picture, pixels
-  float scale = 1;            // of text and rows
+  float scale = 1;            // of text and rows; whoever shows it multiplies the theme's text_scale in
+  int row_height = 0;         // of one lane, pixels; 0: 26 times the scale
   ColourBy colour_by = ColourBy::kind;
   OperationIndex selected = kNoOperation;
   OperationIndex hovered = kNoOperation;

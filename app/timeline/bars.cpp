@@ -1,0 +1,208 @@
+#include "app/timeline/bars.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "app/timeline/provenance.h"
+#include "app/timeline/text_width.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+// What a bar says, as much as fits: name, bytes, duration. In the order in which they are left out, from the right.
+std::string label(const Scene& scene, const Span& span, TrackKind kind, float size, float width) {
+  const std::string name(span_name(scene.trace, span));
+  const Nanoseconds duration = kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start;
+  const std::string how_long = display_duration(duration);
+  const std::string with_bytes = span.bytes > 0 ? name + "  " + display_bytes(span.bytes) : name;
+  for (const std::string& text : {with_bytes + "  " + how_long, name + "  " + how_long, name}) {
+    if (text_width(text, Font::regular, size) <= width) return text;
+  }
+  return {};
+}
+
+struct BarRow {
+  TrackKind kind;
+  int y0, y1;  // of the bars, air taken off
+};
+
+void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const Lane& lane, bool waiting,
+               std::vector<PixelRun>& runs) {
+  const auto [kind, y0, y1] = row;
+  const int plot_x = scene.frame.plot_x;
+  runs.clear();
+  emit(lane, scene.view, 0, scene.frame.plot_width, runs);
+  std::int32_t previous_end = -1;
+  for (const PixelRun& run : runs) {
+    const Span& span = scene.trace.spans[lane.span[run.longest]];
+    Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
+    if (waiting) {
+      bar.colour = scene.theme.waiting;
+      bar.fill = Fill::hatch;
+      add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+      continue;
+    }
+    bar.colour = bar_colour(span, kind, scene.options.colour_by);
+    if (span.operation == scene.options.hovered) bar.colour = mixed(bar.colour, {255, 255, 255, 255}, 0.35F);
+    add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+    // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
+    if (run.x0 == previous_end && run.x1 - run.x0 >= 4) {
+      Rectangle seam = bar;
+      seam.x1 = seam.x0 + 1;
+      seam.colour = mixed(bar.colour, scene.theme.background, 0.55F);
+      add_clipped(picture, seam, scene.area.top, scene.area.bottom);
+    }
+    previous_end = run.x1;
+    const float size = scene.metrics.bar_text;
+    const float pad = size * 0.4F;
+    const float room = static_cast<float>(run.x1 - run.x0) - 2 * pad;
+    const float middle = static_cast<float>(y0 + y1) / 2;
+    if (size < 6 || room < size || !fits(middle, size, scene.area.top, scene.area.bottom)) continue;
+    std::string text = label(scene, span, kind, size, room);
+    if (text.empty()) continue;
+    picture.texts.push_back({static_cast<float>(bar.x0) + pad, middle, size, Anchor::left, Font::regular,
+                             text_on(bar.colour), std::move(text), bar.x0, bar.x1});
+  }
+}
+
+BarRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
+  const int y0 = strip.y0 + static_cast<int>(lane) * scene.metrics.row;
+  return {strip.kind, y0 + scene.metrics.inset, y0 + scene.metrics.row - scene.metrics.inset};
+}
+
+// A span's bar on one track, in picture coordinates and not clipped; nothing where the track is not shown.
+struct Bar {
+  TrackKind kind;
+  std::int64_t x0, x1;
+  int y0, y1;
+};
+std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
+  std::vector<Bar> out;
+  const Span* span = find_span(scene.trace, operation);
+  if (span == nullptr) return out;
+  for (const Place& place : places(scene.trace, scene.tracks, operation)) {
+    for (const Strip& strip : scene.strips) {
+      if (strip.track != place.track) continue;
+      const bool host = strip.kind == TrackKind::host;
+      const Pixels columns =
+          pixels(scene.view, host ? span->host_begin : span->start, host ? span->host_end : span->end);
+      const BarRow row = bar_row(scene, strip, place.lane);
+      out.push_back({strip.kind, scene.frame.plot_x + columns.x0, scene.frame.plot_x + columns.x1, row.y0, row.y1});
+    }
+  }
+  return out;
+}
+
+// Cuts a line to the plot (Liang and Barsky); nothing where it lies outside.
+std::optional<Line> clipped(Line line, float left, float top, float right, float bottom) {
+  float begin = 0, end = 1;
+  const float dx = line.x1 - line.x0, dy = line.y1 - line.y0;
+  const auto cut = [&](float direction, float distance) {
+    if (direction == 0) return distance >= 0;
+    const float at = distance / direction;
+    if (direction < 0) begin = std::max(begin, at);
+    if (direction > 0) end = std::min(end, at);
+    return begin <= end;
+  };
+  if (!cut(-dx, line.x0 - left) || !cut(dx, right - line.x0) || !cut(-dy, line.y0 - top) ||
+      !cut(dy, bottom - line.y0)) {
+    return std::nullopt;
+  }
+  const Line whole = line;
+  line.x0 = whole.x0 + begin * dx;
+  line.y0 = whole.y0 + begin * dy;
+  line.x1 = whole.x0 + end * dx;
+  line.y1 = whole.y0 + end * dy;
+  return line;
+}
+
+void connect(Picture& picture, const Scene& scene, float x0, float y0, float x1, float y1, Colour colour, float width) {
+  const auto line = clipped(
+      {x0, y0, x1, y1, colour, width}, static_cast<float>(scene.frame.plot_x), static_cast<float>(scene.area.top),
+      static_cast<float>(scene.frame.plot_x + scene.frame.plot_width), static_cast<float>(scene.area.bottom));
+  if (line) picture.lines.push_back(*line);
+}
+
+void outline(Picture& picture, const Scene& scene, const Bar& bar) {
+  const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
+  // Wider than the bar, so that a bar of one pixel can be seen to be selected.
+  const std::int64_t wide = 2;
+  const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
+  const int x0 = inside(bar.x0 - wide), x1 = inside(bar.x1 + wide);
+  if (x0 >= x1) return;
+  const int y0 = bar.y0 - 2, y1 = bar.y1 + 2;
+  const Colour colour = scene.theme.selection;
+  const auto edge = [&](int ex0, int ey0, int ex1, int ey1) {
+    add_clipped(picture, {ex0, ey0, ex1, ey1, colour, Fill::solid}, scene.area.top, scene.area.bottom);
+  };
+  edge(x0, y0, x1, y0 + 2);
+  edge(x0, y1 - 2, x1, y1);
+  if (bar.x0 - wide >= left) edge(x0, y0 + 2, std::min(x0 + 2, x1), y1 - 2);
+  if (bar.x1 + wide <= right) edge(std::max(x1 - 2, x0), y0 + 2, x1, y1 - 2);
+}
+
+}  // namespace
+
+void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom) {
+  rectangle.y0 = std::max(rectangle.y0, top);
+  rectangle.y1 = std::min(rectangle.y1, bottom);
+  if (rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1) picture.rectangles.push_back(rectangle);
+}
+
+Colour mixed(Colour a, Colour b, float share_of_b) {
+  const auto channel = [&](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>(
+        std::lround(static_cast<float>(x) * (1 - share_of_b) + static_cast<float>(y) * share_of_b));
+  };
+  return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b), channel(a.a, b.a)};
+}
+
+bool fits(float y, float size, int top, int bottom) {
+  return y - size * 0.6F >= static_cast<float>(top) && y + size * 0.6F <= static_cast<float>(bottom);
+}
+
+void draw_bars(Picture& picture, const Scene& scene) {
+  std::vector<PixelRun> runs;
+  for (const Strip& strip : scene.strips) {
+    if (strip.track == Strip::kNone || strip.y1 <= scene.area.top || strip.y0 >= scene.area.bottom) continue;
+    const Track& track = scene.tracks.tracks[strip.track];
+    // Only lanes in sight: a track may have thousands.
+    const int row = scene.metrics.row;
+    const auto first = static_cast<std::size_t>(std::max(0, (scene.area.top - strip.y0) / row));
+    const auto end = static_cast<std::size_t>(std::max(0, (scene.area.bottom - strip.y0 + row - 1) / row));
+    for (std::size_t lane = first; lane < std::min(end, track.executing.size()); ++lane) {
+      const BarRow at = bar_row(scene, strip, lane);
+      if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, runs);
+      draw_lane(picture, scene, at, track.executing[lane], false, runs);
+    }
+  }
+}
+
+void draw_selection(Picture& picture, const Scene& scene) {
+  const Span* selected = find_span(scene.trace, scene.options.selected);
+  if (selected == nullptr) return;
+  const std::vector<Bar> own = bars_of(scene, selected->operation);
+  for (const Bar& bar : own) outline(picture, scene, bar);
+  const auto first_of = [](const std::vector<Bar>& bars, TrackKind kind) {
+    return std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) { return bar.kind == kind; });
+  };
+  const auto call = first_of(own, TrackKind::host);
+  const auto run = first_of(own, TrackKind::stream);
+  const float thick = std::max(1.5F, scene.metrics.text / 8);
+  if (call != own.end() && run != own.end()) {
+    connect(picture, scene, static_cast<float>(call->x1), static_cast<float>(call->y1), static_cast<float>(run->x0),
+            static_cast<float>(run->y0 + run->y1) / 2, scene.theme.selection, thick);
+  }
+  if (run == own.end()) return;
+  // The thread to what it waited for: from that one's end to this one's start.
+  const std::vector<Bar> cause = bars_of(scene, selected->waits_for);
+  const auto from = first_of(cause, TrackKind::stream);
+  if (from != cause.end()) {
+    connect(picture, scene, static_cast<float>(from->x1), static_cast<float>(from->y0 + from->y1) / 2,
+            static_cast<float>(run->x0), static_cast<float>(run->y0 + run->y1) / 2, scene.theme.faint_text, thick);
+  }
+}
+
+}  // namespace streamscope

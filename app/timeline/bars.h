@@ -1,0 +1,30 @@
+// The bars of the lanes and what is drawn on top of them: labels, the selection, its threads.
+#pragma once
+
+#include "app/timeline/rows.h"
+
+namespace streamscope {
+
+// Everything that drawing one view needs; all rows and columns are the picture's.
+struct Scene {
+  const Trace& trace;
+  const Tracks& tracks;
+  const View& view;
+  const Theme& theme;
+  const LayoutOptions& options;
+  Metrics metrics;
+  TrackArea area;
+  Frame frame;
+  std::vector<Strip> strips;
+};
+
+// Adds the part of the rectangle that lies within the given rows, if any.
+void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom);
+Colour mixed(Colour a, Colour b, float share_of_b);
+// Whether a line of text of this size, centred at y, lies wholly within the rows.
+bool fits(float y, float size, int top, int bottom);
+
+void draw_bars(Picture& picture, const Scene& scene);
+void draw_selection(Picture& picture, const Scene& scene);
+
+}  // namespace streamscope

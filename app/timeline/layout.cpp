@@ -1,0 +1,189 @@
+#include "app/timeline/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/timeline/bars.h"
+#include "app/timeline/provenance.h"
+#include "app/timeline/text_width.h"
+#include "app/timeline/ticks.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+               const LayoutOptions& options) {
+  return {trace,
+          tracks,
+          view,
+          theme,
+          options,
+          metrics(options),
+          track_area(options),
+          frame(tracks, options),
+          strips(tracks, options)};
+}
+
+void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
+  if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
+}
+
+void draw_rows(Picture& picture, const Scene& scene) {
+  const auto [top, bottom] = scene.area;
+  fill(picture, 0, top, scene.frame.plot_x, bottom, scene.theme.panel);
+  std::size_t in_group = 0;
+  for (const Strip& strip : scene.strips) {
+    if (strip.track == Strip::kNone) {
+      in_group = 0;
+    } else if (in_group++ % 2 == 0) {
+      add_clipped(picture, {scene.frame.plot_x, strip.y0, scene.options.width, strip.y1, scene.theme.lane, Fill::solid},
+                  top, bottom);
+    }
+  }
+}
+
+void draw_headers(Picture& picture, const Scene& scene) {
+  const Metrics& m = scene.metrics;
+  const auto x = static_cast<float>(m.pad);
+  const int clip = scene.frame.plot_x;
+  for (const Strip& strip : scene.strips) {
+    const bool heading = strip.track == Strip::kNone;
+    const float size = heading ? m.small_text : m.text;
+    // The name stands at the first lane; of a track whose first lanes are scrolled away, at the first that is in sight.
+    const int height = heading ? strip.y1 - strip.y0 : m.row;
+    const int y0 = std::clamp(strip.y0, std::min(scene.area.top, strip.y1 - height), strip.y1 - height);
+    const float middle = static_cast<float>(std::max(strip.y0, y0)) + static_cast<float>(height) / 2;
+    if (!fits(middle, size, scene.area.top, scene.area.bottom)) continue;
+    if (heading) {
+      picture.texts.push_back({x, middle + size * 0.15F, size, Anchor::left, Font::bold, scene.theme.faint_text,
+                               std::string(group_name(strip.kind)), 0, clip});
+      continue;
+    }
+    std::string name = fitted(scene.tracks.tracks[strip.track].name, Font::regular, size,
+                              static_cast<float>(scene.frame.plot_x) - x * 1.5F);
+    picture.texts.push_back({x, middle, size, Anchor::left, Font::regular, scene.theme.text, std::move(name), 0, clip});
+  }
+}
+
+void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
+  const Metrics& m = scene.metrics;
+  const int top = m.title, bottom = scene.area.top, plot_x = scene.frame.plot_x;
+  fill(picture, 0, top, scene.options.width, bottom, scene.theme.panel);
+  fill(picture, 0, bottom - 1, scene.options.width, bottom, scene.theme.grid);
+  fill(picture, plot_x - 1, bottom, plot_x, scene.area.bottom, scene.theme.grid);
+  const float middle = static_cast<float>(top + bottom) / 2 - static_cast<float>(m.axis) * 0.06F;
+  picture.texts.push_back({static_cast<float>(m.pad), middle, m.small_text, Anchor::left, Font::regular,
+                           scene.theme.faint_text,
+                           fitted("time", Font::regular, m.small_text, static_cast<float>(plot_x - m.pad)), 0, plot_x});
+  const int right = scene.options.width;
+  for (const Tick& tick : marks) {
+    const int x = plot_x + static_cast<int>(tick.x);
+    fill(picture, x, bottom - 1 - m.axis / 5, x + 1, bottom - 1, scene.theme.faint_text);
+    // A label at the edge is moved in or left out, never cut.
+    const float half = text_width(tick.label, Font::regular, m.small_text) / 2;
+    const float at = std::max(static_cast<float>(x), static_cast<float>(plot_x) + half + 2);
+    if (at - static_cast<float>(x) > half || at + half > static_cast<float>(right)) continue;
+    picture.texts.push_back(
+        {at, middle, m.small_text, Anchor::centre, Font::regular, scene.theme.text, tick.label, plot_x, right});
+  }
+}
+
+void draw_measure(Picture& picture, const Scene& scene) {
+  const LayoutOptions& options = scene.options;
+  if (!known(options.measure_begin) || !known(options.measure_end)) return;
+  const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
+  const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
+  const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(left + x, left, right)); };
+  const std::int64_t c0 = column(scene.view, begin), c1 = column(scene.view, end);
+  const int x0 = inside(c0), x1 = inside(c1);
+  const auto [top, bottom] = scene.area;
+  Colour shade = scene.theme.selection;
+  shade.a = 40;
+  fill(picture, x0, top, x1, bottom, shade);
+  for (const std::int64_t edge : {c0, c1}) {
+    if (edge >= 0 && edge < scene.frame.plot_width) {
+      fill(picture, inside(edge), top, inside(edge) + 1, bottom, scene.theme.selection);
+    }
+  }
+  // How long it is, on a plate in the axis, so that it hides no bar.
+  const Metrics& m = scene.metrics;
+  const std::string text = display_duration(end - begin);
+  const float half = text_width(text, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
+  const float least = static_cast<float>(left) + half, most = static_cast<float>(right) - half;
+  if (least > most || c1 < 0 || c0 >= scene.frame.plot_width) return;
+  const float at = std::clamp(static_cast<float>(x0 + x1) / 2, least, most);
+  fill(picture, static_cast<int>(at - half), m.title + 2, static_cast<int>(at + half), scene.area.top - 2,
+       scene.theme.selection);
+  picture.texts.push_back({at, static_cast<float>(m.title + scene.area.top) / 2, m.small_text, Anchor::centre,
+                           Font::bold, text_on(scene.theme.selection), text, left, right});
+}
+
+}  // namespace
+
+Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+               const LayoutOptions& options) {
+  Picture picture;
+  picture.width = std::max(options.width, 0);
+  picture.height = std::max(options.height, 0);
+  picture.background = theme.background;
+  const Scene scene = scene_of(trace, tracks, view, theme, options);
+  const Metrics& m = scene.metrics;
+  const std::vector<Tick> marks = ticks(view, scene.frame.plot_width, m.small_text * 0.575F);
+
+  draw_rows(picture, scene);
+  for (const Tick& tick : marks) {
+    const int x = scene.frame.plot_x + static_cast<int>(tick.x);
+    fill(picture, x, scene.area.top, x + 1, scene.area.bottom, theme.grid);
+  }
+  draw_bars(picture, scene);
+  draw_selection(picture, scene);
+  draw_axis(picture, scene, marks);
+  draw_headers(picture, scene);
+  draw_measure(picture, scene);
+  if (trace.spans.empty() || tracks.tracks.empty()) {
+    picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,
+                             static_cast<float>(scene.area.top + scene.area.bottom) / 2, m.text, Anchor::centre,
+                             Font::regular, theme.faint_text, "no operation has a known time", scene.frame.plot_x,
+                             options.width});
+  }
+  if (m.title > 0) {
+    fill(picture, 0, 0, options.width, m.title, theme.panel);
+    picture.texts.push_back(
+        {static_cast<float>(m.pad), static_cast<float>(m.title) / 2, m.text * 1.15F, Anchor::left, Font::bold,
+         theme.strong_text,
+         fitted(options.title, Font::bold, m.text * 1.15F, static_cast<float>(options.width - 2 * m.pad)), 0,
+         options.width});
+  }
+  if (m.badge > 0) {
+    const int top = scene.area.bottom;
+    fill(picture, 0, top, options.width, options.height, theme.panel);
+    fill(picture, 0, top, options.width, top + 1, theme.grid);
+    draw_badge(picture, trace.provenance, theme,
+               {m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid}, m.small_text);
+  }
+  return picture;
+}
+
+std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
+                       int y) {
+  const TrackArea area = track_area(options);
+  const Frame where = frame(tracks, options);
+  if (y < area.top || y >= area.bottom || x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
+  for (const Strip& strip : strips(tracks, options)) {
+    if (strip.track == Strip::kNone || y < strip.y0 || y >= strip.y1) continue;
+    const Track& track = tracks.tracks[strip.track];
+    const auto lane = static_cast<std::size_t>((y - strip.y0) / metrics(options).row);
+    for (const bool waiting : {false, true}) {
+      const std::vector<Lane>& lanes = waiting ? track.waiting : track.executing;
+      if (lane >= lanes.size()) continue;
+      const auto run = under(lanes[lane], view, x - where.plot_x);
+      if (!run) continue;
+      return Hit{trace.spans[lanes[lane].span[run->longest]].operation, run->last - run->first + 1, waiting,
+                 strip.track};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,111 @@
+#include "app/timeline/provenance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/timeline/text_width.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+bool is_wait(OperationKind kind) { return kind == OperationKind::sync || kind == OperationKind::poll; }
+
+std::string_view spelled(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::h2d: return "copy H2D";
+    case OperationKind::d2h: return "copy D2H";
+    case OperationKind::d2d: return "copy D2D";
+    case OperationKind::memset: return "memset";
+    case OperationKind::kernel: return "kernel";
+    default: return "event";
+  }
+}
+
+}  // namespace
+
+std::string provenance_text(const Provenance& provenance) {
+  const bool measured = provenance.kind == Provenance::Kind::measured;
+  std::string text;
+  const auto part = [&](const std::string& what) {
+    if (what.empty()) return;
+    if (!text.empty()) text += "  ·  ";
+    text += what;
+  };
+  part(provenance.device);
+  if (measured) {
+    if (!provenance.driver.empty()) part("driver " + provenance.driver);
+    part(fmt::format("clock ±{}", display_duration(provenance.uncertainty)));
+  } else {
+    if (!provenance.profile.empty()) part("profile " + provenance.profile);
+    part("simulated, no GPU ran this");
+  }
+  if (!provenance.instrument.empty()) part("instrument " + provenance.instrument);
+  part(provenance.date);
+  return text;
+}
+
+Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by) {
+  if (colour_by == ColourBy::stream && span.stream != Span::kNoStream) return stream_colour(span.stream);
+  if (track == TrackKind::host && !is_wait(span.kind)) return colour(OperationKind::work);
+  return colour(span.kind);
+}
+
+std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by) {
+  std::vector<LegendEntry> out;
+  std::array<bool, kOperationKinds> on_device{};
+  bool call = false, wait = false;
+  for (const Span& span : trace.spans) {
+    if (known(span.host_begin) && known(span.host_end)) (is_wait(span.kind) ? wait : call) = true;
+    if (span.stream != Span::kNoStream && known(span.start) && known(span.end)) {
+      on_device[static_cast<std::size_t>(span.kind)] = true;
+    }
+  }
+  const auto ran = [&](OperationKind kind) { return on_device[static_cast<std::size_t>(kind)]; };
+  if (colour_by == ColourBy::stream) {
+    for (const Track& track : tracks.tracks) {
+      if (track.kind == TrackKind::stream) out.push_back({track.name, stream_colour(track.id)});
+    }
+  } else {
+    for (const OperationKind kind :
+         {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset}) {
+      if (ran(kind)) out.push_back({std::string(spelled(kind)), colour(kind)});
+    }
+    if (ran(OperationKind::record) || ran(OperationKind::wait)) {
+      out.push_back({std::string(spelled(OperationKind::record)), colour(OperationKind::record)});
+    }
+    if (ran(OperationKind::hostfn)) out.push_back({"host call or function", colour(OperationKind::hostfn)});
+    if (call && !ran(OperationKind::hostfn)) out.push_back({"host call", colour(OperationKind::work)});
+  }
+  if (wait) out.push_back({"host waits", colour(OperationKind::sync)});
+  const bool waited = std::any_of(tracks.tracks.begin(), tracks.tracks.end(), [](const Track& track) {
+    return std::any_of(track.waiting.begin(), track.waiting.end(), [](const Lane& lane) { return !lane.empty(); });
+  });
+  if (waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
+  return out;
+}
+
+void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
+                float text_size) {
+  const std::string word(badge(provenance.kind));
+  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+  const auto pad = static_cast<int>(std::lround(text_size * 0.7F));
+  const int height = within.y1 - within.y0;
+  const int inset = std::max(0, (height - static_cast<int>(std::lround(text_size * 1.6F))) / 2);
+  const int word_end = within.x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, text_size))) + 2 * pad;
+  const float middle = static_cast<float>(within.y0 + within.y1) / 2;
+  picture.rectangles.push_back({within.x0, within.y0 + inset, word_end, within.y1 - inset, fill, Fill::solid});
+  picture.texts.push_back({static_cast<float>(within.x0 + word_end) / 2, middle, text_size, Anchor::centre, Font::bold,
+                           text_on(fill), word, within.x0, word_end});
+  const int text_x = word_end + pad;
+  std::string text =
+      fitted(provenance_text(provenance), Font::regular, text_size, static_cast<float>(within.x1 - text_x));
+  if (text.empty()) return;
+  picture.texts.push_back({static_cast<float>(text_x), middle, text_size, Anchor::left, Font::regular, theme.text,
+                           std::move(text), text_x, within.x1});
+}
+
+}  // namespace streamscope

@@ -1,0 +1,29 @@
+// Where a trace comes from, and what its colours mean: what every picture of it must say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+// What follows the word MEASURED or MODEL: "NVIDIA H200 · driver 580.159.04 · clock ±2.9 us · instrument full · date".
+std::string provenance_text(const Provenance& provenance);
+
+struct LegendEntry {
+  std::string label;
+  Colour colour;
+  Fill fill = Fill::solid;
+};
+// What this trace's bars show, in a fixed order, and nothing that it does not have.
+std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by);
+
+// A bar's colour: on a host track a call's, else that of what it does, or of its stream.
+Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by);
+
+// The badge in the rectangle: the word in its colour, then provenance_text() as far as it fits.
+void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
+                float text_size);
+
+}  // namespace streamscope

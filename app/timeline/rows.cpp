@@ -1,0 +1,132 @@
+#include "app/timeline/rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/timeline/text_width.h"
+
+namespace streamscope {
+namespace {
+
+int scaled(float size, float scale) { return static_cast<int>(std::lround(size * scale)); }
+
+// Heights are summed in 64 bits and stop here: a trace with a million lanes must not wrap around.
+constexpr std::int64_t kTallest = 1 << 30;
+
+std::uint32_t id_of(const Span& span, TrackKind kind) {
+  switch (kind) {
+    case TrackKind::host: return span.thread;
+    case TrackKind::stream: return span.stream;
+    case TrackKind::engine: return static_cast<std::uint32_t>(span.engine);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Metrics metrics(const LayoutOptions& options) {
+  const float scale = std::clamp(options.scale, 0.25F, 8.0F);
+  Metrics m;
+  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(26, scale);
+  m.inset = std::max(m.row >= 8 ? 2 : 0, m.row / 11);
+  m.heading = scaled(22, scale);
+  m.group_gap = scaled(6, scale);
+  m.title = options.title.empty() ? 0 : scaled(34, scale);
+  m.axis = scaled(28, scale);
+  m.badge = options.badge ? scaled(26, scale) : 0;
+  m.pad = scaled(10, scale);
+  m.text = std::min(13 * scale, static_cast<float>(m.row) * 0.8F);
+  m.small_text = 11 * scale;
+  m.bar_text = std::min(12 * scale, static_cast<float>(m.row - 2 * m.inset) * 0.78F);
+  return m;
+}
+
+TrackArea track_area(const LayoutOptions& options) {
+  const Metrics m = metrics(options);
+  const int top = std::min(m.title + m.axis, options.height);
+  return {top, std::max(options.height - m.badge, top)};
+}
+
+std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
+  const Metrics m = metrics(options);
+  const std::int64_t origin = track_area(options).top - std::int64_t{options.scroll};
+  std::int64_t y = 0;
+  std::vector<Strip> out;
+  const auto put = [&](std::size_t track, TrackKind kind, std::int64_t height) {
+    const auto at = [&](std::int64_t where) {
+      return static_cast<int>(std::clamp(origin + where, -kTallest, kTallest));
+    };
+    out.push_back({track, kind, at(y), at(y + height)});
+    y += height;
+  };
+  for (std::size_t i = 0; i < tracks.tracks.size(); ++i) {
+    const Track& track = tracks.tracks[i];
+    if (i == 0 || tracks.tracks[i - 1].kind != track.kind) {
+      if (i > 0) y += m.group_gap;
+      put(Strip::kNone, track.kind, m.heading);
+    }
+    put(i, track.kind, static_cast<std::int64_t>(std::max<std::size_t>(track.executing.size(), 1)) * m.row);
+  }
+  return out;
+}
+
+Frame frame(const Tracks& tracks, const LayoutOptions& options) {
+  const Metrics m = metrics(options);
+  float widest = text_width("STREAMS", Font::bold, m.small_text);
+  for (const Track& track : tracks.tracks) {
+    widest = std::max(widest, text_width(track.name, Font::regular, m.text));
+  }
+  Frame out;
+  // Long names are cut rather than take the plot's room.
+  const int most = std::max(options.width * 3 / 10, 0);
+  out.plot_x = std::clamp(static_cast<int>(std::ceil(widest)) + 2 * m.pad, 0, most);
+  out.plot_width = std::max(options.width - out.plot_x, 0);
+  LayoutOptions unscrolled = options;
+  unscrolled.scroll = 0;
+  const std::vector<Strip> all = strips(tracks, unscrolled);
+  out.content_height = all.empty() ? 0 : all.back().y1 - track_area(options).top + m.group_gap;
+  return out;
+}
+
+std::string_view group_name(TrackKind kind) {
+  switch (kind) {
+    case TrackKind::host: return "HOST";
+    case TrackKind::stream: return "STREAMS";
+    case TrackKind::engine: return "ENGINES";
+  }
+  return "";
+}
+
+const Span* find_span(const Trace& trace, OperationIndex operation) {
+  if (operation < trace.spans.size() && trace.spans[operation].operation == operation) return &trace.spans[operation];
+  const auto at = std::lower_bound(trace.spans.begin(), trace.spans.end(), operation,
+                                   [](const Span& span, OperationIndex wanted) { return span.operation < wanted; });
+  return at != trace.spans.end() && at->operation == operation ? &*at : nullptr;
+}
+
+std::string_view span_name(const Trace& trace, const Span& span) {
+  if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
+  return name(span.kind);
+}
+
+std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationIndex operation) {
+  std::vector<Place> out;
+  const Span* span = find_span(trace, operation);
+  if (span == nullptr) return out;
+  const auto which = static_cast<std::uint32_t>(span - trace.spans.data());
+  for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
+    const Track& track = tracks.tracks[t];
+    if (id_of(*span, track.kind) != track.id) continue;
+    const Nanoseconds start = track.kind == TrackKind::host ? span->host_begin : span->start;
+    for (std::size_t l = 0; l < track.executing.size(); ++l) {
+      const Lane& lane = track.executing[l];
+      auto at = std::lower_bound(lane.start.begin(), lane.start.end(), start) - lane.start.begin();
+      for (; at < static_cast<std::ptrdiff_t>(lane.size()) && lane.start[static_cast<std::size_t>(at)] == start; ++at) {
+        if (lane.span[static_cast<std::size_t>(at)] == which) out.push_back({t, l});
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace streamscope

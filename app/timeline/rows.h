@@ -1,0 +1,49 @@
+// Where tracks, lanes, axis and badge lie: the geometry that layout(), frame() and hit() share.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+// Sizes in pixels that follow from the options alone.
+struct Metrics {
+  int row = 0, inset = 0;  // of a lane; the air above and below its bars
+  int heading = 0;         // of a group of tracks
+  int group_gap = 0;
+  int title = 0, axis = 0, badge = 0;
+  int pad = 0;
+  float text = 0, small_text = 0, bar_text = 0;
+};
+Metrics metrics(const LayoutOptions& options);
+
+// The part of the picture that tracks are shown in: rows [top, bottom).
+struct TrackArea {
+  int top = 0, bottom = 0;
+};
+TrackArea track_area(const LayoutOptions& options);
+
+// A track's lanes, or a group's heading (track == kNone), at rows [y0, y1) of the picture, scrolled, not clipped.
+struct Strip {
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  std::size_t track = kNone;
+  TrackKind kind = TrackKind::stream;
+  int y0 = 0, y1 = 0;
+};
+std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options);
+
+std::string_view group_name(TrackKind kind);  // "HOST", "STREAMS", "ENGINES"
+
+// Where one span's bar lies.
+struct Place {
+  std::size_t track = 0, lane = 0;
+};
+std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationIndex operation);
+
+// Null where the trace does not have it: spans come in the program's order, in a run that goes on not all of them.
+const Span* find_span(const Trace& trace, OperationIndex operation);
+std::string_view span_name(const Trace& trace, const Span& span);
+
+}  // namespace streamscope

@@ -1,0 +1,16 @@
+// How wide a text is, without a font: an estimate that is rather too wide, so that what fits here fits on screen and
+// on paper, whichever font stands in for Roboto there. Whoever draws clips all the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/timeline/picture.h"
+
+namespace streamscope {
+
+float text_width(std::string_view text, Font font, float size);
+// The text, or as much of its beginning as fits with an ellipsis; empty where not even that fits.
+std::string fitted(std::string_view text, Font font, float size, float width);
+
+}  // namespace streamscope
