@@ -1,0 +1,49 @@
+#include "engine/device/model/engine_queue.h"
+
+namespace streamscope {
+
+void EngineQueue::announce(OperationIndex operation) {
+  if (order_ == CopyQueue::issue) announced_.push_back(operation);
+}
+
+void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration) {
+  waiting_.push({ready, operation, duration});
+}
+
+std::optional<Started> EngineQueue::begin(Nanoseconds now) {
+  if (busy() || waiting_.empty()) return std::nullopt;
+  const Waiting first = waiting_.top();
+  if (order_ == CopyQueue::issue) {
+    // Its head may still wait for its stream; it depends on earlier ones only, so its turn comes.
+    if (announced_.empty() || announced_.front() != first.operation) return std::nullopt;
+    announced_.pop_front();
+  }
+  waiting_.pop();
+  current_ = first.operation;
+  since_ = now;
+  left_ = static_cast<Work>(first.duration) * kFullRate;
+  return Started{first.operation, last_};
+}
+
+Nanoseconds EngineQueue::next() const {
+  if (!busy()) return kNever;
+  return since_ + static_cast<Nanoseconds>((left_ + rate_ - 1) / rate_);
+}
+
+OperationIndex EngineQueue::finish() {
+  last_ = current_;
+  current_ = kNoOperation;
+  return last_;
+}
+
+void EngineQueue::set_rate(Nanoseconds now, std::uint32_t rate) {
+  if (rate == rate_) return;
+  if (busy()) {
+    const Work done = static_cast<Work>(now - since_) * rate_;
+    left_ = done < left_ ? left_ - done : 0;
+    since_ = now;
+  }
+  rate_ = rate;
+}
+
+}  // namespace streamscope

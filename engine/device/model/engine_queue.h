@@ -1,0 +1,70 @@
+// Something that carries out one operation at a time, first come, first served: a copy engine, the callback thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <vector>
+
+#include "engine/base/id.h"
+#include "engine/base/time.h"
+#include "engine/device/model/profile.h"
+
+namespace streamscope {
+
+// After every time there is.
+inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
+
+// An operation that began, and the one that had held what it needed.
+struct Started {
+  OperationIndex operation = kNoOperation;
+  OperationIndex after = kNoOperation;
+};
+
+class EngineQueue {
+ public:
+  static constexpr std::uint32_t kFullRate = 1'000'000;  // rates are in millionths
+
+  explicit EngineQueue(CopyQueue order = CopyQueue::eligible) : order_(order) {}
+
+  // The operation reached the device; its turn in CopyQueue::issue.
+  void announce(OperationIndex operation);
+  // It could start now. `duration` is at full rate.
+  void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration);
+  // Begins the next one where the engine is free.
+  std::optional<Started> begin(Nanoseconds now);
+  // When the current one ends if nothing changes; kNever where there is none.
+  Nanoseconds next() const;
+  // Ends the current one; only at next().
+  OperationIndex finish();
+
+  bool busy() const { return current_ != kNoOperation; }
+  void set_rate(Nanoseconds now, std::uint32_t rate);
+
+ private:
+  struct Waiting {
+    Nanoseconds ready;
+    OperationIndex operation;
+    Nanoseconds duration;
+  };
+  struct Later {
+    CopyQueue order;
+    bool operator()(const Waiting& a, const Waiting& b) const {
+      if (order == CopyQueue::eligible && a.ready != b.ready) return a.ready > b.ready;
+      return a.operation > b.operation;
+    }
+  };
+  using Work = __int128;  // nanoseconds at full rate, in millionths
+
+  CopyQueue order_;
+  std::priority_queue<Waiting, std::vector<Waiting>, Later> waiting_{Later{order_}};
+  std::deque<OperationIndex> announced_;
+  OperationIndex current_ = kNoOperation, last_ = kNoOperation;
+  Nanoseconds since_ = 0;
+  Work left_ = 0;
+  std::uint32_t rate_ = kFullRate;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,42 @@
+// How long blocks that start together take, and how much of the device they use while they run.
+//
+// axpb by rates: a thread's loads and its chain of dependent multiply-adds, one after the other; the arithmetic of the
+// busiest multiprocessor; the traffic to memory. The longest of the three counts. A spin takes what it was told.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/device/model/profile.h"
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+// A kernel as the block scheduler sees it.
+struct Grid {
+  std::uint64_t blocks = 1;
+  std::uint32_t threads = 32;      // of a block, whole warps
+  std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
+  bool shares_rates = false;       // axpb: slowed by others that run at once
+  Nanoseconds spin = 0;            // else: the time of each block
+  std::uint64_t elements = 0;      // axpb
+  std::uint32_t fma = 0;           // axpb, each element
+};
+// Nothing for an operation that is no kernel.
+Grid grid_of(const Profile& profile, const Work& work);
+
+// Blocks of one grid that one multiprocessor holds at once; 0: not even one.
+std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);
+
+struct BatchTime {
+  static constexpr std::int64_t kWhole = 1 << 20;  // of shares
+  Nanoseconds alone = 0;                           // if nothing else runs
+  std::int64_t arithmetic = 0;                     // share of the device's multiply-adds, and
+  std::int64_t memory = 0;                         // of its memory rate, while it runs at that speed
+};
+// `blocks` of the grid start together, at most `busiest` of them on one multiprocessor.
+BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t blocks, std::uint32_t busiest);
+
+// The kernel alone on the device, wave by wave: what load() adds up.
+Nanoseconds time_alone(const Profile& profile, const Grid& grid);
+
+}  // namespace streamscope

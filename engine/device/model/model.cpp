@@ -1,0 +1,85 @@
+#include "engine/device/model/model.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/device/model/plan.h"
+#include "engine/device/model/simulation.h"
+
+namespace streamscope {
+namespace {
+
+class ModelProgram : public LoadedProgram {
+ public:
+  ModelProgram(const Profile& profile, const Program& program, Trace frame)
+      : profile_(profile),
+        program_(program),
+        plan_(program),
+        frame_(std::move(frame)),
+        blank_(blank_spans(program, frame_)) {}
+
+  Result<Pass> run(Instrument instrument, const RunControl& control) override {
+    const RunControl how{control.stop, instrument == Instrument::full ? control.on_spans : SpanSink{}};
+    auto pass = Simulation(profile_, program_, plan_, how).run(blank_);
+    if (pass && instrument == Instrument::bare) pass->spans.clear();
+    return pass;
+  }
+  Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
+  const Trace& frame() const override { return frame_; }
+  std::vector<std::string> notes() const override {
+    return {
+        fmt::format("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
+                    profile_.id, profile_.assumed, profile_.numbers),
+        "The model moves no data, so nothing was verified.",
+        "Not simulated: what an instrument costs (bare and full runs take the same time), clocks that change, caches "
+        "and "
+        "registers, streams that share a hardware queue, other programs.",
+    };
+  }
+
+ private:
+  const Profile profile_;  // its own, so that the device may go first
+  const Program& program_;
+  const Plan plan_;
+  const Trace frame_;
+  const std::vector<Span> blank_;
+};
+
+class Model : public Device {
+ public:
+  explicit Model(Profile profile) : profile_(std::move(profile)) {
+    info_.id = "model:" + profile_.id;
+    info_.name = profile_.name;
+    info_.kind = Provenance::Kind::model;
+    info_.profile = profile_.id;
+    info_.compute_capability = profile_.compute_capability;
+    info_.memory_bytes = profile_.memory;
+    info_.multiprocessors = profile_.compute.multiprocessors;
+    info_.copy_engines = profile_.copies.engines;
+    info_.highest_priority = profile_.highest_priority;
+  }
+  const DeviceInfo& info() const override { return info_; }
+
+  // Long kernels harm nobody here, so that option changes nothing.
+  Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions&) override {
+    if (auto fits = check_fits(profile_, program); !fits) return fail(std::move(fits.error()));
+    Provenance provenance;
+    provenance.kind = Provenance::Kind::model;
+    provenance.device = info_.name;
+    provenance.profile = profile_.id;
+    provenance.clock = "simulated";
+    provenance.date = utc_date();
+    return std::make_unique<ModelProgram>(profile_, program, frame_of(program, std::move(provenance)));
+  }
+
+ private:
+  const Profile profile_;
+  DeviceInfo info_;
+};
+
+}  // namespace
+
+std::unique_ptr<Device> make_model(Profile profile) { return std::make_unique<Model>(std::move(profile)); }
+
+}  // namespace streamscope

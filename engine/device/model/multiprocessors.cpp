@@ -1,0 +1,170 @@
+#include "engine/device/model/multiprocessors.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace streamscope {
+namespace {
+
+// A slot of the table that is free, or a new one.
+template <class T>
+std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
+  if (unused.empty()) {
+    table.emplace_back();
+    return static_cast<std::uint32_t>(table.size() - 1);
+  }
+  const std::uint32_t index = unused.back();
+  unused.pop_back();
+  return index;
+}
+
+}  // namespace
+
+Multiprocessors::Multiprocessors(const Profile& profile)
+    : profile_(profile),
+      threads_free_(static_cast<std::size_t>(profile.compute.multiprocessors), profile.compute.threads),
+      blocks_free_(threads_free_.size(), profile.compute.blocks),
+      shared_free_(threads_free_.size(), profile.compute.shared_bytes),
+      fit_(threads_free_.size()) {}
+
+void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
+  const std::uint32_t kernel = slot(kernels_, kernels_unused_);
+  kernels_[kernel] = {operation, grid, ready, grid.blocks, 0, false};
+  queue_.push({priority, ready, operation, kernel});
+  changed_ = true;
+}
+
+void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
+  if (!changed_) return;
+  changed_ = false;
+  catch_up(now);
+  while (!queue_.empty()) {
+    const std::uint32_t index = queue_.top().kernel;
+    const std::uint64_t placed = place(index, now);
+    Kernel& kernel = kernels_[index];
+    if (placed > 0 && !kernel.started) {
+      kernel.started = true;
+      started.push_back({kernel.operation, freed_at_ == now ? last_freed_ : last_started_});
+      last_started_ = kernel.operation;
+    }
+    // Head-of-line blocking: nobody behind it, nor of a lower priority, gets blocks before it has handed out its own.
+    if (kernel.blocks_left > 0) break;
+    queue_.pop();
+  }
+  set_speed();
+}
+
+// As many blocks as fit now, to the multiprocessors with the most room first.
+std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
+  Kernel& kernel = kernels_[index];
+  const Grid& grid = kernel.grid;
+  std::uint64_t room = 0;
+  std::uint32_t most = 0;
+  for (std::size_t i = 0; i < fit_.size(); ++i) {
+    std::uint32_t fit = std::min(blocks_free_[i], threads_free_[i] / grid.threads);
+    if (grid.shared_bytes > 0) fit = std::min(fit, shared_free_[i] / grid.shared_bytes);
+    fit_[i] = fit;
+    room += fit;
+    most = std::max(most, fit);
+  }
+  const std::uint64_t count = std::min(room, kernel.blocks_left);
+  if (count == 0) return 0;
+
+  // Fill down to a common level of room left, then one each for what remains.
+  const auto above = [this](std::uint32_t level) {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t fit : fit_) sum += fit > level ? fit - level : 0;
+    return sum;
+  };
+  std::uint32_t level = most;
+  while (level > 0 && above(level - 1) <= count) --level;
+  std::uint64_t single = count - above(level);
+
+  const std::uint32_t batch_index = slot(batches_, batches_unused_);
+  Batch& batch = batches_[batch_index];
+  batch.kernel = index;
+  batch.blocks.assign(fit_.size(), 0);
+  std::uint32_t busiest = 0;
+  for (std::size_t i = 0; i < fit_.size(); ++i) {
+    std::uint32_t blocks = fit_[i] > level ? fit_[i] - level : 0;
+    if (single > 0 && level > 0 && fit_[i] >= level) {
+      ++blocks;
+      --single;
+    }
+    if (blocks == 0) continue;
+    batch.blocks[i] = static_cast<std::uint16_t>(blocks);
+    busiest = std::max(busiest, blocks);
+    blocks_free_[i] -= blocks;
+    threads_free_[i] -= blocks * grid.threads;
+    shared_free_[i] -= blocks * grid.shared_bytes;
+  }
+  kernel.blocks_left -= count;
+  ++kernel.batches;
+  batch.time = batch_time(profile_, grid, count, busiest);
+  if (grid.shares_rates) {
+    arithmetic_ += batch.time.arithmetic;
+    memory_ += batch.time.memory;
+    shared_ends_.push({virtual_now_ + static_cast<Virtual>(batch.time.alone) * kFullSpeed, batch_index});
+  } else {
+    fixed_ends_.push({now + batch.time.alone, batch_index});
+  }
+  return count;
+}
+
+Nanoseconds Multiprocessors::next() const {
+  Nanoseconds soonest = fixed_ends_.empty() ? kNever : fixed_ends_.top().at;
+  if (!shared_ends_.empty()) {
+    const Virtual left = shared_ends_.top().at - virtual_now_;
+    soonest = std::min(soonest, since_ + static_cast<Nanoseconds>((left + speed_ - 1) / speed_));
+  }
+  return soonest;
+}
+
+void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ended) {
+  if (next() > now) return;
+  catch_up(now);
+  while (!fixed_ends_.empty() && fixed_ends_.top().at <= now) {
+    end_batch(fixed_ends_.top().batch, now, ended);
+    fixed_ends_.pop();
+  }
+  while (!shared_ends_.empty() && shared_ends_.top().at <= virtual_now_) {
+    end_batch(shared_ends_.top().batch, now, ended);
+    shared_ends_.pop();
+  }
+  set_speed();
+}
+
+void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vector<OperationIndex>& ended) {
+  Batch& batch = batches_[index];
+  Kernel& kernel = kernels_[batch.kernel];
+  for (std::size_t i = 0; i < batch.blocks.size(); ++i) {
+    const std::uint32_t blocks = batch.blocks[i];
+    blocks_free_[i] += blocks;
+    threads_free_[i] += blocks * kernel.grid.threads;
+    shared_free_[i] += blocks * kernel.grid.shared_bytes;
+  }
+  arithmetic_ -= batch.time.arithmetic;
+  memory_ -= batch.time.memory;
+  changed_ = true;
+  last_freed_ = kernel.operation;
+  freed_at_ = now;
+  batches_unused_.push_back(index);
+  if (--kernel.batches == 0 && kernel.blocks_left == 0) {
+    ended.push_back(kernel.operation);
+    kernels_unused_.push_back(batch.kernel);
+  }
+}
+
+void Multiprocessors::catch_up(Nanoseconds now) {
+  virtual_now_ += static_cast<Virtual>(now - since_) * speed_;
+  since_ = now;
+}
+
+void Multiprocessors::set_speed() {
+  const std::int64_t asked = std::max(arithmetic_, memory_);
+  speed_ = asked <= BatchTime::kWhole
+               ? kFullSpeed
+               : static_cast<std::int64_t>(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole / asked);
+}
+
+}  // namespace streamscope
