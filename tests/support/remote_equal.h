@@ -1,0 +1,86 @@
+// Whether two messages are the same in every field, written out by hand so that it does not rest on the code under
+// test.
+#pragma once
+
+#include "engine/remote/message.h"
+
+namespace streamscope::samples {
+
+inline bool equal(const std::optional<Statistic>& a, const std::optional<Statistic>& b) {
+  if (a.has_value() != b.has_value()) return false;
+  return !a || (a->median == b->median && a->minimum == b->minimum && a->maximum == b->maximum);
+}
+
+inline bool equal(const Error& a, const Error& b) {
+  if (a.kind != b.kind || a.message != b.message || a.fault.has_value() != b.fault.has_value()) return false;
+  return !a.fault || (a.fault->call == b.fault->call && a.fault->code == b.fault->code &&
+                      a.fault->name == b.fault->name && a.fault->operation == b.fault->operation);
+}
+
+inline bool equal(const DeviceInfo& a, const DeviceInfo& b) {
+  return a.id == b.id && a.name == b.name && a.kind == b.kind && a.driver == b.driver && a.profile == b.profile &&
+         a.compute_capability == b.compute_capability && a.memory_bytes == b.memory_bytes &&
+         a.multiprocessors == b.multiprocessors && a.copy_engines == b.copy_engines &&
+         a.lowest_priority == b.lowest_priority && a.highest_priority == b.highest_priority &&
+         a.drives_display == b.drives_display;
+}
+
+inline bool equal(const Provenance& a, const Provenance& b) {
+  return a.kind == b.kind && a.device == b.device && a.driver == b.driver && a.profile == b.profile &&
+         a.clock == b.clock && a.uncertainty == b.uncertainty && a.instrument == b.instrument && a.date == b.date;
+}
+
+inline bool equal(const StreamInfo& a, const StreamInfo& b) {
+  return a.name == b.name && a.nonblocking == b.nonblocking && a.priority == b.priority;
+}
+
+template <class T>
+bool equal(const std::vector<T>& a, const std::vector<T>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!equal(a[i], b[i])) return false;
+  }
+  return true;
+}
+
+inline bool equal(const Run& a, const Run& b) {
+  return a.experiment == b.experiment && a.program == b.program && a.runs == b.runs && equal(a.wall, b.wall) &&
+         equal(a.bare_wall, b.bare_wall) && equal(a.makespan, b.makespan) && a.observer_effect == b.observer_effect &&
+         a.verified == b.verified && a.notes == b.notes && equal(a.trace.provenance, b.trace.provenance) &&
+         equal(a.trace.streams, b.trace.streams) && a.trace.threads == b.trace.threads &&
+         a.trace.names == b.trace.names && a.trace.spans == b.trace.spans;
+}
+
+inline bool equal(const message::Hello& a, const message::Hello& b) {
+  return a.protocol == b.protocol && a.program == b.program;
+}
+inline bool equal(const message::AskDevices&, const message::AskDevices&) { return true; }
+inline bool equal(const message::Devices& a, const message::Devices& b) {
+  return equal(a.list.devices, b.list.devices) && a.list.why_no_gpu == b.list.why_no_gpu;
+}
+inline bool equal(const message::StartRun& a, const message::StartRun& b) {
+  return a.id == b.id && a.device == b.device && a.program == b.program && a.experiment == b.experiment &&
+         a.options.runs == b.options.runs && a.options.instrument == b.options.instrument &&
+         a.options.observer_effect == b.options.observer_effect && a.options.verify == b.options.verify &&
+         a.options.long_kernels == b.options.long_kernels;
+}
+inline bool equal(const message::Stop& a, const message::Stop& b) { return a.id == b.id; }
+inline bool equal(const message::Spans& a, const message::Spans& b) {
+  return a.id == b.id && a.spans == b.spans && a.final == b.final;
+}
+inline bool equal(const message::Passes& a, const message::Passes& b) {
+  return a.id == b.id && a.done == b.done && a.total == b.total;
+}
+inline bool equal(const message::Done& a, const message::Done& b) {
+  return a.id == b.id && a.spans == b.spans && equal(a.run, b.run);
+}
+inline bool equal(const message::Failed& a, const message::Failed& b) {
+  return a.id == b.id && equal(a.error, b.error);
+}
+
+inline bool same(const Message& a, const Message& b) {
+  if (a.index() != b.index()) return false;
+  return std::visit([&](const auto& left) { return equal(left, std::get<std::decay_t<decltype(left)>>(b)); }, a);
+}
+
+}  // namespace streamscope::samples

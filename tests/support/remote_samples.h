@@ -1,0 +1,140 @@
+// Messages to send about: one of each type with every field filled by a seed, and a way to compare them.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "engine/remote/message.h"
+
+namespace streamscope::samples {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  template <class T>
+  T any() {  // any value of an integer type, extremes often
+    switch (engine_() % 4) {
+      case 0: return std::numeric_limits<T>::min();
+      case 1: return std::numeric_limits<T>::max();
+      case 2: return static_cast<T>(engine_() % 300);
+      default: return static_cast<T>(engine_());
+    }
+  }
+  std::uint64_t below(std::uint64_t limit) { return engine_() % limit; }
+  bool coin() { return engine_() % 2 == 0; }
+  std::string text() {
+    static const std::vector<std::string> kPieces{
+        "a", "Z", " ", "\n", "\t", "\"", "\\", "0", "ä", "→", "🔬", "stream", std::string(1, '\0')};
+    std::string text;
+    for (std::uint64_t left = below(12); left > 0; --left) text += kPieces[below(kPieces.size())];
+    return text;
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+inline Span span(Random& random) {
+  Span span;
+  span.operation = random.any<std::uint32_t>();
+  span.line = random.any<std::uint32_t>();
+  span.name = random.any<std::uint32_t>();
+  span.stream = random.any<std::uint32_t>();
+  span.kind = static_cast<OperationKind>(random.below(kOperationKinds));
+  span.engine = static_cast<Engine>(random.below(kEngines));
+  span.source = static_cast<Source>(random.below(7));
+  span.reason = static_cast<WaitReason>(random.below(7));
+  span.waits_for = random.any<std::uint32_t>();
+  span.thread = random.any<std::uint32_t>();
+  span.bytes = random.any<std::uint64_t>();
+  for (Nanoseconds* time : {&span.host_begin, &span.host_end, &span.ready, &span.start, &span.end}) {
+    *time = random.any<Nanoseconds>();
+  }
+  span.uncertainty = random.any<std::uint32_t>();
+  span.polls = random.any<std::uint32_t>();
+  return span;
+}
+
+inline std::vector<Span> spans(Random& random, std::size_t count) {
+  std::vector<Span> spans;
+  for (std::size_t i = 0; i < count; ++i) spans.push_back(span(random));
+  return spans;
+}
+
+inline std::optional<Statistic> maybe_statistic(Random& random) {
+  if (random.coin()) return std::nullopt;
+  return Statistic{random.any<Nanoseconds>(), random.any<Nanoseconds>(), random.any<Nanoseconds>()};
+}
+
+inline Error error(Random& random) {
+  Error error{static_cast<ErrorKind>(random.below(5)), random.text()};
+  if (random.coin()) error.fault = DeviceFault{random.text(), random.any<int>(), random.text(), random.text()};
+  return error;
+}
+
+inline DeviceInfo device(Random& random) {
+  DeviceInfo info;
+  info.id = random.text();
+  info.name = random.text();
+  info.kind = static_cast<Provenance::Kind>(random.below(2));
+  info.driver = random.text();
+  info.profile = random.text();
+  info.compute_capability = random.text();
+  info.memory_bytes = random.any<std::uint64_t>();
+  info.multiprocessors = random.any<int>();
+  info.copy_engines = random.any<int>();
+  info.lowest_priority = random.any<int>();
+  info.highest_priority = random.any<int>();
+  info.drives_display = random.coin();
+  return info;
+}
+
+inline Run run(Random& random) {  // without spans, as it travels
+  Run run;
+  run.experiment = random.text();
+  run.program = random.text();
+  run.runs = random.any<int>();
+  run.wall = maybe_statistic(random);
+  run.bare_wall = maybe_statistic(random);
+  run.makespan = maybe_statistic(random);
+  if (random.coin()) run.observer_effect = 1.0 + static_cast<double>(random.below(1000)) / 977;
+  if (random.coin()) run.verified = random.coin();
+  for (std::uint64_t i = random.below(3); i > 0; --i) run.notes.push_back(random.text());
+  run.trace.provenance = {static_cast<Provenance::Kind>(random.below(2)),
+                          random.text(),
+                          random.text(),
+                          random.text(),
+                          random.text(),
+                          random.any<Nanoseconds>(),
+                          random.text(),
+                          random.text()};
+  for (std::uint64_t i = random.below(5); i > 0; --i) {
+    run.trace.streams.push_back({random.text(), random.coin(), random.any<int>()});
+  }
+  for (std::uint64_t i = random.below(3); i > 0; --i) run.trace.threads.push_back(random.text());
+  for (std::uint64_t i = random.below(9); i > 0; --i) run.trace.names.push_back(random.text());
+  return run;
+}
+
+// One of each type, in the order of Message's alternatives.
+inline std::vector<Message> one_of_each(std::uint64_t seed) {
+  Random random(seed);
+  message::StartRun start{random.any<std::uint64_t>(), random.text(), random.text(), random.text(), {}};
+  start.options = {random.any<int>(), static_cast<Instrument>(random.below(2)), random.coin(), random.coin(),
+                   random.coin()};
+  message::Devices devices;
+  for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
+  devices.list.why_no_gpu = random.text();
+  return {message::Hello{random.any<std::uint32_t>(), random.text()},
+          message::AskDevices{},
+          devices,
+          start,
+          message::Stop{random.any<std::uint64_t>()},
+          message::Spans{random.any<std::uint64_t>(), spans(random, random.below(40)), random.coin()},
+          message::Passes{random.any<std::uint64_t>(), random.any<int>(), random.any<int>()},
+          message::Done{random.any<std::uint64_t>(), run(random), random.any<std::uint64_t>()},
+          message::Failed{random.any<std::uint64_t>(), error(random)}};
+}
+
+}  // namespace streamscope::samples
