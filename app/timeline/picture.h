@@ -17,6 +17,11 @@ struct Colour {
 
 enum class Fill : std::uint8_t { solid, hatch };  // hatch: waiting
 
+// Of a hatched rectangle the pixels with (x + y) % kHatchPeriod < kHatchWidth are drawn: one pattern for the whole
+// picture.
+inline constexpr std::int32_t kHatchPeriod = 6;
+inline constexpr std::int32_t kHatchWidth = 2;
+
 // Covers the pixels [x0, x1) x [y0, y1).
 struct Rectangle {
   std::int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;

@@ -1,0 +1,11 @@
+// The text of shaders/, put into the program when it is built.
+#pragma once
+
+#include <string_view>
+
+namespace streamscope::shaders {
+
+extern const std::string_view kRectanglesVertex;
+extern const std::string_view kRectanglesFragment;
+
+}  // namespace streamscope::shaders
