@@ -56,7 +56,7 @@ TEST(Wire, TheComparisonSeesAChange) {
 
 TEST(Wire, AHelloIsTheseBytes) {
   const Bytes frame = encode(message::Hello{1, "s"});
-  const std::string expected("\x20\x00\x00\x00\xa3\x68protocol\x01\x67program\x61s\x64type\x65hello", 36);
+  const std::string expected("\x20\x00\x00\x00\xa3\x67program\x61s\x68protocol\x01\x64type\x65hello", 36);
   EXPECT_EQ(std::string(frame.begin(), frame.end()), expected);
 }
 
