@@ -1,0 +1,154 @@
+#include "app/draw/paint.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace streamscope {
+namespace {
+
+struct SurfaceDelete {
+  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+};
+struct PatternDelete {
+  void operator()(cairo_pattern_t* pattern) const { cairo_pattern_destroy(pattern); }
+};
+struct FontOptionsDelete {
+  void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
+};
+
+void set_colour(cairo_t* context, Colour colour) {
+  cairo_set_source_rgba(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, colour.a / 255.0);
+}
+
+// One period of the hatching, to be repeated from the picture's first pixel.
+std::unique_ptr<cairo_pattern_t, PatternDelete> hatch_pattern() {
+  const std::unique_ptr<cairo_surface_t, SurfaceDelete> tile(
+      cairo_image_surface_create(CAIRO_FORMAT_A8, kHatchPeriod, kHatchPeriod));
+  cairo_surface_flush(tile.get());
+  unsigned char* pixels = cairo_image_surface_get_data(tile.get());
+  const int stride = cairo_image_surface_get_stride(tile.get());
+  for (int y = 0; pixels != nullptr && y < kHatchPeriod; ++y) {
+    for (int x = 0; x < kHatchPeriod; ++x) {
+      pixels[y * stride + x] = (x + y) % kHatchPeriod < kHatchWidth ? 255 : 0;
+    }
+  }
+  cairo_surface_mark_dirty(tile.get());
+  std::unique_ptr<cairo_pattern_t, PatternDelete> pattern(cairo_pattern_create_for_surface(tile.get()));
+  cairo_pattern_set_extend(pattern.get(), CAIRO_EXTEND_REPEAT);
+  cairo_pattern_set_filter(pattern.get(), CAIRO_FILTER_NEAREST);
+  return pattern;
+}
+
+// Cairo refuses everything after one text that is no UTF-8, and names come from files: what is wrong becomes U+FFFD.
+std::string valid_utf8(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    const unsigned char lead = byte(i);
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                               : (lead & 0xF0U) == 0xE0      ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                             : 0;
+    bool good = length > 0 && i + length <= text.size() && lead != 0;
+    for (std::size_t k = 1; good && k < length; ++k) good = (byte(i + k) & 0xC0U) == 0x80;
+    if (good && length > 2) {
+      // Too long a spelling, a surrogate, or past the last code point.
+      const unsigned char second = byte(i + 1);
+      good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second >= 0xA0) &&
+             !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second >= 0x90);
+    }
+    if (good) {
+      out.append(text, i, length);
+      i += length;
+    } else {
+      out += "\xEF\xBF\xBD";
+      ++i;
+    }
+  }
+  return out;
+}
+
+void paint_rectangles(cairo_t* context, const Picture& picture) {
+  const auto hatch = hatch_pattern();
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
+  for (const Rectangle& r : picture.rectangles) {
+    if (r.x0 >= r.x1 || r.y0 >= r.y1) continue;
+    set_colour(context, r.colour);
+    cairo_rectangle(context, r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0);
+    if (r.fill == Fill::solid) {
+      cairo_fill(context);
+      continue;
+    }
+    cairo_save(context);
+    cairo_clip(context);
+    cairo_mask(context, hatch.get());
+    cairo_restore(context);
+  }
+}
+
+void paint_lines(cairo_t* context, const Picture& picture) {
+  cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT);
+  cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND);
+  for (const Line& line : picture.lines) {
+    set_colour(context, line.colour);
+    cairo_set_line_width(context, line.width);
+    cairo_move_to(context, line.x0, line.y0);
+    cairo_line_to(context, line.x1, line.y1);
+    cairo_stroke(context);
+  }
+}
+
+void select_font(cairo_t* context, Font font, double size) {
+  // Fontconfig puts another font in place of one that is not there.
+  cairo_select_font_face(context, font == Font::mono ? "JetBrains Mono" : "Roboto", CAIRO_FONT_SLANT_NORMAL,
+                         font == Font::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_font_size(context, size);
+}
+
+void paint_texts(cairo_t* context, const Picture& picture) {
+  const std::unique_ptr<cairo_font_options_t, FontOptionsDelete> options(cairo_font_options_create());
+  cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);  // coloured fringes do not print
+  cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+  cairo_set_font_options(context, options.get());
+  for (const Text& text : picture.texts) {
+    if (text.text.empty() || text.clip_x0 >= text.clip_x1 || !(text.size > 0)) continue;
+    const std::string safe = valid_utf8(text.text);
+    select_font(context, text.font, text.size);
+    cairo_font_extents_t font;
+    cairo_text_extents_t extents;
+    cairo_font_extents(context, &font);
+    cairo_text_extents(context, safe.c_str(), &extents);
+    double x = text.x;
+    if (text.anchor == Anchor::centre) x -= extents.x_advance / 2;
+    if (text.anchor == Anchor::right) x -= extents.x_advance;
+    double y = text.y + (font.ascent - font.descent) / 2;
+    // Letters are sharpest when their baseline lies on a pixel of the surface.
+    cairo_user_to_device(context, &x, &y);
+    y = std::round(y);
+    cairo_device_to_user(context, &x, &y);
+    cairo_save(context);
+    cairo_rectangle(context, text.clip_x0, 0, text.clip_x1 - text.clip_x0, picture.height);
+    cairo_clip(context);
+    set_colour(context, text.colour);
+    cairo_move_to(context, x, y);
+    cairo_show_text(context, safe.c_str());
+    cairo_restore(context);
+  }
+}
+
+}  // namespace
+
+void paint(cairo_t* context, const Picture& picture) {
+  cairo_save(context);
+  set_colour(context, picture.background);
+  cairo_rectangle(context, 0, 0, picture.width, picture.height);
+  cairo_fill(context);
+  paint_rectangles(context, picture);
+  paint_lines(context, picture);
+  paint_texts(context, picture);
+  cairo_restore(context);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,14 @@
+// The one way a picture is drawn with Cairo, whatever the surface: pixels now, vectors as well.
+#pragma once
+
+#include <cairo.h>
+
+#include "app/timeline/picture.h"
+
+namespace streamscope {
+
+// One pixel of the picture is one unit of the context's user space. What it draws is what the screen draws, pixel for
+// pixel where the scale is a whole number.
+void paint(cairo_t* context, const Picture& picture);
+
+}  // namespace streamscope
