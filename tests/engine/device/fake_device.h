@@ -1,0 +1,90 @@
+// A device that follows a script: it writes down what is asked of it, and fails where it is told to.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/device/device.h"
+
+namespace streamscope {
+
+struct Script {
+  std::vector<std::string> log;                               // "load", "full", "bare", "verify", "unload"
+  std::deque<Nanoseconds> full_walls, bare_walls, makespans;  // one for each pass, the warm-up too; 100 where spent
+  std::string fail_at;                                        // this entry of the log ...
+  int fail_on = 0;                                            // ... fails when it comes for the n-th time, from 0
+  std::optional<bool> verified = true;
+  bool device_work = true;
+  std::function<void(const std::string&)> on_step = [](const std::string&) {};
+
+  std::optional<Error> step(const std::string& what) {
+    int before = 0;
+    for (const std::string& each : log) before += each == what ? 1 : 0;
+    log.push_back(what);
+    on_step(what);
+    if (what == fail_at && before == fail_on) return Error{ErrorKind::device_failed, "scripted failure of " + what};
+    return std::nullopt;
+  }
+};
+
+class FakeProgram : public LoadedProgram {
+ public:
+  explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
+  ~FakeProgram() override { script_.log.emplace_back("unload"); }
+
+  Result<Pass> run(Instrument instrument, const RunControl& control) override {
+    if (auto error = script_.step(std::string(name(instrument)))) return fail(*error);
+    Pass pass;
+    pass.wall = take(instrument == Instrument::full ? script_.full_walls : script_.bare_walls);
+    if (instrument == Instrument::bare) return pass;
+    pass.clock_uncertainty = pass.wall;
+    Span span;
+    span.operation = 0;
+    span.engine = script_.device_work ? Engine::compute : Engine::none;
+    span.kind = script_.device_work ? OperationKind::kernel : OperationKind::record;
+    span.start = 10;
+    span.end = 10 + take(script_.makespans);
+    pass.spans = {span};
+    if (control.on_spans) control.on_spans(pass.spans);
+    return pass;
+  }
+  Result<std::optional<bool>> verify() override {
+    if (auto error = script_.step("verify")) return fail(*error);
+    return script_.verified;
+  }
+  const Trace& frame() const override { return frame_; }
+  std::vector<std::string> notes() const override { return {"a note of the device"}; }
+
+ private:
+  static Nanoseconds take(std::deque<Nanoseconds>& from) {
+    if (from.empty()) return 100;
+    const Nanoseconds first = from.front();
+    from.pop_front();
+    return first;
+  }
+
+  Script& script_;
+  Trace frame_;
+};
+
+class FakeDevice : public Device {
+ public:
+  explicit FakeDevice(Script& script) : script_(script) { info_.name = "a fake"; }
+  const DeviceInfo& info() const override { return info_; }
+  Result<std::unique_ptr<LoadedProgram>> load(const Program&, const LoadOptions& options) override {
+    long_kernels = options.long_kernels;
+    if (auto error = script_.step("load")) return fail(*error);
+    return std::make_unique<FakeProgram>(script_);
+  }
+  bool long_kernels = false;
+
+ private:
+  Script& script_;
+  DeviceInfo info_;
+};
+
+}  // namespace streamscope

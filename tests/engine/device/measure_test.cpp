@@ -1,0 +1,238 @@
+#include "engine/device/measure.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/engine/device/fake_device.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using Log = std::vector<std::string>;
+
+struct Measuring : ::testing::Test {
+  Result<streamscope::Run> measure() {
+    FakeDevice device(script);
+    auto run = streamscope::measure(device, program, options, control,
+                                    [this](int done, int total) { progress.emplace_back(done, total); });
+    long_kernels = device.long_kernels;
+    return run;
+  }
+
+  Script script;
+  Program program;
+  MeasureOptions options;
+  RunControl control;
+  std::vector<std::pair<int, int>> progress;
+  bool long_kernels = false;
+};
+
+TEST_F(Measuring, WarmsUpOnceThenAlternatesThenVerifies) {
+  options.runs = 3;
+  ASSERT_TRUE(measure());
+  EXPECT_EQ(script.log, (Log{"load", "full", "full", "bare", "full", "bare", "full", "bare", "verify", "unload"}));
+}
+
+TEST_F(Measuring, WithoutTheObserverEffectThereIsNoBareRun) {
+  options.runs = 2;
+  options.observer_effect = false;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(script.log, (Log{"load", "full", "full", "full", "verify", "unload"}));
+  EXPECT_FALSE(run->bare_wall.has_value());
+  EXPECT_FALSE(run->observer_effect.has_value());
+}
+
+TEST_F(Measuring, BareMeansOnlyBare) {
+  options.runs = 2;
+  options.instrument = Instrument::bare;
+  script.bare_walls = {900, 30, 20};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(script.log, (Log{"load", "bare", "bare", "bare", "verify", "unload"}));
+  EXPECT_EQ(run->wall->median, 20);
+  EXPECT_EQ(run->bare_wall->median, 20);
+  EXPECT_FALSE(run->makespan.has_value());
+  EXPECT_FALSE(run->observer_effect.has_value());
+  EXPECT_THAT(run->trace.spans, IsEmpty());
+  EXPECT_EQ(run->trace.provenance.instrument, "bare");
+}
+
+TEST_F(Measuring, TheWarmUpIsNotCounted) {
+  script.full_walls = {9'999, 50};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->wall->maximum, 50);
+}
+
+TEST_F(Measuring, TheTraceIsThatOfTheMedianMakespan) {
+  options.runs = 4;
+  script.full_walls = {1, 11, 12, 13, 14};
+  script.makespans = {7, 40, 10, 30, 20};  // of the timed ones the lower median is 20: the fourth, whose wall is 14
+  script.bare_walls = {10, 10, 10, 10};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->makespan->median, 20);
+  EXPECT_EQ(makespan(run->trace.spans), 20);
+  EXPECT_EQ(run->trace.provenance.uncertainty, 14);
+  EXPECT_EQ(run->trace.provenance.device, "a fake");
+  EXPECT_EQ(run->wall->median, 12);
+  EXPECT_DOUBLE_EQ(*run->observer_effect, 1.2);
+  EXPECT_EQ(run->runs, 4);
+}
+
+TEST_F(Measuring, WithoutDeviceWorkThereIsNoMakespanAndTheWallTimeChooses) {
+  options.runs = 3;
+  script.device_work = false;
+  script.full_walls = {1, 30, 10, 20};
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->makespan.has_value());
+  EXPECT_EQ(run->trace.provenance.uncertainty, 20);
+}
+
+TEST_F(Measuring, WrongDataIsAnErrorAndNoRun) {
+  script.verified = false;
+  const auto run = measure();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::wrong_data);
+  EXPECT_THAT(run.error().message, HasSubstr("a fake"));
+}
+
+TEST_F(Measuring, WhatCannotBeVerifiedIsNotCalledVerified) {
+  script.verified = std::nullopt;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->verified.has_value());
+  EXPECT_THAT(run->notes, ElementsAre("a note of the device"));
+}
+
+TEST_F(Measuring, VerificationSwitchedOffIsNoted) {
+  options.verify = false;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->verified.has_value());
+  EXPECT_THAT(script.log, ::testing::Not(::testing::Contains("verify")));
+  EXPECT_THAT(run->notes, ElementsAre("a note of the device", HasSubstr("not checked")));
+}
+
+TEST_F(Measuring, LongKernelsReachTheDevice) {
+  options.long_kernels = true;
+  ASSERT_TRUE(measure());
+  EXPECT_TRUE(long_kernels);
+}
+
+TEST_F(Measuring, FewerThanOneRunIsRefusedBeforeAnythingIsLoaded) {
+  options.runs = 0;
+  const auto run = measure();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(script.log, IsEmpty());
+}
+
+TEST_F(Measuring, ProgressCountsEveryPassToTheTotal) {
+  options.runs = 2;
+  ASSERT_TRUE(measure());
+  EXPECT_THAT(progress,
+              ElementsAre(std::pair(1, 5), std::pair(2, 5), std::pair(3, 5), std::pair(4, 5), std::pair(5, 5)));
+}
+
+TEST_F(Measuring, SpansGoOutOfTheFirstTimedPassOnly) {
+  options.runs = 3;
+  script.makespans = {1, 2, 3, 4};
+  std::vector<Nanoseconds> seen;
+  control.on_spans = [&](std::span<const Span> spans) { seen.push_back(makespan({spans.begin(), spans.end()})); };
+  ASSERT_TRUE(measure());
+  EXPECT_THAT(seen, ElementsAre(2));
+}
+
+// Each step fails once; nothing is done after it but the clearing up, and the device's own words come through.
+struct Failure {
+  std::string at;
+  int nth;
+  Log log;
+};
+struct FailingAt : Measuring, ::testing::WithParamInterface<Failure> {};
+
+TEST_P(FailingAt, StopsThereAndClearsUp) {
+  options.runs = 2;
+  script.fail_at = GetParam().at;
+  script.fail_on = GetParam().nth;
+  const auto run = measure();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::device_failed);
+  EXPECT_EQ(run.error().message, "scripted failure of " + GetParam().at);
+  EXPECT_EQ(script.log, GetParam().log);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    EachStep, FailingAt,
+    ::testing::Values(Failure{"load", 0, {"load"}}, Failure{"full", 0, {"load", "full", "unload"}},
+                      Failure{"full", 1, {"load", "full", "full", "unload"}},
+                      Failure{"bare", 0, {"load", "full", "full", "bare", "unload"}},
+                      Failure{"full", 2, {"load", "full", "full", "bare", "full", "unload"}},
+                      Failure{"verify", 0, {"load", "full", "full", "bare", "full", "bare", "verify", "unload"}}));
+
+TEST_F(Measuring, AStopIsHonouredBetweenPasses) {
+  options.runs = 5;
+  std::stop_source source;
+  control.stop = source.get_token();
+  script.on_step = [&](const std::string& what) {
+    if (what == "bare") source.request_stop();
+  };
+  const auto run = measure();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::cancelled);
+  EXPECT_EQ(script.log, (Log{"load", "full", "full", "bare", "unload"}));
+}
+
+TEST_F(Measuring, AStopBeforeTheStartLoadsNothing) {
+  std::stop_source source;
+  source.request_stop();
+  control.stop = source.get_token();
+  const auto run = measure();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::cancelled);
+  EXPECT_THAT(script.log, IsEmpty());
+}
+
+TEST(Frame, NamesStreamsAndThreadsComeFromTheProgram) {
+  Program program;
+  program.streams = {{"default"}, {"per-thread"}, {"A", true, -3}};
+  program.buffers = {{"x", 1024}};
+  const Range all{BufferId{0}, 0, 1024};
+  program.operations = {{op::Copy{Direction::h2d, all}, StreamId{2}, {}, 3},
+                        {op::BlockingCopy{Direction::d2h, all}, {}, {}, 4},
+                        {op::Copy{Direction::h2d, all}, StreamId{1}, {}, 5},
+                        {op::SyncDevice{}, {}, {}, 0}};
+  Provenance provenance;
+  provenance.device = "here";
+  const Trace frame = frame_of(program, provenance);
+  EXPECT_EQ(frame.provenance.device, "here");
+  EXPECT_EQ(frame.threads, std::vector<std::string>{"main"});
+  ASSERT_EQ(frame.streams.size(), 3u);
+  EXPECT_TRUE(frame.streams[2].nonblocking);
+  EXPECT_EQ(frame.streams[2].priority, -3);
+  EXPECT_TRUE(frame.spans.empty());
+
+  const std::vector<Span> spans = blank_spans(program, frame);
+  ASSERT_EQ(spans.size(), 4u);
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    EXPECT_EQ(spans[i].operation, i);
+    EXPECT_EQ(spans[i].line, program.operations[i].line);
+    EXPECT_EQ(frame.names[spans[i].name], label(program.operations[i].work));
+    EXPECT_FALSE(known(spans[i].start));
+  }
+  EXPECT_EQ(spans[0].stream, 2u);
+  EXPECT_EQ(spans[1].stream, kLegacyStream.value);  // a blocking copy works in the legacy default stream
+  EXPECT_EQ(spans[3].stream, Span::kNoStream);
+  EXPECT_EQ(spans[0].name, spans[2].name);
+  EXPECT_EQ(spans[0].engine, Engine::h2d);
+  EXPECT_EQ(spans[1].engine, Engine::d2h);
+  EXPECT_EQ(spans[0].bytes, 1024u);
+}
+
+}  // namespace
+}  // namespace streamscope
