@@ -1,0 +1,289 @@
+// The trace as Perfetto and chrome://tracing read it. Format: "Trace Event Format" of the Chromium project; track names
+// and flows as PyTorch's profiler writes them, so that tools made for its traces find kernels and copies here too.
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "engine/analysis/analysis.h"
+#include "engine/output/output.h"
+#include "engine/output/tracks.h"
+#include "engine/output/words.h"
+
+namespace streamscope {
+namespace {
+
+using output::Fields;
+using output::json_string;
+using output::Slice;
+using output::Table;
+
+enum class Process : int { host = 1, streams = 2, engines = 3 };
+
+// Nanoseconds as the microseconds of the format, all three decimals: a double would lose some of them.
+std::string microseconds(Nanoseconds time) {
+  const std::uint64_t magnitude = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+  return fmt::format(FMT_COMPILE("{}{}.{:03}"), time < 0 ? "-" : "", magnitude / 1000, magnitude % 1000);
+}
+
+// The categories that the tools for PyTorch's traces look for, where the operation has one.
+std::string_view execution_category(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::h2d:
+    case OperationKind::d2h:
+    case OperationKind::d2d: return "gpu_memcpy";
+    case OperationKind::memset: return "gpu_memset";
+    case OperationKind::kernel: return "kernel";
+    case OperationKind::record:
+    case OperationKind::wait: return "cuda_sync";
+    default: return "host_function";
+  }
+}
+
+std::string_view host_category(OperationKind kind) {
+  return kind == OperationKind::work || kind == OperationKind::touch ? "host" : "cuda_runtime";
+}
+
+// The CUDA call behind an operation that goes into a stream; empty where the operation is named after its call already.
+std::string_view call_name(const Span& span, const Trace& trace) {
+  const bool blocking = span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
+  switch (span.kind) {
+    case OperationKind::h2d:
+    case OperationKind::d2h: return blocking ? "cudaMemcpy" : "cudaMemcpyAsync";
+    case OperationKind::d2d: return "cudaMemcpyAsync";
+    case OperationKind::memset: return "cudaMemsetAsync";
+    case OperationKind::kernel: return "cudaLaunchKernel";
+    case OperationKind::record: return "cudaEventRecord";
+    case OperationKind::wait: return "cudaStreamWaitEvent";
+    case OperationKind::hostfn: return "cudaLaunchHostFunc";
+    default: return {};
+  }
+}
+
+bool has_call(const Span& span) {
+  return known(span.host_begin) && known(span.host_end) && span.host_begin <= span.host_end;
+}
+bool executed(const Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
+
+// Which of the operations of its name this one is, where the program is a pipeline built from an experiment: its chunk.
+std::vector<std::uint32_t> chunks(const Run& run, const nlohmann::ordered_json& experiment) {
+  if (!experiment.is_object() || experiment.contains("program") || experiment.contains("text")) return {};
+  std::vector<std::uint32_t> seen(run.trace.names.size(), 0), result;
+  result.reserve(run.trace.spans.size());
+  for (const Span& span : run.trace.spans) {
+    result.push_back(device_work(span) && span.name < seen.size() ? seen[span.name]++ : kNoOperation);
+  }
+  return result;
+}
+
+class ChromeTrace {
+ public:
+  explicit ChromeTrace(const Run& run)
+      : run_(run),
+        trace_(run.trace),
+        names_(trace_.names, json_string, "\"(unnamed)\""),
+        streams_(output::stream_names(trace_), json_string, "null"),
+        chunks_(chunks(run, output::experiment_object(run.experiment))) {}
+
+  std::string write() && {
+    const Provenance& from = trace_.provenance;
+    constexpr std::size_t kBytesASpan = 1400;
+    out_.reserve(4096 + trace_.spans.size() * kBytesASpan);
+    out_ += "{\"traceEvents\":[";
+    process(Process::host, "Host");
+    process(Process::streams, "Streams");
+    process(Process::engines, "Engines");
+    host();
+    streams();
+    engines();
+    out_ += "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":";
+    out_ += fmt::format(
+        "{{\"provenance\":{},\"device\":{},\"driver\":{},\"profile\":{},\"clock\":{},\"instrument\":{},"
+        "\"date\":{},\"uncertainty_ns\":{}}}",
+        json_string(badge(from.kind)), json_string(from.device), json_string(from.driver), json_string(from.profile),
+        json_string(from.clock), json_string(from.instrument), json_string(from.date), from.uncertainty);
+    out_ += ",\n\"streamscope\":";
+    out_ += to_json(run_);
+    out_ += "}\n";
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Values>
+  void put(const Values&... values) {
+    (fmt::format_to(std::back_inserter(out_), FMT_COMPILE("{}"), values), ...);
+  }
+
+  // Opens an event; the caller adds to it and closes it.
+  void event(std::string_view phase, Process process, std::uint32_t tid) {
+    put(first_ ? "\n" : ",\n", "{\"ph\":\"", phase, "\",\"pid\":", static_cast<int>(process), ",\"tid\":", tid);
+    first_ = false;
+  }
+
+  void metadata(Process process, std::uint32_t tid, std::string_view what, std::string_view key,
+                std::string_view value) {
+    event("M", process, tid);
+    put(",\"name\":\"", what, "\",\"args\":{\"", key, "\":", value, "}}");
+  }
+
+  void process(Process which, std::string_view title) {
+    const Provenance& from = trace_.provenance;
+    const std::string name = fmt::format("{} ({}, {})", title, badge(from.kind), from.device);
+    metadata(which, 0, "process_name", "name", json_string(name));
+    metadata(which, 0, "process_sort_index", "sort_index", std::to_string(static_cast<int>(which)));
+  }
+
+  // Thread ids count on across the processes, since Perfetto names a thread by its id alone; none equals a process's.
+  template <class WriteSlice>
+  void tracks(Process process, const std::string& title, std::vector<Slice> slices, WriteSlice write_slice) {
+    std::size_t number = 0;
+    for (const std::vector<Slice>& track : output::spread(std::move(slices))) {
+      const std::uint32_t tid = next_tid_++;
+      ++number;
+      const std::string name = number == 1 ? title : fmt::format("{} ({})", title, number);
+      metadata(process, tid, "thread_name", "name", json_string(name));
+      metadata(process, tid, "thread_sort_index", "sort_index", std::to_string(tid));
+      for (const Slice& slice : track) write_slice(slice, tid);
+    }
+  }
+
+  // Opens a slice up to its arguments, which all begin with the operation's number.
+  void slice(Process process, std::uint32_t tid, const Slice& slice, std::string_view category,
+             std::string_view quoted_name) {
+    event("X", process, tid);
+    put(",\"ts\":", microseconds(slice.start), ",\"dur\":", microseconds(elapsed(slice.start, slice.end)),
+        ",\"cat\":\"", category, "\",\"name\":", quoted_name, ",\"args\":{\"op\":");
+    value(output::fields(trace_.spans[slice.span]).operation);
+  }
+
+  template <class T>
+  void value(const std::optional<T>& known_value) {
+    if (known_value) {
+      put(*known_value);
+    } else {
+      put("null");
+    }
+  }
+  void time(std::string_view key, Nanoseconds nanoseconds) {
+    put(",\"", key, "\":");
+    value(known(nanoseconds) ? std::optional(nanoseconds) : std::nullopt);
+  }
+
+  void host() {
+    std::vector<std::vector<Slice>> threads(trace_.threads.size() + 1);  // the last: of a thread that has no name
+    for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
+      const Span& span = trace_.spans[i];
+      if (!has_call(span)) continue;
+      threads[std::min<std::size_t>(span.thread, trace_.threads.size())].push_back({span.host_begin, span.host_end, i});
+    }
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+      const std::string title = i < trace_.threads.size() ? trace_.threads[i] : "(unnamed thread)";
+      tracks(Process::host, title, std::move(threads[i]), [this](const Slice& at, std::uint32_t tid) {
+        const Span& span = trace_.spans[at.span];
+        const std::string_view call = call_name(span, trace_);
+        slice(Process::host, tid, at, host_category(span.kind),
+              call.empty() ? std::string_view(names_[span.name]) : json_string_of(call));
+        describe(span, at.span);
+        if (!executed(span) || span.stream >= trace_.streams.size()) explain(span);
+        put("}}");
+        if (flows(span)) flow("s", Process::host, tid, at.span, span.host_begin, "");
+      });
+    }
+  }
+
+  void streams() {
+    std::vector<std::vector<Slice>> queues(trace_.streams.size());
+    for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
+      const Span& span = trace_.spans[i];
+      if (executed(span) && span.stream < queues.size()) queues[span.stream].push_back({span.start, span.end, i});
+    }
+    for (std::size_t i = 0; i < queues.size(); ++i) {
+      tracks(Process::streams, trace_.streams[i].name, std::move(queues[i]),
+             [this](const Slice& at, std::uint32_t tid) {
+               const Span& span = trace_.spans[at.span];
+               slice(Process::streams, tid, at, execution_category(span.kind), names_[span.name]);
+               describe(span, at.span);
+               explain(span);
+               put("}}");
+               if (flows(span)) flow("f", Process::streams, tid, at.span, span.start, ",\"bp\":\"e\"");
+             });
+    }
+  }
+
+  // The same operations by the hardware that carries them out. A category of their own, so that nothing counts twice.
+  void engines() {
+    constexpr std::pair<Engine, const char*> kTracks[] = {
+        {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}};
+    for (const auto& [which, title] : kTracks) {
+      std::vector<Slice> slices;
+      for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
+        const Span& span = trace_.spans[i];
+        if (executed(span) && span.engine == which) slices.push_back({span.start, span.end, i});
+      }
+      tracks(Process::engines, title, std::move(slices), [this](const Slice& at, std::uint32_t tid) {
+        const Span& span = trace_.spans[at.span];
+        slice(Process::engines, tid, at, "engine", names_[span.name]);
+        describe(span, at.span);
+        put("}}");
+      });
+    }
+  }
+
+  void describe(const Span& span, std::size_t index) {
+    const Fields fields = output::fields(span);
+    put(",\"line\":");
+    value(fields.line);
+    if (index < chunks_.size() && chunks_[index] != kNoOperation) put(",\"chunk\":", chunks_[index]);
+    put(",\"kind\":\"", name(span.kind), "\",\"stream\":", streams_[span.stream], ",\"bytes\":", span.bytes);
+  }
+
+  void explain(const Span& span) {
+    const Fields fields = output::fields(span);
+    const Nanoseconds waiting = elapsed(span.ready, span.start);
+    time("ready_ns", span.ready);
+    time("waiting_ns", waiting);
+    const std::string why = explain_wait(trace_, span);
+    put(",\"waits_for\":", why.empty() ? std::string("null") : json_string(why));
+    put(",\"source\":");
+    if (fields.source) {
+      put("\"", *fields.source, "\"");
+    } else {
+      put("null");
+    }
+    put(",\"uncertainty_ns\":");
+    value(fields.uncertainty);
+    if (fields.polls) put(",\"polls\":", *fields.polls);
+  }
+
+  // An arrow from the call to the execution. Viewers take its ends in order of time: none where the clocks' uncertainty
+  // puts the execution before the call.
+  bool flows(const Span& span) const {
+    return has_call(span) && executed(span) && span.stream < trace_.streams.size() && span.host_begin <= span.start;
+  }
+  void flow(std::string_view phase, Process process, std::uint32_t tid, std::size_t id, Nanoseconds at,
+            std::string_view more) {
+    event(phase, process, tid);
+    put(",\"ts\":", microseconds(at), ",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":", id, more, "}");
+  }
+
+  std::string_view json_string_of(std::string_view call) {
+    scratch_ = json_string(call);
+    return scratch_;
+  }
+
+  const Run& run_;
+  const Trace& trace_;
+  Table names_, streams_;
+  std::vector<std::uint32_t> chunks_;
+  std::string out_, scratch_;
+  bool first_ = true;
+  std::uint32_t next_tid_ = 10;
+};
+
+}  // namespace
+
+std::string to_chrome_trace(const Run& run) { return ChromeTrace(run).write(); }
+
+}  // namespace streamscope

@@ -1,0 +1,88 @@
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/analysis/analysis.h"
+#include "engine/output/output.h"
+#include "engine/output/words.h"
+
+namespace streamscope {
+namespace {
+
+using output::Fields;
+using output::Table;
+
+constexpr std::string_view kHeader =
+    "op,line,kind,name,stream,thread,engine,bytes,host_begin_ns,host_end_ns,ready_ns,start_ns,end_ns,source,"
+    "uncertainty_ns,polls,reason,waits_for_op,waits_for,"
+    "provenance,device,driver,profile,clock,clock_uncertainty_ns,instrument,date\n";
+
+// RFC 4180: quotes where there is a comma, a quote or a line break, quotes within doubled.
+std::string field(std::string_view raw) {
+  const std::string text = output::clean(raw);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+// Ends with the line break.
+std::string provenance(const Provenance& from) {
+  return fmt::format("{},{},{},{},{},{},{},{}\n", name(from.kind), field(from.device), field(from.driver),
+                     field(from.profile), field(from.clock), from.uncertainty, field(from.instrument),
+                     field(from.date));
+}
+
+template <class T>
+void put(std::string& out, std::optional<T> value) {
+  if (value) fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), *value);
+  out += ',';
+}
+void put(std::string& out, std::string_view value) {
+  out += value;
+  out += ',';
+}
+void put_time(std::string& out, Nanoseconds time) { put(out, known(time) ? std::optional(time) : std::nullopt); }
+
+}  // namespace
+
+std::string to_csv(const Run& run) {
+  const Trace& trace = run.trace;
+  const Table names(trace.names, field, ""), streams(output::stream_names(trace), field, ""),
+      threads(trace.threads, field, "");
+  const std::string tail = provenance(trace.provenance);
+  constexpr std::size_t kBytesASpan = 200;
+  std::string out;
+  out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + tail.size()));
+  out += kHeader;
+  for (const Span& span : trace.spans) {
+    const Fields fields = output::fields(span);
+    put(out, fields.operation);
+    put(out, fields.line);
+    put(out, name(span.kind));
+    put(out, names[span.name]);
+    put(out, streams[span.stream]);
+    put(out, threads[span.thread]);
+    put(out, fields.engine);
+    put(out, std::optional(span.bytes));
+    put_time(out, span.host_begin);
+    put_time(out, span.host_end);
+    put_time(out, span.ready);
+    put_time(out, span.start);
+    put_time(out, span.end);
+    put(out, fields.source);
+    put(out, fields.uncertainty);
+    put(out, fields.polls);
+    put(out, fields.reason);
+    put(out, fields.waits_for);
+    put(out, field(explain_wait(trace, span)));
+    out += tail;
+  }
+  return out;
+}
+
+}  // namespace streamscope

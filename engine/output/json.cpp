@@ -1,0 +1,172 @@
+#include <fmt/compile.h>
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "engine/analysis/analysis.h"
+#include "engine/output/output.h"
+#include "engine/output/words.h"
+
+namespace streamscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using output::Fields;
+using output::json_string;
+using output::Table;
+
+std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json or_null(const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); }
+Json or_null(const std::optional<Statistic>& value) {
+  if (!value) return nullptr;
+  return Json{{"median", value->median}, {"min", value->minimum}, {"max", value->maximum}};
+}
+
+Json provenance(const Provenance& from) {
+  return Json{{"kind", name(from.kind)},          {"device", from.device}, {"driver", or_null(from.driver)},
+              {"profile", or_null(from.profile)}, {"clock", from.clock},   {"uncertainty_ns", from.uncertainty},
+              {"instrument", from.instrument},    {"date", from.date}};
+}
+
+// Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
+Json analysis(const Trace& trace) {
+  if (trace.spans.empty()) return nullptr;
+  const Analysis found = analyse(trace);
+  const bool ratios = known(found.makespan) && found.makespan > 0;
+  const auto ratio = [&](double value) { return ratios ? Json(value) : Json(nullptr); };
+  Json engines = Json::array();
+  for (const EngineUse& use : found.engines) {
+    engines.push_back(Json{{"engine", name(use.engine)},
+                           {"busy_ns", use.busy},
+                           {"use", ratio(use.use)},
+                           {"bytes", use.bytes},
+                           {"operations", use.operations}});
+  }
+  return Json{{"serial_sum_ns", found.serial_sum}, {"speed_up", ratio(found.speed_up)},
+              {"overlap", ratio(found.overlap)},   {"overlapped_ns", found.overlapped},
+              {"waiting_ns", found.waiting},       {"host_calls_ns", found.host_calls},
+              {"engines", std::move(engines)}};
+}
+
+Json streams(const Trace& trace) {
+  Json list = Json::array();
+  for (const StreamInfo& stream : trace.streams) {
+    list.push_back(Json{{"name", stream.name}, {"nonblocking", stream.nonblocking}, {"priority", stream.priority}});
+  }
+  return list;
+}
+
+// Spans are written by hand: there may be millions, and a tree of them would take twenty times their memory.
+class SpanWriter {
+ public:
+  SpanWriter(const Trace& trace, std::string& out)
+      : trace_(trace),
+        names_(trace.names, json_string, "null"),
+        streams_(output::stream_names(trace), json_string, "null"),
+        threads_(trace.threads, json_string, "null"),
+        out_(out) {}
+
+  void write(const Span& span) {
+    const Fields fields = output::fields(span);
+    out_ += '{';
+    first_ = true;
+    integer("op", fields.operation);
+    integer("line", fields.line);
+    word("kind", name(span.kind));
+    raw("name", names_[span.name]);
+    raw("stream", streams_[span.stream]);
+    raw("thread", threads_[span.thread]);
+    word("engine", fields.engine);
+    integer("bytes", std::optional(span.bytes));
+    time("host_begin_ns", span.host_begin);
+    time("host_end_ns", span.host_end);
+    time("ready_ns", span.ready);
+    time("start_ns", span.start);
+    time("end_ns", span.end);
+    word("source", fields.source);
+    const std::string why = explain_wait(trace_, span);
+    raw("waits_for", why.empty() ? std::string("null") : json_string(why));
+    integer("uncertainty_ns", fields.uncertainty);
+    integer("polls", fields.polls);
+    word("reason", fields.reason);
+    integer("waits_for_op", fields.waits_for);
+    out_ += '}';
+  }
+
+ private:
+  void key(std::string_view key) {
+    if (!first_) out_ += ',';
+    first_ = false;
+    out_ += '"';
+    out_ += key;
+    out_ += "\":";
+  }
+  void raw(std::string_view name, std::string_view value) {
+    key(name);
+    out_ += value;
+  }
+  void word(std::string_view name, std::optional<std::string_view> value) {  // letters only: nothing to escape
+    key(name);
+    if (value) {
+      fmt::format_to(std::back_inserter(out_), FMT_COMPILE("\"{}\""), *value);
+    } else {
+      out_ += "null";
+    }
+  }
+  template <class T>
+  void integer(std::string_view name, std::optional<T> value) {
+    key(name);
+    if (value) {
+      fmt::format_to(std::back_inserter(out_), FMT_COMPILE("{}"), *value);
+    } else {
+      out_ += "null";
+    }
+  }
+  void time(std::string_view name, Nanoseconds value) {
+    integer(name, known(value) ? std::optional(value) : std::nullopt);
+  }
+
+  const Trace& trace_;
+  Table names_, streams_, threads_;
+  std::string& out_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::string to_json(const Run& run) {
+  constexpr std::size_t kBytesASpan = 400;
+  std::string out;
+  out.reserve(4096 + run.program.size() + run.trace.spans.size() * kBytesASpan);
+  const auto line = [&out](std::string_view key, const std::string& value) {
+    fmt::format_to(std::back_inserter(out), "  \"{}\": {},\n", key, value);
+  };
+  out += "{\n";
+  line("schema", "1");
+  line("provenance", text(provenance(run.trace.provenance)));
+  line("experiment", text(output::experiment_object(run.experiment)));
+  line("program", json_string(run.program));
+  line("runs", std::to_string(run.runs));
+  line("wall_ns", text(or_null(run.wall)));
+  line("bare_wall_ns", text(or_null(run.bare_wall)));
+  line("makespan_ns", text(or_null(run.makespan)));
+  line("observer_effect", output::number(run.observer_effect));
+  line("verified", run.verified ? (*run.verified ? "true" : "false") : "null");
+  out += "  \"spans\": [";
+  SpanWriter writer(run.trace, out);
+  bool first = true;
+  for (const Span& span : run.trace.spans) {
+    out += first ? "\n    " : ",\n    ";
+    first = false;
+    writer.write(span);
+  }
+  out += first ? "],\n" : "\n  ],\n";
+  line("analysis", text(analysis(run.trace)));
+  line("notes", text(Json(run.notes)));
+  line("streams", text(streams(run.trace)));
+  out += "  \"threads\": " + text(Json(run.trace.threads)) + "\n}\n";
+  return out;
+}
+
+}  // namespace streamscope

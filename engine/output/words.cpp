@@ -1,0 +1,44 @@
+#include "engine/output/words.h"
+
+#include <cmath>
+
+namespace streamscope::output {
+namespace {
+
+using Json = nlohmann::json;
+
+}  // namespace
+
+std::string json_string(std::string_view text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string clean(std::string_view text) { return Json::parse(json_string(text)).get<std::string>(); }
+
+std::string number(std::optional<double> value) {
+  return value && std::isfinite(*value) ? Json(*value).dump() : std::string("null");
+}
+
+std::vector<std::string> stream_names(const Trace& trace) {
+  std::vector<std::string> names;
+  names.reserve(trace.streams.size());
+  for (const StreamInfo& stream : trace.streams) names.push_back(stream.name);
+  return names;
+}
+
+Fields fields(const Span& span) {
+  Fields result;
+  if (span.operation != kNoOperation) result.operation = span.operation;
+  if (span.line != 0) result.line = span.line;
+  if (span.engine != Engine::none) result.engine = name(span.engine);
+  if (span.source != Source::none) {
+    result.source = name(span.source);
+    result.uncertainty = span.uncertainty;
+  }
+  if (span.kind == OperationKind::poll) result.polls = span.polls;
+  if (span.reason != WaitReason::none) result.reason = name(span.reason);
+  if (span.waits_for != kNoOperation) result.waits_for = span.waits_for;
+  return result;
+}
+
+}  // namespace streamscope::output

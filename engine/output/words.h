@@ -1,0 +1,56 @@
+// What the three formats share: how a span's fields are worded, and text that is safe to write.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/trace/trace.h"
+
+namespace streamscope::output {
+
+// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, as in clean().
+std::string json_string(std::string_view text);
+std::string clean(std::string_view text);
+
+// A finite number as JSON writes it, shortest form that reads back to the same value; "null" for anything else.
+std::string number(std::optional<double> value);
+
+// A trace's names, each made ready once by `make` (json_string() for JSON, a field for CSV), since many spans share
+// them. What a trace lacks (no stream, an index beyond its table) is the text for "absent".
+class Table {
+ public:
+  template <class Make>
+  Table(const std::vector<std::string>& names, Make make, std::string absent) : absent_(std::move(absent)) {
+    texts_.reserve(names.size());
+    for (const std::string& name : names) texts_.push_back(make(name));
+  }
+  const std::string& operator[](std::size_t index) const { return index < texts_.size() ? texts_[index] : absent_; }
+
+ private:
+  std::vector<std::string> texts_;
+  std::string absent_;
+};
+
+std::vector<std::string> stream_names(const Trace& trace);
+
+// Fields that some spans do not have.
+struct Fields {
+  std::optional<OperationIndex> operation;
+  std::optional<std::uint32_t> line;         // none for what the program implies
+  std::optional<std::string_view> engine;    // none for records and waits
+  std::optional<std::string_view> source;    // none where nothing is known
+  std::optional<std::uint32_t> uncertainty;  // of start and end; none without a source
+  std::optional<std::uint32_t> polls;        // of polls only
+  std::optional<std::string_view> reason;    // none where it did not wait
+  std::optional<OperationIndex> waits_for;
+};
+Fields fields(const Span& span);
+
+// An experiment's TOML as an object, keys in the order of the text. Null for an empty text. Text that is not TOML is
+// kept under the one key "text", so that nothing is lost.
+nlohmann::ordered_json experiment_object(const std::string& toml);
+
+}  // namespace streamscope::output
