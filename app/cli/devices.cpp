@@ -1,0 +1,70 @@
+// `streamscope devices`: what --device may name.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/outputs.h"
+#include "engine/base/files.h"
+#include "engine/base/quantity.h"
+#include "engine/device/catalog/catalog.h"
+
+namespace streamscope {
+namespace {
+
+std::string table(const DeviceList& list) {
+  std::string text = fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", "DEVICE", "KIND", "NAME", "MEMORY",
+                                 "SMs", "ENGINES", "DRIVER OR PROFILE");
+  for (const DeviceInfo& device : list.devices) {
+    text += fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", device.id, badge(device.kind), device.name,
+                        display_bytes(device.memory_bytes), device.multiprocessors, device.copy_engines,
+                        device.kind == Provenance::Kind::model ? device.profile : device.driver);
+  }
+  if (!list.why_no_gpu.empty()) text += fmt::format("no GPU: {}\n", list.why_no_gpu);
+  return text;
+}
+
+nlohmann::ordered_json text_or_null(const std::string& text) {
+  return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
+}
+
+std::string json(const DeviceList& list) {
+  nlohmann::ordered_json devices = nlohmann::ordered_json::array();
+  for (const DeviceInfo& device : list.devices) {
+    devices.push_back({{"id", device.id},
+                       {"kind", name(device.kind)},
+                       {"name", device.name},
+                       {"driver", text_or_null(device.driver)},
+                       {"profile", text_or_null(device.profile)},
+                       {"compute_capability", text_or_null(device.compute_capability)},
+                       {"memory_bytes", device.memory_bytes},
+                       {"multiprocessors", device.multiprocessors},
+                       {"copy_engines", device.copy_engines},
+                       {"lowest_priority", device.lowest_priority},
+                       {"highest_priority", device.highest_priority},
+                       {"drives_display", device.drives_display}});
+  }
+  const nlohmann::ordered_json all = {
+      {"schema", 1}, {"devices", std::move(devices)}, {"why_no_gpu", text_or_null(list.why_no_gpu)}};
+  return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void add_devices(CLI::App& app, Action& action) {
+  const auto file = std::make_shared<std::string>();
+  CLI::App* command = app.add_subcommand("devices", "List the devices that --device may name");
+  command->add_option("--json", *file, "Write the list as JSON; - is standard output")->type_name("F");
+  command->callback([&action, file] {
+    action = [file] {
+      if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
+      const DeviceList list = list_devices();
+      const auto written = file->empty() ? write_text("-", table(list)) : write_text(*file, json(list));
+      return written ? 0 : report(written.error());
+    };
+  });
+}
+
+}  // namespace streamscope

@@ -1,0 +1,191 @@
+#include "app/cli/input.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "engine/base/files.h"
+#include "engine/base/quantity.h"
+#include "engine/program/suggest.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargestInput = 256u << 20;
+
+Result<std::string> read_standard_input() {
+  std::string text;
+  char block[1 << 16];
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, block, sizeof block);
+    if (got == 0) return text;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return fail(ErrorKind::bad_input, fmt::format("<stdin>: error: cannot read: {}", std::strerror(errno)));
+    text.append(block, static_cast<std::size_t>(got));
+    if (text.size() > kLargestInput) return fail(ErrorKind::bad_input, "<stdin>: error: more than 256 MiB of input");
+  }
+}
+
+std::vector<std::string> shipped() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& [folder, ending] : {std::pair{"experiments", ".toml"}, std::pair{"programs", ".streams"}}) {
+    for (fs::directory_iterator at(assets_folder() / folder, error), end; !error && at != end; at.increment(error)) {
+      if (at->path().extension() == ending) names.push_back(at->path().stem().string());
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// A file that is there and is no folder.
+bool is_file(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error) && !fs::is_directory(path, error);
+}
+
+Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& texts) {
+  std::vector<Setting> settings;
+  std::string wrong;
+  for (const std::string& text : texts) {
+    if (auto setting = parse_setting(text)) {
+      settings.push_back(std::move(*setting));
+    } else {
+      wrong += (wrong.empty() ? "" : "\n") + setting.error().message;
+    }
+  }
+  if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
+  return settings;
+}
+
+Result<void> check_program(Input& input, std::uint32_t lines_before) {
+  auto read = read_program(input.program, input.file);
+  if (read && read->warnings.empty()) {
+    input.checked = std::move(read->program);
+    return {};
+  }
+  // Told by the lines of the file, whereas the run counts the lines of the program.
+  auto placed = read_program(std::string(lines_before, '\n') + input.program, input.file);
+  if (!read) return fail(placed ? read.error() : placed.error());
+  input.checked = std::move(read->program);
+  input.warnings = format(placed ? placed->warnings : read->warnings, input.file);
+  return {};
+}
+
+}  // namespace
+
+Result<fs::path> find_input(const std::string& file) {
+  std::error_code error;
+  if (is_file(file)) return fs::path(file);
+  if (file.find('/') == std::string::npos) {
+    for (const char* place : {"experiments", "programs"}) {
+      for (const char* ending : {"", ".toml", ".streams"}) {
+        const fs::path path = assets_folder() / place / (file + ending);
+        if (is_file(path)) return path;
+      }
+    }
+  }
+  if (fs::is_directory(file, error)) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("{}: error: this is a folder; name an experiment or a program", file));
+  }
+  const std::vector<std::string> names = shipped();
+  std::vector<std::string_view> words(names.begin(), names.end());
+  for (const char* command : {"run", "check", "devices", "engine"}) words.push_back(command);
+  std::string message = fmt::format("{}: error: no such file", file);
+  if (const std::string_view meant = nearest(fs::path(file).stem().string(), words); !meant.empty()) {
+    message += fmt::format("; did you mean {}?", meant);
+  } else if (!names.empty()) {
+    message += fmt::format("; shipped experiments and programs: {}", fmt::join(names, ", "));
+  }
+  return fail(ErrorKind::bad_input, std::move(message));
+}
+
+bool holds_experiment(const fs::path& path, std::string_view text) {
+  if (path.extension() == ".toml") return true;
+  if (path.extension() == ".streams") return false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+    std::string_view line = text.substr(0, end + 1);
+    text.remove_prefix(end + 1);
+    const std::size_t begin = line.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos || line[begin] == '#') continue;
+    line.remove_prefix(begin);
+    if (line.front() == '[') return true;
+    // A key, which may be dotted or quoted, then an equals sign. No statement begins like that.
+    const std::size_t after = line.find_first_of(" \t=:");
+    const std::size_t sign = line.find_first_not_of(" \t", std::min(after, line.size() - 1));
+    return sign != std::string_view::npos && line[sign] == '=';
+  }
+  return false;
+}
+
+Result<Input> read_input(const std::string& file, const std::vector<std::string>& setting_texts) {
+  const auto settings = parse_settings(setting_texts);
+  if (!settings) return fail(settings.error());
+  Input input;
+  std::string text;
+  fs::path path;
+  if (file == "-") {
+    input.file = "<stdin>";
+    auto read = read_standard_input();
+    if (!read) return fail(read.error());
+    text = std::move(*read);
+  } else {
+    const auto found = find_input(file);
+    if (!found) return fail(found.error());
+    path = *found;
+    input.file = path.string();
+    auto read = read_text(path, kLargestInput);
+    if (!read) return fail(read.error());
+    text = std::move(*read);
+  }
+  input.title = input.file;
+  std::uint32_t lines_before = 0;
+  if (holds_experiment(path, text)) {
+    auto experiment = parse_experiment(text, input.file, *settings);
+    if (!experiment) return fail(experiment.error());
+    if (!experiment->experiment.name.empty()) input.title = experiment->experiment.name;
+    input.experiment = to_toml(*experiment);
+    input.verify = experiment->experiment.verify;
+    input.program = experiment->program.empty() ? build(experiment->experiment) : experiment->program;
+    lines_before = experiment->program_line;
+  } else {
+    if (!settings->empty()) {
+      return fail(ErrorKind::bad_input,
+                  fmt::format("--set {}: error: {} is a stream program; only an experiment has keys to "
+                              "set, so change the program's text",
+                              settings->front().key, input.file));
+    }
+    input.program = std::move(text);
+  }
+  const auto checked = check_program(input, lines_before);
+  if (!checked) return fail(checked.error());
+  return input;
+}
+
+std::string size_of(const Program& program) {
+  std::vector<bool> used(program.streams.size());
+  for (const Operation& operation : program.operations) {
+    if (const auto stream = ordered_in(operation)) used[stream->value] = true;
+  }
+  std::uint64_t bytes = 0;
+  for (const Buffer& buffer : program.buffers) bytes += buffer.bytes;
+  const auto streams = std::count(used.begin(), used.end(), true);
+  return fmt::format("{} operation{} in {} stream{}, {} of buffers", program.operations.size(),
+                     program.operations.size() == 1 ? "" : "s", streams, streams == 1 ? "" : "s", display_bytes(bytes));
+}
+
+std::string with_line_end(std::string text) {
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  return text;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,39 @@
+// What a person hands in: an experiment or a stream program, from a file, from standard input or by a shipped name.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/experiment/experiment.h"
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+struct Input {
+  std::string file;        // for messages: as typed, "<stdin>" for "-"
+  std::string title;       // the experiment's name, else the file
+  std::string experiment;  // its TOML with the settings in it; empty for a stream program
+  std::string program;     // the text
+  Program checked;
+  std::string warnings;  // lines "file:line:column: warning: ..."; may be empty
+  bool verify = true;
+};
+
+// The file, or assets/experiments/NAME.toml or assets/programs/NAME.streams. Error: neither, and what there is.
+Result<std::filesystem::path> find_input(const std::string& file);
+
+// `.toml` is an experiment and `.streams` a program. Standard input and other names are told by their first line that
+// is neither blank nor a comment: `key = value` or `[table]` begins an experiment, all else is a program.
+bool holds_experiment(const std::filesystem::path& path, std::string_view text);
+
+// All that is wrong in one error. Settings are for experiments only.
+Result<Input> read_input(const std::string& file, const std::vector<std::string>& settings);
+
+// "49 operations in 4 streams, 256 MiB of buffers"
+std::string size_of(const Program& program);
+// The text with a line end where there is text and none at its end.
+std::string with_line_end(std::string text);
+
+}  // namespace streamscope

@@ -1,0 +1,243 @@
+// `streamscope run`: one experiment or program on one device, and what it left behind.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "app/cli/commands.h"
+#include "app/cli/input.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/outputs.h"
+#include "app/cli/summary.h"
+#include "app/draw/figure.h"
+#include "app/draw/paper.h"
+#include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/measure.h"
+#include "engine/output/output.h"
+
+namespace streamscope {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> settings;
+  std::string device = "auto";
+  int repeat = 1;
+  std::string instrument = "full";
+  bool long_kernels = false;
+  std::string json, csv, trace, png, program;
+  bool dry_run = false;
+  std::string size = "1600x900";
+  double scale = 1;
+  std::string theme = "light";
+};
+
+constexpr int kSmallestSide = 100;
+constexpr double kLargestSide = 32767;  // of a Cairo image
+
+std::optional<std::pair<int, int>> parse_size(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) return {};
+  int width = 0, height = 0;
+  const auto number = [](std::string_view digits, int& out) {
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    return error == std::errc{} && end == digits.data() + digits.size();
+  };
+  if (!number(text.substr(0, cross), width) || !number(text.substr(cross + 1), height)) return {};
+  return std::pair{width, height};
+}
+
+// The options as values, or all that is wrong with them.
+struct Plan {
+  MeasureOptions measure;
+  FigureOptions figure;
+};
+Result<Plan> plan(const Options& options) {
+  Plan plan;
+  std::string wrong;
+  const auto complain = [&](std::string_view option, std::string_view value, std::string_view why) {
+    wrong += fmt::format("{}{} {}: error: {}", wrong.empty() ? "" : "\n", option, value, why);
+  };
+  plan.measure.runs = options.repeat;
+  plan.measure.long_kernels = options.long_kernels;
+  if (options.repeat < 1 || options.repeat > 1'000'000) {
+    complain("--repeat", fmt::format("{}", options.repeat), "write a number of runs from 1 to 1000000");
+  }
+  if (options.instrument == "bare") {
+    plan.measure.instrument = Instrument::bare;
+    plan.measure.observer_effect = false;
+    for (const auto& [option, path] :
+         {std::pair{"--csv", &options.csv}, {"--trace", &options.trace}, {"--png", &options.png}}) {
+      if (!path->empty()) {
+        complain(option, *path,
+                 "a bare run has wall times only and no spans to write; use --instrument full, or --json");
+      }
+    }
+  } else if (options.instrument == "sampled" || options.instrument == "cupti") {
+    complain("--instrument", options.instrument, "not yet in this version; write full or bare");
+  } else if (options.instrument != "full") {
+    complain("--instrument", options.instrument, "write full or bare");
+  }
+  if (const auto chosen = theme_name(options.theme)) {
+    plan.figure.theme = *chosen;
+  } else {
+    complain("--theme", options.theme, "write dark, light, projector or print");
+  }
+  const auto size = parse_size(options.size);
+  if (!size || size->first < kSmallestSide || size->second < kSmallestSide || size->first > kLargestSide ||
+      size->second > kLargestSide) {
+    complain("--size", options.size, "write width x height in pixels, from 100x100 to 32767x32767, such as 1600x900");
+  } else {
+    plan.figure.width = size->first;
+    plan.figure.height = size->second;
+    const double longest = std::max(size->first, size->second) * options.scale;
+    if (!(options.scale >= 0.1 && options.scale <= 16) || longest > kLargestSide) {
+      complain("--scale", fmt::format("{}", options.scale),
+               "write a factor from 0.1 to 16, with at most 32767 pixels to a side of the picture");
+    }
+  }
+  plan.figure.scale = options.scale;
+  if (options.dry_run) {
+    for (const auto& [option, path] : {std::pair{"--json", &options.json},
+                                       {"--csv", &options.csv},
+                                       {"--trace", &options.trace},
+                                       {"--png", &options.png}}) {
+      if (!path->empty())
+        complain(option, *path, "--dry-run runs nothing, so there is nothing to write; leave one out");
+    }
+  }
+  if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
+  return plan;
+}
+
+// `auto` says what it took, since the reader of the figures must know.
+void tell_device(const DeviceInfo& device) {
+  if (device.kind == Provenance::Kind::measured) {
+    fmt::print(stderr, "device {}: {}, {}\n", device.id, device.name, badge(device.kind));
+    return;
+  }
+  const std::string why = list_devices().why_no_gpu;
+  fmt::print(stderr, "device {}: {}, {}; no GPU{}{}\n", device.id, device.name, badge(device.kind),
+             why.empty() ? "" : ": ", why);
+}
+
+// On a terminal only: a log has no use for it.
+class ProgressLine {
+ public:
+  ProgressLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
+  ~ProgressLine() {
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void operator()(int done, int total) {
+    if (!shown_) return;
+    std::fprintf(stderr, "\r\x1b[Krun %d of %d", done, total);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+
+ private:
+  bool shown_;
+  bool drawn_ = false;
+};
+
+Result<Run> run_on_device(const Options& options, const Plan& plan, const Input& input) {
+  auto device = open_device(options.device);
+  if (!device) return fail(device.error());
+  if (options.device == "auto") tell_device((*device)->info());
+  MeasureOptions measuring = plan.measure;
+  measuring.verify = input.verify;
+  const Interrupt interrupt;
+  ProgressLine progress;
+  auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
+                     [&](int done, int total) { progress(done, total); });
+  if (!run) return run;
+  run->experiment = input.experiment;
+  run->program = input.program;
+  return run;
+}
+
+int write_outputs(const Options& options, const Plan& plan, const Input& input, const Run& run) {
+  int code = 0;
+  const auto keep = [&](const Result<void>& written) {
+    if (!written) code = report(written.error());
+  };
+  if (!options.json.empty()) keep(write_text(options.json, to_json(run)));
+  if (!options.csv.empty()) keep(write_text(options.csv, to_csv(run)));
+  if (!options.trace.empty()) keep(write_text(options.trace, to_chrome_trace(run)));
+  if (!options.png.empty()) keep(write_png(figure(run, plan.figure), options.scale, options.png));
+  if (options.json.empty() && options.csv.empty() && options.trace.empty() && options.png.empty()) {
+    // The program may be on standard output already; the two must not mix.
+    const std::string text = summary(run, input.title);
+    if (options.program == "-") {
+      fmt::print(stderr, "{}", text);
+    } else {
+      keep(write_text("-", text));
+    }
+  }
+  return code;
+}
+
+int execute(const Options& options) {
+  const auto planned = plan(options);
+  if (!planned) return report(planned.error());
+  if (options.file.empty()) fmt::print(stderr, "no FILE given: the default experiment, four-streams\n");
+  const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
+  if (!input) return report(input.error());
+  fmt::print(stderr, "{}", with_line_end(input->warnings));
+  const auto writable = check_outputs({{"--json", options.json},
+                                       {"--csv", options.csv},
+                                       {"--trace", options.trace},
+                                       {"--png", options.png},
+                                       {"--emit-program", options.program}});
+  if (!writable) return report(writable.error());
+  if (!options.program.empty()) {
+    const auto written = write_text(options.program, input->program);
+    if (!written) return report(written.error());
+  }
+  if (options.dry_run) {
+    if (options.program != "-") fmt::print("{}: {}; nothing was run\n", input->title, size_of(input->checked));
+    return 0;
+  }
+  const auto run = run_on_device(options, *planned, *input);
+  if (!run) return report(run.error());
+  return write_outputs(options, *planned, *input, *run);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Run an experiment or a stream program");
+  command->add_option(
+      "FILE", o->file,
+      "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, told apart by "
+      "its first line; the default experiment without it");
+  command->add_option("--set", o->settings, "Set a key of the experiment, such as streams=8; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command->add_option("--device", o->device, "auto, cuda, cuda:N, model or model:PROFILE (auto)")->type_name("NAME");
+  command->add_option("--repeat", o->repeat, "Timed runs after a warm-up (1)")->type_name("N");
+  command->add_option("--instrument", o->instrument, "full: every operation's times; bare: wall times only (full)")
+      ->type_name("NAME");
+  command->add_flag("--long-kernels", o->long_kernels, "Allow kernels over 1 s, which freeze a display");
+  command->add_option("--json", o->json, "Write the run as JSON; - is standard output")->type_name("F");
+  command->add_option("--csv", o->csv, "Write one row for each operation")->type_name("F");
+  command->add_option("--trace", o->trace, "Write a trace for Perfetto and chrome://tracing")->type_name("F");
+  command->add_option("--png", o->png, "Draw the timeline")->type_name("F");
+  command->add_option("--emit-program", o->program, "Write the stream program")->type_name("F");
+  command->add_flag("--dry-run", o->dry_run, "Check, write the program, but run nothing");
+  command->add_option("--size", o->size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
+  command->add_option("--scale", o->scale, "Multiplies the picture's pixels, for print (1)")->type_name("S");
+  command->add_option("--theme", o->theme, "dark, light, projector or print (light)")->type_name("NAME");
+  command->footer("Without --json, --csv, --trace or --png a summary goes to standard output.");
+  command->callback([&action, o] { action = [o] { return execute(*o); }; });
+}
+
+}  // namespace streamscope
