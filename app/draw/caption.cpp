@@ -1,0 +1,123 @@
+#include "app/draw/caption.h"
+
+#include <fmt/format.h>
+
+#include <toml++/toml.h>
+#include <cmath>
+#include <set>
+
+#include "engine/analysis/analysis.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+void part(std::string& text, const std::string& more) {
+  if (more.empty()) return;
+  if (!text.empty()) text += "  ·  ";
+  text += more;
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string word(const toml::table& table, std::string_view key) { return table[key].value_or(std::string()); }
+
+std::string subtitle_of(const toml::table& table) {
+  std::string text;
+  const std::string bytes = word(table, "bytes"), chunk = word(table, "chunk");
+  if (!bytes.empty()) part(text, chunk.empty() ? bytes : fmt::format("{} in chunks of {}", bytes, chunk));
+  if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0) {
+    const std::string flags = word(table, "stream_flags");
+    part(text, counted(static_cast<std::size_t>(*streams), "stream") + (flags.empty() ? "" : ", " + flags));
+  }
+  part(text, word(table, "order"));
+  if (const std::string host = word(table, "host"); !host.empty()) part(text, host + " memory");
+  if (const std::string mode = word(table, "mode"); mode == "sync") part(text, "synchronous calls");
+  if (const toml::table* kernel = table["kernel"].as_table()) {
+    const std::string name = word(*kernel, "name");
+    if (const auto fma = (*kernel)["fma"].value<std::int64_t>(); fma && name == "axpb") {
+      part(text, fmt::format("kernel {}, {} FMA an element", name, *fma));
+    } else if (!name.empty() && name != "none") {
+      part(text, fmt::format("kernel {} {}", name, word(*kernel, "duration")));
+    }
+  }
+  return text;
+}
+
+// The median alone would look exact: the spread of all runs stands beside it.
+std::string spread(const Statistic& statistic, int runs) {
+  if (runs <= 1) return "one run";
+  return fmt::format("median of {}: {} to {}", runs, display_duration(statistic.minimum),
+                     display_duration(statistic.maximum));
+}
+
+std::string per_cent(double share) { return fmt::format("{:.0f} %", std::round(share * 100)); }
+
+std::string engine_word(Engine engine) {
+  switch (engine) {
+    case Engine::h2d: return "H2D";
+    case Engine::d2h: return "D2H";
+    case Engine::compute: return "compute";
+    default: return "host";
+  }
+}
+
+}  // namespace
+
+Caption caption(const Run& run) {
+  Caption out{"Stream program", {}};
+  if (!run.experiment.empty()) {
+    try {
+      const toml::table table = toml::parse(run.experiment);
+      if (const std::string name = word(table, "name"); !name.empty()) out.title = name;
+      out.subtitle = subtitle_of(table);
+    } catch (const toml::parse_error&) {
+      // A saved run may hold any text here; the figure then goes without its words.
+      out.subtitle.clear();
+    }
+  }
+  if (out.subtitle.empty()) {
+    std::set<std::uint32_t> streams;
+    for (const Span& span : run.trace.spans) {
+      if (span.stream != Span::kNoStream) streams.insert(span.stream);
+    }
+    out.subtitle = counted(run.trace.spans.size(), "operation") + " on " + counted(streams.size(), "stream");
+  }
+  return out;
+}
+
+std::vector<KeyFigure> key_figures(const Run& run) {
+  std::vector<KeyFigure> out;
+  const Analysis analysis = analyse(run.trace);
+  if (run.makespan) {
+    out.push_back({"Makespan", display_duration(run.makespan->median), spread(*run.makespan, run.runs)});
+  } else if (known(analysis.makespan)) {
+    out.push_back({"Makespan", display_duration(analysis.makespan), "first start to last end"});
+  }
+  if (known(analysis.makespan) && analysis.speed_up > 0) {
+    out.push_back({"Speed-up", fmt::format("{:.2f}×", analysis.speed_up),
+                   fmt::format("{} one after the other", display_duration(analysis.serial_sum))});
+    out.push_back({"Overlap", per_cent(analysis.overlap), "two or more engines busy"});
+    std::string use, names;
+    for (const EngineUse& engine : analysis.engines) {
+      if (engine.operations == 0) continue;
+      use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
+      names += (names.empty() ? "" : " / ") + engine_word(engine.engine);
+    }
+    if (!use.empty()) out.push_back({"Engines busy", use + " %", names});
+  }
+  if (run.wall) {
+    std::string detail = spread(*run.wall, run.runs);
+    if (run.observer_effect) detail = fmt::format("{:.3f}× that of a bare run", *run.observer_effect);
+    out.push_back({"Wall time", display_duration(run.wall->median), detail});
+  }
+  if (run.verified) {
+    out.push_back(*run.verified ? KeyFigure{"Data", "verified", "equals the CPU's result"}
+                                : KeyFigure{"Data", "WRONG", "differs from the CPU's result", true});
+  }
+  return out;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,24 @@
+// What a figure says in words and numbers about a run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+struct Caption {
+  std::string title;     // the experiment's name, or "Stream program"
+  std::string subtitle;  // "256MiB in chunks of 16MiB · 4 streams, nonblocking · depth-first · pinned memory"
+};
+Caption caption(const Run& run);
+
+struct KeyFigure {
+  std::string name, value, detail;
+  bool bad = false;  // the data that came back was wrong
+};
+// Makespan, speed-up, overlap, use of the engines, wall time, verification: what is known of them.
+std::vector<KeyFigure> key_figures(const Run& run);
+
+}  // namespace streamscope

@@ -1,0 +1,23 @@
+// As many tracks as a page has room for, and words for the rest: nothing is left out silently.
+#pragma once
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+struct Room {
+  int height = 0;                      // for the timeline with its axis
+  int note = 0;                        // of this, for the words, where something is left out
+  int least_row = 0, tallest_row = 0;  // rows are as tall as fits between these
+};
+
+struct Excerpt {
+  Tracks tracks;
+  int row_height = 0;
+  int height = 0;        // of the timeline with these rows
+  std::string left_out;  // "and 96 more streams"; empty: all are here
+};
+// What does not fit even with the least rows is left out: lanes of tracks with very many, then the last streams.
+Excerpt excerpt(Tracks all, const LayoutOptions& options, const Room& room);
+
+}  // namespace streamscope

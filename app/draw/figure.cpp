@@ -1,0 +1,167 @@
+#include "app/draw/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/draw/caption.h"
+#include "app/draw/excerpt.h"
+#include "app/timeline/provenance.h"
+#include "app/timeline/text_width.h"
+
+namespace streamscope {
+namespace {
+
+struct Page {
+  Picture picture;
+  const Theme& theme;
+  float scale;
+  int margin;
+  int y;  // where the next thing goes
+
+  int px(float size) const { return static_cast<int>(std::lround(size * scale)); }
+  int right() const { return picture.width - margin; }
+};
+
+void put(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text, float width,
+         Anchor anchor = Anchor::left) {
+  std::string fitting = fitted(text, font, size, width);
+  if (!fitting.empty()) page.picture.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
+}
+
+void draw_title(Page& page, const Caption& caption) {
+  const auto x = static_cast<float>(page.margin);
+  const auto width = static_cast<float>(page.right() - page.margin);
+  put(page, x, static_cast<float>(page.y + page.px(14)), 26 * page.scale, Font::bold, page.theme.strong_text,
+      caption.title, width);
+  put(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, Font::regular, page.theme.faint_text,
+      caption.subtitle, width);
+  page.y += page.px(62);
+}
+
+void draw_figures(Page& page, const std::vector<KeyFigure>& figures) {
+  if (figures.empty()) return;
+  const int gap = page.px(12), height = page.px(68), count = static_cast<int>(figures.size());
+  const int width = (page.right() - page.margin - gap * (count - 1)) / count;
+  if (width < page.px(60)) return;
+  const int bar = std::max(page.px(3), 1);
+  for (int i = 0; i < count; ++i) {
+    const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
+    const int x = page.margin + i * (width + gap);
+    page.picture.rectangles.push_back({x, page.y, x + width, page.y + height, page.theme.panel, Fill::solid});
+    page.picture.rectangles.push_back(
+        {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, Fill::solid});
+    const auto left = static_cast<float>(x + page.px(16));
+    const auto room = static_cast<float>(width - page.px(24));
+    const auto y = static_cast<float>(page.y);
+    const Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
+    put(page, left, y + 13 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.name, room);
+    put(page, left, y + 33 * page.scale, 21 * page.scale, Font::bold, strong, figure.value, room);
+    put(page, left, y + 54 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.detail, room);
+  }
+  page.y += height + page.px(18);
+}
+
+void append(Picture& to, const Picture& from, int dx, int dy) {
+  for (Rectangle r : from.rectangles) {
+    r.x0 += dx, r.x1 += dx, r.y0 += dy, r.y1 += dy;
+    to.rectangles.push_back(r);
+  }
+  const auto fx = static_cast<float>(dx), fy = static_cast<float>(dy);
+  for (Line line : from.lines) {
+    line.x0 += fx, line.x1 += fx, line.y0 += fy, line.y1 += fy;
+    to.lines.push_back(line);
+  }
+  for (Text text : from.texts) {
+    text.x += fx, text.y += fy;
+    text.clip_x0 += dx;
+    text.clip_x1 = std::min(text.clip_x1, from.width) + dx;
+    to.texts.push_back(std::move(text));
+  }
+}
+
+// A row of swatches; what does not fit into one line goes on in the next.
+int draw_legend(Page& page, const std::vector<LegendEntry>& entries, bool really) {
+  const float size = 13 * page.scale;
+  const int swatch = page.px(20), line = page.px(24);
+  int x = page.margin, y = page.y;
+  for (const LegendEntry& entry : entries) {
+    const int width = swatch + page.px(8) + static_cast<int>(std::ceil(text_width(entry.label, Font::regular, size)));
+    if (x > page.margin && x + width > page.right()) {
+      x = page.margin;
+      y += line;
+    }
+    if (really) {
+      const int top = y + page.px(5);
+      page.picture.rectangles.push_back({x, top, x + swatch, top + page.px(13), entry.colour, entry.fill});
+      put(page, static_cast<float>(x + swatch + page.px(8)), static_cast<float>(y) + 11.5F * page.scale, size,
+          Font::regular, page.theme.text, entry.label, static_cast<float>(page.right() - x));
+    }
+    x += width + page.px(20);
+  }
+  return y + line - page.y;
+}
+
+}  // namespace
+
+Picture figure(const Run& run, const FigureOptions& options) {
+  const Theme& colours = theme(options.theme);
+  const auto scale = static_cast<float>(std::clamp(options.scale, 0.25, 8.0)) * colours.text_scale;
+  Page page{{}, colours, scale, static_cast<int>(std::lround(30 * scale)), 0};
+  page.picture.width = std::max(options.width, 1);
+  page.picture.height = std::max(options.height, 1);
+  page.picture.background = colours.background;
+  page.y = page.px(22);
+
+  draw_title(page, caption(run));
+  draw_figures(page, key_figures(run));
+
+  Tracks all = tracks(run.trace);
+  const Nanoseconds begin = all.begin, end = all.end;
+  const std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);
+  const int note_height = page.px(20);
+  const int footer = page.px(34);
+  const int below =
+      page.px(10) + draw_legend(page, meanings, false) + static_cast<int>(run.notes.size()) * note_height + footer;
+
+  LayoutOptions timeline;
+  timeline.width = page.right() - page.margin;
+  timeline.scale = scale;
+  timeline.colour_by = options.colour_by;
+  timeline.badge = false;
+  const Excerpt shown =
+      excerpt(std::move(all), timeline, {page.picture.height - page.y - below, note_height, page.px(14), page.px(60)});
+  timeline.row_height = shown.row_height;
+  timeline.height = shown.height;
+  const Frame where = frame(shown.tracks, timeline);
+  const View view = options.view.value_or(fit(begin, end, where.plot_width));
+  append(page.picture, layout(run.trace, shown.tracks, view, colours, timeline), page.margin, page.y);
+  page.y += timeline.height;
+  page.picture.rectangles.push_back({page.margin, page.y, page.right(), page.y + 1, colours.grid, Fill::solid});
+
+  const auto left = static_cast<float>(page.margin);
+  const auto width = static_cast<float>(page.right() - page.margin);
+  if (!shown.left_out.empty()) {
+    put(page, left, static_cast<float>(page.y) + 12 * scale, 13 * scale, Font::bold, colours.text, shown.left_out,
+        width);
+    page.y += note_height;
+  }
+  page.y += page.px(10);
+  page.y += draw_legend(page, meanings, true);
+  for (const std::string& note : run.notes) {
+    put(page, left, static_cast<float>(page.y) + 10 * scale, 12 * scale, Font::regular, colours.faint_text, note,
+        width);
+    page.y += note_height;
+  }
+  draw_badge(
+      page.picture, run.trace.provenance, colours,
+      {page.margin, page.picture.height - footer, page.right(), page.picture.height - page.px(4), {}, Fill::solid},
+      12 * scale);
+  return std::move(page.picture);
+}
+
+}  // namespace streamscope
