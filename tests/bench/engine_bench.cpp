@@ -1,0 +1,77 @@
+// The way from text to picture, at sizes from a lesson's to a trace's that nobody reads bar by bar.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include "app/timeline/layout.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+// Copy in, kernel, copy out through eight streams: three operations a chunk.
+std::string pipeline(std::int64_t operations) {
+  const std::int64_t chunks = operations / 3;
+  return fmt::format(
+      "buffer x {}KiB\nstreams S 8 nonblocking\nrepeat {} as i {{\n  S{{i%8}}: h2d x[{{i*4}}KiB:4KiB]\n"
+      "  S{{i%8}}: axpb x[{{i*4}}KiB:4KiB] fma=64\n  S{{i%8}}: d2h x[{{i*4}}KiB:4KiB]\n}}\n",
+      chunks * 4, chunks);
+}
+
+void read(benchmark::State& state) {
+  const std::string text = pipeline(state.range(0));
+  for (auto _ : state) {
+    auto program = read_program(text, "bench");
+    if (!program) return state.SkipWithError(program.error().message.c_str());
+    benchmark::DoNotOptimize(program);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+// One instrumented pass on the model.
+Result<Trace> simulate(const Program& program) {
+  auto device = open_device("model:h200");
+  if (!device) return fail(device.error());
+  auto loaded = (*device)->load(program, {});
+  if (!loaded) return fail(loaded.error());
+  auto pass = (*loaded)->run(Instrument::full, {});
+  if (!pass) return fail(pass.error());
+  Trace trace = (*loaded)->frame();
+  trace.spans = std::move(pass->spans);
+  return trace;
+}
+
+void model(benchmark::State& state) {
+  auto program = read_program(pipeline(state.range(0)), "bench");
+  if (!program) return state.SkipWithError(program.error().message.c_str());
+  for (auto _ : state) {
+    auto trace = simulate(program->program);
+    if (!trace) return state.SkipWithError(trace.error().message.c_str());
+    benchmark::DoNotOptimize(trace);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+// The whole run at 1920 pixels, then a hundredth of it: cost should follow pixels.
+void picture(benchmark::State& state) {
+  auto program = read_program(pipeline(state.range(0)), "bench");
+  if (!program) return state.SkipWithError(program.error().message.c_str());
+  auto trace = simulate(program->program);
+  if (!trace) return state.SkipWithError(trace.error().message.c_str());
+  const Tracks rows = tracks(*trace);
+  LayoutOptions options;
+  options.width = 1920;
+  options.height = 1080;
+  const Nanoseconds length = (rows.end - rows.begin) / state.range(1);
+  const View view = fit(rows.begin, rows.begin + length, frame(rows, options).plot_width);
+  for (auto _ : state) benchmark::DoNotOptimize(layout(*trace, rows, view, theme(ThemeName::dark), options));
+}
+
+BENCHMARK(read)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(model)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(picture)->ArgsProduct({{1'000, 10'000, 100'000}, {1, 100}})->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace streamscope
+
+BENCHMARK_MAIN();

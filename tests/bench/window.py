@@ -1,0 +1,98 @@
+"""Times the window under Xvfb with Mesa's software renderer: first frame, idle cost, from a change to the new picture.
+
+    window.py PROGRAM [RUNS]
+
+The program says on stderr, when STREAMSCOPE_TIMINGS is set, when it drew what, and where its widgets are.
+"""
+import os
+import queue
+import re
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+
+class Window:
+    """One Xvfb with one window in it, and the lines that the window says."""
+
+    def __init__(self, program):
+        read_end, write_end = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
+                                       pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        with os.fdopen(read_end) as number:
+            display = ":" + number.readline().strip()
+        self.environment = {**os.environ, "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1", "STREAMSCOPE_TIMINGS": "1"}
+        self.begin = time.monotonic()
+        self.process = subprocess.Popen([program], env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.lines = queue.Queue()
+        self.widgets = {}
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stderr:
+            widget = re.match(r"widget (\S+) (-?\d+) (-?\d+) (\d+) (\d+)", line)
+            if widget:
+                self.widgets[widget[1]] = tuple(int(widget[i]) for i in range(2, 6))
+            self.lines.put((time.monotonic(), line.strip()))
+
+    def wait_for(self, pattern, limit=30.0):
+        """The first line that matches, and when it came."""
+        end = time.monotonic() + limit
+        while True:
+            at, line = self.lines.get(timeout=max(0.01, end - time.monotonic()))
+            found = re.search(pattern, line)
+            if found:
+                return at, found
+
+    def tool(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True)
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+        self.server.terminate()
+        self.server.wait(10)
+
+
+def processor_seconds(process):
+    """User and system time of a process, from /proc."""
+    with open(f"/proc/{process}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def figure(name, values, unit):
+    print(f"{name:<34} median {statistics.median(values):8.1f} {unit}   min {min(values):8.1f}   max {max(values):8.1f}   n {len(values)}")
+
+
+def main():
+    program, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    first_frames, changes, idle = [], [], []
+    for attempt in range(runs):
+        window = Window(program)
+        try:
+            at, _ = window.wait_for(r"^first frame")
+            first_frames.append((at - window.begin) * 1e3)
+            window.wait_for(r"^run \d+ done")
+            if attempt + 1 < runs:
+                continue
+            time.sleep(2)  # let the last frames be drawn before the idle cost is read
+            before, begin = processor_seconds(window.process.pid), time.monotonic()
+            time.sleep(10)
+            idle.append((processor_seconds(window.process.pid) - before) / (time.monotonic() - begin) * 100)
+            x, y, width, height = window.widgets["streams-slider"]
+            for step in range(20):
+                window.tool("mousemove", x + width * (1 + step % 8) // 10, y + height // 2, "click", 1)
+                _, found = window.wait_for(r"^change to picture ([\d.]+) ms")
+                changes.append(float(found[1]))
+        finally:
+            window.close()
+    figure("process start to first frame", first_frames, "ms")
+    figure("idle, share of one core", idle, "% ")
+    figure("slider to new picture, model", changes, "ms")
+
+
+main()
