@@ -26,8 +26,9 @@ struct Dependency {
 };
 
 // For each operation those before it that must have ended before it may start. Only direct ones: what follows from
-// others is left out where that is cheap to see. `host` edges run from the operations a host wait waits for to that wait
-// (synchronisation, successful poll, blocking copy); that later issues follow the wait is the host thread's own order.
+// others is left out where that is cheap to see. `host` edges run from the operations a host wait waits for to that
+// wait (synchronisation, successful poll, blocking copy); that later issues follow the wait is the host thread's own
+// order.
 class Dependencies {
  public:
   explicit Dependencies(const Program& program);

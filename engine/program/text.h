@@ -38,6 +38,13 @@ std::string print(const Syntax& syntax);
 // Limits of stream-program.md.
 inline constexpr std::uint64_t kMaximumOperations = 10'000'000;
 inline constexpr std::uint32_t kMaximumNesting = 32;
+// Limits of one program's tables and durations. Ten million operations of the longest duration still sum to less than
+// int64 nanoseconds hold.
+inline constexpr std::uint32_t kMaximumStreams = 65'536;
+inline constexpr std::uint32_t kMaximumNames = 1'000'000;  // declared buffers, and events
+inline constexpr Nanoseconds kLongestDuration = 600'000'000'000;
+inline constexpr Nanoseconds kShortestPoll = 1'000;  // a query takes the host about that long
+inline constexpr Nanoseconds kDefaultPoll = 10'000;
 
 struct Checked {
   Program program;                      // valid only where no diagnostic is an error

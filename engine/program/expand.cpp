@@ -1,0 +1,156 @@
+#include "engine/program/expand.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/program/cursor.h"
+#include "engine/program/expression.h"
+
+namespace streamscope {
+namespace {
+
+using syntax::Line;
+using syntax::Statement;
+using syntax::Verb;
+
+bool declares(Verb verb) {
+  return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
+}
+
+// Products that would overflow are as good as infinite.
+std::uint64_t times(std::uint64_t left, std::uint64_t right) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(left, right, &product) ? ~std::uint64_t{0} : product;
+}
+
+class Walk {
+ public:
+  Walk(Expansion& expansion, const Syntax& syntax) : x_(expansion) { weigh(syntax.lines); }
+
+  void lines(const std::vector<Line>& all) {
+    for (const Line& line : all) {
+      if (line.statement) one(*line.statement);
+    }
+  }
+
+ private:
+  // The least number of declarations and operations that the lines come to, told without expanding: a count that
+  // depends on a variable counts as one pass.
+  std::uint64_t weigh(const std::vector<Line>& all) {
+    std::uint64_t sum = 0;
+    for (const Line& line : all) {
+      if (!line.statement) continue;
+      const Statement& statement = *line.statement;
+      std::uint64_t weight = statement.broken ? 0 : 1;
+      if (statement.opens_block) {
+        const std::uint64_t body = weigh(statement.body);
+        weights_[&statement] = body;
+        weight = times(constant_count(statement), body);
+      }
+      if (__builtin_add_overflow(sum, weight, &sum)) sum = ~std::uint64_t{0};
+    }
+    return sum;
+  }
+
+  static std::uint64_t constant_count(const Statement& statement) {
+    if (statement.broken) return 1;
+    const auto& count = std::get<syntax::Number>(statement.arguments[0]);
+    std::int64_t value = count.value;
+    if (!count.expression.nodes.empty()) {
+      const auto result = evaluate(count.expression, [](std::string_view) { return std::nullopt; });
+      if (!std::holds_alternative<std::int64_t>(result)) return 1;
+      value = std::get<std::int64_t>(result);
+    }
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 1));
+  }
+
+  void one(const Statement& statement) {
+    if (statement.opens_block) return block(statement);
+    if (statement.broken) return forgive(x_, statement);
+    if (++used_ > kMaximumOperations && !over_) {
+      over_ = true;
+      x_.report.error(statement.place,
+                      fmt::format("the program expands to more than {} operations by this line{}; repeat less often",
+                                  kMaximumOperations, x_.scope.values()));
+    }
+    if (declares(statement.verb)) return declare(x_, statement);
+    auto operation = make_operation(x_, statement);
+    if (!operation || over_) return;
+    const auto index = static_cast<OperationIndex>(x_.program.operations.size());
+    if (const auto* record = std::get_if<op::Record>(&operation->work)) x_.last_record[record->event.value] = index;
+    x_.program.operations.push_back(std::move(*operation));
+  }
+
+  void block(const Statement& statement) {
+    if (statement.broken) {
+      ++x_.scope.forgiving;
+      body_once(statement);
+      --x_.scope.forgiving;
+      return;
+    }
+    if (statement.variable) {
+      if (const auto* outer = x_.scope.find(statement.variable->text)) {
+        x_.report.error(statement.variable->place,
+                        fmt::format("'{}' is the variable of the repeat of line {} already; choose another name",
+                                    shown(statement.variable->text), outer->line));
+      }
+    }
+    const auto passes = this->passes(statement);
+    if (!passes) return body_once(statement);
+    if (statement.variable) x_.scope.push({statement.variable->text, statement.place.line, 0});
+    // The limit may be passed in the body: what follows is then read once, for its errors.
+    for (std::int64_t pass = 0; pass < *passes && (pass == 0 || !over_); ++pass) {
+      if (statement.variable) x_.scope.top().value = pass;
+      lines(statement.body);
+    }
+    if (statement.variable) x_.scope.pop();
+  }
+
+  // Nothing after an error.
+  std::optional<std::int64_t> passes(const Statement& statement) {
+    const auto& count = std::get<syntax::Number>(statement.arguments[0]);
+    const auto value = x_.scope.value(count);
+    if (!value) return std::nullopt;
+    if (*value < 1) {
+      x_.scope.error(
+          count,
+          fmt::format("'{}'{}: a block is repeated at least once; put '#' before its lines to leave it out",
+                      shown(count.text), count.expression.nodes.empty() ? "" : fmt::format(" comes to {}", *value)));
+      return std::nullopt;
+    }
+    if (over_) return std::nullopt;
+    const std::uint64_t body = weights_[&statement];
+    // Nothing in it can differ from pass to pass.
+    if (body == 0) return 1;
+    const std::uint64_t left = kMaximumOperations - std::min(used_, kMaximumOperations);
+    if (static_cast<std::uint64_t>(*value) <= left / body) return value;
+    over_ = true;
+    x_.scope.error(count,
+                   fmt::format("'{}' passes of {} operations or more{}: the program expands to more than {} "
+                               "operations; repeat at most {} times",
+                               shown(count.text), body == ~std::uint64_t{0} ? "very many" : fmt::format("{}", body),
+                               used_ == 0 ? "" : fmt::format(" after {} others", used_), kMaximumOperations,
+                               std::max<std::uint64_t>(left / body, 1)));
+    return std::nullopt;
+  }
+
+  // For the errors in it; what the variable comes to is not known.
+  void body_once(const Statement& statement) {
+    if (statement.variable) x_.scope.push({statement.variable->text, statement.place.line, std::nullopt});
+    lines(statement.body);
+    if (statement.variable) x_.scope.pop();
+  }
+
+  Expansion& x_;
+  std::unordered_map<const Statement*, std::uint64_t> weights_;
+  std::uint64_t used_ = 0;  // statements carried out
+  bool over_ = false;
+};
+
+}  // namespace
+
+void expand(Expansion& expansion, const Syntax& syntax) { Walk(expansion, syntax).lines(syntax.lines); }
+
+}  // namespace streamscope

@@ -1,0 +1,94 @@
+#include "engine/program/grammar.h"
+
+#include <algorithm>
+#include <array>
+
+namespace streamscope::grammar {
+namespace {
+
+using syntax::Verb;
+using A = ArgumentKind;
+using O = OptionKind;
+
+constexpr A kNewName[] = {A::new_name};
+constexpr A kNewNameBytes[] = {A::new_name, A::bytes};
+constexpr A kNewNameCount[] = {A::new_name, A::integer};
+constexpr A kName[] = {A::name};
+constexpr A kRange[] = {A::range};
+constexpr A kTwoRanges[] = {A::range, A::range};
+constexpr A kRangeValue[] = {A::range, A::integer};
+constexpr A kDirectionRange[] = {A::direction, A::range};
+constexpr A kDuration[] = {A::duration};
+
+constexpr OptionForm kBuffer[] = {{"host", O::host_memory, false, "pinned"}};
+constexpr OptionForm kStream[] = {{"nonblocking", O::flag, false, {}}, {"priority", O::integer, false, "-1"}};
+constexpr OptionForm kStreams[] = {{"nonblocking", O::flag, false, {}}};
+constexpr OptionForm kEvent[] = {{"notiming", O::flag, false, {}}};
+constexpr OptionForm kSpin[] = {
+    {"blocks", O::integer, false, "1"}, {"threads", O::integer, false, "128"}, {"smem", O::bytes, false, "48KiB"}};
+constexpr OptionForm kAxpb[] = {
+    {"fma", O::integer, true, "64"}, {"blocks", O::integer, false, "264"}, {"threads", O::integer, false, "256"}};
+constexpr OptionForm kPoll[] = {{"every", O::duration, false, "10us"}};
+
+constexpr Form kForms[] = {
+    {Verb::buffer, Side::declaration, "buffer", kNewNameBytes, kBuffer, "buffer x 64MiB host=pinned"},
+    {Verb::stream, Side::declaration, "stream", kNewName, kStream, "stream A nonblocking priority=-1"},
+    {Verb::streams, Side::declaration, "streams", kNewNameCount, kStreams, "streams S 4 nonblocking"},
+    {Verb::event, Side::declaration, "event", kNewName, kEvent, "event e notiming"},
+    {Verb::h2d, Side::stream, "h2d", kRange, {}, "A: h2d x[0:16MiB]"},
+    {Verb::d2h, Side::stream, "d2h", kRange, {}, "A: d2h x[0:16MiB]"},
+    {Verb::d2d, Side::stream, "d2d", kTwoRanges, {}, "A: d2d y[0:1MiB] x[4MiB:1MiB]"},
+    {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
+    {Verb::spin, Side::stream, "spin", kDuration, kSpin, "A: spin 300us blocks=1 threads=128 smem=0"},
+    {Verb::axpb, Side::stream, "axpb", kRange, kAxpb, "A: axpb x[0:16MiB] fma=64 blocks=8 threads=256"},
+    {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
+    {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
+    {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},
+    {Verb::work, Side::host, "work", kDuration, {}, "host: work 200us"},
+    {Verb::sync, Side::host, "sync", kName, {}, "host: sync device"},
+    {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
+    {Verb::memcpy, Side::host, "memcpy", kDirectionRange, {}, "host: memcpy h2d x[0:1MiB]"},
+    {Verb::malloc, Side::host, "malloc", kNewNameBytes, {}, "host: malloc t 64MiB"},
+    {Verb::free, Side::host, "free", kName, {}, "host: free t"},
+    {Verb::touch, Side::host, "touch", kRange, {}, "host: touch x[0:1MiB]"},
+};
+
+constexpr Later kLater[] = {
+    {Side::declaration, "graph", "graphs (stream capture)"},
+    {Side::declaration, "thread", "a second host thread"},
+    {Side::stream, "prefetch", "cudaMemPrefetchAsync and managed memory"},
+    {Side::stream, "malloc", "cudaMallocAsync; `host: malloc t 1MiB` allocates from the host"},
+    {Side::stream, "free", "cudaFreeAsync; `host: free t` frees what `host: malloc` made"},
+    {Side::stream, "tiles", "the tile-pipeline kernel; `spin` and `axpb` are the kernels there are"},
+    {Side::stream, "launch", "graph launches"},
+    {Side::host, "join", "a second host thread"},
+};
+
+constexpr std::string_view kReserved[] = {"default", "device", "host",   "per-thread", "buffer", "stream",
+                                          "streams", "event",  "repeat", "graph",      "thread"};
+
+}  // namespace
+
+std::span<const Form> forms() { return kForms; }
+
+const Form* find(Side side, std::string_view word) {
+  const auto at = std::find_if(std::begin(kForms), std::end(kForms),
+                               [&](const Form& one) { return one.side == side && one.word == word; });
+  return at == std::end(kForms) ? nullptr : &*at;
+}
+
+const Form& form(Verb verb) {
+  return *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& one) { return one.verb == verb; });
+}
+
+const Later* find_later(Side side, std::string_view word) {
+  const auto at = std::find_if(std::begin(kLater), std::end(kLater),
+                               [&](const Later& one) { return one.side == side && one.word == word; });
+  return at == std::end(kLater) ? nullptr : &*at;
+}
+
+bool reserved(std::string_view name) {
+  return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
+}
+
+}  // namespace streamscope::grammar

@@ -1,0 +1,60 @@
+// The statements of the language as one table: parser, printer and suggestions all read it.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "engine/program/syntax.h"
+
+namespace streamscope::grammar {
+
+// Where a statement stands: by itself, after `A:`, after `host:`.
+enum class Side : std::uint8_t { declaration, stream, host };
+
+enum class ArgumentKind : std::uint8_t {
+  new_name,   // a name that is declared here
+  name,       // a name declared elsewhere
+  range,      // x or x[OFF:LEN]
+  direction,  // h2d or d2h
+  bytes,
+  duration,
+  integer,
+};
+
+enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory };
+
+struct OptionForm {
+  std::string_view key;
+  OptionKind kind;
+  bool required = false;
+  std::string_view example;  // of the value
+};
+
+struct Form {
+  syntax::Verb verb;
+  Side side;
+  std::string_view word;
+  std::span<const ArgumentKind> arguments;
+  std::span<const OptionForm> options;
+  std::string_view usage;  // a line that is right, for messages
+};
+
+std::span<const Form> forms();
+const Form* find(Side side, std::string_view word);
+const Form& form(syntax::Verb verb);  // of any verb but none and repeat
+
+// A word of the language that this version does not carry out.
+struct Later {
+  Side side;
+  std::string_view word, about;
+};
+const Later* find_later(Side side, std::string_view word);
+
+// Values of `host=`; those that are not carried out yet stand behind the others.
+inline constexpr std::string_view kHostMemory[] = {"pinned", "pageable", "write-combined", "mapped", "managed"};
+inline constexpr std::size_t kHostMemoryNow = 3;
+
+// Names that cannot be declared: they mean something else, or would read as a statement.
+bool reserved(std::string_view name);
+
+}  // namespace streamscope::grammar

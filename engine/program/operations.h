@@ -1,0 +1,51 @@
+// Statements with known variables to operations: names looked up, numbers and ranges held against CUDA's limits.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "engine/program/names.h"
+#include "engine/program/program.h"
+#include "engine/program/scope.h"
+
+namespace streamscope {
+
+// Everything that grows while a program is expanded.
+struct Expansion {
+  explicit Expansion(std::vector<Diagnostic>& diagnostics);
+
+  Report report;
+  Scope scope;
+  Names names;
+  Program program;
+  std::vector<OperationIndex> last_record;  // of each event
+  // Lines that wait for an event no pass of them found recorded.
+  struct Unrecorded {
+    std::string event;
+    bool found = false;  // in some pass it was
+  };
+  std::map<syntax::Place, Unrecorded> unrecorded;
+  std::uint64_t buffer_bytes = 0;  // declared
+};
+
+// buffer, stream, streams, event.
+void declare(Expansion& expansion, const syntax::Statement& statement);
+
+// The operation of any other statement; nothing after an error. Declares what the statement declares. `record` is bound
+// to the index the operation is going to have, that of the next one.
+std::optional<Operation> make_operation(Expansion& expansion, const syntax::Statement& statement);
+
+// What a line with an error would have declared, so that its uses are not reported as well.
+void forgive(Expansion& expansion, const syntax::Statement& statement);
+
+// Adds the name, or reports what it is already; gives nothing then.
+Named* add_name(Expansion& expansion, const syntax::Name& name, std::string_view text, Named named);
+// The event, declared by its record where it is new.
+std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name, std::string_view text, bool unseen,
+                                 NameKinds expected);
+// The value within [least, most]; reports and gives nothing where it is not.
+std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& number, std::string_view what,
+                                   std::int64_t least, std::int64_t most);
+
+}  // namespace streamscope
