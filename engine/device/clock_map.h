@@ -1,0 +1,52 @@
+// From the device's clock to the host's: what handshakes allow, and how far it can be wrong.
+//
+// A handshake is a question and an answer: the host reads its clock, asks, the device answers with its own time, the
+// host reads its clock again. The device's time lies between the two readings, whatever the way took. Pure arithmetic.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "engine/base/time.h"
+
+namespace streamscope {
+
+struct Exchange {
+  Nanoseconds asked = 0, answered = 0;  // host clock
+  Nanoseconds device = 0;               // device clock, in between
+};
+
+// What some exchanges in quick succession say: at device time `device`, host minus device lies in [low, high].
+struct ClockWindow {
+  Nanoseconds device = 0;
+  Nanoseconds low = 0, high = 0;
+
+  Nanoseconds offset() const { return low + (high - low) / 2; }
+  Nanoseconds uncertainty() const { return (high - low + 1) / 2; }
+};
+// The intersection of all exchanges; where they contradict each other (a clock that jumped), the narrowest of them.
+// Nothing where there are none.
+std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges);
+
+// The map is fixed before a run, so that its times are final as soon as they are measured.
+class ClockMap {
+ public:
+  ClockMap() = default;
+  // `now` sets the offset. `earlier`, a second or more before, also tells how much faster one clock runs than the
+  // other; a shorter way would be worse than taking both for equal.
+  explicit ClockMap(const ClockWindow& now, const std::optional<ClockWindow>& earlier = std::nullopt);
+
+  Nanoseconds host(Nanoseconds device) const;
+  // The bound at the time of the window that set the offset.
+  Nanoseconds uncertainty() const { return now_.uncertainty(); }
+  // The bound over all the time up to a later window: how far the map can be from the truth there.
+  Nanoseconds uncertainty_until(const ClockWindow& later) const;
+
+  static constexpr Nanoseconds kShortestForDrift = 1'000'000'000;
+
+ private:
+  ClockWindow now_;
+  double drift_ = 0;  // host nanoseconds gained in one of the device
+};
+
+}  // namespace streamscope

@@ -1,0 +1,30 @@
+// A failed CUDA call becomes an Error that says which call, which code and what it was for.
+//
+//   CUDA_TRY(cudaStreamSynchronize(stream), "while waiting for the copies");
+//
+// returns the Error from the enclosing function, whose result must be a Result.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace streamscope {
+
+// `call` may be a whole expression: what stands before its first parenthesis is kept.
+Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation);
+
+// The name of the error, and in brackets what CUDA says of it.
+std::string explain(cudaError_t code);
+
+}  // namespace streamscope
+
+#define CUDA_TRY(call, operation)                                                            \
+  do {                                                                                       \
+    const cudaError_t code_of_call = (call);                                                 \
+    if (code_of_call != cudaSuccess) [[unlikely]]                                            \
+      return ::streamscope::fail(::streamscope::cuda_error(code_of_call, #call, operation)); \
+  } while (false)

@@ -1,0 +1,71 @@
+#include "engine/device/cuda/context.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "engine/device/cuda/check.h"
+#include "engine/device/cuda/cuda_device.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+
+Result<void> CudaContext::use() const {
+  CUDA_TRY(cudaSetDevice(index), fmt::format("to use {}", info.id));
+  return {};
+}
+
+void CudaContext::set_abandon(bool on) noexcept {
+  if (cudaSetDevice(index) != cudaSuccess) return;
+  cudaMemcpyAsync(abandon.data(), abandon_values.as<std::uint32_t>() + (on ? 1 : 0), sizeof(std::uint32_t),
+                  cudaMemcpyHostToDevice, control.get());
+}
+
+Result<std::shared_ptr<CudaContext>> open_context(int index) {
+  CudaDevices found = cuda_devices();
+  if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
+    if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_none);
+    return fail(ErrorKind::no_device,
+                fmt::format("There is no cuda:{}; the last one is cuda:{}.", index, found.devices.size() - 1));
+  }
+  auto context = std::make_shared<CudaContext>();
+  context->index = index;
+  context->info = std::move(found.devices[static_cast<std::size_t>(index)]);
+  const std::string opening = fmt::format("while opening {} ({})", context->info.id, context->info.name);
+  if (const auto used = context->use(); !used) {
+    Error error = used.error();
+    error.kind = ErrorKind::no_device;  // taken by another process, or lost
+    return fail(std::move(error));
+  }
+
+  int shared = 0, kilohertz = 0;
+  CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), opening);
+  CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), opening);
+  context->shared_bytes_limit = static_cast<std::size_t>(shared);
+  context->cycle_picoseconds = kilohertz > 0 ? 1'000'000'000 / kilohertz : 1000;
+  CUDA_TRY(cudaDeviceGetStreamPriorityRange(&context->info.lowest_priority, &context->info.highest_priority), opening);
+  CUDA_TRY(static_cast<cudaError_t>(kernels::prepare(context->shared_bytes_limit)), opening);
+
+  context->pool = std::make_shared<MemoryPool>(index);
+  auto control = make_stream(cudaStreamNonBlocking, context->info.highest_priority);
+  if (!control) return fail(control.error());
+  context->control = std::move(*control);
+
+  auto abandon = context->pool->take(MemoryKind::device, sizeof(std::uint32_t), opening);
+  if (!abandon) return fail(abandon.error());
+  context->abandon = std::move(*abandon);
+  auto values = context->pool->take(MemoryKind::pinned, 2 * sizeof(std::uint32_t), opening);
+  if (!values) return fail(values.error());
+  context->abandon_values = std::move(*values);
+  context->abandon_values.as<std::uint32_t>()[0] = 0;
+  context->abandon_values.as<std::uint32_t>()[1] = 1;
+  context->set_abandon(false);
+  CUDA_TRY(cudaStreamSynchronize(context->control.get()), opening);
+
+  auto clock = DeviceClock::open(*context->pool, context->control.get());
+  if (!clock) return fail(clock.error());
+  context->clock = std::move(*clock);
+  return context;
+}
+
+}  // namespace streamscope

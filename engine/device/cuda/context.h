@@ -1,0 +1,34 @@
+// What all programs on one GPU share: the memory pool, a stream of our own, the clocks, the flag that ends spins early.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+
+#include "engine/device/cuda/clock.h"
+#include "engine/device/cuda/handle.h"
+#include "engine/device/cuda/memory.h"
+#include "engine/device/device.h"
+
+namespace streamscope {
+
+struct CudaContext {
+  int index = 0;
+  DeviceInfo info;
+  std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
+  Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed
+  std::shared_ptr<MemoryPool> pool;
+  UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
+  DeviceClock clock;
+  Memory abandon;         // device: one word, not 0 while spins are to end at once
+  Memory abandon_values;  // pinned: a 0 and a 1 to copy there
+
+  // From any thread. The copy goes through an engine that kernels do not hold.
+  void set_abandon(bool on) noexcept;
+  // The calling thread's device from now on. Every way into this room comes through here.
+  Result<void> use() const;
+};
+
+Result<std::shared_ptr<CudaContext>> open_context(int index);
+
+}  // namespace streamscope

@@ -1,0 +1,79 @@
+// What an instrumented run carries, and what is read off it afterwards.
+//
+// A kernel writes its own stamps and has no event; a copy or a memset has one event, at its end; a host function reads
+// the host clock; a record, a wait and host work have nothing. Everything is made before the run, once for each
+// program.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/device/cuda/context.h"
+#include "engine/device/cuda/issue.h"
+#include "engine/device/life.h"
+
+namespace streamscope {
+
+class Instruments {
+ public:
+  // `kernels` stamps are needed. The program, its frame and what `targets` shows must outlive the instruments.
+  static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context, const Program& program,
+                                                   const Trace& frame, const IssueTargets& targets,
+                                                   std::size_t kernels);
+
+  // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready.
+  Result<void> arm();
+  const IssueInstruments& carried() const { return carried_; }
+
+  // What has happened by now, of the first `issued` operations; `all_done` where the device is idle again. What is once
+  // known stays as it is. May run on a thread beside the one that issues.
+  Result<void> look(std::size_t issued, bool all_done);
+  std::size_t issued() const { return issued_.load(std::memory_order_acquire); }
+  // Spans of what look() has seen; see reconstruct().
+  std::span<const Span> spans();
+
+  // After the run, with the device idle: how far any of its times can be off.
+  Result<Nanoseconds> uncertainty();
+  // Host clock at the first call: the trace's zero. Only once the first operation has been issued.
+  Nanoseconds zero() const { return calls_.front().begin; }
+
+ private:
+  Instruments() = default;
+  Result<void> find_what_ended(std::size_t issued, bool all_done);
+  void note(std::size_t i);
+  bool settled(std::size_t i) const;
+  Nanoseconds on_axis(Nanoseconds device) const { return map_.host(device) - zero(); }
+
+  std::shared_ptr<CudaContext> context_;
+  const Program* program_ = nullptr;
+  std::span<const std::uint32_t> slot_;
+  std::span<const HostFunctionCall> host_functions_;
+  std::span<const cudaStream_t> streams_;
+  std::optional<Dependencies> dependencies_;
+
+  std::vector<UniqueEvent> owned_events_;
+  std::vector<cudaEvent_t> end_events_;  // by operation
+  UniqueEvent base_, before_, after_;
+  Memory stamps_, tie_stamp_;  // device
+  Memory seen_stamps_;         // pinned: a copy of the stamps
+  std::size_t kernels_ = 0;
+  std::vector<HostCall> calls_;
+  std::atomic<std::size_t> issued_ = 0;
+  IssueInstruments carried_;
+
+  ClockMap map_;
+  EventClock event_clock_;
+  std::vector<std::uint8_t> has_end_;      // by operation: its end is seen, and does not only follow from others
+  std::vector<std::size_t> ended_before_;  // by stream: all its operations with a smaller index have ended
+  std::size_t first_pending_ = 0;          // of all before it everything is known
+  std::vector<Observed> observed_;
+  std::vector<Span> spans_;
+};
+
+// Whether a full run puts an event behind the operation.
+bool has_end_event(const Program& program, const Operation& operation);
+
+}  // namespace streamscope

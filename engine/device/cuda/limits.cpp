@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/quantity.h"
+#include "engine/device/cuda/loaded_program.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+namespace {
+
+// How long axpb takes at the least: by what the multiprocessors can start in a cycle (128 fused multiply-adds each),
+// and by what one thread's chains allow (a result every 4 cycles).
+double axpb_nanoseconds(const op::Axpb& axpb, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
+  const double multiprocessors = std::max(1, info.multiprocessors);
+  const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
+  const double elements = static_cast<double>(axpb.range.bytes / 4);
+  const double by_rate = elements * axpb.fma / (std::min(blocks, multiprocessors) * 128);
+  const double turns = std::max(1.0, elements / (blocks * axpb.threads * kernels::kAxpbChains));
+  const double by_latency = turns * axpb.fma * 4;
+  return std::max(by_rate, by_latency) * static_cast<double>(cycle_picoseconds) / 1000;
+}
+
+std::string longer_than_allowed(const Program& program, OperationIndex i, const std::string& takes) {
+  return fmt::format(
+      "line {}: {} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or ask "
+      "for "
+      "long kernels explicitly",
+      program.operations[i].line, label(program.operations[i].work), takes, display_duration(kLongestKernel));
+}
+
+}  // namespace
+
+std::optional<std::string> beyond_device(const Program& program, const DeviceInfo& info, std::uint64_t free_bytes,
+                                         Nanoseconds cycle_picoseconds, const LoadOptions& options) {
+  constexpr std::size_t kMostLines = 16;
+  std::vector<std::string> wrong;
+
+  std::uint64_t all = 0;
+  const Buffer* largest = nullptr;
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
+    if (__builtin_add_overflow(all, buffer.bytes, &all)) all = ~0ull;
+    if (largest == nullptr || buffer.bytes > largest->bytes) largest = &buffer;
+  }
+  if (all > free_bytes) {
+    wrong.push_back(
+        fmt::format("line {}: buffer {} of {}: all buffers take {}, but {} has {} of memory free of its {}; make the "
+                    "buffers smaller",
+                    largest->line, largest->name, display_bytes(largest->bytes), display_bytes(all), info.name,
+                    display_bytes(free_bytes), display_bytes(info.memory_bytes)));
+  }
+
+  if (!options.long_kernels) {
+    std::uint32_t last_line = 0;
+    for (std::size_t i = 0; i < program.operations.size() && wrong.size() < kMostLines; ++i) {
+      const Operation& operation = program.operations[i];
+      if (operation.line == last_line) continue;  // a repeated statement is told once
+      const auto index = static_cast<OperationIndex>(i);
+      if (const auto* spin = std::get_if<op::Spin>(&operation.work); spin && spin->duration > kLongestKernel) {
+        wrong.push_back(longer_than_allowed(program, index, display_duration(spin->duration)));
+        last_line = operation.line;
+      }
+      if (const auto* axpb = std::get_if<op::Axpb>(&operation.work)) {
+        const double takes = axpb_nanoseconds(*axpb, info, cycle_picoseconds);
+        if (takes > static_cast<double>(kLongestKernel)) {
+          wrong.push_back(longer_than_allowed(program, index, fmt::format("about {:.3g} s", takes / 1e9)));
+          last_line = operation.line;
+        }
+      }
+    }
+  }
+
+  if (wrong.empty()) return std::nullopt;
+  return fmt::format("{}", fmt::join(wrong, "\n"));
+}
+
+}  // namespace streamscope

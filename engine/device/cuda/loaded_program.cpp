@@ -1,0 +1,265 @@
+#include "engine/device/cuda/loaded_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/quantity.h"
+#include "engine/device/cuda/check.h"
+#include "engine/device/cuda/live_spans.h"
+#include "engine/device/cuda/reference.h"
+#include "engine/device/cuda/verify.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+namespace {
+
+MemoryKind memory_kind(HostMemory host) {
+  switch (host) {
+    case HostMemory::pinned: return MemoryKind::pinned;
+    case HostMemory::pageable: return MemoryKind::pageable;
+    case HostMemory::write_combined: return MemoryKind::write_combined;
+  }
+  return MemoryKind::pinned;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context, const Program& program,
+                                                       const LoadOptions& options) {
+  if (const auto used = context->use(); !used) return fail(used.error());
+  std::size_t free_bytes = 0, total_bytes = 0;
+  CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
+  const std::uint64_t to_be_had = free_bytes + context->pool->idle_bytes(MemoryKind::device);
+  if (auto cannot = beyond_device(program, context->info, to_be_had, context->cycle_picoseconds, options)) {
+    return fail(ErrorKind::bad_input, std::move(*cannot));
+  }
+
+  std::unique_ptr<CudaProgram> loaded(new CudaProgram(std::move(context), program));
+  const DeviceInfo& info = loaded->context_->info;
+  const DeviceClock& clock = loaded->context_->clock;
+  Provenance provenance;
+  provenance.kind = Provenance::Kind::measured;
+  provenance.device = info.name;
+  provenance.driver = info.driver;
+  provenance.clock =
+      fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns) and events, tied by handshake", clock.step());
+  provenance.instrument = name(Instrument::full);
+  provenance.date = utc_date();
+  if (auto map = loaded->context_->clock.map()) provenance.uncertainty = map->uncertainty();
+  loaded->frame_ = frame_of(program, std::move(provenance));
+
+  if (const auto made = loaded->make_buffers(); !made) return fail(made.error());
+  if (const auto made = loaded->make_streams_and_events(); !made) return fail(made.error());
+  loaded->make_slots();
+  if (const auto reset = loaded->reset_data(true); !reset) return fail(reset.error());
+  if (const auto warm = loaded->warm_up(); !warm) return fail(warm.error());
+  return loaded;
+}
+
+CudaProgram::~CudaProgram() {
+  // Work may be pending where a run failed; it is bounded, and memory must not go back to the pool under it.
+  if (cudaSetDevice(context_->index) == cudaSuccess) {
+    cudaDeviceSynchronize();
+    free_what_the_run_made();
+  }
+  cudaGetLastError();
+}
+
+Result<void> CudaProgram::make_buffers() {
+  const std::size_t count = program_.buffers.size();
+  host_views_.resize(count, nullptr);
+  device_views_.resize(count, nullptr);
+  host_written_.resize(count, false);
+  for (std::size_t b = 0; b < count; ++b) {
+    const Buffer& buffer = program_.buffers[b];
+    if (buffer.made_in_run) continue;
+    const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
+    for (const MemoryKind kind : {MemoryKind::device, memory_kind(buffer.host)}) {
+      auto memory = context_->pool->take(kind, buffer.bytes, purpose);
+      if (!memory) return fail(memory.error());
+      (kind == MemoryKind::device ? device_views_ : host_views_)[b] = memory->as<char>();
+      memory_.push_back(std::move(*memory));
+    }
+  }
+  for (const Operation& operation : program_.operations) {
+    if (const auto* copy = std::get_if<op::Copy>(&operation.work); copy && copy->direction == Direction::d2h) {
+      host_written_[copy->range.buffer.value] = true;
+    }
+    if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work); copy && copy->direction == Direction::d2h) {
+      host_written_[copy->range.buffer.value] = true;
+    }
+  }
+  return {};
+}
+
+Result<void> CudaProgram::make_streams_and_events() {
+  streams_ = {cudaStreamLegacy, cudaStreamPerThread};
+  for (std::size_t s = streams_.size(); s < program_.streams.size(); ++s) {
+    const Stream& stream = program_.streams[s];
+    auto made = make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority);
+    if (!made) return fail(made.error());
+    streams_.push_back(made->get());
+    owned_streams_.push_back(std::move(*made));
+  }
+  for (const Event& event : program_.events) {
+    auto made = make_event(event.timing);
+    if (!made) return fail(made.error());
+    events_.push_back(made->get());
+    owned_events_.push_back(std::move(*made));
+  }
+  return {};
+}
+
+void CudaProgram::make_slots() {
+  slot_.resize(program_.operations.size(), 0);
+  for (std::size_t i = 0; i < slot_.size(); ++i) {
+    const Operation& operation = program_.operations[i];
+    if (kind(operation.work) == OperationKind::kernel) {
+      slot_[i] = static_cast<std::uint32_t>(kernels_++);
+    } else if (const auto* function = std::get_if<op::HostFunction>(&operation.work)) {
+      slot_[i] = static_cast<std::uint32_t>(host_functions_.size());
+      host_functions_.push_back({function->duration, &abandoned_});
+    }
+  }
+}
+
+IssueTargets CudaProgram::targets() {
+  IssueTargets targets;
+  targets.program = &program_;
+  targets.streams = streams_;
+  targets.events = events_;
+  targets.host = host_views_;
+  targets.device = device_views_;
+  targets.default_blocks = 2 * static_cast<std::uint32_t>(std::max(1, context_->info.multiprocessors));
+  targets.abandon = context_->abandon.as<std::uint32_t>();
+  targets.abandoned = &abandoned_;
+  targets.slot = slot_;
+  targets.host_functions = host_functions_;
+  return targets;
+}
+
+// The device makes the pattern and the bus carries it: 256 MiB take 5 ms so, a CPU would need a quarter of a second.
+Result<void> CudaProgram::reset_data(bool all) {
+  const cudaStream_t stream = context_->control.get();
+  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+    const Buffer& buffer = program_.buffers[b];
+    if (buffer.made_in_run) continue;
+    const BufferId id{static_cast<std::uint32_t>(b)};
+    const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
+    if (all || host_written_[b]) {
+      CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_views_[b], buffer.bytes, host_seed(id), stream)), doing);
+      CUDA_TRY(cudaMemcpyAsync(host_views_[b], device_views_[b], buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
+    }
+    CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_views_[b], buffer.bytes, device_seed(id), stream)), doing);
+  }
+  CUDA_TRY(cudaStreamSynchronize(stream), "while filling the buffers");
+  return {};
+}
+
+// Every kernel once, as a launch that does nothing, in its stamped and its bare form: a kernel's code is loaded by its
+// first launch. Memory has been touched by reset_data(); the first use of a stream is made here too.
+Result<void> CudaProgram::warm_up() {
+  constexpr const char* kDoing = "while warming up";
+  auto stamps = context_->pool->take(MemoryKind::device, sizeof(kernels::Stamp), "to warm up");
+  if (!stamps) return fail(stamps.error());
+  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps->as<kernels::Stamp>(), 1, cudaStreamLegacy)), kDoing);
+  CUDA_TRY(cudaDeviceSynchronize(), kDoing);
+  for (const cudaStream_t stream : streams_) {
+    for (kernels::Stamp* const stamp : {static_cast<kernels::Stamp*>(nullptr), stamps->as<kernels::Stamp>()}) {
+      const kernels::Spin spin{0, 1, 32, 0, context_->abandon.as<std::uint32_t>()};
+      CUDA_TRY(static_cast<cudaError_t>(kernels::spin(spin, stamp, stream)), kDoing);
+      const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
+      CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, stamp, stream)), kDoing);
+    }
+  }
+  CUDA_TRY(cudaDeviceSynchronize(), kDoing);
+  return {};
+}
+
+Result<Pass> CudaProgram::run(Instrument instrument, const RunControl& control) {
+  if (const auto used = context_->use(); !used) return fail(used.error());
+  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
+  const bool full = instrument == Instrument::full;
+  if (full && !instruments_) {
+    auto made = Instruments::make(context_, program_, frame_, targets(), kernels_);
+    if (!made) return fail(made.error());
+    instruments_ = std::move(*made);
+  }
+  if (has_run_) {
+    if (const auto reset = reset_data(false); !reset) return fail(reset.error());
+  }
+  has_run_ = true;
+  if (abandoned_.exchange(false)) {
+    context_->set_abandon(false);
+    CUDA_TRY(cudaStreamSynchronize(context_->control.get()), "while making ready for a run");
+  }
+  if (full) {
+    if (const auto armed = instruments_->arm(); !armed) return fail(armed.error());
+  }
+
+  Pass pass;
+  {
+    // A stop ends what is under way, on the device too, so that the waits below are short.
+    const std::stop_callback on_stop(control.stop, [this] {
+      abandoned_ = true;
+      context_->set_abandon(true);
+    });
+    std::optional<LiveSpans> live;
+    if (full) live.emplace(*instruments_, control.on_spans);
+    const IssueTargets to = targets();
+    const Issued issued = issue(to, full ? &instruments_->carried() : nullptr, control.stop);
+    if (live) live->finish();
+    if (const auto ended = after_run(issued, control.stop); !ended) return fail(ended.error());
+    pass.wall = issued.end - issued.begin;
+  }
+  if (full) {
+    if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return fail(looked.error());
+    const std::span<const Span> spans = instruments_->spans();
+    pass.spans.assign(spans.begin(), spans.end());
+    auto uncertainty = instruments_->uncertainty();
+    if (!uncertainty) return fail(uncertainty.error());
+    pass.clock_uncertainty = *uncertainty;
+  }
+  return pass;
+}
+
+Result<void> CudaProgram::after_run(const Issued& issued, const std::stop_token& stop) {
+  const bool stopped = issued.cancelled || stop.stop_requested();
+  const bool failed = issued.code != cudaSuccess;
+  // What was issued before is bounded; nothing may be under way when memory and streams are used again.
+  const cudaError_t rest = stopped || failed ? cudaDeviceSynchronize() : cudaSuccess;
+  free_what_the_run_made();
+  if (failed) return fail(cuda_error(issued.code, issued.call, describe(program_, issued.failed)));
+  if (rest != cudaSuccess) {
+    return fail(cuda_error(rest, "cudaDeviceSynchronize", "while waiting for what a stopped run had begun"));
+  }
+  if (stopped) return fail(ErrorKind::cancelled, "The run was stopped.");
+  return {};
+}
+
+void CudaProgram::free_what_the_run_made() noexcept {
+  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+    if (program_.buffers[b].made_in_run && device_views_[b] != nullptr) {
+      cudaFree(std::exchange(device_views_[b], nullptr));
+    }
+  }
+}
+
+void CudaProgram::note(std::string text) {
+  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(std::move(text));
+}
+
+Result<std::optional<bool>> CudaProgram::verify() {
+  if (const auto used = context_->use(); !used) return fail(used.error());
+  if (!has_run_) {
+    note("The data was not verified: the program has not run.");
+    return std::optional<bool>();
+  }
+  auto verdict = verify_data(program_, host_views_, device_views_);
+  if (!verdict) return fail(verdict.error());
+  if (!verdict->note.empty()) note(std::move(verdict->note));
+  return verdict->right;
+}
+
+}  // namespace streamscope

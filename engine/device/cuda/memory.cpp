@@ -1,0 +1,151 @@
+#include "engine/device/cuda/memory.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <utility>
+
+#include "engine/base/quantity.h"
+#include "engine/device/cuda/check.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kGrain = 4096;
+constexpr std::array<std::string_view, kMemoryKinds> kNames{"device", "pinned", "write-combined", "pageable"};
+
+std::size_t index(MemoryKind kind) { return static_cast<std::size_t>(kind); }
+
+cudaError_t allocate(MemoryKind kind, std::uint64_t bytes, void** data) {
+  switch (kind) {
+    case MemoryKind::device: return cudaMalloc(data, bytes);
+    case MemoryKind::pinned: return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
+    case MemoryKind::write_combined: return cudaHostAlloc(data, bytes, cudaHostAllocWriteCombined);
+    case MemoryKind::pageable: break;
+  }
+  *data = std::aligned_alloc(kGrain, bytes);
+  return *data != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+std::string_view call_of(MemoryKind kind) {
+  return kind == MemoryKind::device ? "cudaMalloc" : kind == MemoryKind::pageable ? "aligned_alloc" : "cudaHostAlloc";
+}
+
+void deallocate(MemoryKind kind, void* data) noexcept {
+  switch (kind) {
+    case MemoryKind::device: cudaFree(data); return;
+    case MemoryKind::pinned:
+    case MemoryKind::write_combined: cudaFreeHost(data); return;
+    case MemoryKind::pageable: std::free(data); return;
+  }
+}
+
+}  // namespace
+
+std::string_view name(MemoryKind kind) { return kNames[index(kind)]; }
+
+Memory& Memory::operator=(Memory&& other) noexcept {
+  if (this != &other) {
+    release();
+    pool_ = std::move(other.pool_);
+    kind_ = other.kind_;
+    data_ = std::exchange(other.data_, nullptr);
+    bytes_ = std::exchange(other.bytes_, 0);
+  }
+  return *this;
+}
+
+void Memory::release() noexcept {
+  if (data_ != nullptr) pool_->give_back(kind_, {data_, bytes_});
+  data_ = nullptr;
+  bytes_ = 0;
+  pool_.reset();
+}
+
+MemoryPool::~MemoryPool() {
+  cudaSetDevice(device_);
+  for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) trim(static_cast<MemoryKind>(kind), 0);
+}
+
+Result<Memory> MemoryPool::take(MemoryKind kind, std::uint64_t bytes, std::string_view purpose) {
+  const std::lock_guard lock(mutex_);
+  if (bytes > (1ull << 62)) bytes = 1ull << 62;  // refused below, without an overflow on the way
+  const std::uint64_t size = bytes == 0 ? kGrain : (bytes + kGrain - 1) / kGrain * kGrain;
+
+  Memory taken;
+  taken.kind_ = kind;
+  auto& idle = idle_[index(kind)];
+  auto best = idle.end();
+  for (auto block = idle.begin(); block != idle.end(); ++block) {
+    // A block far too large is left for one who needs it.
+    if (block->bytes < size || block->bytes / 2 > size) continue;
+    if (best == idle.end() || block->bytes < best->bytes) best = block;
+  }
+  if (best != idle.end()) {
+    taken.data_ = best->data;
+    taken.bytes_ = best->bytes;
+    idle_bytes_[index(kind)] -= best->bytes;
+    idle.erase(best);
+  } else {
+    cudaError_t code = allocate(kind, size, &taken.data_);
+    if (code == cudaErrorMemoryAllocation) {
+      // What lies idle may be what is missing; pinned and write-combined memory come from the same place.
+      cudaGetLastError();
+      for (std::size_t other = 0; other < kMemoryKinds; ++other) {
+        if ((kind == MemoryKind::device) == (static_cast<MemoryKind>(other) == MemoryKind::device)) {
+          trim_locked(static_cast<MemoryKind>(other), 0);
+        }
+      }
+      code = allocate(kind, size, &taken.data_);
+    }
+    if (code != cudaSuccess) {
+      taken.data_ = nullptr;
+      Error error = cuda_error(code, call_of(kind), purpose);
+      if (code == cudaErrorMemoryAllocation) {
+        error.kind = ErrorKind::bad_input;
+        error.message = fmt::format(
+            "{}: there is no room for {} of {} memory ({} failed with {}); use smaller buffers{}", purpose,
+            display_bytes(bytes), name(kind), call_of(kind), explain(code),
+            kind == MemoryKind::pinned || kind == MemoryKind::write_combined ? ", or pageable ones (host=pageable)"
+                                                                             : "");
+      }
+      return fail(std::move(error));
+    }
+    taken.bytes_ = size;
+  }
+  taken.pool_ = shared_from_this();
+  return taken;
+}
+
+std::uint64_t MemoryPool::idle_bytes(MemoryKind kind) const {
+  const std::lock_guard lock(mutex_);
+  return idle_bytes_[index(kind)];
+}
+
+void MemoryPool::trim(MemoryKind kind, std::uint64_t keep) {
+  const std::lock_guard lock(mutex_);
+  trim_locked(kind, keep);
+}
+
+void MemoryPool::give_back(MemoryKind kind, Block block) noexcept {
+  const std::lock_guard lock(mutex_);
+  try {
+    idle_[index(kind)].push_back(block);
+  } catch (...) {
+    deallocate(kind, block.data);
+    return;
+  }
+  idle_bytes_[index(kind)] += block.bytes;
+  trim_locked(kind, kMostIdle);
+}
+
+void MemoryPool::trim_locked(MemoryKind kind, std::uint64_t keep) noexcept {
+  auto& idle = idle_[index(kind)];
+  while (idle_bytes_[index(kind)] > keep) {
+    deallocate(kind, idle.front().data);
+    idle_bytes_[index(kind)] -= idle.front().bytes;
+    idle.pop_front();
+  }
+}
+
+}  // namespace streamscope

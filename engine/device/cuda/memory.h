@@ -1,0 +1,81 @@
+// Memory of each kind, reused: a pinned allocation of 256 MiB takes 100 ms, and freeing any waits for the whole device.
+//
+// A block goes back to its pool when its owner lets go of it, and from there to a later taker of about that size. What
+// lies idle is bounded; the longest idle goes first.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace streamscope {
+
+enum class MemoryKind : std::uint8_t { device, pinned, write_combined, pageable };
+inline constexpr std::size_t kMemoryKinds = 4;
+std::string_view name(MemoryKind kind);
+
+class MemoryPool;
+
+// Owns one block of a pool, and the pool with it.
+class Memory {
+ public:
+  Memory() = default;
+  Memory(Memory&& other) noexcept { *this = std::move(other); }
+  Memory& operator=(Memory&& other) noexcept;
+  ~Memory() { release(); }
+
+  void* data() const { return data_; }
+  template <class T>
+  T* as() const {
+    return static_cast<T*>(data_);
+  }
+  std::uint64_t bytes() const { return bytes_; }  // at least what was asked for
+  explicit operator bool() const { return data_ != nullptr; }
+
+ private:
+  friend class MemoryPool;
+  void release() noexcept;
+
+  std::shared_ptr<MemoryPool> pool_;
+  MemoryKind kind_ = MemoryKind::pageable;
+  void* data_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
+ public:
+  explicit MemoryPool(int device) : device_(device) {}
+  ~MemoryPool();
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  // Aligned to 256 bytes at least; what it holds is not known. `purpose` is for the message where there is no room.
+  Result<Memory> take(MemoryKind kind, std::uint64_t bytes, std::string_view purpose);
+  // Of blocks that nobody holds.
+  std::uint64_t idle_bytes(MemoryKind kind) const;
+  // Gives idle blocks back to the system until no more than `keep` bytes are left of that kind.
+  void trim(MemoryKind kind, std::uint64_t keep);
+
+  static constexpr std::uint64_t kMostIdle = 4ull << 30;  // of each kind
+
+ private:
+  friend class Memory;
+  struct Block {
+    void* data;
+    std::uint64_t bytes;
+  };
+  void give_back(MemoryKind kind, Block block) noexcept;
+  void trim_locked(MemoryKind kind, std::uint64_t keep) noexcept;
+
+  const int device_;
+  mutable std::mutex mutex_;
+  std::array<std::list<Block>, kMemoryKinds> idle_;  // the longest idle first
+  std::array<std::uint64_t, kMemoryKinds> idle_bytes_{};
+};
+
+}  // namespace streamscope

@@ -1,0 +1,258 @@
+#include "engine/device/cuda/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "kernels/launch.h"
+#include "kernels/pattern.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kSlice = 1 << 16;  // of items, for one worker at a time
+
+std::size_t workers() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16); }
+
+// work(worker, begin, end) over slices of [0, count), on several threads where it is worth it.
+template <class Work>
+void in_slices(std::uint64_t count, const Work& work) {
+  const std::uint64_t slices = (count + kSlice - 1) / kSlice;
+  std::atomic<std::uint64_t> next = 0;
+  const auto take = [&](std::size_t worker) {
+    for (std::uint64_t slice = next++; slice < slices; slice = next++) {
+      work(worker, slice * kSlice, std::min(count, (slice + 1) * kSlice));
+    }
+  };
+  std::vector<std::jthread> others;
+  const std::size_t helpers = std::min<std::uint64_t>(workers(), slices);
+  for (std::size_t worker = 1; worker < helpers; ++worker) others.emplace_back(take, worker);
+  take(0);
+}
+
+constexpr std::size_t kLanes = 64;
+
+// One rounding each, as fmaf on the device. Cloned for processors that have the instruction: many lanes at a time.
+__attribute__((target_clones("default", "arch=haswell"))) void run_chains(float* v, std::uint32_t fma) {
+  for (std::uint32_t i = 0; i < fma; ++i) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      v[lane] = __builtin_fmaf(v[lane], kernels::kAxpbA, kernels::kAxpbB);
+    }
+  }
+}
+
+void run_chains(std::vector<float>& values, std::uint32_t fma) {
+  const std::size_t count = values.size();
+  values.resize((count + kLanes - 1) / kLanes * kLanes, 0.0f);
+  for (std::size_t i = 0; i < values.size(); i += kLanes) run_chains(values.data() + i, fma);
+  values.resize(count);
+}
+
+bool is_nan(std::uint32_t bits) { return (bits & 0x7FFFFFFFu) > 0x7F800000u; }
+
+}  // namespace
+
+// From a value's bits to what the chain makes of it: open addressing, never more than half full.
+class FmaChains::Memo {
+ public:
+  void apply(float* data, std::uint64_t count, std::uint32_t fma) {
+    if (fma != fma_ || entries_.empty()) {
+      entries_.assign(kEntries, Entry{});
+      used_ = 0;
+      fma_ = fma;
+    }
+    fresh_.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint32_t key = bits(data[i]);
+      const std::size_t at = find(key);
+      if (entries_[at].used || used_ == kMostUsed) continue;
+      entries_[at] = Entry{key, 0.0f, true};
+      ++used_;
+      fresh_.push_back(at);
+    }
+    values_.clear();
+    for (const std::size_t at : fresh_) values_.push_back(value(entries_[at].key));
+    run_chains(values_, fma);
+    for (std::size_t i = 0; i < fresh_.size(); ++i) entries_[fresh_[i]].value = values_[i];
+
+    values_.clear();
+    left_.clear();
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const Entry& entry = entries_[find(bits(data[i]))];
+      if (entry.used) {
+        data[i] = entry.value;
+      } else {
+        left_.push_back(i);
+        values_.push_back(data[i]);
+      }
+    }
+    run_chains(values_, fma);
+    for (std::size_t i = 0; i < left_.size(); ++i) data[left_[i]] = values_[i];
+  }
+
+ private:
+  static constexpr std::size_t kEntries = 1 << 18, kMostUsed = kEntries / 2;
+  struct Entry {
+    std::uint32_t key = 0;
+    float value = 0;
+    bool used = false;
+  };
+
+  static std::uint32_t bits(float value) {
+    std::uint32_t word;
+    std::memcpy(&word, &value, sizeof word);
+    return word;
+  }
+  static float value(std::uint32_t word) {
+    float number;
+    std::memcpy(&number, &word, sizeof number);
+    return number;
+  }
+  // Where the key is, or where it would go.
+  std::size_t find(std::uint32_t key) const {
+    std::size_t at = (key * 0x9E3779B1u) >> 14;
+    while (entries_[at].used && entries_[at].key != key) at = (at + 1) % kEntries;
+    return at;
+  }
+
+  std::uint32_t fma_ = 0;
+  std::size_t used_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<std::size_t> fresh_;
+  std::vector<std::uint64_t> left_;
+  std::vector<float> values_;
+};
+
+FmaChains::FmaChains() {
+  for (std::size_t i = 0; i < workers(); ++i) memos_.push_back(std::make_unique<Memo>());
+}
+FmaChains::~FmaChains() = default;
+
+void FmaChains::apply(float* data, std::uint64_t count, std::uint32_t fma) {
+  in_slices(count, [&](std::size_t worker, std::uint64_t begin, std::uint64_t end) {
+    memos_[worker]->apply(data + begin, end - begin, fma);
+  });
+}
+
+void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed) {
+  in_slices((bytes + 3) / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const std::uint32_t word = kernels::pattern(i, seed);
+      std::memcpy(data + 4 * i, &word, std::min<std::uint64_t>(4, bytes - 4 * i));
+    }
+  });
+}
+
+std::optional<std::uint64_t> first_difference(const char* found, const char* expected, std::uint64_t bytes) {
+  std::atomic<std::uint64_t> first = bytes;
+  in_slices((bytes + 3) / 4, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+    const std::uint64_t length = std::min(bytes, 4 * end) - 4 * begin;
+    if (std::memcmp(found + 4 * begin, expected + 4 * begin, length) == 0) return;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::uint32_t a = 0, b = 0;
+      const std::uint64_t size = std::min<std::uint64_t>(4, bytes - 4 * i);
+      std::memcpy(&a, found + 4 * i, size);
+      std::memcpy(&b, expected + 4 * i, size);
+      if (a == b || (is_nan(a) && is_nan(b))) continue;
+      std::uint64_t so_far = first.load();
+      while (4 * i < so_far && !first.compare_exchange_weak(so_far, 4 * i)) {
+      }
+      return;
+    }
+  });
+  if (first.load() == bytes) return std::nullopt;
+  return first.load();
+}
+
+std::uint64_t Reference::memory_needed(const Program& program) {
+  std::uint64_t needed = 0;
+  for (const Buffer& buffer : program.buffers) needed += buffer.made_in_run ? buffer.bytes : 2 * buffer.bytes;
+  return needed;
+}
+
+std::optional<std::string> Reference::run() {
+  sides_.clear();
+  sides_.resize(program_.buffers.size());
+  for (std::size_t b = 0; b < sides_.size(); ++b) {
+    const Buffer& buffer = program_.buffers[b];
+    if (buffer.made_in_run) continue;
+    const BufferId id{static_cast<std::uint32_t>(b)};
+    sides_[b].host = std::make_unique_for_overwrite<char[]>(buffer.bytes);
+    sides_[b].device = std::make_unique_for_overwrite<char[]>(buffer.bytes);
+    fill_pattern(sides_[b].host.get(), buffer.bytes, host_seed(id));
+    fill_pattern(sides_[b].device.get(), buffer.bytes, device_seed(id));
+  }
+  for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+    if (auto why = apply(static_cast<OperationIndex>(i))) return why;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Reference::apply(OperationIndex index) {
+  const Work& work = program_.operations[index].work;
+  const auto copy_over = [&](Direction direction, const Range& range) {
+    if (direction == Direction::h2d) {
+      std::memcpy(device(range), host(range), range.bytes);
+    } else {
+      std::memcpy(host(range), device(range), range.bytes);
+    }
+  };
+  if (const auto* copy = std::get_if<op::Copy>(&work)) {
+    copy_over(copy->direction, copy->range);
+  } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) {
+    copy_over(blocking->direction, blocking->range);
+  } else if (const auto* within = std::get_if<op::CopyOnDevice>(&work)) {
+    const bool from_known = is_known(within->from);
+    if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) {
+      return fmt::format("{} copies memory that nothing has written since it was allocated", describe(program_, index));
+    }
+    std::memmove(device(within->to), device(within->from), within->to.bytes);
+    set_known(within->to, from_known);
+  } else if (const auto* memset = std::get_if<op::Memset>(&work)) {
+    std::memset(device(memset->range), memset->value, memset->range.bytes);
+    set_known(memset->range, true);
+  } else if (const auto* axpb = std::get_if<op::Axpb>(&work)) {
+    chains_.apply(reinterpret_cast<float*>(device(axpb->range)), axpb->range.bytes / sizeof(float), axpb->fma);
+  } else if (const auto* malloc = std::get_if<op::Malloc>(&work)) {
+    Side& side = sides_[malloc->buffer.value];
+    side.device = std::make_unique<char[]>(program_.buffers[malloc->buffer.value].bytes);
+    side.written.clear();
+  } else if (const auto* free = std::get_if<op::Free>(&work)) {
+    sides_[free->buffer.value].device.reset();
+  }
+  return std::nullopt;
+}
+
+bool Reference::is_known(const Range& range) const {
+  if (!program_.buffers[range.buffer.value].made_in_run || range.bytes == 0) return true;
+  const auto& written = sides_[range.buffer.value].written;
+  const auto after = written.upper_bound(range.offset);
+  return after != written.begin() && std::prev(after)->second >= range.offset + range.bytes;
+}
+
+void Reference::set_known(const Range& range, bool known) {
+  if (!program_.buffers[range.buffer.value].made_in_run || range.bytes == 0) return;
+  auto& written = sides_[range.buffer.value].written;
+  std::uint64_t begin = range.offset, end = range.offset + range.bytes;
+  // Cut out what was there, joined to the new part where that is known too.
+  auto at = written.upper_bound(begin);
+  if (at != written.begin() && std::prev(at)->second >= begin) --at;
+  while (at != written.end() && at->first <= end) {
+    const auto [old_begin, old_end] = *at;
+    at = written.erase(at);
+    if (known) {
+      begin = std::min(begin, old_begin);
+      end = std::max(end, old_end);
+    } else {
+      if (old_begin < begin) written.emplace(old_begin, begin);
+      if (old_end > end) written.emplace(end, old_end);
+    }
+  }
+  if (known) written.emplace(begin, end);
+}
+
+}  // namespace streamscope

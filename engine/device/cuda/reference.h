@@ -1,0 +1,71 @@
+// What a program makes of its data, computed by the CPU: the same start, the operations in the order of their issue,
+// the same rounding. Where no two operations are in each other's way (hazards(), engine/program/order.h) every order
+// that CUDA allows gives this result, bit for bit. No CUDA in here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+// The seeds of the pattern (kernels/pattern.h) on either side of a buffer.
+inline std::uint32_t host_seed(BufferId buffer) { return 2 * buffer.value + 1; }
+inline std::uint32_t device_seed(BufferId buffer) { return 2 * buffer.value + 2; }
+
+// v*a + b with one rounding, `fma` times, on `count` float32 (kernels::axpb). Over all cores; what a value comes to is
+// computed once, as long as there are not too many different ones.
+class FmaChains {
+ public:
+  FmaChains();
+  ~FmaChains();
+  void apply(float* data, std::uint64_t count, std::uint32_t fma);
+
+ private:
+  class Memo;
+  std::vector<std::unique_ptr<Memo>> memos_;  // one a worker
+};
+
+class Reference {
+ public:
+  explicit Reference(const Program& program) : program_(program) {}
+
+  // Nothing where the data is determined, else why it is not.
+  std::optional<std::string> run();
+
+  const char* host(BufferId buffer) const { return sides_[buffer.value].host.get(); }
+  const char* device(BufferId buffer) const { return sides_[buffer.value].device.get(); }
+
+  // What run() takes for this program.
+  static std::uint64_t memory_needed(const Program& program);
+
+ private:
+  struct Side {
+    std::unique_ptr<char[]> host, device;
+    // Of a buffer made in the run: the parts that were written since, begin to end. What it starts with is not known.
+    std::map<std::uint64_t, std::uint64_t> written;
+  };
+  std::optional<std::string> apply(OperationIndex index);
+  char* host(const Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
+  char* device(const Range& range) { return sides_[range.buffer.value].device.get() + range.offset; }
+  bool is_known(const Range& range) const;
+  void set_known(const Range& range, bool known);
+
+  const Program& program_;
+  std::vector<Side> sides_;
+  FmaChains chains_;
+};
+
+// The first byte of a float32 that differs, or of a last partial word; nothing where all are equal. Any NaN equals any
+// other: CUDA and CPUs choose different bits for it.
+std::optional<std::uint64_t> first_difference(const char* found, const char* expected, std::uint64_t bytes);
+
+// Fills with the pattern of kernels/pattern.h, over all cores.
+void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed);
+
+}  // namespace streamscope

@@ -1,0 +1,129 @@
+#include "engine/device/cuda/verify.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/base/quantity.h"
+#include "engine/device/cuda/check.h"
+#include "engine/device/cuda/reference.h"
+#include "engine/program/order.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kPart = 32ull << 20;  // compared at a time where the data must come over the bus
+constexpr std::uint64_t kMostShadow = 16ull << 30;
+
+std::optional<std::string> not_to_be_verified(const Program& program) {
+  const bool moves_data =
+      std::any_of(program.operations.begin(), program.operations.end(), [](const Operation& operation) {
+        return std::holds_alternative<op::Copy>(operation.work) ||
+               std::holds_alternative<op::BlockingCopy>(operation.work) ||
+               std::holds_alternative<op::CopyOnDevice>(operation.work) ||
+               std::holds_alternative<op::Memset>(operation.work) || std::holds_alternative<op::Axpb>(operation.work);
+      });
+  const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
+                                      [](const Buffer& buffer) { return !buffer.made_in_run; });
+  if (!moves_data || !keeps_data) return "the program leaves no data behind";
+  if (const auto found = hazards(program, 1); !found.empty()) {
+    const Hazard& hazard = found.front();
+    return fmt::format("the result is not determined: {} and {} touch the same bytes of {} on the {}, in no order",
+                       describe(program, hazard.first), describe(program, hazard.second),
+                       program.buffers[hazard.buffer.value].name, hazard.on_host ? "host" : "device");
+  }
+  const std::uint64_t needed = Reference::memory_needed(program);
+  const auto available = static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_AVPHYS_PAGES))) *
+                         static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_PAGESIZE)));
+  if (needed > kMostShadow || needed > available / 10 * 9) {
+    return fmt::format("a second copy of its data takes {} of host memory", display_bytes(needed));
+  }
+  return std::nullopt;
+}
+
+std::string tell_difference(const Buffer& buffer, const char* side, std::uint64_t at, const char* found,
+                            const char* expected) {
+  float is = 0, must_be = 0;
+  const std::size_t size = std::min<std::uint64_t>(sizeof(float), buffer.bytes - at);
+  std::memcpy(&is, found, size);
+  std::memcpy(&must_be, expected, size);
+  return fmt::format("The data is wrong: {} side of buffer {} (line {}), byte {}: {} where {} was expected.", side,
+                     buffer.name, buffer.line, at, is, must_be);
+}
+
+class Comparison {
+ public:
+  Comparison(const Program& program, std::span<char* const> host, std::span<char* const> device)
+      : program_(program), host_(host), device_(device) {}
+
+  Result<std::string> run() {
+    Reference reference(program_);
+    if (auto why = reference.run()) {
+      undetermined_ = true;
+      return std::move(*why);
+    }
+    for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+      const Buffer& buffer = program_.buffers[b];
+      if (buffer.made_in_run) continue;
+      const BufferId id{static_cast<std::uint32_t>(b)};
+      auto wrong = over_the_bus(buffer, "device", device_[b], reference.device(id));
+      if (!wrong || !wrong->empty()) return wrong;
+      wrong = host_side(buffer, host_[b], device_[b], reference.host(id));
+      if (!wrong || !wrong->empty()) return wrong;
+    }
+    return std::string();
+  }
+  bool undetermined() const { return undetermined_; }
+
+ private:
+  Result<std::string> over_the_bus(const Buffer& buffer, const char* side, const char* on_device,
+                                   const char* expected) {
+    part_.resize(std::min(kPart, buffer.bytes));
+    for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
+      const std::uint64_t length = std::min(kPart, buffer.bytes - at);
+      CUDA_TRY(cudaMemcpy(part_.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
+      if (const auto wrong = first_difference(part_.data(), expected + at, length)) {
+        return tell_difference(buffer, side, at + *wrong, part_.data() + *wrong, expected + at + *wrong);
+      }
+    }
+    return std::string();
+  }
+
+  Result<std::string> host_side(const Buffer& buffer, const char* on_host, char* on_device, const char* expected) {
+    if (buffer.host == HostMemory::write_combined) {
+      // A CPU reads write-combined memory at a crawl; the device does not mind, and its own side has been compared.
+      CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
+      return over_the_bus(buffer, "host", on_device, expected);
+    }
+    if (const auto wrong = first_difference(on_host, expected, buffer.bytes)) {
+      return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong);
+    }
+    return std::string();
+  }
+
+  const Program& program_;
+  std::span<char*const> host_, device_;
+  std::vector<char> part_;
+  bool undetermined_ = false;
+};
+
+}  // namespace
+
+Result<Verdict> verify_data(const Program& program, std::span<char* const> host, std::span<char* const> device) {
+  if (const auto why = not_to_be_verified(program)) {
+    return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *why)};
+  }
+  try {
+    Comparison comparison(program, host, device);
+    auto wrong = comparison.run();
+    if (!wrong) return fail(wrong.error());
+    if (comparison.undetermined()) return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *wrong)};
+    return Verdict{wrong->empty(), std::move(*wrong)};
+  } catch (const std::bad_alloc&) {
+    return Verdict{std::nullopt, "The data was not verified: there is no host memory for a second copy of it."};
+  }
+}
+
+}  // namespace streamscope

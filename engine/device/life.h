@@ -1,0 +1,47 @@
+// From what was seen of a run to the life of each operation: when it was ready, when it started, why it waited.
+//
+// Pure: plain values in, spans out. An instrument that disturbs little sees little: kernels write their own start and
+// end, a copy has one event at its end, a record or a wait has nothing. The rest follows from CUDA's rules:
+//
+//   - an operation is ready when it is issued and all it depends on has ended (engine/program/order.h);
+//   - copies of one direction share one engine, first come first served: a copy starts when it is ready and the copy
+//     before it on its engine has ended (cuda-rules 11). Other operations without a start of their own start when
+//     ready;
+//   - what must come before a kernel ended no later than that kernel's first block began, and a stamp is more exact
+//   than
+//     an event, so an event that fired a little late is set right by it;
+//   - records and waits take no time of their own.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/program/order.h"
+#include "engine/program/program.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+// What the instrument saw of one operation, in nanoseconds on the trace's axis; kAbsent for what it did not see (yet).
+struct Observed {
+  Nanoseconds host_begin = kAbsent, host_end = kAbsent;
+  Nanoseconds start = kAbsent;  // a kernel's first block, a host function's begin
+  Nanoseconds end = kAbsent;
+  Source source = Source::none;   // of `end`, and of `start` where there is one
+  std::uint32_t uncertainty = 0;  // plus or minus
+  std::uint32_t polls = 0;
+};
+
+// Completes spans (blank_spans() of the program, one an operation) from `observed`, one an operation too.
+//
+// Also for a run that still goes on: where `observed` holds all that had happened on the device by some time T, the
+// spans that end before T - kSettled are as they will be when the whole run is known; see life_test.
+void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
+                 std::span<Span> spans);
+
+// How far an event may lie behind what it marks, the clocks' uncertainty aside.
+inline constexpr Nanoseconds kEventLag = 3'000;
+// How long after its end nothing that is still to come can change a span.
+inline constexpr Nanoseconds kSettled = 1'000'000;
+
+}  // namespace streamscope

@@ -1,0 +1,76 @@
+// The kernels that tie the clocks together, and those that make stamps and data ready.
+#include "kernels/launch.cuh"
+#include "kernels/launch.h"
+#include "kernels/pattern.h"
+#include "kernels/timer.cuh"
+
+namespace streamscope::kernels {
+namespace {
+
+__global__ void reset_stamps_kernel(Stamp* stamps, std::uint64_t count) {
+  const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < count) stamps[i] = Stamp{~0ull, 0};
+}
+
+__global__ void stamp_kernel(std::uint64_t* to) { *to = globaltimer(); }
+
+__global__ void fill_kernel(unsigned char* data, std::uint64_t bytes, std::uint32_t seed) {
+  const std::uint64_t words = bytes / 4;
+  const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::uint64_t threads = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
+  auto* const to = reinterpret_cast<std::uint32_t*>(data);
+  for (std::uint64_t i = thread; i < words; i += threads) to[i] = pattern(i, seed);
+  if (thread < bytes % 4) {
+    data[words * 4 + thread] = static_cast<unsigned char>(pattern(words, seed) >> (8 * thread));
+  }
+}
+
+__global__ void handshake_kernel(const volatile std::uint32_t* ask, volatile std::uint64_t* answers,
+                                 std::uint32_t count, std::uint64_t patience, long long cycles) {
+  for (std::uint32_t i = 1; i <= count; ++i) {
+    const std::uint64_t began = globaltimer();
+    const long long first_cycle = clock64();
+    while (*ask < i) {
+      if (globaltimer() - began > patience || clock64() - first_cycle > cycles) return;
+    }
+    answers[i - 1] = globaltimer();
+  }
+}
+
+}  // namespace
+
+int prepare(std::size_t shared_bytes_limit) {
+  int code = prepare_spin(shared_bytes_limit);
+  if (code == cudaSuccess) code = prepare_axpb();
+  cudaFuncAttributes attributes{};
+  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, reset_stamps_kernel);
+  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, stamp_kernel);
+  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, fill_kernel);
+  if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, handshake_kernel);
+  return code;
+}
+
+int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
+  if (count == 0) return cudaSuccess;
+  return launch(reset_stamps_kernel, static_cast<unsigned>((count + 255) / 256), 256, 0, stream, stamps, count);
+}
+
+int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {
+  if (bytes == 0) return cudaSuccess;
+  const std::uint64_t blocks = (bytes / 4 + 255) / 256;
+  return launch(fill_kernel,
+                static_cast<unsigned>(blocks == 0      ? 1
+                                      : blocks < 65535 ? blocks
+                                                       : 65535),
+                256, 0, stream, static_cast<unsigned char*>(data), bytes, seed);
+}
+
+int stamp(std::uint64_t* to, Stream stream) { return launch(stamp_kernel, 1, 1, 0, stream, to); }
+
+int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count, std::uint64_t patience,
+              Stream stream) {
+  return launch(handshake_kernel, 1, 1, 0, stream, ask, answers, count, patience,
+                static_cast<long long>(patience * 4 + 1'000'000));
+}
+
+}  // namespace streamscope::kernels

@@ -1,0 +1,63 @@
+// The kernels, behind plain C++: no CUDA header is needed to call them.
+//
+// Every function returns a cudaError_t as an int, 0 for success, and is asynchronous to the host. Pointers are device
+// pointers unless it says otherwise. Every kernel here is bounded: it ends whatever the host does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+struct CUstream_st;
+
+namespace streamscope::kernels {
+
+using Stream = CUstream_st*;
+
+// %globaltimer, nanoseconds: the earliest begin and the latest end over all blocks of a launch. A kernel that is given
+// no stamp carries nothing of it: it is another instance of the template.
+struct Stamp {
+  std::uint64_t start, end;
+};
+
+// Loads every kernel and lets spin take as much dynamic shared memory as a block can have on this device.
+int prepare(std::size_t shared_bytes_limit);
+
+// Makes the stamps ready for use: start as late and end as early as can be.
+int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream);
+
+struct Spin {
+  std::uint64_t nanoseconds;
+  std::uint32_t blocks, threads;
+  std::size_t shared_bytes;
+  const std::uint32_t* abandon;  // the kernel ends early once this is not 0
+};
+int spin(const Spin& launch, Stamp* stamp, Stream stream);
+
+// v = v*a + b, `fma` times an element, with one rounding each (fmaf): std::fma on the CPU gives the same bits.
+// a is one unit in the last place above 1 and b less than one, so that values do not converge and stay finite for the
+// counts that a kernel of under a second can reach.
+inline constexpr float kAxpbA = 0x1.000002p0f;
+inline constexpr float kAxpbB = 0x1p-24f;
+struct Axpb {
+  float* data;  // 4-byte aligned
+  std::uint64_t count;
+  std::uint32_t fma;
+  std::uint32_t blocks, threads;
+};
+int axpb(const Axpb& launch, Stamp* stamp, Stream stream);
+// Independent chains a thread works on: for estimates of how long axpb takes.
+inline constexpr int kAxpbChains = 4;
+
+// Fills with the pattern of kernels/pattern.h; a last partial word is cut.
+int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream);
+
+// One thread writes %globaltimer.
+int stamp(std::uint64_t* to, Stream stream);
+
+// Ping-pong with the host through memory that both see (pinned, mapped; device addresses here). For i = 1..count the
+// kernel waits until *ask >= i and then writes %globaltimer into answers[i-1], which the host has set to 0 before. It
+// gives up when an answer is not asked for within `patience` nanoseconds.
+int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count, std::uint64_t patience,
+              Stream stream);
+
+}  // namespace streamscope::kernels

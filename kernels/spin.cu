@@ -1,0 +1,45 @@
+#include "kernels/launch.cuh"
+#include "kernels/launch.h"
+#include "kernels/timer.cuh"
+
+namespace streamscope::kernels {
+namespace {
+
+// One thread watches the time; the others wait for it at the barrier and so hold the block's resources.
+template <bool kStamped>
+__global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const volatile std::uint32_t* abandon,
+                            Stamp* stamp) {
+  if (threadIdx.x == 0) {
+    const std::uint64_t begin = globaltimer();
+    const long long first_cycle = clock64();
+    if constexpr (kStamped) atomicMin(reinterpret_cast<unsigned long long*>(&stamp->start), begin);
+    // The second guard counts cycles: should %globaltimer ever stand still, the kernel ends all the same.
+    for (unsigned turn = 1; globaltimer() - begin < nanoseconds && clock64() - first_cycle < cycles; ++turn) {
+      if (turn % 1024 == 0 && *abandon != 0) break;
+    }
+  }
+  __syncthreads();
+  stamp_end<kStamped>(stamp);
+}
+
+}  // namespace
+
+int spin(const Spin& launched, Stamp* stamp, Stream stream) {
+  // No GPU runs at more than 4 cycles a nanosecond.
+  constexpr std::uint64_t kMost = 0x7FFFFFFFFFFFFFFFull / 4 - 1'000'000;
+  const std::uint64_t nanoseconds = launched.nanoseconds < kMost ? launched.nanoseconds : kMost;
+  const auto cycles = static_cast<long long>(nanoseconds * 4 + 1'000'000);
+  return launch(stamp ? spin_kernel<true> : spin_kernel<false>, launched.blocks, launched.threads,
+                launched.shared_bytes, stream, nanoseconds, cycles, launched.abandon, stamp);
+}
+
+int prepare_spin(std::size_t shared_bytes_limit) {
+  for (const auto kernel : {spin_kernel<false>, spin_kernel<true>}) {
+    const cudaError_t code =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_limit));
+    if (code != cudaSuccess) return code;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace streamscope::kernels
