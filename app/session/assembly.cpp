@@ -1,0 +1,84 @@
+#include "app/session/assembly.h"
+
+#include <fmt/core.h>
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+// One for each operation, and the synchronisation at the end.
+constexpr std::size_t kMostSpans = kMaximumOperations + 1;
+
+bool near(Nanoseconds time) { return !known(time) || (time >= -kFarthest && time <= kFarthest); }
+
+bool near(const std::optional<Statistic>& statistic) {
+  return !statistic || (near(statistic->median) && near(statistic->minimum) && near(statistic->maximum));
+}
+
+tl::unexpected<Error> nonsense(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
+
+Result<void> check_references(const Trace& trace) {
+  const std::size_t operations = trace.spans.size();
+  for (std::size_t i = 0; i < operations; ++i) {
+    const Span& span = trace.spans[i];
+    const auto outside = [&](std::string_view what, std::uint32_t index, std::size_t count) {
+      return nonsense(fmt::format("Span {} names {} {}, there are {}.", i, what, index, count));
+    };
+    if (span.operation >= operations) return outside("operation", span.operation, operations);
+    if (span.waits_for != kNoOperation && span.waits_for >= operations) {
+      return outside("operation", span.waits_for, operations);
+    }
+    if (span.name >= trace.names.size()) return outside("name", span.name, trace.names.size());
+    if (span.thread >= trace.threads.size()) return outside("thread", span.thread, trace.threads.size());
+    if (span.stream != Span::kNoStream && span.stream >= trace.streams.size()) {
+      return outside("stream", span.stream, trace.streams.size());
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_times(const std::vector<Span>& spans) {
+  for (const Span& span : spans) {
+    for (const Nanoseconds time : {span.host_begin, span.host_end, span.ready, span.start, span.end}) {
+      if (!near(time)) return nonsense(fmt::format("A span has the time {} ns.", time));
+    }
+  }
+  return {};
+}
+
+Result<void> Assembly::add(std::vector<Span> spans) {
+  if (spans.size() > kMostSpans - spans_.size()) {
+    return nonsense(fmt::format("A run has more than {} spans.", kMostSpans));
+  }
+  if (auto sane = check_times(spans); !sane) return sane;
+  if (spans_.empty()) {
+    spans_ = std::move(spans);
+  } else {
+    spans_.insert(spans_.end(), spans.begin(), spans.end());
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
+  if (done.spans != spans_.size()) {
+    return nonsense(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
+  }
+  if (done.run.runs < 0) return nonsense(fmt::format("A result of {} runs.", done.run.runs));
+  if (!near(done.run.wall) || !near(done.run.bare_wall) || !near(done.run.makespan) ||
+      !near(done.run.trace.provenance.uncertainty)) {
+    return nonsense("A time of the result is beyond all measure.");
+  }
+  done.run.trace.spans = std::exchange(spans_, {});
+  if (auto sound = check_references(done.run.trace); !sound) return fail(std::move(sound.error()));
+  return std::make_shared<const Run>(std::move(done.run));
+}
+
+}  // namespace streamscope

@@ -1,0 +1,28 @@
+// A run put together from what an engine sends: its spans in batches, then the rest. Checked, as an engine may send
+// anything: what comes out here can be indexed and subtracted without a look.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/remote/message.h"
+
+namespace streamscope {
+
+// Times beyond this (36 years) are nonsense. Differences and sums of a few such times fit into 64 bits.
+inline constexpr Nanoseconds kFarthest = Nanoseconds{1} << 60;
+
+Result<void> check_times(const std::vector<Span>& spans);
+
+class Assembly {
+ public:
+  Result<void> add(std::vector<Span> spans);
+  // Gives away what was added.
+  Result<std::shared_ptr<const Run>> finish(message::Done done);
+
+ private:
+  std::vector<Span> spans_;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,140 @@
+#include "app/session/session.h"
+
+#include <pthread.h>
+#include <uv.h>
+
+#include <atomic>
+#include <csignal>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "app/session/conductor.h"
+#include "app/session/mailbox.h"
+
+namespace streamscope {
+namespace {
+
+struct StopRun {};
+struct Restart {};
+struct Quit {};
+using Command = std::variant<message::StartRun, StopRun, Restart, Quit>;
+
+}  // namespace
+
+struct Session::Impl {
+  explicit Impl(SessionOptions given) : options(std::move(given)), mailbox(options.wake) { begin(); }
+
+  void begin() {
+    if (const int error = uv_loop_init(&loop); error != 0) return broken(uv_strerror(error));
+    const auto notice = [](uv_async_t* async) { static_cast<Impl*>(async->data)->carry_out(); };
+    if (const int error = uv_async_init(&loop, &notify, notice); error != 0) {
+      uv_loop_close(&loop);
+      return broken(uv_strerror(error));
+    }
+    notify.data = this;
+    conductor.emplace(&loop, options, mailbox, process);
+    try {
+      thread = std::thread([this] { live(); });
+    } catch (const std::system_error& thrown) {
+      conductor->quit();
+      uv_close(reinterpret_cast<uv_handle_t*>(&notify), nullptr);
+      uv_run(&loop, UV_RUN_DEFAULT);
+      uv_loop_close(&loop);
+      return broken(thrown.what());
+    }
+  }
+
+  ~Impl() {
+    if (!thread.joinable()) return;
+    give(Quit{});
+    thread.join();
+  }
+
+  // Without a thread every run fails with the reason.
+  void broken(std::string why) {
+    whole = false;
+    mailbox.put(session_event::EngineLost{"No engine can be started: " + std::move(why) + ".", {}});
+  }
+
+  void give(Command command) {
+    {
+      const std::lock_guard lock(mutex);
+      commands.push_back(std::move(command));
+    }
+    uv_async_send(&notify);
+  }
+
+  void live() {
+    // Writing to an engine that has gone must not end the window; blocked here, the signal waits until the thread is
+    // over.
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+    conductor->launch();
+    uv_run(&loop, UV_RUN_DEFAULT);
+    uv_loop_close(&loop);
+  }
+
+  void carry_out() {
+    std::vector<Command> taken;
+    {
+      const std::lock_guard lock(mutex);
+      taken.swap(commands);
+    }
+    for (Command& command : taken) {
+      if (auto* run = std::get_if<message::StartRun>(&command)) {
+        conductor->start(std::move(*run));
+      } else if (std::holds_alternative<StopRun>(command)) {
+        conductor->stop();
+      } else if (std::holds_alternative<Restart>(command)) {
+        conductor->restart();
+      } else {
+        conductor->quit();
+        uv_close(reinterpret_cast<uv_handle_t*>(&notify), nullptr);
+      }
+    }
+  }
+
+  const SessionOptions options;
+  Mailbox mailbox;
+  std::atomic<int> process{0};
+  std::atomic<std::uint64_t> last_run{0};
+  bool whole = true;
+  uv_loop_t loop{};
+  uv_async_t notify{};
+  std::mutex mutex;
+  std::vector<Command> commands;
+  std::optional<Conductor> conductor;
+  std::thread thread;
+};
+
+Session::Session(SessionOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Session::~Session() = default;
+
+std::uint64_t Session::start(message::StartRun request) {
+  const std::uint64_t run = ++impl_->last_run;
+  request.id = run;
+  if (impl_->whole) {
+    impl_->give(std::move(request));
+  } else {
+    impl_->mailbox.put(session_event::RunFailed{run, Error{ErrorKind::device_failed, "There is no engine to run it."}});
+  }
+  return run;
+}
+
+void Session::stop() {
+  if (impl_->whole) impl_->give(StopRun{});
+}
+
+void Session::restart() {
+  if (impl_->whole) impl_->give(Restart{});
+}
+
+std::vector<SessionEvent> Session::poll() { return impl_->mailbox.take(); }
+int Session::engine_process() const { return impl_->process; }
+
+}  // namespace streamscope
