@@ -23,7 +23,7 @@ int besides_rows(const std::vector<Track>& tracks, const LayoutOptions& options)
   const Metrics m = metrics(options);
   int groups = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
-  return track_area(options).top + groups * (m.heading + m.group_gap);
+  return m.title + m.axis + groups * (m.heading + m.group_gap);
 }
 
 struct LeftOut {

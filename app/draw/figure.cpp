@@ -134,7 +134,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.colour_by = options.colour_by;
   timeline.badge = false;
   const Excerpt shown =
-      excerpt(std::move(all), timeline, {page.picture.height - page.y - below, note_height, page.px(14), page.px(60)});
+      excerpt(std::move(all), timeline, {page.picture.height - page.y - below, note_height, page.px(14), page.px(72)});
   timeline.row_height = shown.row_height;
   timeline.height = shown.height;
   const Frame where = frame(shown.tracks, timeline);

@@ -1,5 +1,6 @@
 #include "app/draw/paint.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -70,13 +71,16 @@ std::string valid_utf8(const std::string& text) {
   return out;
 }
 
+// Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
 void paint_rectangles(cairo_t* context, const Picture& picture) {
   const auto hatch = hatch_pattern();
   cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
   for (const Rectangle& r : picture.rectangles) {
-    if (r.x0 >= r.x1 || r.y0 >= r.y1) continue;
+    const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture.width);
+    const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture.height);
+    if (x0 >= x1 || y0 >= y1) continue;
     set_colour(context, r.colour);
-    cairo_rectangle(context, r.x0, r.y0, r.x1 - r.x0, r.y1 - r.y0);
+    cairo_rectangle(context, x0, y0, x1 - x0, y1 - y0);
     if (r.fill == Fill::solid) {
       cairo_fill(context);
       continue;
@@ -113,7 +117,8 @@ void paint_texts(cairo_t* context, const Picture& picture) {
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
   for (const Text& text : picture.texts) {
-    if (text.text.empty() || text.clip_x0 >= text.clip_x1 || !(text.size > 0)) continue;
+    const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, picture.width);
+    if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
     const std::string safe = valid_utf8(text.text);
     select_font(context, text.font, text.size);
     cairo_font_extents_t font;
@@ -129,7 +134,7 @@ void paint_texts(cairo_t* context, const Picture& picture) {
     y = std::round(y);
     cairo_device_to_user(context, &x, &y);
     cairo_save(context);
-    cairo_rectangle(context, text.clip_x0, 0, text.clip_x1 - text.clip_x0, picture.height);
+    cairo_rectangle(context, clip_x0, 0, clip_x1 - clip_x0, picture.height);
     cairo_clip(context);
     set_colour(context, text.colour);
     cairo_move_to(context, x, y);

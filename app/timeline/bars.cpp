@@ -11,22 +11,59 @@
 namespace streamscope {
 namespace {
 
-// What a bar says, as much as fits: name, bytes, duration. In the order in which they are left out, from the right.
-std::string label(const Scene& scene, const Span& span, TrackKind kind, float size, float width) {
-  const std::string name(span_name(scene.trace, span));
-  const Nanoseconds duration = kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start;
-  const std::string how_long = display_duration(duration);
-  const std::string with_bytes = span.bytes > 0 ? name + "  " + display_bytes(span.bytes) : name;
-  for (const std::string& text : {with_bytes + "  " + how_long, name + "  " + how_long, name}) {
-    if (text_width(text, Font::regular, size) <= width) return text;
+// What a bar says: its name, then bytes and duration as far as they fit; beside the name, or below it in a tall bar.
+struct Label {
+  std::string name, detail;
+};
+Label label(const Scene& scene, const Span& span, TrackKind kind, float size, float detail_size, float width,
+            bool below) {
+  Label out{std::string(span_name(scene.trace, span)), {}};
+  const float name_width = text_width(out.name, Font::regular, size);
+  if (name_width > width) return {};
+  const float room = below ? width : width - name_width - size * 0.6F;
+  const std::string how_long =
+      display_duration(kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start);
+  const std::string both = span.bytes > 0 ? display_bytes(span.bytes) + "  " + how_long : how_long;
+  for (const std::string& text : {both, how_long}) {
+    if (text_width(text, Font::regular, detail_size) > room) continue;
+    out.detail = text;
+    break;
   }
-  return {};
+  return out;
 }
 
 struct BarRow {
   TrackKind kind;
   int y0, y1;  // of the bars, air taken off
 };
+
+void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar) {
+  const float size = scene.metrics.bar_text;
+  const float pad = size * 0.4F;
+  const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
+  if (size < 6 || room < size) return;
+  const auto height = static_cast<float>(bar.y1 - bar.y0);
+  const bool below = height >= size * 2.6F;
+  const float detail_size = below ? size * 0.86F : size;
+  Label text = label(scene, span, kind, size, detail_size, room, below);
+  if (text.name.empty()) return;
+  const Colour colour = text_on(bar.colour);
+  const float x = static_cast<float>(bar.x0) + pad;
+  const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
+  const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
+    if (what.empty() || !fits(at_y, text_size, scene.area.top, scene.area.bottom)) return;
+    picture.texts.push_back(
+        {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
+  };
+  if (below && !text.detail.empty()) {
+    put(x, middle - size * 0.6F, size, std::move(text.name));
+    put(x, middle + size * 0.6F, detail_size, std::move(text.detail));
+    return;
+  }
+  const float after = x + text_width(text.name, Font::regular, size) + size * 0.6F;
+  put(x, middle, size, std::move(text.name));
+  put(after, middle, size, std::move(text.detail));
+}
 
 void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const Lane& lane, bool waiting,
                std::vector<PixelRun>& runs) {
@@ -39,6 +76,9 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
     const Span& span = scene.trace.spans[lane.span[run.longest]];
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {
+      // Lower than what is carried out: nothing happens here.
+      bar.y0 += (y1 - y0) / 5;
+      bar.y1 -= (y1 - y0) / 5;
       bar.colour = scene.theme.waiting;
       bar.fill = Fill::hatch;
       add_clipped(picture, bar, scene.area.top, scene.area.bottom);
@@ -55,15 +95,7 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
       add_clipped(picture, seam, scene.area.top, scene.area.bottom);
     }
     previous_end = run.x1;
-    const float size = scene.metrics.bar_text;
-    const float pad = size * 0.4F;
-    const float room = static_cast<float>(run.x1 - run.x0) - 2 * pad;
-    const float middle = static_cast<float>(y0 + y1) / 2;
-    if (size < 6 || room < size || !fits(middle, size, scene.area.top, scene.area.bottom)) continue;
-    std::string text = label(scene, span, kind, size, room);
-    if (text.empty()) continue;
-    picture.texts.push_back({static_cast<float>(bar.x0) + pad, middle, size, Anchor::left, Font::regular,
-                             text_on(bar.colour), std::move(text), bar.x0, bar.x1});
+    draw_label(picture, scene, span, kind, bar);
   }
 }
 
