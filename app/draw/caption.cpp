@@ -49,7 +49,7 @@ std::string subtitle_of(const toml::table& table) {
 // The median alone would look exact: the spread of all runs stands beside it.
 std::string spread(const Statistic& statistic, int runs) {
   if (runs <= 1) return "one run";
-  return fmt::format("median of {}: {} to {}", runs, display_duration(statistic.minimum),
+  return fmt::format("median of {}, {} to {}", runs, display_duration(statistic.minimum),
                      display_duration(statistic.maximum));
 }
 

@@ -33,6 +33,14 @@ void put(Page& page, float x, float y, float size, Font font, Colour colour, con
   if (!fitting.empty()) page.picture.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
 }
 
+// A number that is cut short is a wrong number: it is set smaller first.
+void put_whole(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text,
+               float width) {
+  const float wanted = text_width(text, font, size);
+  const float smaller = wanted > width ? std::max(size * width / wanted * 0.99F, size * 0.6F) : size;
+  put(page, x, y, smaller, font, colour, text, width);
+}
+
 void draw_title(Page& page, const Caption& caption) {
   const auto x = static_cast<float>(page.margin);
   const auto width = static_cast<float>(page.right() - page.margin);
@@ -46,22 +54,25 @@ void draw_title(Page& page, const Caption& caption) {
 void draw_figures(Page& page, const std::vector<KeyFigure>& figures) {
   if (figures.empty()) return;
   const int gap = page.px(12), height = page.px(68), count = static_cast<int>(figures.size());
-  const int width = (page.right() - page.margin - gap * (count - 1)) / count;
+  const int all = page.right() - page.margin;
+  const int width = (all - gap * (count - 1)) / count;
   if (width < page.px(60)) return;
   const int bar = std::max(page.px(3), 1);
   for (int i = 0; i < count; ++i) {
     const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
-    const int x = page.margin + i * (width + gap);
-    page.picture.rectangles.push_back({x, page.y, x + width, page.y + height, page.theme.panel, Fill::solid});
+    const int x = page.margin + i * (all + gap) / count, end = page.margin + (i + 1) * (all + gap) / count - gap;
+    page.picture.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, Fill::solid});
     page.picture.rectangles.push_back(
         {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, Fill::solid});
     const auto left = static_cast<float>(x + page.px(16));
     const auto room = static_cast<float>(width - page.px(24));
     const auto y = static_cast<float>(page.y);
     const Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
-    put(page, left, y + 13 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.name, room);
-    put(page, left, y + 33 * page.scale, 21 * page.scale, Font::bold, strong, figure.value, room);
-    put(page, left, y + 54 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.detail, room);
+    put_whole(page, left, y + 13 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.name,
+              room);
+    put_whole(page, left, y + 33 * page.scale, 21 * page.scale, Font::bold, strong, figure.value, room);
+    put_whole(page, left, y + 54 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.detail,
+              room);
   }
   page.y += height + page.px(18);
 }

@@ -41,7 +41,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   const float size = scene.metrics.bar_text;
   const float pad = size * 0.4F;
   const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
-  if (size < 6 || room < size) return;
+  if (size < 7 || room < size) return;  // smaller letters are only noise
   const auto height = static_cast<float>(bar.y1 - bar.y0);
   const bool below = height >= size * 2.6F;
   const float detail_size = below ? size * 0.86F : size;

@@ -80,10 +80,11 @@ void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& ma
   for (const Tick& tick : marks) {
     const int x = plot_x + static_cast<int>(tick.x);
     fill(picture, x, bottom - 1 - m.axis / 5, x + 1, bottom - 1, scene.theme.faint_text);
-    // A label at the edge is moved in or left out, never cut.
+    // A label at the edge is moved in, never cut.
     const float half = text_width(tick.label, Font::regular, m.small_text) / 2;
-    const float at = std::max(static_cast<float>(x), static_cast<float>(plot_x) + half + 2);
-    if (at - static_cast<float>(x) > half || at + half > static_cast<float>(right)) continue;
+    const float least = static_cast<float>(plot_x) + half + 2, most = static_cast<float>(right) - half - 2;
+    if (least > most) continue;
+    const float at = std::clamp(static_cast<float>(x), least, most);
     picture.texts.push_back(
         {at, middle, m.small_text, Anchor::centre, Font::regular, scene.theme.text, tick.label, plot_x, right});
   }
