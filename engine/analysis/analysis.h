@@ -35,6 +35,7 @@ Analysis analyse(const Trace& trace);
 // The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
 struct Interval {
   Nanoseconds start, end;
+  friend bool operator==(const Interval&, const Interval&) = default;
 };
 std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine);
 

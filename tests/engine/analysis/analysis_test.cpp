@@ -1,0 +1,226 @@
+#include "engine/analysis/analysis.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <random>
+
+namespace streamscope {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr Nanoseconds kMost = std::numeric_limits<Nanoseconds>::max();
+
+Span on(Engine engine, Nanoseconds start, Nanoseconds end) {
+  Span span;
+  span.engine = engine;
+  span.kind = engine == Engine::h2d   ? OperationKind::h2d
+              : engine == Engine::d2h ? OperationKind::d2h
+                                      : OperationKind::kernel;
+  span.start = start;
+  span.end = end;
+  return span;
+}
+
+Span copy(Engine engine, Nanoseconds start, Nanoseconds end, std::uint64_t bytes) {
+  Span span = on(engine, start, end);
+  span.bytes = bytes;
+  return span;
+}
+
+Trace trace_of(std::vector<Span> spans) {
+  Trace trace;
+  trace.streams = {{"default"}, {"per-thread"}, {"S0"}, {"S1"}};
+  trace.threads = {"main"};
+  trace.names = {"H2D", "axpb", "D2H", "cudaMemcpy H2D"};
+  trace.spans = std::move(spans);
+  for (std::size_t i = 0; i < trace.spans.size(); ++i) trace.spans[i].operation = static_cast<OperationIndex>(i);
+  return trace;
+}
+
+TEST(Busy, JoinsWhatOverlapsOrTouchesAndKeepsWhatDoesNot) {
+  const std::vector<Span> spans{on(Engine::compute, 50, 60), on(Engine::compute, 10, 20), on(Engine::compute, 15, 30),
+                                on(Engine::compute, 30, 40), on(Engine::compute, 41, 45)};
+  EXPECT_THAT(busy(spans, Engine::compute), ElementsAre(Interval{10, 40}, Interval{41, 45}, Interval{50, 60}));
+}
+
+TEST(Busy, ASpanInsideAnotherDoesNotShortenIt) {
+  const std::vector<Span> spans{on(Engine::h2d, 0, 100), on(Engine::h2d, 10, 20), on(Engine::h2d, 90, 95)};
+  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(Interval{0, 100}));
+}
+
+TEST(Busy, LeavesOutOtherEnginesUnknownTimesEmptyAndInvertedSpans) {
+  const std::vector<Span> spans{on(Engine::h2d, 0, 10),       on(Engine::d2h, 20, 30),
+                                on(Engine::h2d, kAbsent, 50), on(Engine::h2d, 40, kAbsent),
+                                on(Engine::h2d, 60, 60),      on(Engine::h2d, 80, 70),
+                                on(Engine::compute, 5, 200),  on(Engine::h2d, kAbsent, kAbsent)};
+  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(Interval{0, 10}));
+  EXPECT_THAT(busy(spans, Engine::host), IsEmpty());
+}
+
+// The union counted point by point, on small whole numbers.
+TEST(Busy, IsThePointwiseUnion) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Span> spans;
+    std::vector<bool> covered(64, false);
+    for (int i = 0; i < 8; ++i) {
+      const Nanoseconds start = random() % 60, end = start + random() % 4;
+      spans.push_back(on(Engine::d2h, start, end));
+      for (Nanoseconds at = start; at < end; ++at) covered[static_cast<std::size_t>(at)] = true;
+    }
+    std::vector<bool> said(64, false);
+    Nanoseconds last = -1;
+    for (const Interval& interval : busy(spans, Engine::d2h)) {
+      ASSERT_LT(interval.start, interval.end);
+      ASSERT_LT(last, interval.start) << "sorted, with a gap between";
+      last = interval.end;
+      for (Nanoseconds at = interval.start; at < interval.end; ++at) said[static_cast<std::size_t>(at)] = true;
+    }
+    ASSERT_EQ(said, covered);
+  }
+}
+
+// Two chunks through a pipeline, times in ns:
+//   h2d      [100,200) [200,300)
+//   compute            [200,280) [300,380)
+//   d2h                          [280,390)   [390,500)
+TEST(Analyse, ThePipelineCountedByHand) {
+  Trace trace =
+      trace_of({copy(Engine::h2d, 100, 200, 1000), on(Engine::compute, 200, 280), copy(Engine::d2h, 280, 390, 1000),
+                copy(Engine::h2d, 200, 300, 1000), on(Engine::compute, 300, 380), copy(Engine::d2h, 390, 500, 1000)});
+  trace.spans[1].bytes = 1000;  // what a kernel touches is not moved by a copy
+  trace.spans[3].ready = 10;    // waited 190
+  trace.spans[5].ready = 380;   // waited 10
+  trace.spans[0].ready = 100;   // waited 0
+  for (Span& span : trace.spans) span.host_begin = 5, span.host_end = 7;
+  const Analysis found = analyse(trace);
+  EXPECT_EQ(found.makespan, 400);
+  EXPECT_EQ(found.serial_sum, 100 + 80 + 110 + 100 + 80 + 110);
+  EXPECT_DOUBLE_EQ(found.speed_up, 580.0 / 400.0);
+  // h2d with compute [200,280); h2d with d2h [280,300); compute with d2h [300,380): 180 in all.
+  EXPECT_EQ(found.overlapped, 180);
+  EXPECT_DOUBLE_EQ(found.overlap, 180.0 / 400.0);
+  EXPECT_EQ(found.waiting, 200);
+  EXPECT_EQ(found.host_calls, 12);
+  ASSERT_EQ(found.engines.size(), 3u);
+  EXPECT_EQ(found.engines[0].engine, Engine::h2d);
+  EXPECT_EQ(found.engines[0].busy, 200);
+  EXPECT_DOUBLE_EQ(found.engines[0].use, 0.5);
+  EXPECT_EQ(found.engines[0].bytes, 2000u);
+  EXPECT_EQ(found.engines[0].operations, 2u);
+  EXPECT_EQ(found.engines[1].engine, Engine::d2h);
+  EXPECT_EQ(found.engines[1].busy, 220);
+  EXPECT_EQ(found.engines[1].bytes, 2000u);
+  EXPECT_EQ(found.engines[2].engine, Engine::compute);
+  EXPECT_EQ(found.engines[2].busy, 160);
+  EXPECT_EQ(found.engines[2].bytes, 0u);
+  EXPECT_EQ(found.engines[2].operations, 2u);
+}
+
+TEST(Analyse, ThreeEnginesAtOnceOverlapOnce) {
+  const Analysis found =
+      analyse(trace_of({on(Engine::h2d, 0, 100), on(Engine::d2h, 0, 100), on(Engine::compute, 0, 100)}));
+  EXPECT_EQ(found.overlapped, 100);
+  EXPECT_DOUBLE_EQ(found.overlap, 1.0);
+  EXPECT_DOUBLE_EQ(found.speed_up, 3.0);
+}
+
+TEST(Analyse, TwoKernelsAtOnceAreOneBusyEngineAndNoOverlap) {
+  const Analysis found = analyse(trace_of({on(Engine::compute, 0, 100), on(Engine::compute, 50, 150)}));
+  EXPECT_EQ(found.engines[2].busy, 150);
+  EXPECT_DOUBLE_EQ(found.engines[2].use, 1.0);
+  EXPECT_EQ(found.overlapped, 0);
+  EXPECT_EQ(found.serial_sum, 200);
+}
+
+TEST(Analyse, EnginesThatOnlyMeetDoNotOverlap) {
+  const Analysis found = analyse(trace_of({on(Engine::h2d, 0, 100), on(Engine::compute, 100, 200)}));
+  EXPECT_EQ(found.overlapped, 0);
+  EXPECT_DOUBLE_EQ(found.speed_up, 1.0);
+}
+
+TEST(Analyse, OverlapIsCountedPointByPoint) {
+  std::mt19937 random(11);
+  const Engine engines[] = {Engine::h2d, Engine::d2h, Engine::compute};
+  for (int round = 0; round < 200; ++round) {
+    std::vector<Span> spans;
+    std::vector<std::vector<bool>> covered(3, std::vector<bool>(64, false));
+    for (int i = 0; i < 9; ++i) {
+      const Nanoseconds start = random() % 60, end = start + random() % 5;
+      const std::size_t which = random() % 3;
+      spans.push_back(on(engines[which], start, end));
+      for (Nanoseconds at = start; at < end; ++at) covered[which][static_cast<std::size_t>(at)] = true;
+    }
+    Nanoseconds expected = 0;
+    for (std::size_t at = 0; at < 64; ++at) expected += covered[0][at] + covered[1][at] + covered[2][at] >= 2;
+    ASSERT_EQ(analyse(trace_of(spans)).overlapped, expected);
+  }
+}
+
+TEST(Analyse, ATraceWithoutSpansHasNoFigures) {
+  const Analysis found = analyse(Trace{});
+  EXPECT_EQ(found.makespan, kAbsent);
+  EXPECT_EQ(found.serial_sum, 0);
+  EXPECT_EQ(found.speed_up, 0);
+  EXPECT_EQ(found.overlap, 0);
+  EXPECT_EQ(found.engines.size(), 3u);
+}
+
+TEST(Analyse, WhatIsNotKnownCountsNowhereButAsAnOperation) {
+  Trace trace = trace_of({on(Engine::h2d, 10, 30), on(Engine::h2d, kAbsent, 900), on(Engine::compute, 40, kAbsent),
+                          on(Engine::d2h, 70, 60)});
+  trace.spans[0].host_begin = 1;  // no host_end
+  const Analysis found = analyse(trace);
+  EXPECT_EQ(found.makespan, 20);
+  EXPECT_EQ(found.serial_sum, 20);
+  EXPECT_EQ(found.waiting, 0);
+  EXPECT_EQ(found.host_calls, 0);
+  EXPECT_EQ(found.engines[0].operations, 2u);
+  EXPECT_EQ(found.engines[0].busy, 20);
+  EXPECT_EQ(found.engines[1].busy, 0);
+  EXPECT_EQ(found.engines[2].busy, 0);
+}
+
+TEST(Analyse, OnlyAsynchronousCallsAreHostCalls) {
+  Trace trace = trace_of({on(Engine::h2d, 0, 10), on(Engine::h2d, 10, 20), on(Engine::none, 20, 20)});
+  trace.spans[1].name = 3;  // "cudaMemcpy H2D": it holds the host
+  trace.spans[2].kind = OperationKind::record;
+  Span sync;
+  sync.kind = OperationKind::sync;
+  sync.engine = Engine::host;
+  trace.spans.push_back(sync);
+  const Nanoseconds lengths[] = {2, 300, 1, 5000};
+  for (std::size_t i = 0; i < 4; ++i) trace.spans[i].host_begin = 100, trace.spans[i].host_end = 100 + lengths[i];
+  EXPECT_EQ(analyse(trace).host_calls, 3);
+}
+
+TEST(Analyse, RecordsAndWaitsAreNoDeviceWork) {
+  Trace trace = trace_of({on(Engine::h2d, 100, 200), on(Engine::none, 500, 501)});
+  trace.spans[1].kind = OperationKind::wait;
+  trace.spans[1].ready = 200;
+  const Analysis found = analyse(trace);
+  EXPECT_EQ(found.makespan, 100);
+  EXPECT_EQ(found.waiting, 0);
+}
+
+TEST(Analyse, HostFunctionsBelongToTheMakespan) {
+  Trace trace = trace_of({on(Engine::h2d, 0, 10), on(Engine::host, 10, 60)});
+  trace.spans[1].kind = OperationKind::hostfn;
+  const Analysis found = analyse(trace);
+  EXPECT_EQ(found.makespan, 60);
+  EXPECT_EQ(found.serial_sum, 60);
+}
+
+TEST(Analyse, TimesAtTheEdgeOfWhatFitsSaturate) {
+  const Analysis found = analyse(trace_of(
+      {on(Engine::h2d, -kMost, kMost), on(Engine::compute, -kMost, kMost), on(Engine::d2h, kMost - 1, kMost)}));
+  EXPECT_EQ(found.makespan, kMost);
+  EXPECT_EQ(found.serial_sum, kMost);
+  EXPECT_EQ(found.overlapped, kMost);
+}
+
+}  // namespace
+}  // namespace streamscope

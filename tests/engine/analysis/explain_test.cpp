@@ -1,0 +1,133 @@
+// The sentences that tooltips and files show.
+#include <gtest/gtest.h>
+
+#include "engine/analysis/analysis.h"
+
+namespace streamscope {
+namespace {
+
+// Operation 0 (line 4) fills the engine that operation 1 (line 7) wants.
+Trace waiting() {
+  Trace trace;
+  trace.streams = {{"default"}, {"per-thread"}, {"S0"}};
+  trace.threads = {"main"};
+  trace.names = {"H2D"};
+  Span first;
+  first.operation = 0;
+  first.line = 4;
+  first.stream = 2;
+  first.kind = OperationKind::h2d;
+  first.engine = Engine::h2d;
+  first.host_begin = 1'000;
+  first.host_end = 3'000;
+  first.ready = 3'000;
+  first.start = 3'000;
+  first.end = 150'000;
+  Span second = first;
+  second.operation = 1;
+  second.line = 7;
+  second.host_begin = 4'000;
+  second.host_end = 6'000;
+  second.ready = 18'000;
+  second.start = 150'000;
+  second.end = 300'000;
+  second.reason = WaitReason::engine;
+  second.waits_for = 0;
+  trace.spans = {first, second};
+  return trace;
+}
+
+std::string second(const Trace& trace) { return explain_wait(trace, trace.spans[1]); }
+
+TEST(ExplainWait, NothingForWhatDidNotWait) {
+  const Trace trace = waiting();
+  EXPECT_EQ(explain_wait(trace, trace.spans[0]), "");
+}
+
+TEST(ExplainWait, AnEngineIsWaitedForFromReadyToStart) {
+  EXPECT_EQ(second(waiting()), "waited 132 us for the H2D engine, busy with operation 0 (line 4)");
+}
+
+TEST(ExplainWait, EachEngineByItsName) {
+  Trace trace = waiting();
+  trace.spans[1].engine = Engine::d2h;
+  EXPECT_EQ(second(trace), "waited 132 us for the D2H engine, busy with operation 0 (line 4)");
+  trace.spans[1].engine = Engine::compute;
+  trace.spans[1].waits_for = kNoOperation;
+  EXPECT_EQ(second(trace), "waited 132 us for the compute engine");
+}
+
+TEST(ExplainWait, ThePredecessorIsWaitedForFromTheEndOfTheCallToReady) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::stream;
+  EXPECT_EQ(second(trace), "waited 12 us for operation 0 (line 4), the one before it in stream S0");
+}
+
+TEST(ExplainWait, ACallThatHoldsTheHostWaitsFromItsBegin) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::legacy;
+  trace.spans[1].host_end = 310'000;
+  EXPECT_EQ(
+      second(trace),
+      "waited 14 us for operation 0 (line 4): the legacy default stream and blocking streams wait for each other");
+}
+
+TEST(ExplainWait, AnEvent) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::event;
+  EXPECT_EQ(second(trace), "waited 12 us for operation 0 (line 4), through an event");
+  trace.spans[1].waits_for = kNoOperation;
+  EXPECT_EQ(second(trace), "waited 12 us for an event");
+}
+
+TEST(ExplainWait, TheHost) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::host;
+  EXPECT_EQ(second(trace), "issued late by the host, which was held by operation 0 (line 4)");
+  trace.spans[1].kind = OperationKind::sync;
+  trace.spans[1].host_end = 154'000;
+  EXPECT_EQ(second(trace), "the host waited 150 us for operation 0 (line 4)");
+  trace.spans[1].waits_for = kNoOperation;
+  EXPECT_EQ(second(trace), "the host waited 150 us for the work before it");
+}
+
+TEST(ExplainWait, SaysSoWhereTheReasonIsNotKnown) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::unknown;
+  EXPECT_EQ(second(trace), "waited 132 us; the reason is not known");
+  trace.spans[1].reason = WaitReason::none;
+  EXPECT_EQ(second(trace), "waited 132 us; the reason is not known");
+}
+
+TEST(ExplainWait, UnknownTimesLeaveTheFigureOut) {
+  Trace trace = waiting();
+  trace.spans[1].ready = kAbsent;
+  EXPECT_EQ(second(trace), "waited for the H2D engine, busy with operation 0 (line 4)");
+  trace.spans[1].reason = WaitReason::unknown;
+  EXPECT_EQ(second(trace), "waited; the reason is not known");
+  trace.spans[1].reason = WaitReason::none;
+  EXPECT_EQ(second(trace), "");
+}
+
+TEST(ExplainWait, TheCauseIsFoundInAPartOfATraceAndNamedWithoutALineWhereItHasNone) {
+  Trace trace = waiting();
+  trace.spans[0].operation = 40;
+  trace.spans[1].operation = 52;
+  trace.spans[1].waits_for = 40;
+  EXPECT_EQ(second(trace), "waited 132 us for the H2D engine, busy with operation 40 (line 4)");
+  trace.spans[1].waits_for = 41;  // not in this part
+  EXPECT_EQ(second(trace), "waited 132 us for the H2D engine, busy with operation 41");
+  trace.spans[1].waits_for = 40;
+  trace.spans[0].line = 0;
+  EXPECT_EQ(second(trace), "waited 132 us for the H2D engine, busy with operation 40");
+}
+
+TEST(ExplainWait, AStreamBeyondTheTableIsNoHarm) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::stream;
+  trace.spans[1].stream = Span::kNoStream;
+  EXPECT_EQ(second(trace), "waited 12 us for operation 0 (line 4), the one before it in its stream");
+}
+
+}  // namespace
+}  // namespace streamscope
