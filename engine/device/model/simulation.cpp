@@ -195,8 +195,10 @@ void Simulation::end(OperationIndex index) {
   const Operation& operation = program_.operations[index];
   spans_[index].end = now_;
   last_ended_ = index;
+  const StreamId stream = *ordered_in(operation);
   --outstanding_;
-  --unfinished_[ordered_in(operation)->value];
+  --unfinished_[stream.value];
+  if (is_blocking(stream)) --blocking_;
   if (const auto* copied = std::get_if<op::Copy>(&operation.work)) {
     if (is_staged(copied->direction, copied->range)) staged_ -= copied->range.bytes;
   } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {

@@ -46,8 +46,9 @@ class Simulation {
   bool poll(OperationIndex index, Nanoseconds every);
   bool wait_for_device();
   bool wait_for_room(StreamId stream);
-  bool wait_for_dependencies(OperationIndex index);
-  void submit(OperationIndex index);  // at the host's time
+  bool wait_for_stream(StreamId stream);
+  bool wait_for_what_it_names(OperationIndex index);  // a synchronisation or a poll
+  void submit(OperationIndex index);                  // at the host's time
   void on_host(OperationIndex index, Nanoseconds begin);
   // Lets the device go on until then, or until `done`; the host's time follows.
   bool let_device_reach(Nanoseconds time);
@@ -70,6 +71,7 @@ class Simulation {
 
   bool is_staged(Direction direction, const Range& range) const;
   bool is_pageable(const Range& range) const;
+  bool is_blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
   bool ended(OperationIndex index) const { return known(spans_[index].end); }
   bool stopped();
   void report(OperationIndex index);
@@ -84,6 +86,7 @@ class Simulation {
   std::vector<std::uint32_t> awaited_;     // dependencies and the submission still to come, of each operation
   std::vector<std::uint32_t> unfinished_;  // operations in each stream
   std::uint64_t outstanding_ = 0;          // unfinished operations of the device
+  std::uint64_t blocking_ = 0;             // of them, those in blocking streams and the legacy default stream
   std::uint64_t staged_ = 0;               // bytes in the staging room
   Nanoseconds host_ = 0, now_ = 0;         // the host's time and the device's
   OperationIndex last_ended_ = kNoOperation;

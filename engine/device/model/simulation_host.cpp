@@ -29,17 +29,29 @@ bool Simulation::wait_for_room(StreamId stream) {
   return hold_until([this, stream] { return unfinished_[stream.value] < profile_.streams.queue_depth; });
 }
 
-// Its dependencies come before it in the program, so all of them were issued.
-bool Simulation::wait_for_dependencies(OperationIndex index) {
-  for (const Dependency& dependency : plan_.dependencies(index)) {
-    if (!hold_until([this, &dependency] { return ended(dependency.on); })) return false;
-  }
-  return true;
+// The legacy default stream is done when all blocking streams are.
+bool Simulation::wait_for_stream(StreamId stream) {
+  if (stream == kLegacyStream) return hold_until([this] { return blocking_ == 0; });
+  return hold_until([this, stream] { return unfinished_[stream.value] == 0; });
+}
+
+bool Simulation::wait_for_what_it_names(OperationIndex index) {
+  const auto event = [this](OperationIndex record) {
+    return record == kNoOperation || hold_until([this, record] { return ended(record); });
+  };
+  const Work& work = program_.operations[index].work;
+  if (const auto* stream = std::get_if<op::SyncStream>(&work)) return wait_for_stream(stream->stream);
+  if (const auto* polled_stream = std::get_if<op::PollStream>(&work)) return wait_for_stream(polled_stream->stream);
+  if (const auto* synced_event = std::get_if<op::SyncEvent>(&work)) return event(synced_event->record);
+  if (const auto* polled_event = std::get_if<op::PollEvent>(&work)) return event(polled_event->record);
+  return wait_for_device();
 }
 
 void Simulation::submit(OperationIndex index) {
+  const StreamId stream = *ordered_in(program_.operations[index]);
   ++outstanding_;
-  ++unfinished_[ordered_in(program_.operations[index])->value];
+  ++unfinished_[stream.value];
+  if (is_blocking(stream)) ++blocking_;
   timers_.push({host_, Due::submitted, index});
 }
 
@@ -137,8 +149,7 @@ bool Simulation::copy(OperationIndex index, Direction direction, const Range& ra
 bool Simulation::synchronise(OperationIndex index) {
   Span& span = spans_[index];
   const Nanoseconds called = host_ + profile_.host.synchronise;
-  const bool device = std::holds_alternative<op::SyncDevice>(program_.operations[index].work);
-  if (!(device ? wait_for_device() : wait_for_dependencies(index))) return false;
+  if (!wait_for_what_it_names(index)) return false;
   if (host_ > span.host_begin) {
     span.reason = WaitReason::host;
     span.waits_for = last_ended_;
@@ -153,7 +164,7 @@ bool Simulation::synchronise(OperationIndex index) {
 // polls need not be gone through one by one.
 bool Simulation::poll(OperationIndex index, Nanoseconds every) {
   Span& span = spans_[index];
-  if (!wait_for_dependencies(index)) return false;
+  if (!wait_for_what_it_names(index)) return false;
   const Nanoseconds query = profile_.host.query;
   const Nanoseconds period = std::max<Nanoseconds>(1, query + every);
   const Nanoseconds late = host_ - span.host_begin;

@@ -1,0 +1,164 @@
+// The model as a device: what it refuses, how it stops, and that its figures are near those it was made from.
+#include "engine/device/model/model.h"
+
+#include <chrono>
+
+#include "engine/device/measure.h"
+#include "engine/experiment/experiment.h"
+#include "tests/engine/model/simulated.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(std::string_view text, Profile profile = h200()) {
+  const Program program = program_of(text);
+  const auto loaded = make_model(std::move(profile))->load(program, {});
+  EXPECT_FALSE(loaded);
+  if (loaded) return {};
+  EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
+  return loaded.error().message;
+}
+
+TEST(Model, SaysWhatItIs) {
+  const auto device = make_model(h200());
+  EXPECT_EQ(device->info().id, "model:h200");
+  EXPECT_EQ(device->info().kind, Provenance::Kind::model);
+  EXPECT_EQ(device->info().multiprocessors, 132);
+  const Program program = program_of("host: sync device\n");
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ((*loaded)->frame().provenance.kind, Provenance::Kind::model);
+  EXPECT_EQ((*loaded)->frame().provenance.profile, "h200");
+  EXPECT_FALSE((*loaded)->frame().provenance.date.empty());
+  EXPECT_THAT((*loaded)->notes(), ::testing::Contains(HasSubstr("moves no data")));
+  const auto verified = (*loaded)->verify();
+  ASSERT_TRUE(verified);
+  EXPECT_FALSE(verified->has_value());
+}
+
+TEST(Model, RefusesMoreMemoryThanTheDeviceHasByTheBuffersLine) {
+  Profile profile = h200();
+  profile.memory = 10 << 20;
+  EXPECT_THAT(refusal("buffer x 6MiB\n# a remark\nbuffer y 6MiB\n", profile),
+              ::testing::AllOf(HasSubstr("line 3"), HasSubstr("y of 6MiB"), HasSubstr("10MiB")));
+  EXPECT_THAT(refusal("buffer x 6MiB\nhost: malloc t 6MiB\n", profile), HasSubstr("line 2"));
+  const Program program = program_of("buffer x 6MiB\nhost: malloc t 4MiB\nhost: free t\nhost: malloc u 4MiB\n");
+  EXPECT_TRUE(make_model(profile)->load(program, {}));
+}
+
+TEST(Model, RefusesBlocksThatFitNowhere) {
+  Profile profile = h200();
+  profile.compute.block_threads = 512;
+  profile.compute.block_shared = 4096;
+  EXPECT_THAT(refusal("stream A\nA: spin 1us threads=513\n", profile), HasSubstr("line 2"));
+  EXPECT_THAT(refusal("stream A\nA: spin 1us smem=4097\n", profile), HasSubstr("4KiB at most"));
+}
+
+TEST(Model, RefusesRunsBeyondItsClock) {
+  EXPECT_THAT(refusal("stream A\nrepeat 100 as i {\n  A: spin 600s blocks=1000000 threads=1024\n}\n"),
+              HasSubstr("three years"));
+}
+
+TEST(Model, RunsLongKernelsWithoutBeingAsked) {
+  const auto run = simulate("stream A\nA: spin 100s\n");
+  EXPECT_GE(took(run[0]), 100'000'000'000);
+}
+
+TEST(Model, HonoursAStop) {
+  const Program program = program_of("stream A\nrepeat 100000 as i {\n  A: spin 1us\n}\n");
+  const auto device = make_model(h200());
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  std::stop_source source;
+  RunControl control{source.get_token(), {}};
+  control.on_spans = [&](std::span<const Span>) { source.request_stop(); };
+  const auto pass = (*loaded)->run(Instrument::full, control);
+  ASSERT_FALSE(pass);
+  EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
+}
+
+TEST(Model, SendsSpansWhileTheRunGoesOn) {
+  const Program program = program_of("stream A\nrepeat 5000 as i {\n  A: spin 1us\n}\n");
+  const auto device = make_model(h200());
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  int batches = 0;
+  RunControl control;
+  control.on_spans = [&](std::span<const Span>) { ++batches; };
+  ASSERT_TRUE((*loaded)->run(Instrument::full, control));
+  EXPECT_EQ(batches, 5);
+}
+
+TEST(Model, TheDeviceMayGoBeforeItsProgram) {
+  const Program program = program_of("stream A\nA: spin 1us\n");
+  auto loaded = make_model(h200())->load(program, {});
+  ASSERT_TRUE(loaded);
+  EXPECT_TRUE((*loaded)->run(Instrument::full, {}));
+}
+
+TEST(Model, HasNoObserverEffectAndMeasuresAsEveryDevice) {
+  const Program program = program_of("stream A\nA: spin 100us\n");
+  const auto device = make_model(h200());
+  const auto run = measure(*device, program, {.runs = 3}, {});
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_EQ(run->observer_effect, 1.0);
+  EXPECT_FALSE(run->verified.has_value());
+  EXPECT_EQ(run->wall->minimum, run->wall->maximum);
+}
+
+// Copies take what the profile's points say.
+TEST(Figures, CopiesBySize) {
+  const auto rate = [](std::string_view size) {
+    const auto run = simulate("buffer x " + std::string(size) + "\nstream A\nA: h2d x\n");
+    return static_cast<double>(run[0].bytes) / static_cast<double>(took(run[0]));
+  };
+  EXPECT_NEAR(rate("256MiB"), 55.5, 0.01);
+  EXPECT_NEAR(rate("16MiB"), 54.8, 0.01);
+  EXPECT_NEAR(rate("1MiB"), 45.4, 0.05);
+  EXPECT_NEAR(rate("64KiB"), 12.9, 0.05);
+  EXPECT_EQ(took(simulate("buffer x 16\nstream A\nA: h2d x\n")[0]), 4'500);
+}
+
+TEST(Figures, TheClassicDemonstration) {
+  const auto run = simulate("buffer x 256MiB\ndefault: h2d x\ndefault: axpb x fma=64\n");
+  EXPECT_LT(held(run[0]), 10'000);
+  EXPECT_LT(held(run[1]), 10'000);
+  EXPECT_GT(took(run[0]), 4'000'000);
+}
+
+// Copy in, kernel and copy out a third each, 16 chunks: three stages that overlap take 16 + 2 steps of 48.
+TEST(Figures, FourStreamsTakeAboutEighteenFortyEighthsOfOne) {
+  const auto total = [](int streams) {
+    Experiment experiment;
+    experiment.streams = static_cast<std::uint32_t>(streams);
+    experiment.kernel_name = KernelName::spin;
+    experiment.kernel_duration = 306'000;
+    return static_cast<double>(makespan(simulate(build(experiment)).spans));
+  };
+  const double ratio = total(4) / total(1);
+  EXPECT_GT(ratio, 18.0 / 48);
+  EXPECT_LT(ratio, 18.0 / 48 * 1.12);  // both directions at once slow each other by a tenth
+}
+
+TEST(Figures, KernelsThatRunAtOnceShareTheDevice) {
+  constexpr std::string_view kGrid = " fma=4000 blocks=132 threads=512\n";
+  const auto alone = simulate("buffer x 64MiB\nstream A\nA: axpb x[0:32MiB]" + std::string(kGrid));
+  const auto both = simulate("buffer x 64MiB\nstreams S 2 nonblocking\nS0: axpb x[0:32MiB]" + std::string(kGrid) +
+                             "S1: axpb x[32MiB:32MiB]" + std::string(kGrid));
+  ASSERT_TRUE(overlap(both[0], both[1]));
+  EXPECT_GT(took(both[0]), took(alone[0]) * 3 / 2);  // each had nearly all of the arithmetic to itself
+  EXPECT_LT(both[1].end - both[0].start, took(alone[0]) * 5 / 2);
+}
+
+TEST(Figures, FewWarpsCannotUseTheWholeDevice) {
+  const auto time = [](std::string_view grid) {
+    return took(simulate("buffer x 16MiB\nstream A\nA: axpb x fma=64 " + std::string(grid) + "\n")[0]);
+  };
+  EXPECT_GT(time("blocks=1 threads=32"), 100 * time("blocks=264"));
+  EXPECT_LE(time("blocks=264"), time("blocks=132"));
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,218 @@
+// What must hold between the spans of any program, on programs made at random from fixed seeds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "engine/program/order.h"
+#include "tests/engine/model/simulated.h"
+
+namespace streamscope {
+namespace {
+
+// A program's text from a seed. Only the generator's own numbers are used, which are the same on every machine.
+class Author {
+ public:
+  explicit Author(std::uint32_t seed) : random_(seed) {}
+
+  std::string write(int lines) {
+    text_ =
+        "buffer x 8MiB\nbuffer p 8MiB host=pageable\nbuffer w 8MiB host=write-combined\n"
+        "stream A\nstream B\nstream C priority=-5\nstream N nonblocking\nstream M nonblocking priority=-2\n"
+        "event e\nevent f\nevent g\n";
+    for (int i = 0; i < lines; ++i) line(i);
+    return text_;
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
+  std::string stream() {
+    constexpr std::array kStreams{"A", "B", "C", "N", "M", "default", "per-thread"};
+    return kStreams[below(kStreams.size())];
+  }
+  std::string event() { return std::string(1, "efg"[below(3)]); }
+  std::string range() {
+    const std::uint64_t bytes = std::uint64_t{4} << below(21);
+    return fmt::format("{}[{}:{}]", "xpw"[below(3)], 4 * below(1 << 10), bytes);
+  }
+  std::string device_work() {
+    switch (below(10)) {
+      case 0:
+      case 1: return "h2d " + range();
+      case 2: return "d2h " + range();
+      case 3: return fmt::format("d2d x[0:{0}] p[0:{0}]", 4 << below(20));
+      case 4: return "memset " + range() + " 7";
+      case 5:
+        return fmt::format("spin {}us blocks={} threads={} smem={}", below(200), 1 + below(600), 32 + below(993),
+                           below(200'000));
+      case 6:
+        return fmt::format("axpb {} fma={} blocks={} threads={}", range(), 1 + below(200), 1 + below(400),
+                           32 * (1 + below(32)));
+      case 7: return "record " + event();
+      case 8: return "wait " + event();
+      default: return fmt::format("hostfn {}us", below(50));
+    }
+  }
+  std::string host_work(int number) {
+    switch (below(9)) {
+      case 0: return fmt::format("work {}us", below(100));
+      case 1: return "sync " + stream();
+      case 2: return "sync " + event();
+      case 3: return fmt::format("poll {} every={}us", stream(), 1 + below(20));
+      case 4: return fmt::format("poll {} every={}us", event(), 1 + below(20));
+      case 5: return "memcpy h2d " + range();
+      case 6: return "memcpy d2h " + range();
+      case 7: return fmt::format("malloc t{0} 1MiB\nhost: free t{0}", number);
+      default: return "touch " + range();
+    }
+  }
+  void line(int number) {
+    const bool host = below(12) == 0;
+    text_ += (host ? "host: " + host_work(number) : stream() + ": " + device_work()) + "\n";
+  }
+
+  std::mt19937 random_;
+  std::string text_;
+};
+
+bool on_device(const Operation& operation) { return ordered_in(operation).has_value(); }
+
+struct RandomPrograms : ::testing::TestWithParam<std::uint32_t> {
+  static Profile profile() {
+    Profile profile = h200();
+    switch (GetParam() % 4) {
+      case 1:
+        profile.copies.engines = 1;
+        profile.copies.queue = CopyQueue::issue;
+        break;
+      case 2:
+        profile.compute.multiprocessors = 3;
+        profile.streams.queue_depth = 4;
+        break;
+      case 3: profile.copies.engines = 1; break;
+      default: break;
+    }
+    return profile;
+  }
+  const std::string text = Author(GetParam()).write(400);
+};
+
+TEST_P(RandomPrograms, EverySpanIsWholeAndInOrder) {
+  const auto run = simulate(text, profile());
+  ASSERT_EQ(run.spans.size(), run.program.operations.size());
+  Nanoseconds host = 0;
+  for (std::size_t i = 0; i < run.spans.size(); ++i) {
+    const Span& span = run[i];
+    SCOPED_TRACE(describe(run.program, static_cast<OperationIndex>(i)));
+    EXPECT_EQ(span.operation, i);
+    EXPECT_EQ(span.source, Source::model);
+    EXPECT_EQ(span.host_begin, host);  // one host thread, never idle by itself
+    EXPECT_LE(span.host_begin, span.host_end);
+    host = span.host_end;
+    EXPECT_LE(span.host_begin, span.ready);
+    EXPECT_LE(span.ready, span.start);
+    EXPECT_LE(span.start, span.end);
+    EXPECT_TRUE(span.waits_for == kNoOperation || span.waits_for < run.spans.size());
+    EXPECT_EQ(span.ready < span.start, span.reason == WaitReason::engine);
+  }
+  EXPECT_EQ(run.spans.front().host_begin, 0);
+  EXPECT_EQ(run.wall, host);
+}
+
+TEST_P(RandomPrograms, EveryDependencyIsHonoured) {
+  const auto run = simulate(text, profile());
+  const Dependencies dependencies(run.program);
+  int edges = 0;
+  for (OperationIndex i = 0; i < run.spans.size(); ++i) {
+    for (const Dependency& dependency : dependencies.of(i)) {
+      SCOPED_TRACE(describe(run.program, i) + " after " + describe(run.program, dependency.on));
+      ++edges;
+      if (on_device(run.program.operations[i])) {
+        EXPECT_GE(run[i].ready, run[dependency.on].end);
+      } else {
+        EXPECT_GE(run[i].host_end, run[dependency.on].end);
+      }
+    }
+  }
+  EXPECT_GT(edges, 200);
+}
+
+// Rules 1 to 3 and 5 once more, worked out here from the program alone.
+TEST_P(RandomPrograms, StreamsAndTheLegacyBarrierHoldWithoutAskingDependencies) {
+  const auto run = simulate(text, profile());
+  std::vector<Nanoseconds> stream_end(run.program.streams.size(), 0);
+  Nanoseconds blocking_end = 0;
+  std::map<OperationIndex, Nanoseconds> recorded;
+  for (OperationIndex i = 0; i < run.spans.size(); ++i) {
+    const Operation& operation = run.program.operations[i];
+    const auto stream = ordered_in(operation);
+    if (std::holds_alternative<op::SyncDevice>(operation.work) || std::holds_alternative<op::Free>(operation.work)) {
+      EXPECT_GE(run[i].host_end, *std::max_element(stream_end.begin(), stream_end.end()));
+    }
+    if (!stream) continue;
+    SCOPED_TRACE(describe(run.program, i));
+    EXPECT_GE(run[i].start, stream_end[stream->value]);
+    if (*stream == kLegacyStream) {
+      EXPECT_GE(run[i].start, blocking_end);
+    } else if (!run.program.streams[stream->value].nonblocking) {
+      EXPECT_GE(run[i].start, stream_end[kLegacyStream.value]);
+    }
+    if (const auto* wait = std::get_if<op::Wait>(&operation.work); wait != nullptr && wait->record != kNoOperation) {
+      EXPECT_GE(run[i].start, run[wait->record].end);
+    }
+    stream_end[stream->value] = std::max(stream_end[stream->value], run[i].end);
+    if (!run.program.streams[stream->value].nonblocking) blocking_end = std::max(blocking_end, run[i].end);
+  }
+}
+
+TEST_P(RandomPrograms, OneCopyAtATimeOnEachEngine) {
+  const Profile used = profile();
+  const auto run = simulate(text, used);
+  std::map<Engine, std::vector<Span>> copies;
+  for (const Span& span : run.spans) {
+    if (span.engine != Engine::h2d && span.engine != Engine::d2h) continue;
+    copies[used.copies.engines == 1 ? Engine::h2d : span.engine].push_back(span);
+  }
+  for (auto& [engine, spans] : copies) {
+    ASSERT_GT(spans.size(), 10u);
+    std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.start < b.start; });
+    for (std::size_t i = 1; i < spans.size(); ++i) EXPECT_GE(spans[i].start, spans[i - 1].end) << name(engine);
+  }
+}
+
+TEST_P(RandomPrograms, TwoRunsAreTheSameAndSoIsABareOne) {
+  const Program program = program_of(text);
+  const auto device = make_model(profile());
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  const auto first = (*loaded)->run(Instrument::full, {});
+  const auto second = (*loaded)->run(Instrument::full, {});
+  const auto bare = (*loaded)->run(Instrument::bare, {});
+  ASSERT_TRUE(first && second && bare);
+  EXPECT_EQ(first->spans, second->spans);
+  EXPECT_EQ(first->wall, second->wall);
+  EXPECT_EQ(first->wall, bare->wall);
+  EXPECT_TRUE(bare->spans.empty());
+}
+
+TEST_P(RandomPrograms, EverySpanIsSentOnceAsItIsInTheEnd) {
+  const Program program = program_of(text);
+  const auto device = make_model(profile());
+  const auto loaded = device->load(program, {});
+  ASSERT_TRUE(loaded);
+  std::map<OperationIndex, Span> sent;
+  RunControl control;
+  control.on_spans = [&](std::span<const Span> spans) {
+    for (const Span& span : spans) EXPECT_TRUE(sent.emplace(span.operation, span).second) << span.operation;
+  };
+  const auto pass = (*loaded)->run(Instrument::full, control);
+  ASSERT_TRUE(pass);
+  ASSERT_EQ(sent.size(), pass->spans.size());
+  for (const Span& span : pass->spans) EXPECT_EQ(sent.at(span.operation), span);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0u, 24u));
+
+}  // namespace
+}  // namespace streamscope

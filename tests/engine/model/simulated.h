@@ -1,0 +1,59 @@
+// A program's text, run on the model: its spans by line, and shorthands for what tests ask of them.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/files.h"
+#include "engine/device/model/model.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+
+inline Profile h200() {
+  auto profile = read_profile(assets_folder() / "devices" / "h200.toml");
+  EXPECT_TRUE(profile) << profile.error().message;
+  return std::move(*profile);
+}
+
+struct Simulated {
+  Program program;
+  std::vector<Span> spans;
+  Nanoseconds wall = 0;
+
+  // The n-th operation, from 0. Programs in tests without `repeat` have one an issuing line.
+  const Span& operator[](std::size_t index) const { return spans.at(index); }
+};
+
+inline Program program_of(std::string_view text) {
+  auto read = read_program(text, "test");
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? std::move(read->program) : Program{};
+}
+
+inline Simulated simulate(Program program, Profile profile = h200()) {
+  Simulated result{std::move(program), {}, 0};
+  const auto device = make_model(std::move(profile));
+  auto loaded = device->load(result.program, {});
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  if (!loaded) return result;
+  auto pass = (*loaded)->run(Instrument::full, {});
+  EXPECT_TRUE(pass) << pass.error().message;
+  if (!pass) return result;
+  result.spans = std::move(pass->spans);
+  result.wall = pass->wall;
+  return result;
+}
+inline Simulated simulate(std::string_view text, Profile profile = h200()) {
+  return simulate(program_of(text), std::move(profile));
+}
+
+inline bool overlap(const Span& a, const Span& b) { return a.start < b.end && b.start < a.end; }
+inline Nanoseconds took(const Span& span) { return span.end - span.start; }
+inline Nanoseconds held(const Span& span) { return span.host_end - span.host_begin; }
+
+}  // namespace streamscope
