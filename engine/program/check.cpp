@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "engine/program/expand.h"
-#include "engine/program/order.h"
+#include "engine/program/hazard_scan.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
@@ -29,6 +31,60 @@ void warn_of_waits_for_nothing(Expansion& expansion) {
                                          "`record {}` before it",
                                          wait.event, wait.event));
   }
+}
+
+constexpr std::size_t kMostHazards = 16;
+
+// The column at which the statement of each line begins.
+void columns(const std::vector<syntax::Line>& lines, std::vector<std::uint32_t>& all) {
+  for (const syntax::Line& line : lines) {
+    if (!line.statement) continue;
+    const syntax::Place place = line.statement->place;
+    if (all.size() <= place.line) all.resize(place.line + 1, 1);
+    all[place.line] = place.column;
+    columns(line.statement->body, all);
+  }
+}
+
+std::string hazard_message(const Program& program, const Hazard& hazard) {
+  const Operation& first = program.operations[hazard.first];
+  const Operation& second = program.operations[hazard.second];
+  const auto who = [&](const Operation& one) {
+    return one.stream ? program.streams[one.stream->value].name : std::string("host");
+  };
+  const std::string& buffer = program.buffers[hazard.buffer.value].name;
+  const std::string earlier =
+      first.line == second.line ? "an earlier pass of this line" : fmt::format("line {}", first.line);
+  const std::string advice =
+      second.stream ? fmt::format("record an event behind {} and wait for it before this one, or use one stream",
+                                  first.line == second.line ? "the one" : earlier)
+                    : fmt::format("write `host: sync {}` before it", who(first));
+  return fmt::format(
+      "hazard: '{}' on the {} is used by this line (line {}, {}: {}) while {} ({}: {}) may still be using it, "
+      "and one of them writes; nothing orders the two: {}",
+      buffer, hazard.on_host ? "host" : "device", second.line, who(second), label(second.work), earlier, who(first),
+      label(first.work), advice);
+}
+
+void warn_of_hazards(const Program& program, const Syntax& syntax, Report& report) {
+  std::vector<std::uint32_t> column;
+  columns(syntax.lines, column);
+  std::set<std::tuple<std::uint32_t, std::uint32_t, bool>> told;
+  const auto gave_up = scan_hazards(program, [&](const Hazard& hazard) {
+    const std::uint32_t line = program.operations[hazard.second].line;
+    // One for each pair of lines.
+    if (told.emplace(program.operations[hazard.first].line, line, hazard.on_host).second) {
+      report.further_warning({line, column[line]}, hazard_message(program, hazard));
+    }
+    return told.size() < kMostHazards;
+  });
+  if (gave_up == kNoOperation) return;
+  const std::uint32_t line = std::max(1u, program.operations[gave_up].line);
+  report.warning(
+      {line, line < column.size() ? column[line] : 1},
+      fmt::format("from operation {} on there are too many accesses in too many streams to tell whether they are "
+                  "ordered; the data will not be verified",
+                  gave_up));
 }
 
 void end_with_a_synchronisation(Program& program) {
@@ -61,6 +117,7 @@ Checked check(const Syntax& syntax) {
       expansion.report.warning({1, 1}, "the program does nothing; write for example `default: spin 100us`");
     }
     warn_of_waits_for_nothing(expansion);
+    warn_of_hazards(expansion.program, syntax, expansion.report);
   }
   end_with_a_synchronisation(expansion.program);
   checked.program = std::move(expansion.program);

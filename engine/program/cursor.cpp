@@ -58,10 +58,11 @@ std::string_view kind_name(ArgumentKind kind) {
   }
 }
 
+constexpr std::array<std::string_view, 6> kSizes{"KiB", "MiB", "GiB", "KB", "MB", "GB"};
+constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
+
 // "64Mib" -> "; did you mean 64MiB?"
 std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::string_view unit) {
-  static constexpr std::array<std::string_view, 6> kSizes{"KiB", "MiB", "GiB", "KB", "MB", "GB"};
-  static constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
   std::string_view best;
   if (kind == ArgumentKind::bytes) {
     if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", digits);
@@ -78,6 +79,11 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
 }
 
 }  // namespace
+
+bool is_unit(std::string_view word) {
+  return std::find(kSizes.begin(), kSizes.end(), word) != kSizes.end() ||
+         std::find(kTimes.begin(), kTimes.end(), word) != kTimes.end();
+}
 
 std::string shown(std::string_view text) {
   std::string out;
@@ -140,6 +146,10 @@ std::string Cursor::found() const {
 void Cursor::expected(std::string_view what) {
   skip_blanks();
   error(place(), fmt::format("expected {}, found {}", what, found()));
+}
+
+void Cursor::skip_word() {
+  while (at_ < code_.size() && !is_blank(code_[at_]) && code_[at_] != '{' && code_[at_] != '}') ++at_;
 }
 
 std::string_view Cursor::word() {
@@ -257,6 +267,9 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
                           kind == ArgumentKind::bytes ? "KiB MiB GiB KB MB GB, or none" : "ns us ms s")
         : shown(literal) == literal ? why
                                     : fmt::format("'{}' is not {}", shown(literal), kind_name(kind));
+    const std::string_view next = Cursor(*this).word();
+    if (unit.empty() && is_unit(next))
+      message = fmt::format("a unit stands right behind its number; write {}{}", as_given, next);
     return wrong(message + unit_suggestion(kind, as_given, unit));
   };
   if (braced && (!unit_starts_well || unit.starts_with('.'))) return refuse({});

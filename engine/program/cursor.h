@@ -16,6 +16,8 @@ namespace streamscope {
 // Text as it may be shown in a message: valid UTF-8 without control characters, cut where it is long.
 std::string shown(std::string_view text);
 
+bool is_unit(std::string_view word);  // of a size or a duration
+
 class Cursor {
  public:
   // `code` is the line up to its comment.
@@ -39,6 +41,7 @@ class Cursor {
   // it.
   std::string found() const;
 
+  void skip_word();         // up to a blank or a brace
   std::string_view word();  // letters, digits, '_' and '-'; empty where there is none
   std::optional<syntax::Name> name(std::string_view what);
   std::optional<syntax::Number> number(grammar::ArgumentKind kind, std::string_view what);

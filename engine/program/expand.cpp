@@ -7,6 +7,7 @@
 
 #include "engine/program/cursor.h"
 #include "engine/program/expression.h"
+#include "engine/program/grammar.h"
 
 namespace streamscope {
 namespace {
@@ -68,7 +69,7 @@ class Walk {
 
   void one(const Statement& statement) {
     if (statement.opens_block) return block(statement);
-    if (statement.broken) return forgive(x_, statement);
+    if (statement.broken && !has_all_arguments(statement)) return forgive(x_, statement);
     if (++used_ > kMaximumOperations && !over_) {
       over_ = true;
       x_.report.error(statement.place,
@@ -81,6 +82,12 @@ class Walk {
     const auto index = static_cast<OperationIndex>(x_.program.operations.size());
     if (const auto* record = std::get_if<op::Record>(&operation->work)) x_.last_record[record->event.value] = index;
     x_.program.operations.push_back(std::move(*operation));
+  }
+
+  // An option was wrong, or something stood behind; the rest of the line is worth looking at.
+  static bool has_all_arguments(const Statement& statement) {
+    return statement.verb != Verb::none && statement.verb != Verb::repeat &&
+           statement.arguments.size() == grammar::form(statement.verb).arguments.size();
   }
 
   void block(const Statement& statement) {

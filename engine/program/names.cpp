@@ -60,9 +60,11 @@ void Names::unknown(const syntax::Name& where, std::string_view name, NameKinds 
 }
 
 std::string Names::message(const Unknown& unknown) const {
-  const std::string_view what = words(unknown.expected);
-  const std::string article_free(what.substr(what.find(' ') + 1));
-  std::string text = fmt::format("unknown {} '{}'", article_free, shown(unknown.name));
+  const auto kind = unknown.expected == static_cast<NameKinds>(NameKind::buffer)   ? "buffer"
+                    : unknown.expected == static_cast<NameKinds>(NameKind::stream) ? "stream"
+                    : unknown.expected == static_cast<NameKinds>(NameKind::event)  ? "event"
+                                                                                   : "stream or event";
+  std::string text = fmt::format("unknown {} '{}'", kind, shown(unknown.name));
   std::vector<std::string_view> candidates;
   if (unknown_.size() <= kNamesSuggested) {
     for (const auto& [name, named] : named_) {

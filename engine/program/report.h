@@ -19,6 +19,10 @@ class Report {
   void warning(syntax::Place place, std::string message) {
     if (fresh(warnings_, place)) add(Diagnostic::Severity::warning, place, std::move(message));
   }
+  // For callers that know it to be new: there may be several at a place.
+  void further_warning(syntax::Place place, std::string message) {
+    add(Diagnostic::Severity::warning, place, std::move(message));
+  }
   bool failed() const { return !errors_.empty(); }
 
  private:

@@ -90,6 +90,7 @@ class StatementParser {
       return error(name.place, fmt::format("`{}` is done by the host; write for example `{}`", word, on_host->usage));
     }
     const std::string hint = did_you_mean(name.text, words(Side::declaration));
+    note_declaration(nearest(name.text, words(Side::declaration)));
     if (hint.empty() && !cursor_.done()) {
       const auto verb = Cursor(cursor_).word();
       if (grammar::find(Side::stream, verb)) {
@@ -100,6 +101,18 @@ class StatementParser {
     return error(name.place,
                  fmt::format("unknown statement '{}'{} expected a declaration ({}), `host: …` or `STREAM: …`", word,
                              hint.empty() ? ":" : hint + " Otherwise", joined(words(Side::declaration))));
+  }
+
+  // `bufer x 1MiB`: x is as good as declared.
+  void note_declaration(std::string_view word) {
+    const Form* form = grammar::find(Side::declaration, word);
+    if (!form) return;
+    std::vector<Diagnostic> unwanted;
+    Cursor ahead(cursor_.rest(), 0, unwanted);
+    auto name = ahead.name("a name");
+    if (!name) return;
+    statement_.verb = form->verb;
+    statement_.arguments.emplace_back(std::move(*name));
   }
 
   bool after_colon(Side side) {
@@ -170,12 +183,10 @@ class StatementParser {
 
   // "64 MiB"
   bool detached_unit(ArgumentKind kind, const syntax::Number& number) {
-    static constexpr std::array<std::string_view, 10> kUnits{"KiB", "MiB", "GiB", "KB", "MB",
-                                                             "GB",  "ns",  "us",  "ms", "s"};
     if (kind == ArgumentKind::integer || cursor_.done()) return true;
     const syntax::Place place = cursor_.place();
     const std::string_view next = Cursor(cursor_).word();
-    if (std::find(kUnits.begin(), kUnits.end(), next) == kUnits.end()) return true;
+    if (!is_unit(next)) return true;
     return error(place, fmt::format("a unit stands right behind its number; write {}{}", shown(number.text), next));
   }
 
@@ -206,21 +217,15 @@ class StatementParser {
     return {};
   }
 
-  // Options may come in any order; the tree holds them in the table's.
+  // Options may come in any order; the tree holds them in the table's. After a wrong one the next is read.
   bool options(const Form& form) {
     std::vector<std::optional<syntax::Option>> given(form.options.size());
     bool good = true;
-    while (good && !cursor_.done() && cursor_.peek() != '{' && cursor_.peek() != '}') {
-      const syntax::Place place = cursor_.place();
-      const std::string found = cursor_.found();
-      const std::string_view key = cursor_.word();
-      std::vector<std::string_view> keys;
-      for (const OptionForm& option : form.options) keys.push_back(option.key);
-      const auto at = std::find(keys.begin(), keys.end(), key);
-      if (at == keys.end()) return unknown_option(form, keys, place, found, key);
-      const auto index = static_cast<std::size_t>(at - keys.begin());
-      if (given[index]) return error(place, fmt::format("'{}' is given twice; keep one", key));
-      good = option(form.options[index], place, given[index]);
+    while (!cursor_.done() && cursor_.peek() != '{' && cursor_.peek() != '}') {
+      if (one_option(form, given)) continue;
+      good = false;
+      if (form.options.empty()) return false;
+      cursor_.skip_word();
     }
     for (std::size_t i = 0; i < given.size(); ++i) {
       if (given[i]) {
@@ -231,6 +236,19 @@ class StatementParser {
       }
     }
     return good;
+  }
+
+  bool one_option(const Form& form, std::vector<std::optional<syntax::Option>>& given) {
+    const syntax::Place place = cursor_.place();
+    const std::string found = cursor_.found();
+    const std::string_view key = cursor_.word();
+    std::vector<std::string_view> keys;
+    for (const OptionForm& option : form.options) keys.push_back(option.key);
+    const auto at = std::find(keys.begin(), keys.end(), key);
+    if (at == keys.end()) return unknown_option(form, keys, place, found, key);
+    const auto index = static_cast<std::size_t>(at - keys.begin());
+    if (given[index]) return error(place, fmt::format("'{}' is given twice; keep one", key));
+    return option(form.options[index], place, given[index]);
   }
 
   bool unknown_option(const Form& form, const std::vector<std::string_view>& keys, syntax::Place place,
