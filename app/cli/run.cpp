@@ -148,12 +148,12 @@ class ProgressLine {
 };
 
 Result<Run> run_on_device(const Options& options, const Plan& plan, const Input& input) {
+  const Interrupt interrupt;
   auto device = open_device(options.device);
   if (!device) return fail(device.error());
   if (options.device == "auto") tell_device((*device)->info());
   MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
-  const Interrupt interrupt;
   ProgressLine progress;
   auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
                      [&](int done, int total) { progress(done, total); });

@@ -67,9 +67,9 @@ TEST_P(EveryKey, MeansTheSameInAFileAndAsASetting) {
 INSTANTIATE_TEST_SUITE_P(
     Keys, EveryKey,
     ::testing::Values(
-        KeyCase{"name = \"N\"", "name=N", [](Experiment& e) { e.name = "N"; }},
-        KeyCase{"about = \"two words\"", "about=two words", [](Experiment& e) { e.about = "two words"; }},
-        KeyCase{"about = \"8\"", "about=8", [](Experiment& e) { e.about = "8"; }},
+        KeyCase{"name = \"N\"", "name=N", [](Experiment& e) { e.name = std::string("N"); }},
+        KeyCase{"about = \"two words\"", "about=two words", [](Experiment& e) { e.about = std::string("two words"); }},
+        KeyCase{"about = \"8\"", "about=8", [](Experiment& e) { e.about = std::string("8"); }},
         KeyCase{"bytes = \"512MiB\"", "bytes=512MiB", [](Experiment& e) { e.bytes = 512u << 20; }},
         KeyCase{"bytes = 33554432", "bytes=33554432", [](Experiment& e) { e.bytes = 32u << 20; }},
         KeyCase{"chunk = \"4MiB\"", "chunk = 4MiB", [](Experiment& e) { e.chunk = 4u << 20; }},

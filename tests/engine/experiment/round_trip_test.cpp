@@ -95,7 +95,7 @@ TEST(RoundTrip, MangledFilesNeverCrash) {
         case 1: text.erase(at, 1 + choose.to(10)); break;
         default: text.insert(at, choose.text());
       }
-      if (text.empty()) text = " ";
+      if (text.empty()) text.push_back(' ');
     }
     const auto file = parse_experiment(text, "m.toml");
     if (file) {
