@@ -1,0 +1,75 @@
+#include "app/panels/choices.h"
+
+#include <algorithm>
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kMiB = 1ull << 20;
+// More chunks than that are no longer a picture to learn from by a slider; the file and the text may have more.
+constexpr std::uint64_t kMostChunks = 4096;
+constexpr std::uint64_t kSmallestChunk = 4096;
+
+std::vector<std::uint64_t> with(std::vector<std::uint64_t> values, std::uint64_t present) {
+  values.push_back(present);
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
+}
+
+std::vector<std::uint64_t> powers(std::uint64_t from, std::uint64_t to) {
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t value = from; value <= to; value *= 2) values.push_back(value);
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> total_choices(std::uint64_t present) { return with(powers(kMiB, 4096 * kMiB), present); }
+
+std::vector<std::uint64_t> chunk_choices(std::uint64_t bytes, std::uint64_t present) {
+  std::vector<std::uint64_t> values;
+  for (const std::uint64_t value : powers(kSmallestChunk, std::max(kSmallestChunk, bytes)))
+    if (value <= bytes && bytes % value == 0 && bytes / value <= kMostChunks) values.push_back(value);
+  if (bytes % 4 == 0) values.push_back(bytes);
+  return with(std::move(values), present);
+}
+
+std::vector<std::uint64_t> duration_choices(std::uint64_t present) {
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t decade = 1'000; decade <= 100'000'000; decade *= 10)
+    for (const std::uint64_t step : {1, 2, 3, 5})
+      if (decade * step <= 100'000'000) values.push_back(decade * step);
+  return with(std::move(values), present);
+}
+
+std::vector<std::uint64_t> fma_choices(std::uint64_t present) {
+  std::vector<std::uint64_t> values = powers(1, 4096);
+  for (const std::uint64_t value : powers(6, 3072)) values.push_back(value);  // between two powers
+  return with(std::move(values), present);
+}
+
+std::vector<std::uint64_t> block_choices(std::uint64_t present) {
+  std::vector<std::uint64_t> values = powers(1, 4096);
+  values.push_back(0);
+  return with(std::move(values), present);
+}
+
+std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t value = 32; value <= 1024; value += value < 256 ? 32 : 128) values.push_back(value);
+  return with(std::move(values), present);
+}
+
+Experiment with_total(Experiment experiment, std::uint64_t bytes) {
+  experiment.bytes = bytes;
+  if (experiment.chunk != 0 && experiment.chunk <= bytes && bytes % experiment.chunk == 0) return experiment;
+  const std::vector<std::uint64_t> choices = chunk_choices(bytes, bytes);
+  std::uint64_t best = choices.front();
+  for (const std::uint64_t value : choices)
+    if (value <= experiment.chunk) best = std::max(best, value);
+  experiment.chunk = best;
+  return experiment;
+}
+
+}  // namespace streamscope

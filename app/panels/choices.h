@@ -1,0 +1,22 @@
+// The values that the sliders step through: powers of two, divisors, the series 1 2 5. Pure.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/experiment/experiment.h"
+
+namespace streamscope {
+
+// Sorted, without doubles; the present value is always one of them, whatever a file set.
+std::vector<std::uint64_t> total_choices(std::uint64_t present);                       // 1 MiB to 4 GiB
+std::vector<std::uint64_t> chunk_choices(std::uint64_t bytes, std::uint64_t present);  // powers of two that divide
+std::vector<std::uint64_t> duration_choices(std::uint64_t present);                    // 1 us to 100 ms: 1 2 5
+std::vector<std::uint64_t> fma_choices(std::uint64_t present);                         // 1 to 4096
+std::vector<std::uint64_t> block_choices(std::uint64_t present);                       // 0 (by the device) to 4096
+std::vector<std::uint64_t> thread_choices(std::uint64_t present);                      // 32 to 1024, whole warps
+
+// The total set to `bytes`, the chunk kept where it still divides, else the largest choice below it.
+Experiment with_total(Experiment experiment, std::uint64_t bytes);
+
+}  // namespace streamscope

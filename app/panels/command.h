@@ -1,0 +1,123 @@
+// What panels and keys ask for. They emit these and change nothing themselves; apply() (state.h) is the only reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/timeline/layout.h"
+#include "engine/experiment/experiment.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+
+struct ShownRun;
+
+// An experiment or a program file of the shipped ones.
+struct Listed {
+  std::filesystem::path path;
+  std::string name;  // "four-streams"
+  std::string about;
+};
+
+// What a file held: a pipeline experiment, or a stream program of its own.
+struct OpenedFile {
+  std::string name;  // "four-streams"
+  ExperimentFile content;
+  bool is_program() const { return !content.program.empty(); }
+};
+
+namespace command {
+
+// What is set
+struct SetExperiment {
+  Experiment experiment;
+};
+struct EditProgram {
+  std::string text;
+};
+struct ResetProgram {};    // back to what the controls build; the typed text is kept aside
+struct RestoreTyped {};    // and this brings it back
+struct BackToPipeline {};  // from a program of its own to the last pipeline experiment
+struct OpenFile {
+  std::filesystem::path path;
+};
+struct SetDevice {
+  std::string id;
+};
+struct SetRepeat {
+  int times;
+};
+
+// Running
+struct RunNow {};
+struct ToggleLive {};
+struct LiveDue {};  // the time for live mode's next run has come
+struct Stop {};
+struct RestartEngine {};
+struct ShowRun {
+  std::size_t index;
+};
+
+// Looking
+struct SetView {
+  std::optional<View> view;  // nothing: the whole run, also of the runs to come
+};
+struct Select {
+  OperationIndex operation;
+};
+struct Measure {
+  Nanoseconds begin, end;  // kAbsent: none
+};
+struct SetColourBy {
+  ColourBy by;
+};
+struct SetTheme {
+  ThemeName name;
+};
+struct SetTextScale {
+  float scale;
+};
+struct ShowKeys {
+  bool open;
+};
+struct ExportPng {};
+struct Close {};
+
+// What the background thread found
+struct FilesListed {
+  std::vector<Listed> files;
+};
+struct FileOpened {
+  OpenedFile file;
+};
+struct ProgramChecked {
+  std::uint64_t version;
+  std::vector<Diagnostic> diagnostics;
+};
+struct RunPrepared {
+  std::shared_ptr<const ShownRun> run;
+};
+struct Say {  // in the status bar
+  std::string text;
+  bool error = false;
+};
+
+}  // namespace command
+
+using Command =
+    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
+                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat, command::RunNow,
+                 command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+                 command::SetView, command::Select, command::Measure, command::SetColourBy, command::SetTheme,
+                 command::SetTextScale, command::ShowKeys, command::ExportPng, command::Close, command::FilesListed,
+                 command::FileOpened, command::ProgramChecked, command::RunPrepared, command::Say>;
+
+using Commands = std::vector<Command>;
+
+}  // namespace streamscope

@@ -1,0 +1,247 @@
+#include "app/panels/desk.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/compat.h"
+#include "app/panels/files.h"
+#include "app/panels/glimpse.h"
+
+namespace streamscope {
+namespace {
+
+// A run that takes longer shows what it has so far.
+constexpr Nanoseconds kGlimpseAfter = 300'000'000;
+constexpr Nanoseconds kGlimpseEvery = 200'000'000;
+constexpr float kSeam = 5;  // between panels, in points
+
+}  // namespace
+
+Desk::Desk(OpenedFile file, const std::string& engine_command, void (*wake)())
+    : state_(first_state(std::move(file))),
+      background_(wake),
+      session_({.engine_command = engine_command, .wake = wake}) {
+  background_.post([] { return Command(command::FilesListed{shipped_files()}); });
+}
+
+Result<void> Desk::create() { return timeline_.create(); }
+void Desk::destroy() { timeline_ = TimelinePanel(); }
+
+void Desk::prepare_fonts(float display_scale) {
+  look_.theme = theme(state_.theme);
+  look_.scale = state_.text_scale * look_.theme.text_scale * display_scale;
+  if (look_.scale != fonts_scale_) {
+    const bool first = fonts_scale_ == 0;
+    fonts_scale_ = look_.scale;
+    look_.fonts = build_fonts(look_.scale);
+    if (!first) renew_font_texture();
+    styled_ = state_.theme;
+    set_style(look_);
+  } else if (styled_ != state_.theme) {
+    styled_ = state_.theme;
+    set_style(look_);
+  }
+}
+
+bool Desk::advance() {
+  bool changed = false;
+  for (const SessionEvent& event : session_.poll()) {
+    apply(state_, event);
+    changed = true;
+  }
+  const Commands found = background_.take();
+  changed |= !found.empty();
+  apply_all(found);
+  if (const Nanoseconds due = next_due(); known(due) && host_now() >= due) {
+    apply(state_, command::LiveDue{});
+    changed = true;
+  }
+  carry_out();
+  glimpse();
+  report_.changes(probe_, state_, session_.engine_process());
+  return changed;
+}
+
+void Desk::apply_all(const Commands& commands) {
+  for (const Command& each : commands) apply(state_, each);
+}
+
+Nanoseconds Desk::next_due() const {
+  const bool may = state_.live && state_.engine == EngineStatus::up && state_.in_progress == 0;
+  return may ? state_.live_due : kAbsent;
+}
+
+void Desk::carry_out() {
+  State::Wants wants = std::exchange(state_.wants, {});
+  state_.wants.close = wants.close;
+  if (wants.stop) session_.stop();
+  if (wants.restart) session_.restart();
+  if (wants.check) check_program();
+  if (wants.run && state_.engine == EngineStatus::up) {
+    state_.wants.quick = wants.quick;
+    state_.wants.asked = wants.asked;
+    start_run();
+    state_.wants.quick = false;
+    state_.wants.asked = kAbsent;
+  }
+  if (wants.export_png) export_picture();
+  if (wants.open)
+    background_.post([path = *wants.open]() -> std::optional<Command> {
+      auto file = open_file(path);
+      if (!file) return command::Say{file.error().message, true};
+      return command::FileOpened{std::move(*file)};
+    });
+  for (Finished& each : wants.prepare)
+    background_.post([done = std::move(each)] {
+      return Command(
+          command::RunPrepared{prepare(done.run, done.number, done.id, done.started.label, done.started.asked)});
+    });
+}
+
+void Desk::start_run() {
+  const Nanoseconds now = host_now();
+  const std::uint64_t id = session_.start(request(state_, state_.wants.quick));
+  state_.in_progress = id;
+  state_.passes_done = state_.passes_total = 0;
+  state_.glimpse.clear();
+  state_.last_start = now;
+  state_.started[id] = {.label = label(state_), .asked = state_.wants.asked, .begun = now, .quick = state_.wants.quick};
+  glimpsed_ = now + kGlimpseAfter - kGlimpseEvery;
+}
+
+void Desk::check_program() {
+  *newest_check_ = state_.version;
+  background_.post(
+      [words = state_.program, version = state_.version, newest = newest_check_]() -> std::optional<Command> {
+        if (*newest != version) return std::nullopt;  // the text has changed since
+        Parsed parsed = parse(words);
+        if (!has_error(parsed.diagnostics)) {
+          Checked checked = check(parsed.syntax);
+          parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
+        }
+        return command::ProgramChecked{version, std::move(parsed.diagnostics)};
+      });
+}
+
+void Desk::export_picture() {
+  FigureOptions options;
+  options.theme = state_.theme;
+  options.colour_by = state_.colour_by;
+  if (state_.view) options.view = timeline_.view_for(options.width);
+  background_.post([shown = state_.shown, options]() -> std::optional<Command> {
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::current_path(error);
+    if (error)
+      return command::Say{"The picture was not written: there is no working folder (" + error.message() + ").", true};
+    const auto path = export_png(*shown->run, options, folder);
+    if (!path) return command::Say{"The picture was not written: " + path.error().message, true};
+    return command::Say{"Wrote " + path->string()};
+  });
+}
+
+// What a long run has so far, in the frame of its program.
+void Desk::glimpse() {
+  if (state_.in_progress == 0 || state_.glimpse.empty() || state_.live) return;
+  const Nanoseconds now = host_now();
+  if (now - glimpsed_ < kGlimpseEvery) return;
+  glimpsed_ = now;
+  background_.post([spans = state_.glimpse, id = state_.in_progress, words = state_.program, name = label(state_),
+                    device = state_.device, devices = state_.devices]() -> std::optional<Command> {
+    auto run = glimpse_of(words, device, devices, spans);
+    if (!run) return std::nullopt;
+    return command::RunPrepared{prepare(std::move(run), 0, id, name, kAbsent)};
+  });
+}
+
+void Desk::draw() {
+  const Panel panel{state_, look_, probe_, commands_};
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const KeyPress& press : std::exchange(keys_, {})) act_on(press, typing, panel, timeline_);
+  panels();
+  apply_all(std::exchange(commands_, {}));
+  carry_out();
+  report_.changes(probe_, state_, session_.engine_process());
+}
+
+float Desk::splitter(const char* name, const Box& box, bool vertical) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, seam());
+  begin_panel(name, box);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  ImGui::InvisibleButton("seam", {box.width, box.height});
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  float moved = 0;
+  if (ImGui::IsItemActive()) moved = vertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+  ImGui::End();
+  return moved;
+}
+
+void Desk::panels() {
+  const Panel panel{state_, look_, probe_, commands_};
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float scale = look_.scale, gap = std::max(3.0f, std::round(kSeam * scale));
+  const auto whole = [](float value) { return std::round(value); };
+
+  if (toolbar_height_ <= 0) toolbar_height_ = ImGui::GetFrameHeight() + ImGui::GetStyle().WindowPadding.y * 2;
+  toolbar_height_ = toolbar(panel, {0, 0, size.x, toolbar_height_});
+  float top = toolbar_height_ + 1;
+  if (state_.engine == EngineStatus::lost) {
+    if (banner_height_ <= 0) banner_height_ = toolbar_height_;
+    banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
+    top += banner_height_;
+  }
+  const float status = whole(ImGui::GetTextLineHeight() + 8 * scale);
+  const float bottom = size.y - status - 1;
+  status_bar(panel, {0, size.y - status, size.x, status});
+
+  const float widest = size.x * 0.3f;
+  const float left = whole(std::min(left_width_ * scale, widest)),
+              right = whole(std::min(right_width_ * scale, widest));
+  const float height = std::max(40.0f, bottom - top);
+  const float program = whole(std::clamp(height * program_share_, std::min(130 * scale, height * 0.6f), height * 0.8f));
+  experiment_panel(panel, {0, top, left, height});
+  summary_panel(panel, {size.x - right, top, right, height});
+  const Box centre{left + gap, top, size.x - left - right - 2 * gap, height - program - gap};
+  timeline_.draw(panel, centre);
+  program_.draw(panel, {centre.x, bottom - program, centre.width, program});
+  left_width_ = std::clamp(left_width_ + splitter("left seam", {left, top, gap, height}, true) / scale, 160.0f, 900.0f);
+  right_width_ = std::clamp(
+      right_width_ - splitter("right seam", {size.x - right - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
+  program_share_ = std::clamp(
+      program_share_ - splitter("program seam", {centre.x, bottom - program - gap, centre.width, gap}, false) / height,
+      0.1f, 0.8f);
+  keys_help(panel);
+}
+
+void Desk::drawn() {
+  if (!probe_.on()) return;
+  if (first_frame_) {
+    first_frame_ = false;
+    glFinish();
+    probe_.say("first frame {} ms", process_age() / 1'000'000);
+  }
+  if (!state_.shown || state_.shown->number == timed_run_ || !timeline_.drew(state_.shown->number)) return;
+  timed_run_ = state_.shown->number;
+  if (!known(state_.shown->asked)) return;
+  glFinish();
+  probe_.say("change to picture {:.1f} ms", static_cast<double>(host_now() - state_.shown->asked) * 1e-6);
+}
+
+std::string Desk::title() const {
+  const std::string what = state_.edited        ? "typed program"
+                           : state_.own_program ? state_.own.name
+                                                : state_.experiment_name;
+  if (!state_.shown) return fmt::format("Streamscope – {}", what);
+  const Provenance& from = state_.shown->run->trace.provenance;
+  return fmt::format("Streamscope – {} – {} ({})", what, badge(from.kind), from.device);
+}
+
+ImVec4 Desk::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
+
+}  // namespace streamscope

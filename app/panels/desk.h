@@ -1,0 +1,70 @@
+// The window's inside: state, session, background thread and panels, and how a frame flows through them.
+//
+//   advance()   what came from the engine and the background, applied; what the state wants, carried out
+//   draw()      the panels, between Dear ImGui's NewFrame and Render; their commands, applied
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/panels/background.h"
+#include "app/panels/keys.h"
+#include "app/panels/report.h"
+
+namespace streamscope {
+
+class Desk {
+ public:
+  // `wake` makes the window's loop go round; it is called from other threads.
+  Desk(OpenedFile file, const std::string& engine_command, void (*wake)());
+
+  Result<void> create();  // what lives on the GPU; the context is current
+  void destroy();         // and gone again, while it still is
+  void prepare_fonts(float display_scale);
+
+  void key(KeyPress press) { keys_.push_back(press); }
+  bool advance();  // something changed
+  void draw();
+  void drawn();  // the frame is on the screen
+
+  bool wants_close() const { return state_.wants.close; }
+  Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
+  std::string title() const;
+  ImVec4 seam() const;  // the colour between panels
+
+ private:
+  void apply_all(const Commands& commands);
+  void carry_out();
+  void start_run();
+  void check_program();
+  void export_picture();
+  void glimpse();
+  void panels();
+  float splitter(const char* name, const Box& box, bool vertical);
+
+  Probe probe_;
+  Report report_;
+  State state_;
+  Look look_;
+  Commands commands_;
+  std::vector<KeyPress> keys_;
+  TimelinePanel timeline_;
+  ProgramPanel program_;
+  // In points at scale 1: a person moves the seams.
+  float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
+  float toolbar_height_ = 0, banner_height_ = 0;
+  float fonts_scale_ = 0;
+  ThemeName styled_ = ThemeName::dark;
+  bool first_frame_ = true;
+  std::uint64_t timed_run_ = 0;
+  Nanoseconds glimpsed_ = kAbsent;
+  std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  Background background_;
+  Session session_;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,279 @@
+// Left: what a person sets, one row a key. What does not apply is disabled and says why.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/choices.h"
+#include "app/panels/compat.h"
+#include "app/panels/panel.h"
+#include "app/panels/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+// A slider over the values of a list; the text shown is that of the present one.
+bool choose(const char* id, const std::vector<std::uint64_t>& values, std::uint64_t& value, const std::string& shown) {
+  int index = static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin());
+  const int last = static_cast<int>(values.size()) - 1;
+  index = std::min(index, last);
+  // A '%' in the text would be taken for a format.
+  std::string format;
+  for (const char c : shown) format += c == '%' ? std::string("%%") : std::string(1, c);
+  const bool moved = ImGui::SliderInt(id, &index, 0, std::max(last, 1), format.c_str(),
+                                      ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
+  if (!moved) return false;
+  const std::uint64_t next = values[static_cast<std::size_t>(std::clamp(index, 0, last))];
+  if (next == value) return false;
+  value = next;
+  return true;
+}
+
+template <class T, std::size_t N>
+bool choose_name(const char* id, const std::array<const char*, N>& names, T& value) {
+  const auto present = static_cast<std::size_t>(value);
+  bool changed = false;
+  if (ImGui::BeginCombo(id, names[std::min(present, N - 1)])) {
+    for (std::size_t i = 0; i < N; ++i)
+      if (ImGui::Selectable(names[i], i == present) && i != present) {
+        value = static_cast<T>(i);
+        changed = true;
+      }
+    ImGui::EndCombo();
+  }
+  return changed;
+}
+
+constexpr std::array kOrders = {"depth-first", "breadth-first"};
+constexpr std::array kFlags = {"blocking", "nonblocking", "default stream", "per-thread default"};
+constexpr std::array kModes = {"asynchronous", "synchronous"};
+constexpr std::array kSyncs = {"device", "stream", "event", "poll"};
+constexpr std::array kMemories = {"pinned", "pageable", "write-combined"};
+constexpr std::array kKernels = {"axpb", "spin", "none"};
+
+// The rows; `e` is a copy that the controls change.
+class Controls {
+ public:
+  Controls(const Panel& panel, Experiment& experiment, float label_width)
+      : panel_(panel), e_(experiment), label_width_(label_width) {}
+
+  bool draw() {
+    heading(panel_, "Data");
+    data();
+    heading(panel_, "Streams");
+    streams();
+    heading(panel_, "Kernel");
+    kernel();
+    heading(panel_, "Steps");
+    steps();
+    return changed_;
+  }
+
+ private:
+  void begin(const char* label) { row(label, label_width_); }
+  void done(bool changed, const char* probe, const Disabled& disabled, std::string_view meaning) {
+    changed_ |= changed;
+    panel_.probe.item(probe);
+    disabled.tell(meaning);
+  }
+
+  void data() {
+    const Disabled on("");
+    begin("Total");
+    std::uint64_t bytes = e_.bytes;
+    const bool resized = choose("##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
+    if (resized) e_ = with_total(e_, bytes);
+    done(resized, "bytes", on, "How many bytes go through the pipeline.");
+    begin("Chunk");
+    const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
+    const bool cut = choose("##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
+                            fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
+    done(cut, "chunk", on, "The data is cut into chunks of this size; each is copied in, worked on and copied out.");
+    begin("Host memory");
+    done(choose_name("##host", kMemories, e_.host), "host", on,
+         "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
+         "write-combined: fast to write for the CPU and to copy in, very slow to read back.");
+  }
+
+  void streams() {
+    const bool sync = e_.mode == Mode::sync;
+    begin("Mode");
+    {
+      const Disabled on("");
+      done(choose_name("##mode", kModes, e_.mode), "mode", on,
+           "asynchronous: cudaMemcpyAsync, one synchronisation at the end. synchronous: cudaMemcpy, and "
+           "cudaDeviceSynchronize after each kernel, so that everything happens in turn.");
+    }
+    const bool one_stream =
+        e_.stream_flags == StreamFlags::legacy_default || e_.stream_flags == StreamFlags::per_thread;
+    begin("Streams");
+    {
+      const Disabled disabled(
+          sync         ? "Blocking copies go through the default stream: in synchronous mode there are no others."
+          : one_stream ? "All work goes to one default stream. Choose blocking or nonblocking streams to have more."
+                       : "");
+      int count = static_cast<int>(e_.streams);
+      const bool changed = ImGui::SliderInt("##streams", &count, 1, 32, "%d", ImGuiSliderFlags_AlwaysClamp);
+      if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
+      done(changed, "streams", disabled, "Chunks are dealt out to this many streams in turn.");
+    }
+    const Disabled disabled(sync ? "Only in asynchronous mode: synchronous calls leave nothing to order." : "");
+    begin("Flags");
+    done(choose_name("##flags", kFlags, e_.stream_flags), "stream-flags", disabled,
+         "How the streams are made. Blocking streams wait for the legacy default stream and it for them; nonblocking "
+         "ones do not.");
+    begin("Order");
+    done(
+        choose_name("##order", kOrders, e_.order), "order", disabled,
+        "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all copies in, then "
+        "all kernels, then all copies out.");
+    begin("Final sync");
+    done(choose_name("##sync", kSyncs, e_.sync), "sync", disabled, "How the host waits at the end.");
+  }
+
+  void kernel() {
+    begin("Kernel");
+    {
+      const Disabled on("");
+      std::size_t which = e_.kernel ? static_cast<std::size_t>(e_.kernel_name) : 2;
+      const bool changed = choose_name("##kernel", kKernels, which);
+      if (changed) {
+        e_.kernel = which != 2;
+        if (e_.kernel) e_.kernel_name = static_cast<KernelName>(which);
+      }
+      done(changed, "kernel", on,
+           "axpb: real arithmetic on each float, v = v*a + b. spin: blocks that only wait for a set time.");
+    }
+    const bool axpb = e_.kernel && e_.kernel_name == KernelName::axpb;
+    const bool spin = e_.kernel && e_.kernel_name == KernelName::spin;
+    const char* none = "There is no kernel.";
+    if (!spin) {
+      const Disabled disabled(axpb ? "" : none);
+      std::uint64_t fma = e_.kernel_fma;
+      begin("Arithmetic");
+      const bool changed = choose("##fma", fma_choices(fma), fma, fmt::format("{} FMA", fma));
+      e_.kernel_fma = static_cast<std::uint32_t>(fma);
+      done(changed, "fma", disabled, "Fused multiply-adds for each element: how long the kernel takes.");
+    } else {
+      const Disabled on("");
+      auto duration = static_cast<std::uint64_t>(e_.kernel_duration);
+      begin("Duration");
+      const bool changed =
+          choose("##duration", duration_choices(duration), duration, display_duration(e_.kernel_duration));
+      e_.kernel_duration = static_cast<Nanoseconds>(duration);
+      done(changed, "duration", on, "How long each block of the kernel spins.");
+    }
+    const Disabled disabled(e_.kernel ? "" : none);
+    std::uint64_t blocks = e_.kernel_blocks, threads = e_.kernel_threads;
+    begin("Blocks");
+    const bool more = choose("##blocks", block_choices(blocks), blocks,
+                             blocks != 0 ? std::to_string(blocks)
+                             : axpb      ? "2 per SM"
+                                         : "1");
+    e_.kernel_blocks = static_cast<std::uint32_t>(blocks);
+    done(more, "blocks", disabled,
+         "Blocks in the grid. At the left end: two for each multiprocessor (axpb), or one (spin).");
+    begin("Threads");
+    const bool wider = choose("##threads", thread_choices(threads), threads, std::to_string(threads));
+    e_.kernel_threads = static_cast<std::uint32_t>(threads);
+    done(wider, "threads", disabled, "Threads in each block.");
+  }
+
+  void steps() {
+    const Disabled on("");
+    done(ImGui::Checkbox("Copy in", &e_.h2d), "h2d", on, "Host to device, for each chunk.");
+    next_to("Copy out");
+    done(ImGui::Checkbox("Copy out", &e_.d2h), "d2h", on, "Device to host, for each chunk.");
+    next_to("Verify");
+    const Disabled disabled(e_.d2h ? "" : "Nothing comes back to be checked: copy out is off.");
+    done(ImGui::Checkbox("Verify", &e_.verify), "verify", disabled,
+         "After a run compare the data that came back with what the CPU computes. Not in live mode.");
+  }
+
+  // On the same line where it fits.
+  void next_to(const char* label) {
+    ImGui::SameLine(0, ImGui::GetStyle().ItemSpacing.x * 1.6f);
+    const float needed = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
+    if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
+  }
+
+  const Panel& panel_;
+  Experiment& e_;
+  float label_width_;
+  bool changed_ = false;
+};
+
+void choose_file(const Panel& panel) {
+  const State& state = panel.state;
+  const std::string shown = state.own_program ? state.own.name : state.experiment_name;
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  const bool open = ImGui::BeginCombo("##experiments", shown.c_str(), ImGuiComboFlags_HeightLarge);
+  panel.probe.item("experiments");
+  if (open) {
+    for (const Listed& each : state.shipped) {
+      if (ImGui::Selectable(each.name.c_str(), each.name == shown)) panel.emit(command::OpenFile{each.path});
+      panel.probe.item("experiment:" + each.name);
+      if (!each.about.empty() && ImGui::IsItemHovered()) tooltip(each.about);
+    }
+    if (state.shipped.empty()) text("No experiments were found beside the program.", panel.look.theme.faint_text);
+    ImGui::EndCombo();
+  }
+}
+
+}  // namespace
+
+void experiment_panel(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  begin_panel("Experiment", place, ImGuiWindowFlags_None);
+  ImGui::BeginChild("controls", {0, 0});
+  heading(panel, "Experiment");
+  choose_file(panel);
+
+  const std::string& about = state.own_program ? state.own.content.experiment.about : state.experiment.about;
+  if (!about.empty()) wrapped(about, panel.look.theme.faint_text);
+
+  if (state.own_program) {
+    ImGui::Spacing();
+    wrapped(
+        "This is a stream program of its own: the controls of the pipeline do not apply. Its text is below the "
+        "timeline; change it there and run it.");
+    ImGui::Spacing();
+    if (ImGui::Button("Back to the pipeline", {-FLT_MIN, 0})) panel.emit(command::BackToPipeline{});
+    panel.probe.item("back-to-pipeline");
+  } else {
+    if (state.edited) {
+      ImGui::Spacing();
+      wrapped("The program below was edited, so it no longer follows these controls.", panel.look.theme.model);
+      if (ImGui::Button("Reset to experiment##left", {-FLT_MIN, 0})) panel.emit(command::ResetProgram{});
+      panel.probe.item("reset-controls");
+    }
+    Experiment experiment = state.experiment;
+    float label_width = 0;
+    for (const char* label : {"Host memory", "Final sync", "Arithmetic", "Duration"})
+      label_width = std::max(label_width, ImGui::CalcTextSize(label).x);
+    ImGui::BeginDisabled(state.edited);
+    const bool changed = Controls(panel, experiment, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f).draw();
+    ImGui::EndDisabled();
+    if (changed) panel.emit(command::SetExperiment{experiment});
+    if (!state.experiment_error.empty()) {
+      ImGui::Spacing();
+      wrapped(state.experiment_error, panel.look.theme.error);
+    }
+  }
+
+  heading(panel, "Measurement");
+  const Disabled on("");
+  row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  int repeat = state.repeat;
+  if (ImGui::SliderInt("##repeat", &repeat, 1, 31, "%d", ImGuiSliderFlags_AlwaysClamp))
+    panel.emit(command::SetRepeat{repeat});
+  panel.probe.item("repeat");
+  on.tell(
+      "How often Run times the program; the timeline shows the run with the median makespan. Live mode and changes "
+      "of a control run it once.");
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace streamscope

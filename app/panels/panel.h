@@ -1,0 +1,76 @@
+// What every panel gets, and the panels. A panel draws the state into its place and emits commands; it owns no data of
+// the engine. What it must remember between frames (an open drag, a cached picture) lies in its own struct.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <utility>
+
+#include "app/panels/command.h"
+#include "app/panels/look.h"
+#include "app/panels/probe.h"
+#include "app/panels/state.h"
+
+namespace streamscope {
+
+struct Box {
+  float x = 0, y = 0, width = 0, height = 0;
+};
+
+struct Panel {
+  const State& state;
+  const Look& look;
+  Probe& probe;
+  Commands& commands;
+
+  template <class C>
+  void emit(C command) const {
+    commands.emplace_back(std::move(command));
+  }
+};
+
+// A fixed window without decoration at that place. Ends with ImGui::End().
+void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags = 0);
+
+// Toolbar: gives back the height it needs at that width.
+float toolbar(const Panel& panel, const Box& place);
+float lost_banner(const Panel& panel, const Box& place);  // only where the engine is lost
+void experiment_panel(const Panel& panel, const Box& place);
+void summary_panel(const Panel& panel, const Box& place);
+void status_bar(const Panel& panel, const Box& place);
+void keys_help(const Panel& panel);
+
+class TimelinePanel {
+ public:
+  TimelinePanel();
+  ~TimelinePanel();
+  TimelinePanel(TimelinePanel&&) noexcept;
+  TimelinePanel& operator=(TimelinePanel&&) noexcept;
+  // Makes what it needs on the GPU; the GL context must be current, here and when it is destroyed.
+  Result<void> create();
+  void draw(const Panel& panel, const Box& place);
+  // Keys that need to know the timeline's width: zoom, pan, frame the selection.
+  void zoom(const Panel& panel, double factor);
+  void pan(const Panel& panel, double share);  // of the plot's width
+  void frame_selection(const Panel& panel);
+  bool drew(std::uint64_t run_number) const;  // that run is in the picture
+  View view_for(int width) const;             // what is seen now, on a picture of that width
+
+ private:
+  struct Kept;
+  std::unique_ptr<Kept> kept_;
+};
+
+class ProgramPanel {
+ public:
+  void draw(const Panel& panel, const Box& place);
+
+ private:
+  std::string text_;
+  std::uint64_t version_ = 0;
+  int cursor_ = -1;
+  std::uint32_t scroll_to_line_ = 0;
+};
+
+}  // namespace streamscope

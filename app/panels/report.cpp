@@ -1,0 +1,53 @@
+#include "app/panels/report.h"
+
+#include <utility>
+
+namespace streamscope {
+namespace {
+
+template <class T>
+bool changed(T& was, const T& is) {
+  if (was == is) return false;
+  was = is;
+  return true;
+}
+
+}  // namespace
+
+void Report::changes(Probe& probe, const State& s, int engine_process) {
+  if (!probe.on()) return;
+  const bool other_process = engine_process != 0 && changed(process_, engine_process);
+  if (changed(engine_, s.engine) || (other_process && s.engine == EngineStatus::up)) {
+    if (s.engine == EngineStatus::up) probe.say("engine up {}", engine_process);
+    if (s.engine == EngineStatus::lost) probe.say("engine lost: {}", s.lost.why);
+    if (s.engine == EngineStatus::starting) probe.say("engine starting");
+  }
+  if (s.shown && s.shown->number != 0 && changed(shown_, s.shown->number)) {
+    const Run& run = *s.shown->run;
+    probe.say("run {} done: {} spans, {}", s.shown->number, run.trace.spans.size(), s.shown->label);
+  }
+  if (changed(kept_, s.runs.size())) probe.say("runs kept {}", kept_);
+  if (changed(checked_, s.checked)) {
+    if (!has_error(s.diagnostics)) probe.say("program ok, version {}", s.checked);
+    for (const Diagnostic& each : s.diagnostics)
+      if (each.severity == Diagnostic::Severity::error)
+        probe.say("program error line {} column {}: {}", each.line, each.column, each.message);
+  }
+  if (changed(edited_, s.edited)) probe.say("{}", s.edited ? "edited" : "not edited");
+  if (changed(selected_, s.selected)) {
+    if (selected_ == kNoOperation)
+      probe.say("selected none");
+    else
+      probe.say("selected {}", selected_);
+  }
+  if (changed(live_, s.live)) probe.say("live {}", live_ ? "on" : "off");
+  if (changed(theme_, s.theme)) probe.say("theme {}", name(theme_));
+  if (changed(text_scale_, s.text_scale)) probe.say("text scale {}", text_scale_);
+  if (changed(view_, s.view ? fmt::format("{} {}", s.view->origin, s.view->scale) : std::string("whole")))
+    probe.say("view {}", view_);
+  if (changed(measure_, known(s.measure_begin) ? fmt::format("{} {}", s.measure_begin, s.measure_end) : std::string()))
+    probe.say("measure {}", measure_);
+  if (changed(said_, s.said)) probe.say("{}: {}", s.said_error ? "said error" : "said", said_);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,25 @@
+// Tells on stderr (see probe.h) what changed in the state since the last call.
+#pragma once
+
+#include "app/panels/probe.h"
+#include "app/panels/state.h"
+
+namespace streamscope {
+
+class Report {
+ public:
+  void changes(Probe& probe, const State& state, int engine_process);
+
+ private:
+  EngineStatus engine_ = EngineStatus::starting;
+  int process_ = 0;
+  std::uint64_t shown_ = 0, checked_ = 0;
+  std::size_t kept_ = 0;
+  OperationIndex selected_ = kNoOperation;
+  bool live_ = false, edited_ = false;
+  ThemeName theme_ = ThemeName::dark;
+  float text_scale_ = 1;
+  std::string said_, view_, measure_;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,12 @@
+// The time under a pixel, or the edge of an operation close to it.
+#pragma once
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+// x and y are pixels of the picture; edges of the operations in that row at most `reach` pixels away attract.
+Nanoseconds snap(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int plot_x,
+                 int x, int y, int reach);
+
+}  // namespace streamscope

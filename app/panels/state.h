@@ -1,0 +1,126 @@
+// Everything the window shows, as one plain value, and the one function that changes it.
+//
+// apply() calls nothing outside: what must be done in the world (start a run, read a file) it leaves in State::wants,
+// and the window's loop carries that out. So the whole behaviour can be tested without a window or an engine.
+#pragma once
+
+#include <map>
+
+#include "app/panels/command.h"
+#include "app/session/session.h"
+#include "engine/analysis/analysis.h"
+
+namespace streamscope {
+
+// A finished run, with what the views need of it. Made on the background thread; immutable.
+struct ShownRun {
+  std::uint64_t number = 0;     // counts the finished runs from 1; 0: a glimpse of a run that goes on
+  std::uint64_t id = 0;         // the session's
+  std::string label;            // "4 streams · 16 MiB · 5.3 ms"
+  Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
+  std::shared_ptr<const Run> run;
+  Tracks tracks;
+  Analysis analysis;
+};
+std::shared_ptr<const ShownRun> prepare(std::shared_ptr<const Run> run, std::uint64_t number, std::uint64_t id,
+                                        std::string label, Nanoseconds asked);
+
+enum class EngineStatus : std::uint8_t { starting, up, lost };
+
+// A run that was asked for and has not come back.
+struct Started {
+  std::string label;
+  Nanoseconds asked = kAbsent;  // what led to it
+  Nanoseconds begun = kAbsent;  // handed to the session
+  bool quick = false;
+};
+
+// A run that has come back and is to be prepared for the views.
+struct Finished {
+  std::uint64_t id = 0;
+  std::uint64_t number = 0;
+  Started started;
+  std::shared_ptr<const Run> run;
+};
+
+struct State {
+  // What is set
+  Experiment experiment;
+  std::string experiment_name;   // of the file: "four-streams"
+  std::string experiment_error;  // why these settings cannot be built; empty: they can
+  bool own_program = false;      // the file held a stream program of its own: the controls do not apply
+  OpenedFile own;                // that file
+  std::vector<Listed> shipped;
+  std::string program;        // the text that Run runs
+  std::uint64_t version = 0;  // counts its changes
+  bool edited = false;        // typed: it is no longer what the controls build
+  std::string typed_aside;    // typed text that a reset put away
+  std::uint64_t checked = 0;  // the version the diagnostics are of
+  std::vector<Diagnostic> diagnostics;
+  std::string device = "auto";
+  int repeat = 1;
+
+  // The engine and its runs
+  EngineStatus engine = EngineStatus::starting;
+  std::string engine_program;  // "streamscope 0.1.0"
+  DeviceList devices;
+  session_event::EngineLost lost;
+  std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
+  std::map<std::uint64_t, Started> started;
+  int passes_done = 0, passes_total = 0;
+  std::vector<Span> glimpse;  // of the run in progress
+  bool live = false;
+  bool run_when_checked = false;
+  bool ran_once = false;           // the first run is started by itself
+  Nanoseconds live_due = kAbsent;  // host clock: when live mode wants its next run
+  Nanoseconds last_start = kAbsent;
+  Nanoseconds quick_took = kAbsent;  // how long the last quick run took, as the person waits
+  std::uint64_t finished = 0;        // counts them
+  std::vector<std::shared_ptr<const ShownRun>> runs;
+  std::shared_ptr<const ShownRun> shown;  // the one in view
+  std::size_t spans_kept = 0;
+
+  // The view
+  std::optional<View> view;  // nothing: fit
+  OperationIndex selected = kNoOperation;
+  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+  ColourBy colour_by = ColourBy::kind;
+  ThemeName theme = ThemeName::dark;
+  float text_scale = 1;
+  bool keys_open = false;
+
+  // The status bar
+  std::string said;
+  bool said_error = false;
+
+  // For the window's loop to carry out; it clears them.
+  struct Wants {
+    bool run = false, quick = false, stop = false, restart = false, check = false, export_png = false, close = false;
+    Nanoseconds asked = kAbsent;
+    std::optional<std::filesystem::path> open;
+    std::vector<Finished> prepare;
+  } wants;
+};
+
+inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
+// Live mode starts at most this often, so that the window stays responsive.
+inline constexpr Nanoseconds kLivePeriod = 50'000'000;
+// A change of a control runs again by itself where that takes no longer.
+inline constexpr Nanoseconds kQuickEnough = 2'000'000'000;
+// Finished runs are kept up to this many spans (about 100 bytes each); then the oldest go, and the window says so.
+inline constexpr std::size_t kSpansKept = 4'000'000;
+
+State first_state(OpenedFile file);
+void apply(State& state, const Command& command);
+void apply(State& state, const SessionEvent& event);
+
+bool has_error(const std::vector<Diagnostic>& diagnostics);
+// What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
+std::string label(const State& state);
+// Why a run cannot be started now; empty: it can.
+std::string why_not_run(const State& state);
+// The request for the session, for the text as it is.
+message::StartRun request(const State& state, bool quick);
+const Span* span_of(const State& state, OperationIndex operation);
+
+}  // namespace streamscope

@@ -1,0 +1,94 @@
+#include "app/panels/steps.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace streamscope {
+namespace {
+
+const std::vector<Span>& spans(const State& state) {
+  static const std::vector<Span> none;
+  return state.shown ? state.shown->run->trace.spans : none;
+}
+
+// Host threads first, then streams, as the timeline shows them.
+using Row = std::pair<int, std::uint32_t>;
+Row row_of(const Span& span) { return span.stream == Span::kNoStream ? Row{0, span.thread} : Row{1, span.stream}; }
+
+Nanoseconds begin_of(const Span& span) { return known(span.start) ? span.start : span.host_begin; }
+
+OperationIndex first(const State& state) {
+  return spans(state).empty() ? kNoOperation : spans(state).front().operation;
+}
+
+// The nearest span before or after in time among those that `same` takes, in the order of begin and operation.
+template <class Take>
+OperationIndex step(const State& state, int direction, Take take) {
+  const Span* here = span_of(state, state.selected);
+  if (here == nullptr) return first(state);
+  const auto key = [](const Span& span) { return std::pair(begin_of(span), span.operation); };
+  const Span* best = nullptr;
+  for (const Span& span : spans(state)) {
+    if (!known(begin_of(span)) || !take(*here, span)) continue;
+    const bool ahead = direction > 0 ? key(span) > key(*here) : key(span) < key(*here);
+    if (!ahead) continue;
+    if (best == nullptr || (direction > 0 ? key(span) < key(*best) : key(span) > key(*best))) best = &span;
+  }
+  return best == nullptr ? kNoOperation : best->operation;
+}
+
+OperationIndex other_row(const State& state, int direction) {
+  const Span* here = span_of(state, state.selected);
+  if (here == nullptr) return first(state);
+  std::vector<Row> rows;
+  for (const Span& span : spans(state)) rows.push_back(row_of(span));
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  const auto at = std::find(rows.begin(), rows.end(), row_of(*here));
+  if (direction < 0 ? at == rows.begin() : at + 1 == rows.end()) return kNoOperation;
+  const Row target = *(at + direction);
+  const Span* best = nullptr;
+  const auto distance = [&](const Span& span) { return std::llabs(begin_of(span) - begin_of(*here)); };
+  for (const Span& span : spans(state)) {
+    if (row_of(span) != target || !known(begin_of(span)) || !known(begin_of(*here))) continue;
+    if (best == nullptr || distance(span) < distance(*best)) best = &span;
+  }
+  return best == nullptr ? kNoOperation : best->operation;
+}
+
+}  // namespace
+
+OperationIndex next_operation(const State& state) {
+  if (span_of(state, state.selected) == nullptr) return first(state);
+  return span_of(state, state.selected + 1) == nullptr ? kNoOperation : state.selected + 1;
+}
+
+OperationIndex previous_operation(const State& state) {
+  if (span_of(state, state.selected) == nullptr) return first(state);
+  return state.selected == 0 || span_of(state, state.selected - 1) == nullptr ? kNoOperation : state.selected - 1;
+}
+
+OperationIndex next_on_track(const State& state) {
+  return step(state, 1, [](const Span& here, const Span& span) { return row_of(here) == row_of(span); });
+}
+OperationIndex previous_on_track(const State& state) {
+  return step(state, -1, [](const Span& here, const Span& span) { return row_of(here) == row_of(span); });
+}
+OperationIndex on_track_above(const State& state) { return other_row(state, -1); }
+OperationIndex on_track_below(const State& state) { return other_row(state, 1); }
+
+OperationIndex waited_for(const State& state) {
+  const Span* here = span_of(state, state.selected);
+  return here == nullptr ? kNoOperation : here->waits_for;
+}
+
+OperationIndex waited_by(const State& state) {
+  if (state.selected == kNoOperation) return kNoOperation;
+  for (const Span& span : spans(state))
+    if (span.waits_for == state.selected) return span.operation;
+  return kNoOperation;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,190 @@
+// Right: what the run in view says, where it comes from, and all that is known about the selected operation.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/compat.h"
+#include "app/panels/describe.h"
+#include "app/panels/panel.h"
+#include "app/panels/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr const char* kWidestLabel = "Observer effect";
+
+void fact(const Panel& panel, std::string_view label, std::string_view value, std::string_view meaning = {}) {
+  text(label, panel.look.theme.faint_text);
+  const bool on_label = ImGui::IsItemHovered();
+  ImGui::SameLine();
+  const float width = ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
+  if (width > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
+    ImGui::NewLine();
+    wrapped(value);
+  } else {
+    right_text(value);
+  }
+  if (!meaning.empty() && (on_label || ImGui::IsItemHovered())) tooltip(meaning);
+}
+
+std::string spread(const Statistic& statistic, int runs) {
+  std::string words = display_duration(statistic.median);
+  if (runs > 1)
+    words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
+  return words;
+}
+
+void badge_line(const Panel& panel, const Provenance& provenance) {
+  const Theme& theme = panel.look.theme;
+  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+  const std::string_view words = badge(provenance.kind);
+  const ImVec2 size = ImGui::CalcTextSize(words.data(), words.data() + words.size());
+  const ImVec2 padding{7 * panel.look.scale, 2 * panel.look.scale};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 to{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
+  ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), 3 * panel.look.scale);
+  ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, packed(text_on(fill)), words.data(),
+                                      words.data() + words.size());
+  ImGui::Dummy({to.x - at.x, to.y - at.y});
+}
+
+void use_bar(const Panel& panel, const EngineUse& use) {
+  const Theme& theme = panel.look.theme;
+  const OperationKind kind = use.engine == Engine::h2d   ? OperationKind::h2d
+                             : use.engine == Engine::d2h ? OperationKind::d2h
+                                                         : OperationKind::kernel;
+  const char* label = use.engine == Engine::h2d ? "H2D" : use.engine == Engine::d2h ? "D2H" : "Compute";
+  const float height = ImGui::GetTextLineHeight();
+  const float label_width = ImGui::CalcTextSize("Compute").x + ImGui::GetStyle().ItemSpacing.x;
+  const std::string share = fmt::format("{:.0f} %", use.use * 100);
+  const float share_width = ImGui::CalcTextSize("100 %").x;
+  const float start = ImGui::GetCursorPosX();
+  text(label);
+  ImGui::SameLine(start + label_width);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);
+  const float y0 = at.y + height * 0.22f, y1 = at.y + height * 0.82f;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mix(theme.panel, theme.text, 0.1f)), 2);
+  const float filled = width * static_cast<float>(std::clamp(use.use, 0.0, 1.0));
+  if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(colour(kind)), 2);
+  ImGui::Dummy({width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::SameLine();
+  right_text(share);
+  if (hovered || ImGui::IsItemHovered()) {
+    std::string words =
+        fmt::format("Busy {} of the makespan, {} operations", display_duration(use.busy), use.operations);
+    if (use.bytes != 0)
+      words += fmt::format(", {} at {} while busy", display_bytes(use.bytes), display_bandwidth(use.bytes, use.busy));
+    tooltip(words + ".");
+  }
+}
+
+void figures(const Panel& panel, const ShownRun& shown) {
+  const Run& run = *shown.run;
+  const Analysis& a = shown.analysis;
+  const Theme& theme = panel.look.theme;
+  push_font(panel.look.fonts.large);
+  text(display_duration(a.makespan), theme.strong_text);
+  ImGui::PopFont();
+  ImGui::SameLine();
+  const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);
+  text("makespan", theme.faint_text);
+  if (run.makespan && run.runs > 1)
+    text(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
+                     display_duration(run.makespan->maximum)),
+         theme.faint_text);
+  ImGui::Spacing();
+  if (a.speed_up > 0)
+    fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
+         "What the same operations would take one after the other, over the makespan.");
+  fact(panel, "Serial sum", display_duration(a.serial_sum), "What the same operations would take one after the other.");
+  fact(panel, "Overlap", fmt::format("{:.0f} %", a.overlap * 100),
+       "The share of the makespan in which two or more engines are busy.");
+  fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.");
+  fact(panel, "Host calls", display_duration(a.host_calls), "What the host thread spent in asynchronous calls.");
+  if (run.wall)
+    fact(panel, "Wall time", spread(*run.wall, run.runs),
+         "Host clock, from the first statement to the return of the last synchronisation.");
+  if (run.bare_wall)
+    fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
+  if (run.observer_effect)
+    fact(panel, kWidestLabel, fmt::format("{:.3f} ×", *run.observer_effect),
+         "Wall time with the instrument over wall time without.");
+  text("Data", theme.faint_text);
+  ImGui::SameLine();
+  if (run.verified && *run.verified)
+    right_text("verified");
+  else if (run.verified)
+    text("WRONG", theme.error);
+  else
+    right_text("not checked");
+  panel.probe.item("summary-verified");
+}
+
+void provenance(const Panel& panel, const Run& run) {
+  const Provenance& p = run.trace.provenance;
+  badge_line(panel, p);
+  wrapped(provenance_line(p));
+  if (!p.clock.empty()) wrapped("Clock: " + p.clock, panel.look.theme.faint_text);
+  std::string how;
+  if (!p.instrument.empty()) how = "Instrument: " + p.instrument;
+  if (p.uncertainty != 0) how += fmt::format("{}±{}", how.empty() ? "" : ", ", display_duration(p.uncertainty));
+  if (!how.empty()) wrapped(how, panel.look.theme.faint_text);
+  if (!p.date.empty()) wrapped(p.date, panel.look.theme.faint_text);
+  for (const std::string& note : run.notes) {
+    ImGui::Spacing();
+    wrapped(note, panel.look.theme.faint_text);
+  }
+}
+
+void selected(const Panel& panel, const Run& run, const Span& span) {
+  push_font(panel.look.fonts.strong);
+  wrapped(operation_title(run.trace, span), panel.look.theme.selection);
+  ImGui::PopFont();
+  for (const Fact& each : facts(run, span)) {
+    if (each.aside) {
+      if (each.label == "Text") {
+        push_font(panel.look.fonts.mono);
+        wrapped(each.value, panel.look.theme.faint_text);
+        ImGui::PopFont();
+      } else {
+        wrapped(each.value);
+      }
+      continue;
+    }
+    fact(panel, each.label, each.value);
+  }
+}
+
+}  // namespace
+
+void summary_panel(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  begin_panel("Summary", place);
+  ImGui::BeginChild("figures", {0, 0});
+  if (!state.shown) {
+    heading(panel, "Summary");
+    wrapped(state.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
+            panel.look.theme.faint_text);
+  } else {
+    const ShownRun& shown = *state.shown;
+    heading(panel, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
+    figures(panel, shown);
+    heading(panel, "Engines");
+    for (const EngineUse& use : shown.analysis.engines) use_bar(panel, use);
+    if (const Span* span = span_of(state, state.selected)) {
+      heading(panel, "Selected operation");
+      selected(panel, *shown.run, *span);
+    }
+    heading(panel, "Where this comes from");
+    provenance(panel, *shown.run);
+  }
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace streamscope

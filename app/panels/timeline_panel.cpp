@@ -1,0 +1,257 @@
+// Centre: the timeline. Wheel zooms at the cursor, right or middle drag and Shift+wheel pan, a click selects, a double
+// click zooms to the operation, a left drag measures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/canvas.h"
+#include "app/panels/compat.h"
+#include "app/panels/describe.h"
+#include "app/panels/panel.h"
+#include "app/panels/snap.h"
+#include "app/panels/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr double kWheelStep = 1.25;
+
+// All that the picture depends on.
+struct Seen {
+  std::shared_ptr<const ShownRun> shown;
+  View view;
+  ThemeName theme = ThemeName::dark;
+  LayoutOptions options;
+};
+
+bool same(const Seen& a, const Seen& b) {
+  return a.shown == b.shown && a.view.origin == b.view.origin && a.view.scale == b.view.scale && a.theme == b.theme &&
+         a.options.width == b.options.width && a.options.height == b.options.height &&
+         a.options.scale == b.options.scale && a.options.colour_by == b.options.colour_by &&
+         a.options.selected == b.options.selected && a.options.hovered == b.options.hovered &&
+         a.options.scroll == b.options.scroll && a.options.measure_begin == b.options.measure_begin &&
+         a.options.measure_end == b.options.measure_end;
+}
+
+}  // namespace
+
+struct TimelinePanel::Kept {
+  Canvas canvas;
+  Seen seen;
+  Frame frame;
+  View view;  // as drawn last: the fit where the state has none
+  int scroll = 0;
+  bool measuring = false, panning = false;
+  Nanoseconds measure_from = kAbsent;
+  float scrolled_from = 0;
+};
+
+TimelinePanel::TimelinePanel() : kept_(std::make_unique<Kept>()) {}
+TimelinePanel::~TimelinePanel() = default;
+TimelinePanel::TimelinePanel(TimelinePanel&&) noexcept = default;
+TimelinePanel& TimelinePanel::operator=(TimelinePanel&&) noexcept = default;
+
+Result<void> TimelinePanel::create() { return kept_->canvas.create(); }
+
+bool TimelinePanel::drew(std::uint64_t run_number) const {
+  return kept_->seen.shown && kept_->seen.shown->number == run_number;
+}
+
+View TimelinePanel::view_for(int width) const {
+  LayoutOptions options;
+  options.width = width;
+  View view = kept_->view;
+  if (!kept_->seen.shown) return view;
+  const int plot = std::max(1, frame(kept_->seen.shown->tracks, options).plot_width);
+  view.scale = static_cast<std::int64_t>(static_cast<double>(view.scale) * kept_->frame.plot_width / plot);
+  view.scale = std::clamp(view.scale, kSmallestScale, kLargestScale);
+  return view;
+}
+
+void TimelinePanel::zoom(const Panel& panel, double factor) {
+  if (!panel.state.shown) return;
+  panel.emit(command::SetView{zoomed(kept_->view, factor, kept_->frame.plot_width / 2.0)});
+}
+
+void TimelinePanel::pan(const Panel& panel, double share) {
+  if (!panel.state.shown) return;
+  panel.emit(command::SetView{panned(kept_->view, share * kept_->frame.plot_width)});
+}
+
+namespace {
+
+// From the first thing known of an operation to the last, with room around it.
+std::optional<View> view_of(const Span& span, int width) {
+  const Nanoseconds from = known(span.ready) ? span.ready : known(span.start) ? span.start : span.host_begin;
+  const Nanoseconds to = known(span.end) ? span.end : span.host_end;
+  if (!known(from) || !known(to) || to < from) return std::nullopt;
+  const Nanoseconds margin = std::max<Nanoseconds>((to - from) / 2, 1);
+  return fit(from - margin, to + margin, width);
+}
+
+void operation_tooltip(const Panel& panel, const Run& run, const Span& span, const Hit& hit) {
+  ImGui::BeginTooltip();
+  push_font(panel.look.fonts.strong);
+  text(operation_title(run.trace, span), panel.look.theme.strong_text);
+  ImGui::PopFont();
+  if (hit.how_many > 1)
+    text(fmt::format("the longest of {} operations under this pixel", hit.how_many), panel.look.theme.faint_text);
+  if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
+  const float label_width = ImGui::CalcTextSize("Times from").x + ImGui::GetStyle().ItemSpacing.x * 1.5f;
+  for (const Fact& each : facts(run, span)) {
+    if (each.label.empty()) {
+      ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+      text(each.value, panel.look.theme.strong_text);
+      ImGui::PopTextWrapPos();
+      continue;
+    }
+    const float start = ImGui::GetCursorPosX();
+    text(each.label, panel.look.theme.faint_text);
+    ImGui::SameLine(start + label_width);
+    if (each.aside) push_font(panel.look.fonts.mono);
+    text(each.value);
+    if (each.aside) ImGui::PopFont();
+  }
+  ImGui::EndTooltip();
+}
+
+void empty_text(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  const std::string words = state.engine == EngineStatus::starting ? "waiting for the engine…"
+                            : state.engine == EngineStatus::lost   ? "no engine, and no run yet"
+                            : state.in_progress != 0               ? "the first run is under way…"
+                                                                   : "no run yet: press Run";
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  ImGui::SetCursorScreenPos({place.x + (place.width - size.x) / 2, place.y + (place.height - size.y) / 2});
+  text(words, panel.look.theme.faint_text);
+}
+
+}  // namespace
+
+void TimelinePanel::frame_selection(const Panel& panel) {
+  const Span* span = span_of(panel.state, panel.state.selected);
+  const auto target = span == nullptr ? std::nullopt : view_of(*span, kept_->frame.plot_width);
+  const auto& now = panel.state.view;
+  // Once more: everything again.
+  if (!target || (now && now->origin == target->origin && now->scale == target->scale))
+    panel.emit(command::SetView{std::nullopt});
+  else
+    panel.emit(command::SetView{target});
+}
+
+void TimelinePanel::draw(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  Kept& kept = *kept_;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(panel.look.theme.background));
+  begin_panel("Timeline", place, ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  panel.probe.widget("timeline", {place.x, place.y}, {place.x + place.width, place.y + place.height});
+  if (!state.shown || place.width < 8 || place.height < 8) {
+    kept.seen.shown = nullptr;
+    empty_text(panel, place);
+    ImGui::End();
+    return;
+  }
+
+  const float ratio = ImGui::GetIO().DisplayFramebufferScale.x > 0 ? ImGui::GetIO().DisplayFramebufferScale.x : 1;
+  const Trace& trace = state.shown->run->trace;
+  Seen now{.shown = state.shown, .view = {}, .theme = state.theme, .options = {}};
+  LayoutOptions& options = now.options;
+  options.width = static_cast<int>(place.width * ratio);
+  options.height = static_cast<int>(place.height * ratio);
+  options.scale = panel.look.scale * ratio;
+  options.colour_by = state.colour_by;
+  options.selected = state.selected;
+  options.measure_begin = state.measure_begin;
+  options.measure_end = state.measure_end;
+  kept.frame = frame(state.shown->tracks, options);
+  const int plot = std::max(1, kept.frame.plot_width);
+  kept.view = state.view ? *state.view : fit(state.shown->tracks.begin, state.shown->tracks.end, plot);
+  const int hidden = std::max(0, kept.frame.content_height - options.height);
+  kept.scroll = std::clamp(kept.scroll, 0, hidden);
+  options.scroll = kept.scroll;
+  now.view = kept.view;
+
+  // The mouse, in pixels of the picture.
+  ImGui::InvisibleButton(
+      "plot", {place.width, place.height},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool hovered = ImGui::IsItemHovered();
+  const int x = static_cast<int>(std::floor((io.MousePos.x - place.x) * ratio));
+  const int y = static_cast<int>(std::floor((io.MousePos.y - place.y) * ratio));
+  const double plot_x = x - kept.frame.plot_x;
+  std::optional<Hit> under;
+  if (hovered && !kept.panning) under = hit(trace, state.shown->tracks, kept.view, options, x, y);
+  options.hovered = under ? under->operation : kNoOperation;
+
+  if (hovered && (io.MouseWheel != 0 || io.MouseWheelH != 0)) {
+    if (io.MouseWheelH != 0 || io.KeyShift) {
+      const double steps = io.MouseWheelH != 0 ? -io.MouseWheelH : -io.MouseWheel;
+      panel.emit(command::SetView{panned(kept.view, steps * plot / 10.0)});
+    } else if (io.KeyCtrl || plot_x < 0) {  // over the track headers, or with Ctrl: up and down
+      kept.scroll = std::clamp(kept.scroll - static_cast<int>(io.MouseWheel * 40 * options.scale), 0, hidden);
+    } else {
+      panel.emit(command::SetView{zoomed(kept.view, std::pow(kWheelStep, io.MouseWheel), plot_x)});
+    }
+  }
+
+  // Right or middle: pan, and scroll where not all tracks fit.
+  const bool pressed = ImGui::IsItemActive();
+  const bool turning =
+      pressed && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
+  if (turning && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+    if (io.MouseDelta.x != 0)
+      panel.emit(command::SetView{panned(kept.view, -static_cast<double>(io.MouseDelta.x) * ratio)});
+    kept.scroll = std::clamp(kept.scroll - static_cast<int>(io.MouseDelta.y * ratio), 0, hidden);
+  }
+  kept.panning = turning;
+
+  // Left: a click selects, a drag measures.
+  const auto snapped = [&](double at_x) {
+    const int snap_x = static_cast<int>(at_x) + kept.frame.plot_x;
+    return snap(trace, state.shown->tracks, kept.view, options, kept.frame.plot_x, snap_x, y,
+                static_cast<int>(6 * options.scale));
+  };
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && plot_x >= 0) kept.measure_from = snapped(plot_x);
+  if (pressed && known(kept.measure_from) && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
+    kept.measuring = true;
+    const Nanoseconds to = snapped(std::clamp(plot_x, 0.0, static_cast<double>(plot)));
+    panel.emit(command::Measure{std::min(kept.measure_from, to), std::max(kept.measure_from, to)});
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && under) {
+    if (const Span* span = span_of(state, under->operation))
+      if (const auto target = view_of(*span, plot)) panel.emit(command::SetView{target});
+  }
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
+    if (hovered && !kept.measuring && known(kept.measure_from)) {
+      panel.emit(command::Select{under ? under->operation : kNoOperation});
+      if (!under) panel.emit(command::Measure{kAbsent, kAbsent});
+    }
+    kept.measuring = false;
+    kept.measure_from = kAbsent;
+  }
+
+  if (!same(now, kept.seen)) {
+    kept.canvas.set(layout(trace, state.shown->tracks, kept.view, panel.look.theme, options));
+    kept.seen = now;
+  }
+  kept.canvas.draw(panel.look.fonts, {place.x, place.y});
+  if (hidden > 0) {  // how far the tracks are scrolled
+    const float length = place.height * place.height / (place.height + static_cast<float>(hidden) / ratio);
+    const float top = (place.height - length) * static_cast<float>(kept.scroll) / static_cast<float>(hidden);
+    const float wide = 4 * panel.look.scale;
+    ImGui::GetWindowDrawList()->AddRectFilled({place.x + place.width - wide - 2, place.y + top},
+                                              {place.x + place.width - 2, place.y + top + length},
+                                              ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
+  }
+  if (under && !pressed)
+    if (const Span* span = span_of(state, under->operation)) operation_tooltip(panel, *state.shown->run, *span, *under);
+  ImGui::End();
+}
+
+}  // namespace streamscope

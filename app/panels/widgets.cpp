@@ -1,0 +1,138 @@
+#include "app/panels/widgets.h"
+
+#include <algorithm>
+
+#include "app/panels/compat.h"
+
+namespace streamscope {
+namespace {
+
+float sign_width() { return ImGui::GetFontSize() * 0.95f; }
+
+void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float r = size * 0.36f;
+  switch (sign) {
+    case Sign::none: break;
+    case Sign::play:
+      list.AddTriangleFilled({centre.x - r * 0.75f, centre.y - r}, {centre.x + r, centre.y},
+                             {centre.x - r * 0.75f, centre.y + r}, colour);
+      break;
+    case Sign::live: list.AddCircleFilled(centre, r * 0.9f, colour, 24); break;
+    case Sign::stop:
+      list.AddRectFilled({centre.x - r * 0.85f, centre.y - r * 0.85f}, {centre.x + r * 0.85f, centre.y + r * 0.85f},
+                         colour, 1);
+      break;
+  }
+}
+
+}  // namespace
+
+void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags) {
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | flags);
+  ImGui::PopStyleVar(2);
+}
+
+float sign_button_width(const char* label, Sign sign) {
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const float words = ImGui::CalcTextSize(label, nullptr, true).x;
+  return words + padding * 2 + (sign == Sign::none ? 0 : sign_width() + padding * 0.5f);
+}
+
+bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{sign_button_width(label, sign), ImGui::GetFrameHeight()};
+  const Theme& theme = panel.look.theme;
+  if (lit) {
+    ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
+  }
+  ImGui::PushID(label);
+  const bool pressed = ImGui::Button("##button", size);
+  ImGui::PopID();
+  if (lit) ImGui::PopStyleColor(3);
+  const ImU32 ink = lit ? packed(text_on(theme.selection)) : ImGui::GetColorU32(ImGuiCol_Text);
+  float x = at.x + padding;
+  if (sign != Sign::none) {
+    draw_sign(sign, {x + sign_width() / 2, at.y + size.y / 2}, ImGui::GetFontSize(),
+              lit || sign != Sign::play ? ink : ImGui::GetColorU32(as_vector(theme.selection)));
+    x += sign_width() + padding * 0.5f;
+  }
+  const char* end = label;
+  while (*end != '\0' && !(end[0] == '#' && end[1] == '#')) ++end;
+  ImGui::GetWindowDrawList()->AddText({x, at.y + (size.y - ImGui::GetFontSize()) / 2}, ink, label, end);
+  return pressed;
+}
+
+void heading(const Panel& panel, const char* words) {
+  ImGui::Dummy({0, panel.look.scale * 2});
+  push_font(panel.look.fonts.strong);
+  text(words, panel.look.theme.strong_text);
+  ImGui::PopFont();
+  ImGui::Dummy({0, 0});
+}
+
+void row(const char* label, float label_width) {
+  ImGui::AlignTextToFramePadding();
+  const float start = ImGui::GetCursorPosX();
+  text(label);
+  ImGui::SameLine(start + label_width);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+Disabled::Disabled(std::string_view why) : why_(why) { ImGui::BeginDisabled(!why_.empty()); }
+Disabled::~Disabled() { ImGui::EndDisabled(); }
+
+void Disabled::tell(std::string_view meaning) const {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
+  const std::string_view words = why_.empty() ? meaning : std::string_view(why_);
+  if (words.empty()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // a tooltip inside a disabled group would be faded, too
+  tooltip(words);
+  ImGui::PopStyleVar();
+}
+
+void tooltip(std::string_view words) {
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+  text(words);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
+
+void text(std::string_view words, Colour colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
+  text(words);
+  ImGui::PopStyleColor();
+}
+
+void wrapped(std::string_view words) {
+  ImGui::PushTextWrapPos(0);
+  text(words);
+  ImGui::PopTextWrapPos();
+}
+
+void wrapped(std::string_view words, Colour colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
+  wrapped(words);
+  ImGui::PopStyleColor();
+}
+
+void right_text(std::string_view words) {
+  const float width = ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
+  const float left = ImGui::GetContentRegionAvail().x - width;
+  if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
+  text(words);
+}
+
+}  // namespace streamscope

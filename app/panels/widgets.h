@@ -1,0 +1,46 @@
+// The few widgets the panels share, so that all line up: rows of a label and a control, headings, buttons with a sign.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/panels/panel.h"
+
+namespace streamscope {
+
+enum class Sign : std::uint8_t { none, play, live, stop };
+
+// A button with a sign before its text. `lit`: it is on. Size follows from the text.
+bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit = false);
+float sign_button_width(const char* label, Sign sign);
+
+// A heading over a group of rows.
+void heading(const Panel& panel, const char* text);
+
+// Puts the label at the left and leaves the cursor where the control begins, its width set to the rest.
+void row(const char* label, float label_width);
+
+// While alive its widgets are disabled if `why` is not empty; tell() after each widget shows why.
+class Disabled {
+ public:
+  explicit Disabled(std::string_view why);
+  ~Disabled();
+  Disabled(const Disabled&) = delete;
+  Disabled& operator=(const Disabled&) = delete;
+  void tell(std::string_view meaning = {}) const;  // tooltip of the last widget: why it is disabled, else what it means
+
+ private:
+  std::string why_;
+};
+
+void tooltip(std::string_view text);  // wrapped, in the common style
+
+// Texts by string_view, so that nothing is taken for a format.
+void text(std::string_view text);
+void text(std::string_view text, Colour colour);
+void wrapped(std::string_view text);
+void wrapped(std::string_view text, Colour colour);
+// The same, at the right edge of what is left of the line.
+void right_text(std::string_view text);
+
+}  // namespace streamscope

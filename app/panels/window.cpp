@@ -1,0 +1,200 @@
+#include "app/panels/window.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+// GLFW after glad, which brings the GL declarations.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "app/draw/screen/rectangles.h"
+#include "app/panels/desk.h"
+#include "app/panels/files.h"
+
+namespace streamscope {
+namespace {
+
+std::string last_glfw_error;  // GLFW reports through a plain function
+
+// After an event Dear ImGui needs a few frames until all has settled (popups, sizes that follow from contents).
+constexpr int kFramesAfterEvent = 3;
+
+struct Glfw {
+  Glfw() {
+    glfwSetErrorCallback([](int, const char* message) { last_glfw_error = message; });
+    ready = glfwInit() == GLFW_TRUE;
+  }
+  ~Glfw() {
+    if (ready) glfwTerminate();
+  }
+  Glfw(const Glfw&) = delete;
+  Glfw& operator=(const Glfw&) = delete;
+  bool ready = false;
+};
+
+struct DestroyWindow {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using Window = std::unique_ptr<GLFWwindow, DestroyWindow>;
+
+Window make_window() {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "streamscope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "streamscope");
+  int x = 0, y = 0, width = 1280, height = 720;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+  return Window(
+      glfwCreateWindow(std::clamp(width, 640, 1920), std::clamp(height, 480, 1080), "Streamscope", nullptr, nullptr));
+}
+
+// The context of Dear ImGui with its two backends.
+struct Gui {
+  explicit Gui(GLFWwindow* window) {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false;  // a blinking cursor would wake the window again and again
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+  }
+  ~Gui() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+  Gui(const Gui&) = delete;
+  Gui& operator=(const Gui&) = delete;
+};
+
+Desk& desk_of(GLFWwindow* window) { return *static_cast<Desk*>(glfwGetWindowUserPointer(window)); }
+
+// Set before Dear ImGui's backend sets its own, which calls these in turn.
+void listen_to_keys(GLFWwindow* window) {
+  glfwSetKeyCallback(window, [](GLFWwindow* from, int key, int, int action, int mods) {
+    if (action == GLFW_RELEASE) return;
+    desk_of(from).key(
+        {.character = 0, .key = key, .shift = (mods & GLFW_MOD_SHIFT) != 0, .control = (mods & GLFW_MOD_CONTROL) != 0});
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* from, unsigned character) {
+    desk_of(from).key({.character = character, .key = 0, .shift = false, .control = false});
+  });
+}
+
+float scale_of(GLFWwindow* window) {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window, &x, &y);
+  // Where window coordinates are no pixels (Wayland, macOS), the framebuffer has the scale already.
+  int window_width = 0, window_height = 0, width = 0, height = 0;
+  glfwGetWindowSize(window, &window_width, &window_height);
+  glfwGetFramebufferSize(window, &width, &height);
+  const float ratio = window_width > 0 ? static_cast<float>(width) / static_cast<float>(window_width) : 1;
+  return std::clamp(x / std::max(ratio, 0.1f), 0.5f, 4.0f);
+}
+
+void draw_frame(GLFWwindow* window, Desk& desk) {
+  desk.prepare_fonts(scale_of(window));
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  desk.draw();
+  ImGui::Render();
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window, &width, &height);
+  const ImVec4 seam = desk.seam();
+  glViewport(0, 0, width, height);
+  glClearColor(seam.x, seam.y, seam.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  glfwSwapBuffers(window);
+}
+
+// Sleeps until an event comes, or until live mode's next run is due.
+void sleep(const Desk& desk) {
+  const Nanoseconds due = desk.next_due();
+  if (!known(due)) {
+    glfwWaitEvents();
+    return;
+  }
+  const Nanoseconds left = due - host_now();
+  if (left > 0)
+    glfwWaitEventsTimeout(static_cast<double>(left) * 1e-9);
+  else
+    glfwPollEvents();
+}
+
+void loop(GLFWwindow* window, Desk& desk) {
+  std::string title;
+  int frames = kFramesAfterEvent;
+  while (glfwWindowShouldClose(window) == GLFW_FALSE) {
+    if (frames > 0) {
+      glfwPollEvents();
+    } else {
+      sleep(desk);
+      frames = kFramesAfterEvent;
+    }
+    if (desk.advance()) frames = kFramesAfterEvent;
+    if (desk.wants_close()) break;
+    draw_frame(window, desk);
+    desk.drawn();
+    --frames;
+    if (std::string now = desk.title(); now != title) {
+      title = std::move(now);
+      glfwSetWindowTitle(window, title.c_str());
+    }
+  }
+}
+
+int refuse(const std::string& why, ErrorKind kind) {
+  fmt::print(stderr, "streamscope: {}\n", why);
+  return exit_code(kind);
+}
+
+}  // namespace
+
+int open_window(const std::string& file, const std::string& engine_command) {
+  OpenedFile opened;
+  if (file.empty()) {
+    opened = default_file();
+  } else {
+    auto read = open_file(file);
+    if (!read) return refuse(read.error().message, read.error().kind);
+    opened = std::move(*read);
+  }
+  const Glfw glfw;
+  if (!glfw.ready)
+    return refuse("no window can be opened: " + last_glfw_error + ". `streamscope run --png` needs no display.",
+                  ErrorKind::no_device);
+  // The engine starts beside the rest; nothing here waits for it.
+  Desk desk(std::move(opened), engine_command, glfwPostEmptyEvent);
+  const Window window = make_window();
+  if (!window)
+    return refuse(
+        "no window with OpenGL 3.3 can be opened: " + last_glfw_error + ". `streamscope run --png` needs no display.",
+        ErrorKind::no_device);
+  glfwMakeContextCurrent(window.get());
+  glfwSwapInterval(1);
+  if (!load_gl(glfwGetProcAddress))
+    return refuse("the OpenGL driver does not offer version 3.3.", ErrorKind::no_device);
+  glfwSetWindowUserPointer(window.get(), &desk);
+  listen_to_keys(window.get());
+  const Gui gui(window.get());
+  if (const auto made = desk.create(); !made) return refuse(made.error().message, made.error().kind);
+  loop(window.get(), desk);
+  desk.destroy();
+  return 0;
+}
+
+}  // namespace streamscope
