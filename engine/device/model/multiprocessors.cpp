@@ -6,6 +6,8 @@
 namespace streamscope {
 namespace {
 
+constexpr std::uint64_t kMostWaves = 4096;
+
 // A slot of the table that is free, or a new one.
 template <class T>
 std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
@@ -98,9 +100,14 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
     threads_free_[i] -= blocks * grid.threads;
     shared_free_[i] -= blocks * grid.shared_bytes;
   }
-  kernel.blocks_left -= count;
   ++kernel.batches;
   batch.time = batch_time(profile_, grid, count, busiest);
+  // A huge grid alone on the device goes on wave after wave, all alike: then several are taken as one, so that a kernel
+  // costs thousands of steps and not millions. A more urgent kernel may get in later by that small share of its time.
+  const bool alone = fixed_ends_.empty() && shared_ends_.empty();
+  const std::uint64_t waves = alone ? std::max<std::uint64_t>(1, kernel.blocks_left / count / kMostWaves) : 1;
+  batch.time.alone *= static_cast<Nanoseconds>(waves);
+  kernel.blocks_left -= count * waves;
   if (grid.shares_rates) {
     arithmetic_ += batch.time.arithmetic;
     memory_ += batch.time.memory;

@@ -66,6 +66,15 @@ TEST(Model, RunsLongKernelsWithoutBeingAsked) {
   EXPECT_GE(took(run[0]), 100'000'000'000);
 }
 
+// Waves of a huge grid are taken together; the sum is that of the single ones.
+TEST(Model, AHugeGridTakesAllItsWaves) {
+  Profile profile = h200();
+  profile.compute.block_overhead = 0;
+  const std::uint64_t blocks = 2'000'000'000, wave = 132 * 2;
+  const auto run = simulate("stream A\nA: spin 1us blocks=" + std::to_string(blocks) + " threads=1024\n", profile);
+  EXPECT_EQ(took(run[0]), static_cast<Nanoseconds>((blocks + wave - 1) / wave * 1'000));
+}
+
 TEST(Model, HonoursAStop) {
   const Program program = program_of("stream A\nrepeat 100000 as i {\n  A: spin 1us\n}\n");
   const auto device = make_model(h200());
