@@ -49,7 +49,7 @@ std::string subtitle_of(const toml::table& table) {
 // The median alone would look exact: the spread of all runs stands beside it.
 std::string spread(const Statistic& statistic, int runs) {
   if (runs <= 1) return "one run";
-  return fmt::format("median of {}, {} to {}", runs, display_duration(statistic.minimum),
+  return fmt::format("{} runs: {} to {}", runs, display_duration(statistic.minimum),
                      display_duration(statistic.maximum));
 }
 
@@ -98,7 +98,7 @@ std::vector<KeyFigure> key_figures(const Run& run) {
   }
   if (known(analysis.makespan) && analysis.speed_up > 0) {
     out.push_back({"Speed-up", fmt::format("{:.2f}×", analysis.speed_up),
-                   fmt::format("{} one after the other", display_duration(analysis.serial_sum))});
+                   fmt::format("serial sum {}", display_duration(analysis.serial_sum))});
     out.push_back({"Overlap", per_cent(analysis.overlap), "two or more engines busy"});
     std::string use, names;
     for (const EngineUse& engine : analysis.engines) {

@@ -46,8 +46,8 @@ void draw_title(Page& page, const Caption& caption) {
   const auto width = static_cast<float>(page.right() - page.margin);
   put(page, x, static_cast<float>(page.y + page.px(14)), 26 * page.scale, Font::bold, page.theme.strong_text,
       caption.title, width);
-  put(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, Font::regular, page.theme.faint_text,
-      caption.subtitle, width);
+  put_whole(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, Font::regular, page.theme.faint_text,
+            caption.subtitle, width);
   page.y += page.px(62);
 }
 

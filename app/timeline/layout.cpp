@@ -157,7 +157,8 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
          options.width});
   }
   if (m.badge > 0) {
-    const int top = scene.area.bottom;
+    // Even where there is no room for tracks, what is there says where it comes from.
+    const int top = std::max(picture.height - m.badge, 0);
     fill(picture, 0, top, options.width, options.height, theme.panel);
     fill(picture, 0, top, options.width, top + 1, theme.grid);
     draw_badge(picture, trace.provenance, theme,

@@ -90,6 +90,7 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
 
 void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
                 float text_size) {
+  if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
   const std::string word(badge(provenance.kind));
   const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
   const auto pad = static_cast<int>(std::lround(text_size * 0.7F));

@@ -1,0 +1,351 @@
+#include "app/timeline/layout.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+
+#include "app/timeline/provenance.h"
+#include "app/timeline/text_width.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+// The picture as a person sees it: what colour is at a pixel, where does a text stand?
+class Layout : public ::testing::Test {
+ protected:
+  Layout() {
+    shown = tracks(run.trace);
+    options.width = 1400;
+    options.height = 500;
+  }
+
+  void draw() {
+    where = frame(shown, options);
+    view = fit(shown.begin, shown.end, where.plot_width);
+    redraw();
+  }
+  void redraw() { picture = layout(run.trace, shown, view, theme(ThemeName::dark), options); }
+
+  static bool opaque_at(const Rectangle& r, int x, int y) {
+    return r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.colour.a == 255 && r.fill == Fill::solid;
+  }
+  Colour at(int x, int y) const {
+    Colour out = picture.background;
+    for (const Rectangle& r : picture.rectangles) {
+      if (opaque_at(r, x, y)) out = r.colour;
+    }
+    return out;
+  }
+  const Text* text(const std::string& what) const {
+    const auto found =
+        std::find_if(picture.texts.begin(), picture.texts.end(), [&](const Text& t) { return t.text == what; });
+    return found == picture.texts.end() ? nullptr : &*found;
+  }
+  // The middle of a track's row, from where its name stands.
+  int row_of(const std::string& track) const {
+    const Text* name = text(track);
+    return name == nullptr ? -1 : static_cast<int>(name->y);
+  }
+  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
+
+  streamscope::Run run = testing::pipeline_run({});  // Test::Run hides the short name
+  Tracks shown;
+  LayoutOptions options;
+  Frame where;
+  View view;
+  Picture picture;
+};
+
+TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
+  draw();
+  const Span& copy = run.trace.spans[0];
+  const Span& kernel = run.trace.spans[1];
+  EXPECT_EQ(at(x_of((copy.start + copy.end) / 2) + 1, row_of("S0") - 8), colour(OperationKind::h2d));
+  EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, row_of("S0") - 8), colour(OperationKind::kernel));
+  EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, row_of("Compute") - 8), colour(OperationKind::kernel));
+  EXPECT_EQ(at(x_of(run.trace.spans.back().host_begin + 1'000'000), row_of("main") - 8), colour(OperationKind::sync));
+  EXPECT_EQ(at(x_of(50'000), row_of("main") - 8), colour(OperationKind::hostfn));
+}
+
+TEST_F(Layout, GroupsTracksUnderTheirHeadings) {
+  draw();
+  const char* const order[] = {"HOST", "main", "STREAMS", "S0", "S3", "ENGINES", "H2D engine", "Compute"};
+  for (std::size_t i = 0; i < std::size(order); ++i) {
+    ASSERT_NE(text(order[i]), nullptr) << order[i];
+    if (i > 0) {
+      EXPECT_LT(text(order[i - 1])->y, text(order[i])->y) << order[i];
+    }
+  }
+}
+
+TEST_F(Layout, HasAHeaderColumnThatFitsTheLongestName) {
+  draw();
+  const int before = where.plot_x;
+  shown.tracks[2].name = "a rather long stream name";
+  draw();
+  EXPECT_GT(where.plot_x, before);
+  EXPECT_GE(static_cast<float>(where.plot_x), text_width(shown.tracks[2].name, Font::regular, 13));
+  shown.tracks[2].name = std::string(500, 'x');
+  draw();
+  EXPECT_LE(where.plot_x, options.width / 2);
+}
+
+TEST_F(Layout, HatchesWaitingAndNothingElse) {
+  draw();
+  const Span* waited = nullptr;
+  for (const Span& span : run.trace.spans) {
+    if (span.stream == 5 && span.start - span.ready > 200'000) {
+      waited = &span;
+      break;
+    }
+  }
+  ASSERT_NE(waited, nullptr);
+  const int y = row_of("S3");
+  const auto hatched = [&](int x) {
+    return std::any_of(picture.rectangles.begin(), picture.rectangles.end(), [&](const Rectangle& r) {
+      return r.fill == Fill::hatch && r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1;
+    });
+  };
+  EXPECT_TRUE(hatched(x_of((waited->ready + waited->start) / 2)));
+  EXPECT_FALSE(hatched(x_of((waited->start + waited->end) / 2)));
+}
+
+TEST_F(Layout, LabelsABarWhereItFits) {
+  draw();
+  view = fit(0, 400'000, where.plot_width);
+  redraw();
+  const Text* name = text("H2D");
+  ASSERT_NE(name, nullptr);
+  EXPECT_NE(text("16 MiB  302 us"), nullptr);
+  view = fit(0, 400'000'000, where.plot_width);
+  redraw();
+  EXPECT_EQ(text("H2D"), nullptr);
+}
+
+TEST_F(Layout, KeepsEveryTextWithinItsPlace) {
+  for (const float scale : {0.5F, 1.0F, 2.0F}) {
+    options.scale = scale;
+    draw();
+    for (const Text& t : picture.texts) {
+      const float width = text_width(t.text, t.font, t.size);
+      const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+      EXPECT_GE(x0, -1) << t.text;
+      EXPECT_LE(x0 + width, static_cast<float>(std::min(options.width, t.clip_x1)) + 1) << t.text;
+      EXPECT_GE(t.y - t.size / 2, -1) << t.text;
+      EXPECT_LE(t.y + t.size / 2, static_cast<float>(options.height) + 1) << t.text;
+    }
+  }
+}
+
+TEST_F(Layout, BurnsInWhereTheTraceComesFrom) {
+  draw();
+  ASSERT_NE(text("MEASURED"), nullptr);
+  EXPECT_EQ(text("MODEL"), nullptr);
+  const auto says = [&](const char* what) {
+    return std::any_of(picture.texts.begin(), picture.texts.end(),
+                       [&](const Text& t) { return t.text.find(what) != std::string::npos; });
+  };
+  for (const char* what : {"NVIDIA H200", "580.159.04", "±2.9 us", "instrument full", "2026-11-21"}) {
+    EXPECT_TRUE(says(what)) << what;
+  }
+  const Text* badge = text("MEASURED");
+  EXPECT_EQ(at(static_cast<int>(badge->x), static_cast<int>(badge->y)), theme(ThemeName::dark).measured);
+
+  run.trace.provenance = testing::model_provenance();
+  draw();
+  ASSERT_NE(text("MODEL"), nullptr);
+  EXPECT_EQ(text("MEASURED"), nullptr);
+  EXPECT_TRUE(says("profile h200"));
+  EXPECT_EQ(at(static_cast<int>(text("MODEL")->x), static_cast<int>(text("MODEL")->y)), theme(ThemeName::dark).model);
+}
+
+TEST_F(Layout, KeepsTheBadgeInANarrowPicture) {
+  options.width = 120;
+  draw();
+  EXPECT_NE(text("MEASURED"), nullptr);
+}
+
+TEST_F(Layout, OutlinesTheSelectionAndDrawsItsThreads) {
+  options.selected = 7;  // a kernel that waited for the copy before it
+  draw();
+  const Colour teal = theme(ThemeName::dark).selection;
+  const Span& span = run.trace.spans[7];
+  const int y = row_of("S2");
+  EXPECT_EQ(at(x_of(span.start) - 1, y), teal);
+  EXPECT_NE(at(x_of((span.start + span.end) / 2), y - 5), teal);
+  ASSERT_EQ(picture.lines.size(), 2u);
+  EXPECT_EQ(picture.lines[0].colour, teal);
+  EXPECT_NEAR(picture.lines[0].x0, static_cast<float>(x_of(span.host_end)), 2);
+  EXPECT_NEAR(picture.lines[0].x1, static_cast<float>(x_of(span.start)), 2);
+  options.selected = kNoOperation;
+  redraw();
+  EXPECT_TRUE(picture.lines.empty());
+}
+
+TEST_F(Layout, CutsThreadsAtTheEdgesOfThePlot) {
+  options.selected = 40;
+  draw();
+  const Span& span = run.trace.spans[40];
+  view = fit(span.start - 50'000, span.start + 50'000, where.plot_width);  // the host call is far to the left
+  options.scroll = 37;
+  redraw();
+  ASSERT_FALSE(picture.lines.empty());
+  for (const Line& line : picture.lines) {
+    for (const float x : {line.x0, line.x1}) EXPECT_GE(x, static_cast<float>(where.plot_x));
+    for (const float y : {line.y0, line.y1}) EXPECT_GE(y, 0);
+  }
+}
+
+TEST_F(Layout, LightensTheHovered) {
+  draw();
+  const Span& span = run.trace.spans[0];
+  const int x = x_of((span.start + span.end) / 2), y = row_of("S0") - 8;
+  const Colour before = at(x, y);
+  options.hovered = 0;
+  redraw();
+  EXPECT_GT(at(x, y).r, before.r);
+  EXPECT_GT(at(x, y).b, before.b);
+}
+
+TEST_F(Layout, SaysHowLongTheMeasuredIntervalIs) {
+  options.measure_begin = 1'000'000;
+  options.measure_end = 2'500'000;
+  draw();
+  EXPECT_NE(text("1.5 ms"), nullptr);
+  EXPECT_EQ(at(x_of(1'000'000), row_of("S1")), theme(ThemeName::dark).selection);
+  EXPECT_EQ(at(x_of(2'500'000), row_of("S1")), theme(ThemeName::dark).selection);
+}
+
+TEST_F(Layout, ColoursByStream) {
+  options.colour_by = ColourBy::stream;
+  draw();
+  const Span& copy = run.trace.spans[3];
+  EXPECT_EQ(at(x_of((copy.start + copy.end) / 2), row_of("H2D engine") - 8), stream_colour(3));
+}
+
+TEST_F(Layout, ScrollsItsRowsUnderTheAxis) {
+  options.height = 200;
+  draw();
+  EXPECT_GT(where.content_height, 200);
+  const float axis = text("time")->y;
+  options.scroll = 60;
+  redraw();
+  ASSERT_NE(text("time"), nullptr);
+  EXPECT_EQ(text("time")->y, axis);
+  EXPECT_EQ(text("HOST"), nullptr);
+  for (const Rectangle& r : picture.rectangles) {
+    EXPECT_GE(r.y0, 0);
+    EXPECT_LE(r.y1, 200);
+  }
+}
+
+TEST_F(Layout, SaysSoWhereThereIsNothing) {
+  run.trace.spans.clear();
+  shown = tracks(run.trace);
+  draw();
+  EXPECT_NE(text("no operation has a known time"), nullptr);
+  EXPECT_NE(text("MEASURED"), nullptr);
+}
+
+TEST_F(Layout, OfNoSizeIsEmptyAndOfOddSizesDoesNotFail) {
+  options.selected = 3;
+  options.measure_begin = 0;
+  options.measure_end = 5;
+  for (const int width : {-1, 0, 1, 7, 90, 5000}) {
+    for (const int height : {-1, 0, 1, 13, 5000}) {
+      options.width = width;
+      options.height = height;
+      draw();
+      for (const Rectangle& r : picture.rectangles) EXPECT_TRUE(r.x0 < r.x1 && r.y0 < r.y1);
+    }
+  }
+}
+
+TEST_F(Layout, BarsCoverExactlyThePixelsOfTheirSpans) {
+  draw();
+  std::mt19937 random(7);
+  for (int round = 0; round < 20; ++round) {
+    const Nanoseconds begin = static_cast<Nanoseconds>(random() % 5'000'000);
+    view = fit(begin, begin + 1 + static_cast<Nanoseconds>(random() % 3'000'000), where.plot_width);
+    redraw();
+    const int y = row_of("H2D engine") - 10;
+    for (int x = 0; x < where.plot_width; ++x) {
+      const bool covered = std::any_of(run.trace.spans.begin(), run.trace.spans.end(), [&](const Span& span) {
+        if (span.engine != Engine::h2d) return false;
+        const Pixels p = pixels(view, span.start, span.end);
+        return p.x0 <= x && x < p.x1;
+      });
+      const bool drawn = std::any_of(picture.rectangles.begin(), picture.rectangles.end(), [&](const Rectangle& r) {
+        return r.colour == colour(OperationKind::h2d) && opaque_at(r, where.plot_x + x, y);
+      });
+      ASSERT_EQ(drawn, covered) << "column " << x;
+    }
+  }
+}
+
+TEST_F(Layout, HitFindsWhatIsDrawn) {
+  draw();
+  const Span& copy = run.trace.spans[0];
+  const auto found = hit(run.trace, shown, view, options, x_of((copy.start + copy.end) / 2), row_of("S0"));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->operation, 0u);
+  EXPECT_EQ(found->how_many, 1u);
+  EXPECT_FALSE(found->waiting);
+  EXPECT_EQ(shown.tracks[found->track].name, "S0");
+
+  const Span& waiting = run.trace.spans[9];  // S3's first copy
+  const auto wait = hit(run.trace, shown, view, options, x_of((waiting.ready + waiting.start) / 2), row_of("S3"));
+  ASSERT_TRUE(wait.has_value());
+  EXPECT_TRUE(wait->waiting);
+  EXPECT_EQ(wait->operation, 9u);
+
+  EXPECT_FALSE(hit(run.trace, shown, view, options, where.plot_x - 5, row_of("S0")).has_value());
+  EXPECT_FALSE(hit(run.trace, shown, view, options, x_of(copy.end), 3).has_value());
+  EXPECT_FALSE(hit(run.trace, shown, view, options, x_of(shown.end) + 20, row_of("S0")).has_value());
+}
+
+TEST_F(Layout, HitCountsWhatOneColumnHolds) {
+  draw();
+  view = {0, 100'000 * kFine};  // 40 host calls of 2 us in the first column
+  const auto found = hit(run.trace, shown, view, options, where.plot_x, row_of("main"));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->how_many, 40u);
+}
+
+TEST_F(Layout, HitAgreesWithThePictureWhereItIsScrolled) {
+  options.height = 220;
+  options.scroll = 90;
+  draw();
+  for (int y = 0; y < options.height; y += 3) {
+    for (int x = 0; x < options.width; x += 11) {
+      const auto found = hit(run.trace, shown, view, options, x, y);
+      if (!found || found->waiting) continue;
+      const Track& track = shown.tracks[found->track];
+      const Span& span = run.trace.spans[found->operation];
+      const bool host = track.kind == TrackKind::host;
+      const Pixels p = pixels(view, host ? span.host_begin : span.start, host ? span.host_end : span.end);
+      EXPECT_TRUE(p.x0 <= x - where.plot_x && x - where.plot_x < p.x1);
+    }
+  }
+}
+
+TEST(Legend, NamesWhatIsThereAndNothingElse) {
+  streamscope::Run run = testing::pipeline_run({});
+  const auto labels = [&](ColourBy by) {
+    std::string out;
+    for (const LegendEntry& entry : legend(run.trace, tracks(run.trace), theme(ThemeName::light), by)) {
+      out += entry.label + "; ";
+    }
+    return out;
+  };
+  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting; ");
+  EXPECT_EQ(labels(ColourBy::stream), "S0; S1; S2; S3; host waits; ready, waiting; ");
+  run.trace.spans.resize(1);
+  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; host call; ");
+}
+
+}  // namespace
+}  // namespace streamscope

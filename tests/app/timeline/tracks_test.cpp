@@ -1,0 +1,124 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "app/timeline/layout.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::ElementsAre;
+
+Span on_stream(std::uint32_t stream, OperationKind kind, Engine engine, Nanoseconds ready, Nanoseconds start,
+               Nanoseconds end) {
+  Span span;
+  span.stream = stream;
+  span.kind = kind;
+  span.engine = engine;
+  span.ready = ready;
+  span.start = start;
+  span.end = end;
+  return span;
+}
+
+Trace trace_of(std::vector<Span> spans) {
+  Trace trace;
+  trace.streams = {{"default"}, {"per-thread"}, {"A"}, {"B"}};
+  trace.threads = {"main"};
+  for (std::uint32_t i = 0; i < spans.size(); ++i) spans[i].operation = i;
+  trace.spans = std::move(spans);
+  return trace;
+}
+
+std::vector<std::string> names(const Tracks& tracks) {
+  std::vector<std::string> out;
+  for (const Track& track : tracks.tracks) out.push_back(track.name);
+  return out;
+}
+
+TEST(Tracks, AreHostThreadsThenStreamsThenEngines) {
+  const Tracks found = tracks(testing::pipeline_run({}).trace);
+  EXPECT_THAT(names(found), ElementsAre("main", "S0", "S1", "S2", "S3", "H2D engine", "D2H engine", "Compute"));
+  EXPECT_EQ(found.begin, 0);
+  const Trace& trace = testing::pipeline_run({}).trace;
+  EXPECT_EQ(found.end, trace.spans.back().host_end);
+}
+
+TEST(Tracks, AreOnlyThoseThatAreUsed) {
+  EXPECT_THAT(names(tracks(trace_of({on_stream(3, OperationKind::kernel, Engine::compute, 0, 0, 10)}))),
+              ElementsAre("B", "Compute"));
+  EXPECT_TRUE(tracks(Trace{}).tracks.empty());
+}
+
+TEST(Tracks, PutOverlappingSpansIntoFurtherLanes) {
+  const Tracks found = tracks(trace_of({
+      on_stream(2, OperationKind::kernel, Engine::compute, kAbsent, 0, 100),
+      on_stream(3, OperationKind::kernel, Engine::compute, kAbsent, 50, 80),
+      on_stream(2, OperationKind::kernel, Engine::compute, kAbsent, 100, 120),
+      on_stream(3, OperationKind::kernel, Engine::compute, kAbsent, 80, 130),
+  }));
+  const Track& compute = found.tracks.back();
+  ASSERT_EQ(compute.executing.size(), 2u);
+  EXPECT_THAT(compute.executing[0].span, ElementsAre(0, 2));
+  EXPECT_THAT(compute.executing[1].span, ElementsAre(1, 3));
+}
+
+TEST(Tracks, ShowWaitingFromReadyToStart) {
+  const Tracks found = tracks(trace_of({
+      on_stream(2, OperationKind::h2d, Engine::h2d, 0, 0, 100),
+      on_stream(2, OperationKind::kernel, Engine::compute, 100, 140, 200),
+      on_stream(2, OperationKind::d2h, Engine::d2h, 190, 230,
+                300),  // ready, by clock error, before its predecessor ended
+  }));
+  const Lane& waiting = found.tracks.front().waiting.at(0);
+  EXPECT_THAT(waiting.start, ElementsAre(100, 200));
+  EXPECT_THAT(waiting.end, ElementsAre(140, 230));
+  EXPECT_THAT(waiting.span, ElementsAre(1, 2));
+  for (std::size_t i = 1; i < found.tracks.size(); ++i) EXPECT_TRUE(found.tracks[i].waiting.at(0).empty());
+}
+
+TEST(Tracks, KeepMarksOfNoLength) {
+  const Tracks found = tracks(trace_of({
+      on_stream(2, OperationKind::record, Engine::none, 10, 10, 10),
+      on_stream(2, OperationKind::record, Engine::none, 10, 10, 10),
+      on_stream(2, OperationKind::wait, Engine::none, 10, 60, 60),
+  }));
+  EXPECT_THAT(names(found), ElementsAre("A"));
+  ASSERT_EQ(found.tracks[0].executing.size(), 1u);
+  EXPECT_EQ(found.tracks[0].executing[0].size(), 3u);
+  EXPECT_EQ(found.tracks[0].waiting[0].size(), 1u);
+}
+
+TEST(Tracks, LeaveOutWhatHasNoTimes) {
+  const Tracks found = tracks(trace_of({
+      on_stream(2, OperationKind::kernel, Engine::compute, kAbsent, kAbsent, kAbsent),
+      on_stream(2, OperationKind::kernel, Engine::compute, 5, kAbsent, 9),
+  }));
+  EXPECT_TRUE(found.tracks.empty());
+}
+
+TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
+  std::vector<Span> spans;
+  for (const Nanoseconds start :
+       {std::numeric_limits<Nanoseconds>::max(), Nanoseconds{-5}, kAbsent + 1, Nanoseconds{7}}) {
+    spans.push_back(on_stream(4'000'000'000U, OperationKind::kernel, Engine::compute, 100, start, 3));
+  }
+  const Tracks found = tracks(trace_of(spans));
+  ASSERT_FALSE(found.tracks.empty());
+  EXPECT_EQ(found.tracks[0].name, "stream 4000000000");
+  for (const Track& track : found.tracks) {
+    for (const std::vector<Lane>* lanes : {&track.executing, &track.waiting}) {
+      for (const Lane& lane : *lanes) {
+        for (std::uint32_t i = 0; i < lane.size(); ++i) {
+          EXPECT_LE(lane.start[i], lane.end[i]);
+          EXPECT_TRUE(i == 0 || lane.end[i - 1] <= lane.start[i]);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
