@@ -221,6 +221,19 @@ void choose_file(const Panel& panel) {
   }
 }
 
+void measurement(const Panel& panel) {
+  heading(panel, "Measurement");
+  const Disabled on("");
+  row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  int repeat = panel.state.repeat;
+  if (ImGui::SliderInt("##repeat", &repeat, 1, 31, "%d", ImGuiSliderFlags_AlwaysClamp))
+    panel.emit(command::SetRepeat{repeat});
+  panel.probe.item("repeat");
+  on.tell(
+      "How often Run times the program; the timeline shows the run with the median makespan. Live mode and changes "
+      "of a control run it once.");
+}
+
 }  // namespace
 
 void experiment_panel(const Panel& panel, const Box& place) {
@@ -262,16 +275,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
     }
   }
 
-  heading(panel, "Measurement");
-  const Disabled on("");
-  row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
-  int repeat = state.repeat;
-  if (ImGui::SliderInt("##repeat", &repeat, 1, 31, "%d", ImGuiSliderFlags_AlwaysClamp))
-    panel.emit(command::SetRepeat{repeat});
-  panel.probe.item("repeat");
-  on.tell(
-      "How often Run times the program; the timeline shows the run with the median makespan. Live mode and changes "
-      "of a control run it once.");
+  measurement(panel);
   ImGui::EndChild();
   ImGui::End();
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/catalog/catalog.h"
+#include "engine/remote/message.h"
 
 namespace streamscope {
 
