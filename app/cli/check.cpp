@@ -16,7 +16,9 @@ void add_check(CLI::App& app, Action& action) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("check", "Tell what is wrong with an experiment or a program");
-  command->add_option("FILE", options->file, "An experiment, a program, or - for standard input")->required();
+  command->add_option("FILE", options->file, "An experiment, a program, or - for standard input")
+      ->required()
+      ->type_name("");
   command->add_option("--set", options->settings, "Set a key of the experiment")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <memory>
@@ -88,17 +89,19 @@ Result<Plan> plan(const Options& options) {
     complain("--theme", options.theme, "write dark, light, projector or print");
   }
   const auto size = parse_size(options.size);
-  if (!size || size->first < kSmallestSide || size->second < kSmallestSide || size->first > kLargestSide ||
-      size->second > kLargestSide) {
+  const bool size_fits = size && std::min(size->first, size->second) >= kSmallestSide &&
+                         std::max(size->first, size->second) <= kLargestSide;
+  const bool scale_fits = options.scale >= 0.1 && options.scale <= 16;
+  if (!size_fits) {
     complain("--size", options.size, "write width x height in pixels, from 100x100 to 32767x32767, such as 1600x900");
   } else {
     plan.figure.width = size->first;
     plan.figure.height = size->second;
-    const double longest = std::max(size->first, size->second) * options.scale;
-    if (!(options.scale >= 0.1 && options.scale <= 16) || longest > kLargestSide) {
-      complain("--scale", fmt::format("{}", options.scale),
-               "write a factor from 0.1 to 16, with at most 32767 pixels to a side of the picture");
-    }
+  }
+  if (!scale_fits) {
+    complain("--scale", fmt::format("{}", options.scale), "write a factor from 0.1 to 16");
+  } else if (size_fits && std::max(size->first, size->second) * options.scale > kLargestSide) {
+    complain("--scale", fmt::format("{}", options.scale), "the picture would have more than 32767 pixels to a side");
   }
   plan.figure.scale = options.scale;
   if (options.dry_run) {

@@ -61,9 +61,11 @@ std::string summary(const Run& run, const std::string& title) {
     for (const EngineUse& use : figures.engines) {
       if (use.operations > 0) row(title_of(use.engine), use_of(use));
     }
-    row("clocks", fmt::format("{}; host and device tied to ±{}", from.clock, display_duration(from.uncertainty)));
+    row("clocks", model ? from.clock : fmt::format("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
   }
-  if (run.observer_effect && run.bare_wall) {
+  if (model) {
+    row("observer", "not simulated");
+  } else if (run.observer_effect && run.bare_wall) {
     row("observer", fmt::format("{:.3f} times the bare wall time, {}", *run.observer_effect,
                                 display_duration(run.bare_wall->median)));
   }

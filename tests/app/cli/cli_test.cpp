@@ -1,0 +1,350 @@
+// The real executable on the model device: exit codes, what it says where, and what it writes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/files.h"
+#include "tests/app/cli/child.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+using Arguments = std::vector<std::string>;
+
+ChildOptions with_input(const std::string& input) {
+  ChildOptions options;
+  options.input = input;
+  return options;
+}
+
+// With every GPU hidden, so that `auto` and `cuda` mean the same on all machines.
+ChildOptions without_gpu() {
+  ChildOptions options;
+  options.environment["CUDA_VISIBLE_DEVICES"] = "";
+  return options;
+}
+
+class CommandLine : public ::testing::Test {
+ protected:
+  CommandLine() {
+    char folder[] = "/tmp/streamscope-cli-XXXXXX";
+    folder_ = ::mkdtemp(folder);
+  }
+  ~CommandLine() override {
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    EXPECT_TRUE(write_text(path(name), text).has_value());
+    return path(name);
+  }
+  std::string written(const std::string& name) const {
+    const auto text = read_text(path(name));
+    EXPECT_TRUE(text.has_value()) << name << " was not written";
+    return text ? *text : "";
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
+  const ChildResult help = streamscope_child({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.err, IsEmpty());
+  for (const char* word : {"run", "check", "devices", "engine", "FILE", "--engine", "Exit codes"}) {
+    EXPECT_THAT(help.out, HasSubstr(word));
+  }
+  EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 30) << "short enough for one screen";
+  for (const char* command : {"run", "check", "devices", "engine"}) {
+    EXPECT_EQ(streamscope_child({command, "--help"}).code, 0) << command;
+  }
+  const ChildResult version = streamscope_child({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, ContainsRegex("^streamscope [0-9]+\\.[0-9]+\\.[0-9]+\n$"));
+}
+
+struct BadUse {
+  Arguments arguments;
+  std::vector<const char*> words;
+};
+class BadUsage : public ::testing::TestWithParam<BadUse> {};
+
+TEST_P(BadUsage, ExitsWithTwoAndSaysWhyOnStandardError) {
+  const ChildResult result = streamscope_child(GetParam().arguments);
+  EXPECT_EQ(result.code, 2) << result.err;
+  EXPECT_THAT(result.out, IsEmpty());
+  for (const char* word : GetParam().words) EXPECT_THAT(result.err, HasSubstr(word));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, BadUsage,
+    ::testing::Values(
+        BadUse{{"run", "nosuch.toml"}, {"nosuch.toml: error: no such file", "four-streams"}},
+        BadUse{{"run", "four-stream"}, {"did you mean four-streams?"}},
+        BadUse{{"run", "/tmp"}, {"/tmp: error:", "folder"}}, BadUse{{"rnu", "--engine", "x"}, {"did you mean run?"}},
+        BadUse{{"-"}, {"streamscope run -"}}, BadUse{{"run", "--bogus"}, {"--bogus", "--help"}},
+        BadUse{{"run", "four-streams", "one-stream"}, {"one-stream"}}, BadUse{{"check"}, {"FILE", "required"}},
+        BadUse{{"run", "four-streams", "--repeat", "0"}, {"--repeat 0", "from 1"}},
+        BadUse{{"run", "--repeat", "many"}, {"--repeat"}},
+        BadUse{{"run", "--instrument", "cupti"}, {"--instrument cupti: error: not yet"}},
+        BadUse{{"run", "--instrument", "sampled"}, {"--instrument sampled: error: not yet"}},
+        BadUse{{"run", "--instrument", "x", "--theme", "blue", "--size", "3", "--scale", "0"},
+               {"--instrument x: error:", "--theme blue: error:", "--size 3: error:", "--scale 0: error:"}},
+        BadUse{{"run", "--size", "20000x100", "--scale", "2"}, {"--scale 2: error:", "32767"}},
+        BadUse{{"run", "--size", "x"}, {"--size x"}}, BadUse{{"run", "--size", "100x99999999999"}, {"--size 100x"}},
+        BadUse{{"run", "four-streams", "--set", "streams"}, {"--set streams: error:", "key=value"}},
+        BadUse{{"run", "four-streams", "--set", "streams=0", "--set", "oder=x", "--set", "chunk=15MiB"},
+               {"--set streams: error: streams is 0", "--set oder: error: unknown key", "did you mean 'order'",
+                "--set chunk: error: chunks of 15MiB"}},
+        BadUse{{"run", "default-stream-trap", "--set", "streams=4"},
+               {"--set streams: error:", "stream program of its own"}},
+        BadUse{{"run", "four-streams", "--device", "model", "--set", "bytes=1024GiB"}, {"1024GiB"}},
+        BadUse{{"run", "four-streams", "--instrument", "bare", "--png", "x.png"}, {"--png x.png: error:", "bare"}},
+        BadUse{{"run", "four-streams", "--dry-run", "--json", "-"}, {"--json -: error:", "--dry-run"}},
+        BadUse{{"run", "four-streams", "--json", "-", "--csv", "-"}, {"--csv -: error:", "--json"}},
+        BadUse{{"sweep", "x.toml", "--axis", "a=1"}, {"sweep", "not in this version"}},
+        BadUse{{"calibrate"}, {"not in this version"}}, BadUse{{"lessons"}, {"not in this version"}}));
+
+TEST_F(CommandLine, ADeviceThatIsNotThereIsThreeWithOneLine) {
+  for (const char* device : {"cuda", "cuda:7", "model:nosuch", "toaster"}) {
+    const ChildResult result = streamscope_child({"run", "four-streams", "--device", device}, without_gpu());
+    EXPECT_EQ(result.code, 3) << device;
+    EXPECT_THAT(result.out, IsEmpty());
+    EXPECT_THAT(result.err, HasSubstr(device));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
+TEST_F(CommandLine, ASummaryLabelsItsOriginAndItsUnits) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--repeat", "3"}, without_gpu());
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Four streams\n"));
+  EXPECT_THAT(result.out, Not(HasSubstr("MEASURED")));
+  EXPECT_THAT(result.out, ContainsRegex("MODEL +NVIDIA H200"));
+  EXPECT_THAT(result.out, ContainsRegex("wall +[0-9.]+ ms"));
+  EXPECT_THAT(result.out, ContainsRegex("makespan +[0-9.]+ ms"));
+  EXPECT_THAT(result.out, ContainsRegex("speed-up +[0-9.]+ times"));
+  EXPECT_THAT(result.out, ContainsRegex("H2D engine +[0-9.]+ % .*256 MiB at [0-9.]+ GB/s"));
+  EXPECT_THAT(result.out, ContainsRegex("verified +not checked"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("device model:h200"), HasSubstr("MODEL"), HasSubstr("no GPU")))
+      << "auto says which device it took";
+  EXPECT_THAT(result.err, Not(HasSubstr("run 1 of"))) << "no progress where there is no terminal";
+}
+
+TEST_F(CommandLine, TheDefaultExperimentNeedsNoFile) {
+  const ChildResult result = streamscope_child({"run", "--device", "model"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Four streams\n"));
+  EXPECT_THAT(result.err, HasSubstr("four-streams"));
+}
+
+TEST_F(CommandLine, JsonOnStandardOutputIsJsonAlone) {
+  const ChildResult result = streamscope_child(
+      {"run", "four-streams", "--device", "model", "--set", "streams=2", "--repeat", "2", "--json", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, IsEmpty());
+  const auto json = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << result.out.substr(0, 200);
+  EXPECT_EQ(json.at("schema"), 1);
+  EXPECT_EQ(json.at("provenance").at("kind"), "model");
+  EXPECT_EQ(json.at("runs"), 2);
+  EXPECT_EQ(json.at("experiment").at("streams"), 2) << "with the settings in it";
+  EXPECT_EQ(json.at("spans").size(), 3u * 16 + 1);
+  EXPECT_GT(json.at("makespan_ns").at("median").get<std::int64_t>(), 0);
+  EXPECT_TRUE(json.at("verified").is_null()) << "the model moves no data";
+}
+
+TEST_F(CommandLine, TheEmittedProgramGivesTheSameRun) {
+  for (const char* experiment : {"four-streams", "depth-vs-breadth", "synchronous", "pageable", "event-dependency"}) {
+    const ChildResult first = streamscope_child(
+        {"run", experiment, "--device", "model", "--json", path("a.json"), "--emit-program", path("p.streams")});
+    ASSERT_EQ(first.code, 0) << first.err;
+    const ChildResult second =
+        streamscope_child({"run", path("p.streams"), "--device", "model", "--json", path("b.json")});
+    ASSERT_EQ(second.code, 0) << second.err;
+    const auto a = nlohmann::json::parse(written("a.json")), b = nlohmann::json::parse(written("b.json"));
+    EXPECT_GT(a.at("spans").size(), 10u);
+    EXPECT_EQ(a.at("spans"), b.at("spans")) << experiment;
+    EXPECT_EQ(a.at("wall_ns"), b.at("wall_ns")) << experiment;
+    EXPECT_EQ(a.at("program"), b.at("program"));
+    EXPECT_TRUE(a.at("experiment").is_object());
+    EXPECT_TRUE(b.at("experiment").is_null());
+  }
+}
+
+TEST_F(CommandLine, EmittingAndADryRunTouchNoDevice) {
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--device", "toaster", "--dry-run", "--emit-program", "-"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("\nstreams S 4 nonblocking\n"));
+  const ChildResult quiet = streamscope_child({"run", "four-streams", "--dry-run"});
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_THAT(quiet.out, AllOf(HasSubstr("49 operations in 4 streams, 256 MiB"), HasSubstr("nothing was run")));
+}
+
+TEST_F(CommandLine, StandardInputIsToldByItsFirstLine) {
+  const Arguments run = {"run", "-", "--device", "model", "--json", "-"};
+  const ChildResult program = streamscope_child(run, with_input("# a program\n\nstream A\nA: spin 10us\n"));
+  ASSERT_EQ(program.code, 0) << program.err;
+  EXPECT_EQ(nlohmann::json::parse(program.out).at("spans").size(), 2u);
+  const ChildResult experiment =
+      streamscope_child(run, with_input("# an experiment\n\nkernel.name = \"none\"\nchunks = 2\n"));
+  ASSERT_EQ(experiment.code, 0) << experiment.err;
+  EXPECT_EQ(nlohmann::json::parse(experiment.out).at("spans").size(), 5u);
+  const ChildResult table = streamscope_child(run, with_input("[kernel]\nname = \"none\"\n"));
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_EQ(nlohmann::json::parse(table.out).at("spans").size(), 33u);
+
+  EXPECT_THAT(streamscope_child(run, with_input("stream A\nB: spin 10us\n")).err, StartsWith("<stdin>:2:1: error:"));
+  EXPECT_THAT(streamscope_child(run, with_input("streams = 0\n")).err, StartsWith("<stdin>:1:11: error:"));
+  EXPECT_EQ(streamscope_child(run, with_input("streams = 0\n")).code, 2);
+  EXPECT_EQ(streamscope_child(run, with_input(std::string("\0\xff\x01", 3))).code, 2);
+}
+
+TEST_F(CommandLine, SettingsAreForExperimentsOnly) {
+  const std::string file = write("p.streams", "stream A\nA: spin 10us\n");
+  const ChildResult result = streamscope_child({"run", file, "--device", "model", "--set", "streams=4"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, AllOf(StartsWith("--set streams: error: "), HasSubstr(file)));
+}
+
+TEST_F(CommandLine, APictureNeedsNoDisplay) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--device", "model", "--png", path("t.png"),
+                                                "--size", "800x450", "--scale", "2", "--theme", "dark"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, IsEmpty());
+  const std::string png = written("t.png");
+  ASSERT_GT(png.size(), 1000u);
+  EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+  const auto number = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<unsigned char>(png[at + i]);
+    return value;
+  };
+  EXPECT_EQ(number(16), 1600u) << "width times scale";
+  EXPECT_EQ(number(20), 900u);
+}
+
+TEST_F(CommandLine, EveryOutputAtOnce) {
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--device", "model", "--json", path("a.json"), "--csv", path("a.csv"),
+                         "--trace", path("a.trace.json"), "--png", path("a.png"), "--emit-program", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("# 256MiB in 16 chunks"));
+  EXPECT_TRUE(nlohmann::json::parse(written("a.json")).is_object());
+  EXPECT_TRUE(nlohmann::json::parse(written("a.trace.json")).at("traceEvents").is_array());
+  const std::string csv = written("a.csv");
+  EXPECT_GE(std::count(csv.begin(), csv.end(), '\n'), 50) << "a heading and one row for each operation";
+  EXPECT_THAT(csv, HasSubstr("model"));
+}
+
+TEST_F(CommandLine, AnOutputThatCannotBeWrittenIsToldBeforeTheRun) {
+  write("file", "");
+  for (const std::string& bad : {path("no/such/a.json"), path("file/a.json"), folder_.string()}) {
+    const ChildResult result = streamscope_child({"run", "four-streams", "--json", bad}, without_gpu());
+    EXPECT_EQ(result.code, 2) << bad;
+    EXPECT_THAT(result.err, StartsWith("--json " + bad + ": error: cannot write: "));
+    EXPECT_THAT(result.err, Not(HasSubstr("device model"))) << "no device was opened";
+  }
+  const ChildResult same =
+      streamscope_child({"run", "four-streams", "--json", path("a"), "--csv", path("a"), "--trace", path("no/b")});
+  EXPECT_EQ(same.code, 2);
+  EXPECT_THAT(same.err, AllOf(HasSubstr("--csv " + path("a")), HasSubstr("--trace " + path("no/b"))));
+}
+
+TEST_F(CommandLine, AFullDiskIsAnError) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--device", "model", "--json", "/dev/full"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("/dev/full"));
+}
+
+TEST_F(CommandLine, CheckTellsErrorsByPlaceAndAllOfThem) {
+  const std::string file = write("bad.streams", "stream A\nA: sipn 10us\nA: h2d y\n");
+  const ChildResult result = streamscope_child({"check", file});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr(file + ":2:4: error: "), HasSubstr("spin"), HasSubstr(file + ":3:8: error: ")));
+  const ChildResult good = streamscope_child({"check", "four-streams"});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_THAT(good.err, IsEmpty());
+  EXPECT_THAT(good.out, HasSubstr("49 operations in 4 streams"));
+}
+
+TEST_F(CommandLine, ErrorsInAnExperimentsOwnProgramAreToldByTheFilesLines) {
+  const std::string file = write("own.toml", "name = 'x'\nabout = 'y'\nprogram = '''\nstream A\nA: sipn 10us\n'''\n");
+  EXPECT_THAT(streamscope_child({"check", file}).err, StartsWith(file + ":5:4: error: "));
+}
+
+TEST_F(CommandLine, AHazardIsAWarningAndNoError) {
+  const std::string file =
+      write("hazard.streams", "buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\nA: h2d x\nB: memset x 0\n");
+  const ChildResult result = streamscope_child({"check", file});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(file + ":5:"));
+  EXPECT_THAT(result.err, HasSubstr("warning: "));
+  EXPECT_EQ(streamscope_child({"run", file, "--device", "model"}).code, 0);
+}
+
+TEST_F(CommandLine, DevicesAsATableAndAsJson) {
+  const ChildResult table = streamscope_child({"devices"}, without_gpu());
+  EXPECT_EQ(table.code, 0);
+  EXPECT_THAT(table.out, AllOf(HasSubstr("model:h200"), HasSubstr("MODEL"), HasSubstr("GiB"), HasSubstr("no GPU: ")));
+  const ChildResult json = streamscope_child({"devices", "--json", "-"}, without_gpu());
+  EXPECT_EQ(json.code, 0);
+  const auto list = nlohmann::json::parse(json.out, nullptr, false);
+  ASSERT_TRUE(list.is_object()) << json.out;
+  EXPECT_TRUE(list.at("why_no_gpu").is_string());
+  EXPECT_EQ(list.at("devices").at(0).at("kind"), "model");
+}
+
+TEST_F(CommandLine, ABareRunHasWallTimesAndNoSpans) {
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--device", "model", "--instrument", "bare", "--json", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_TRUE(json.at("spans").empty());
+  EXPECT_EQ(json.at("provenance").at("instrument"), "bare");
+  EXPECT_TRUE(json.at("makespan_ns").is_null());
+  EXPECT_TRUE(json.at("observer_effect").is_null());
+  EXPECT_EQ(streamscope_child({"run", "four-streams", "--device", "model", "--instrument", "bare"}).code, 0);
+}
+
+TEST_F(CommandLine, ALongKernelIsRefusedUnlessAskedFor) {
+  const std::string file = write("long.streams", "stream A\nA: spin 2s\n");
+  const ChildResult refused = streamscope_child({"run", file, "--device", "model"});
+  EXPECT_EQ(refused.code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("line 2"));
+  EXPECT_EQ(streamscope_child({"run", file, "--device", "model", "--long-kernels"}).code, 0);
+}
+
+TEST_F(CommandLine, CtrlCStopsARunPolitely) {
+  ChildOptions options = without_gpu();
+  options.stop_after = "device model:h200";
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--set", "chunk=64KiB", "--repeat", "1000000"}, options);
+  EXPECT_EQ(result.signal, 0) << "it ended by itself";
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+TEST_F(CommandLine, AnEngineWhoseWindowIsGoneEnds) {
+  const ChildResult result = streamscope_child({"engine"});
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_GE(result.code, 0) << "and does not hang";
+}
+
+}  // namespace
+}  // namespace streamscope
