@@ -1,0 +1,100 @@
+// The GPU that tests run on, opened once, and programs run on it from their text.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/loaded_program.h"
+#include "engine/program/order.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+
+inline Program program_of(std::string_view text) {
+  auto read = read_program(text, "test");
+  EXPECT_TRUE(read) << read.error().message;
+  return read ? std::move(read->program) : Program{};
+}
+
+class Gpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (context() == nullptr) GTEST_SKIP() << "skipped: no GPU: " << why_none();
+  }
+
+  static const std::shared_ptr<CudaContext>& context() { return opened().first; }
+  static const std::string& why_none() { return opened().second; }
+
+  static Result<std::unique_ptr<CudaProgram>> load(const Program& program, LoadOptions options = {}) {
+    return CudaProgram::load(context(), program, options);
+  }
+
+ private:
+  static const std::pair<std::shared_ptr<CudaContext>, std::string>& opened() {
+    static const auto once = [] {
+      auto context = open_context(0);
+      if (!context) return std::pair(std::shared_ptr<CudaContext>(), context.error().message);
+      return std::pair(*context, std::string());
+    }();
+    return once;
+  }
+};
+
+// One full run of a text; empty spans, and a failed test, where it did not work.
+struct Measured {
+  Program program;
+  Pass pass;
+  const Span& operator[](std::size_t index) const { return pass.spans.at(index); }
+};
+
+inline std::unique_ptr<Measured> measured(const std::shared_ptr<CudaContext>& context, std::string_view text) {
+  auto result = std::make_unique<Measured>();
+  result->program = program_of(text);
+  auto loaded = CudaProgram::load(context, result->program, {});
+  EXPECT_TRUE(loaded) << loaded.error().message;
+  if (!loaded) return result;
+  // The first run of a program may meet first times of the driver's own.
+  for (int i = 0; i < 2; ++i) {
+    auto pass = (*loaded)->run(Instrument::full, {});
+    EXPECT_TRUE(pass) << pass.error().message;
+    if (!pass) return result;
+    result->pass = std::move(*pass);
+  }
+  EXPECT_EQ(result->pass.spans.size(), result->program.operations.size());
+  return result;
+}
+
+// What any run must show, whatever the program: each span's life in order, and CUDA's rules between the spans.
+inline void expect_sane(const Measured& run) {
+  const Nanoseconds slack = run.pass.clock_uncertainty + kEventLag;
+  const Dependencies dependencies(run.program);
+  for (std::size_t i = 0; i < run.pass.spans.size(); ++i) {
+    const Span& span = run.pass.spans[i];
+    const std::string which = describe(run.program, static_cast<OperationIndex>(i));
+    ASSERT_TRUE(known(span.host_begin) && known(span.host_end)) << which;
+    ASSERT_TRUE(known(span.ready) && known(span.start) && known(span.end)) << which;
+    EXPECT_NE(span.source, Source::none) << which;
+    EXPECT_GE(span.host_begin, 0) << which;
+    EXPECT_LE(span.host_begin, span.host_end) << which;
+    EXPECT_LE(span.ready, span.start) << which;
+    EXPECT_LE(span.start, span.end) << which;
+    EXPECT_GE(span.start, span.host_begin - slack) << which;
+    EXPECT_LE(span.end, run.pass.wall + slack) << which;
+    for (const Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
+      const Span& before = run.pass.spans[on.on];
+      if (on.kind == DependencyKind::host) {
+        EXPECT_GE(span.end + slack, before.end) << which << " waits for " << describe(run.program, on.on);
+      } else {
+        EXPECT_GE(span.start + slack, before.end) << which << " comes after " << describe(run.program, on.on);
+      }
+    }
+  }
+}
+
+}  // namespace streamscope

@@ -1,0 +1,152 @@
+// What the device cannot do is refused by line; what fails on it says which call, which code and what for; nothing
+// leaks.
+#include <cuda_runtime_api.h>
+
+#include "engine/device/cuda/check.h"
+#include "tests/gpu/gpu.h"
+
+namespace streamscope {
+namespace {
+
+DeviceInfo h200() {
+  DeviceInfo info;
+  info.name = "NVIDIA H200";
+  info.memory_bytes = 139ull << 30;
+  info.multiprocessors = 132;
+  return info;
+}
+
+std::string refused(std::string_view text, LoadOptions options = {}, std::uint64_t free_bytes = 100ull << 30) {
+  return beyond_device(program_of(text), h200(), free_bytes, 505, options).value_or("");
+}
+
+TEST(BeyondDevice, NamesTheLineOfAKernelThatIsTooLong) {
+  const std::string spin = "stream A\nA: spin 1s\nA: spin 1001ms\n";
+  EXPECT_NE(refused(spin).find("line 3"), std::string::npos) << refused(spin);
+  EXPECT_EQ(refused(spin).find("line 2"), std::string::npos) << refused(spin);
+  EXPECT_EQ(refused(spin, {true}), "");
+  const std::string axpb = "buffer x 64MiB\nstream A\nA: axpb x fma=64\nA: axpb x fma=2000000000\n";
+  EXPECT_NE(refused(axpb).find("line 4"), std::string::npos) << refused(axpb);
+  EXPECT_EQ(refused(axpb).find("line 3"), std::string::npos) << refused(axpb);
+  EXPECT_EQ(refused(axpb, {true}), "");
+}
+
+TEST(BeyondDevice, NamesTheBufferThatDoesNotFit) {
+  const std::string text = "buffer x 1GiB\nbuffer y 60GiB\nbuffer z 60GiB\n";
+  EXPECT_NE(refused(text).find("line 2: buffer y"), std::string::npos) << refused(text);
+  EXPECT_EQ(refused(text, {}, 121ull << 30), "");
+  EXPECT_NE(refused("stream A\nhost: malloc t 200GiB\n").find("line 2"), std::string::npos);
+}
+
+TEST_F(Gpu, MoreMemoryThanThereIsIsRefused) {
+  const Program program = program_of("buffer x 100000GiB\nstream A\nA: h2d x[0:4]\n");
+  const auto loaded = load(program);
+  ASSERT_FALSE(loaded);
+  EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
+  EXPECT_NE(loaded.error().message.find("line 1"), std::string::npos) << loaded.error().message;
+}
+
+// One block may not take a megabyte of shared memory: the launch itself says so, and nothing sticks.
+TEST_F(Gpu, ABadLaunchSaysCallCodeAndOperation) {
+  Program program = program_of("stream A\nA: spin 1us\nA: spin 1us smem=1024\n");
+  std::get<op::Spin>(program.operations[1].work).shared_bytes = 1 << 20;  // more than a text may ask for
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (const Instrument instrument : {Instrument::full, Instrument::bare}) {
+    const auto pass = (*loaded)->run(instrument, {});
+    ASSERT_FALSE(pass);
+    EXPECT_EQ(pass.error().kind, ErrorKind::device_failed);
+    ASSERT_TRUE(pass.error().fault);
+    EXPECT_EQ(pass.error().fault->call, "cudaLaunchKernelEx");
+    EXPECT_EQ(pass.error().fault->code, static_cast<int>(cudaErrorInvalidValue)) << pass.error().message;
+    EXPECT_NE(pass.error().fault->operation.find("line 3"), std::string::npos) << pass.error().fault->operation;
+    EXPECT_NE(pass.error().message.find("cudaErrorInvalidValue"), std::string::npos) << pass.error().message;
+  }
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  const Program fine = program_of("stream A\nA: spin 1us smem=65536\n");
+  auto again = load(fine);
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE((*again)->run(Instrument::full, {}));
+}
+
+TEST_F(Gpu, AnAllocationThatFailsInTheRunIsReportedAndLeavesNothingBehind) {
+  const Program program =
+      program_of("stream A\nhost: malloc t 90GiB\nhost: malloc u 90GiB\nhost: free u\nhost: free t\n");
+  std::size_t before = 0, after = 0, total = 0;
+  ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+  if (total >= 180ull << 30 || before < 91ull << 30) GTEST_SKIP() << "needs a GPU with 91 to 180 GiB";
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const auto pass = (*loaded)->run(Instrument::full, {});
+  ASSERT_FALSE(pass);
+  ASSERT_TRUE(pass.error().fault);
+  EXPECT_EQ(pass.error().fault->call, "cudaMalloc");
+  EXPECT_NE(pass.error().fault->operation.find("line 3"), std::string::npos);
+  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_GT(after + (1ull << 30), before);
+}
+
+TEST_F(Gpu, FailedCallsBecomeErrorsWithoutSticking) {
+  const auto bad = []() -> Result<void> {
+    CUDA_TRY(cudaMemcpy(nullptr, nullptr, 16, static_cast<cudaMemcpyKind>(77)), "while testing");
+    return {};
+  }();
+  ASSERT_FALSE(bad);
+  ASSERT_TRUE(bad.error().fault);
+  EXPECT_EQ(bad.error().fault->call, "cudaMemcpy");
+  EXPECT_NE(bad.error().fault->code, 0);
+  EXPECT_EQ(bad.error().fault->operation, "while testing");
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST_F(Gpu, MemoryIsReusedAndBounded) {
+  auto pool = std::make_shared<MemoryPool>(0);
+  void* first = nullptr;
+  {
+    auto block = pool->take(MemoryKind::pinned, 3'000'000, "test");
+    ASSERT_TRUE(block) << block.error().message;
+    first = block->data();
+  }
+  EXPECT_GE(pool->idle_bytes(MemoryKind::pinned), 3'000'000u);
+  {
+    auto again = pool->take(MemoryKind::pinned, 2'900'000, "test");
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->data(), first);
+    auto other = pool->take(MemoryKind::pinned, 2'900'000, "test");
+    ASSERT_TRUE(other);
+    EXPECT_NE(other->data(), first);
+  }
+  auto small = pool->take(MemoryKind::pinned, 100, "test");
+  ASSERT_TRUE(small);
+  EXPECT_NE(small->data(), first);
+  pool->trim(MemoryKind::pinned, 0);
+  EXPECT_EQ(pool->idle_bytes(MemoryKind::pinned), 0u);
+  const auto none = pool->take(MemoryKind::pinned, 1ull << 60, "line 7: buffer x");
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().kind, ErrorKind::bad_input);
+  EXPECT_NE(none.error().message.find("line 7: buffer x"), std::string::npos) << none.error().message;
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+// 200 programs loaded and run: the device's free memory comes back to where it was after the first of them.
+TEST_F(Gpu, TwoHundredRunsLeaveTheMemoryAsItWas) {
+  std::size_t before = 0, after = 0, total = 0;
+  for (int i = 0; i < 201; ++i) {
+    const Program program = program_of(
+        "buffer x 8MiB\nstreams S 3\nS0: h2d x\nS0: axpb x fma=2\nS0: record e\nS1: wait e\n"
+        "S1: d2h x\nhost: malloc t 4MiB\nS2: memset t 1\n");
+    auto loaded = load(program);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    const auto pass = (*loaded)->run(i % 2 == 0 ? Instrument::full : Instrument::bare, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    loaded->reset();
+    if (i == 0) {
+      ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
+    }
+  }
+  ASSERT_EQ(cudaMemGetInfo(&after, &total), cudaSuccess);
+  EXPECT_GE(after + (2u << 20), before);
+}
+
+}  // namespace
+}  // namespace streamscope
