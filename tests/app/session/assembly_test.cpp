@@ -1,0 +1,92 @@
+#include "app/session/assembly.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/remote_samples.h"
+
+namespace streamscope {
+namespace {
+
+Trace tables() {
+  Trace trace;
+  trace.streams = {{"default"}, {"per-thread"}};
+  trace.threads = {"main"};
+  trace.names = {"H2D", "D2H"};
+  return trace;
+}
+
+TEST(Assembly, KeepsTheOrderOfTheBatches) {
+  Assembly assembly;
+  Span first, second, third;
+  first.operation = 0;
+  second.operation = 1;
+  second.name = 1;
+  third.operation = 2;
+  third.waits_for = 1;
+  ASSERT_TRUE(assembly.add({first, second}));
+  ASSERT_TRUE(assembly.add({third}));
+  message::Done done;
+  done.spans = 3;
+  done.run.trace = tables();
+  const auto run = assembly.finish(done);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_THAT((*run)->trace.spans, testing::ElementsAre(first, second, third));
+}
+
+TEST(Assembly, ARunWithoutSpansIsFine) {
+  Assembly assembly;
+  EXPECT_TRUE(assembly.finish(message::Done{}));
+}
+
+TEST(Assembly, AnAbsentTimeIsFineAndAFarOneIsNot) {
+  Assembly assembly;
+  Span span;
+  EXPECT_TRUE(assembly.add({span}));
+  for (Nanoseconds Span::*time : {&Span::host_begin, &Span::host_end, &Span::ready, &Span::start, &Span::end}) {
+    for (const Nanoseconds far : {kFarthest + 1, -kFarthest - 1}) {
+      Span bad;
+      bad.*time = far;
+      EXPECT_FALSE(assembly.add({bad}));
+    }
+  }
+}
+
+// Whatever an engine sends: what is accepted can be indexed. (Random spans are nearly never acceptable; here they are
+// made so that each reference is wrong in about one of eight.)
+TEST(Assembly, WhatIsAcceptedRefersToWhatIsThere) {
+  samples::Random random(3);
+  int accepted = 0, refused = 0;
+  for (int trial = 0; trial < 5000; ++trial) {
+    Assembly assembly;
+    std::vector<Span> spans(1 + random.below(2));
+    const auto index = [&](std::size_t count) {
+      return random.below(8) == 0 ? random.any<std::uint32_t>() : static_cast<std::uint32_t>(random.below(count));
+    };
+    for (Span& span : spans) {
+      span.operation = index(spans.size());
+      span.name = index(2);
+      span.stream = index(2);
+      span.thread = index(1);
+      span.waits_for = index(spans.size());
+    }
+    ASSERT_TRUE(assembly.add(spans));
+    message::Done done;
+    done.spans = spans.size();
+    done.run.trace = tables();
+    const auto run = assembly.finish(done);
+    ++(run ? accepted : refused);
+    if (!run) continue;
+    for (const Span& span : (*run)->trace.spans) {
+      EXPECT_LT(span.operation, spans.size());
+      EXPECT_LT(span.name, 2u);
+      EXPECT_TRUE(span.stream < 2 || span.stream == Span::kNoStream);
+      EXPECT_EQ(span.thread, 0u);
+      EXPECT_TRUE(span.waits_for < spans.size() || span.waits_for == kNoOperation);
+    }
+  }
+  EXPECT_GT(accepted, 500);
+  EXPECT_GT(refused, 500);
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,219 @@
+// Sessions with the real engine, on the model.
+#include "app/session/session.h"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <csignal>
+#include <vector>
+
+#include "tests/support/session_watch.h"
+
+namespace streamscope {
+namespace {
+
+using namespace session_event;
+using testing::HasSubstr;
+using testing_session::Watch;
+
+constexpr const char* kItself = "";  // main.cpp
+constexpr const char* kTheProgram = STREAMSCOPE_PROGRAM " engine";
+
+message::StartRun request(int runs = 1) {
+  message::StartRun run;
+  run.device = "model";
+  run.program = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
+  run.options.runs = runs;
+  return run;
+}
+constexpr int kEndless = 1'000'000;
+
+TEST(Session, ARunGoesThereAndBack) {
+  for (const char* command : {kItself, kTheProgram}) {
+    Watch watch(command);
+    const auto up = watch.await<EngineUp>();
+    ASSERT_TRUE(up);
+    EXPECT_THAT(up->program, HasSubstr("streamscope "));
+    EXPECT_FALSE(up->devices.devices.empty());
+    EXPECT_GT(watch.session().engine_process(), 0);
+    auto asked = request();
+    asked.experiment = "name = \"kept\"\n";
+    const auto run = watch.session().start(asked);
+    const auto done = watch.await<RunDone>();
+    ASSERT_TRUE(done);
+    EXPECT_EQ(done->run, run);
+    EXPECT_EQ(done->result->program, asked.program);
+    EXPECT_EQ(done->result->experiment, asked.experiment);
+    EXPECT_EQ(done->result->trace.spans.size(), 4u);
+    EXPECT_EQ(done->result->trace.provenance.kind, Provenance::Kind::model);
+  }
+}
+
+TEST(Session, ARunMayBeAskedForBeforeTheEngineIsUp) {
+  Watch watch(kItself);
+  const auto run = watch.session().start(request());
+  ASSERT_TRUE(watch.await<EngineUp>());
+  const auto done = watch.await<RunDone>();
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->run, run);
+}
+
+TEST(Session, OfTheRunsThatWaitTheNewestWins) {
+  Watch watch(kItself);
+  const auto first = watch.session().start(request());
+  const auto second = watch.session().start(request());
+  // The first is given up either before the engine is up, or is done before the second; what never happens is that it
+  // is forgotten.
+  std::vector<std::uint64_t> ended;
+  while (ended.size() < 2) {
+    const auto event = watch.next();
+    ASSERT_TRUE(event);
+    if (const auto* failed = std::get_if<RunFailed>(&*event)) {
+      EXPECT_EQ(failed->run, first);
+      EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
+      ended.push_back(failed->run);
+    }
+    if (const auto* done = std::get_if<RunDone>(&*event)) ended.push_back(done->run);
+  }
+  EXPECT_THAT(ended, testing::ElementsAre(first, second));
+}
+
+TEST(Session, DuringARunOneMayWait) {
+  Watch watch(kItself);
+  ASSERT_TRUE(watch.await<EngineUp>());
+  const auto running = watch.session().start(request(kEndless));
+  ASSERT_TRUE(watch.await<RunPasses>());
+  const auto replaced = watch.session().start(request());
+  watch.session().start(request());
+  auto failed = watch.await<RunFailed>();
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->run, replaced);
+  watch.session().stop();  // the one that waits is dropped, the one that runs is stopped
+  std::vector<std::uint64_t> cancelled;
+  for (int i = 0; i < 2; ++i) {
+    failed = watch.await<RunFailed>();
+    ASSERT_TRUE(failed);
+    EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
+    cancelled.push_back(failed->run);
+  }
+  EXPECT_THAT(cancelled, testing::ElementsAre(replaced + 1, running));
+  const auto next = watch.session().start(request());
+  const auto done = watch.await<RunDone>();
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->run, next);
+}
+
+TEST(Session, WhatIsWrongWithAProgramComesBack) {
+  Watch watch(kItself);
+  ASSERT_TRUE(watch.await<EngineUp>());
+  auto bad = request();
+  bad.program = "stream A\nA: sprint 3us\n";
+  const auto run = watch.session().start(bad);
+  const auto failed = watch.await<RunFailed>();
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->run, run);
+  EXPECT_EQ(failed->error.kind, ErrorKind::bad_input);
+  EXPECT_THAT(failed->error.message, HasSubstr("program:2:"));
+}
+
+TEST(Session, AProgramTooLongIsNotSent) {
+  Watch watch(kItself);
+  ASSERT_TRUE(watch.await<EngineUp>());
+  auto large = request();
+  large.program.assign((16u << 20) + 1, '#');
+  watch.session().start(large);
+  const auto failed = watch.await<RunFailed>();
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->error.kind, ErrorKind::bad_input);
+  EXPECT_THAT(failed->error.message, HasSubstr("16 MiB"));
+  watch.session().start(request());
+  EXPECT_TRUE(watch.await<RunDone>());
+}
+
+TEST(Session, ARestartDuringARun) {
+  Watch watch(kItself);
+  ASSERT_TRUE(watch.await<EngineUp>());
+  const int before = watch.session().engine_process();
+  const auto run = watch.session().start(request(kEndless));
+  ASSERT_TRUE(watch.await<RunPasses>());
+  const auto waiting = watch.session().start(request());
+  watch.session().restart();
+  const auto failed = watch.await<RunFailed>();
+  ASSERT_TRUE(failed);
+  EXPECT_EQ(failed->run, run);
+  EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
+  ASSERT_TRUE(watch.await<EngineUp>());
+  EXPECT_NE(watch.session().engine_process(), before);
+  const auto done = watch.await<RunDone>();
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->run, waiting);
+}
+
+// As in live mode: one run after the other, and twenty times the engine is killed in the middle of one.
+TEST(Session, TwentyKillsDuringLiveRunsLoseNoFinishedRun) {
+  for (const char* command : {kItself, kTheProgram}) {
+    std::vector<std::shared_ptr<const streamscope::Run>> kept;
+    std::vector<std::uint64_t> lost_runs, expected;
+    {
+      Watch watch(command);
+      for (int kill_number = 0; kill_number < 20; ++kill_number) {
+        ASSERT_TRUE(watch.await<EngineUp>());
+        for (int i = 0; i < 3; ++i) {
+          watch.session().start(request());
+          const auto done = watch.await<RunDone>();
+          ASSERT_TRUE(done);
+          kept.push_back(done->result);
+        }
+        expected.push_back(watch.session().start(request(kEndless)));
+        ASSERT_TRUE(watch.await<RunPasses>());
+        ASSERT_EQ(kill(watch.session().engine_process(), SIGKILL), 0);
+        const auto lost = watch.await<EngineLost>();
+        ASSERT_TRUE(lost);
+        EXPECT_EQ(lost->why, "The engine was killed by signal 9 (Killed).");
+        EXPECT_FALSE(lost->restarting);
+        lost_runs.push_back(lost->run);
+        watch.session().restart();
+      }
+      ASSERT_TRUE(watch.await<EngineUp>());
+      watch.session().start(request());
+      EXPECT_TRUE(watch.await<RunDone>());
+    }
+    EXPECT_EQ(lost_runs, expected);
+    ASSERT_EQ(kept.size(), 60u);
+    for (const auto& run : kept) {
+      EXPECT_EQ(run->trace.spans.size(), 4u);
+      EXPECT_EQ(run->makespan->median, kept[0]->makespan->median);  // the model is exact
+    }
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
+    EXPECT_EQ(errno, ECHILD);
+  }
+}
+
+TEST(Session, SpansComeWhileARunGoesOn) {
+  Watch watch(kItself);
+  ASSERT_TRUE(watch.await<EngineUp>());
+  const auto run = watch.session().start(request());
+  std::vector<Span> glimpsed;
+  while (auto event = watch.next()) {
+    if (auto* spans = std::get_if<RunSpans>(&*event)) {
+      EXPECT_EQ(spans->run, run);
+      glimpsed.insert(glimpsed.end(), spans->spans.begin(), spans->spans.end());
+    }
+    if (const auto* done = std::get_if<RunDone>(&*event)) {
+      EXPECT_EQ(glimpsed, done->result->trace.spans);
+      break;
+    }
+  }
+}
+
+TEST(Session, NobodyNeedsToPoll) {
+  Watch watch(kItself);
+  watch.session().start(request(kEndless));
+  watch.end();
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+}  // namespace
+}  // namespace streamscope
