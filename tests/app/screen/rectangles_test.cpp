@@ -1,0 +1,249 @@
+#include "app/draw/screen/rectangles.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "app/timeline/layout.h"
+#include "tests/support/screen_context.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
+
+class Screen : public ::testing::Test {
+ protected:
+  static constexpr int kWidth = 301, kHeight = 203;  // odd on purpose
+
+  void SetUp() override {
+    ASSERT_EQ(context.why_not(), "");
+    auto made = RectangleRenderer::create();
+    ASSERT_TRUE(made.has_value()) << made.error().message;
+    renderer = std::move(*made);
+    context.clear(kBack);
+  }
+  void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
+
+  static Placement everywhere() { return {kWidth, kHeight, 0, 0, 0, 0, kWidth, kHeight}; }
+  void draw(const std::vector<Rectangle>& rectangles, const Placement& placement = everywhere()) {
+    renderer.upload(rectangles);
+    renderer.draw(placement);
+    drawn = context.pixels();
+  }
+  Colour at(int x, int y) const { return drawn.at(static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)); }
+  // What the rectangles ask for, by their definition.
+  static Colour wanted(const std::vector<Rectangle>& rectangles, int x, int y) {
+    Colour out = kBack;
+    for (const Rectangle& r : rectangles) {
+      if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
+      if (r.fill == Fill::hatch && (x + y) % kHatchPeriod >= kHatchWidth) continue;
+      out = r.colour;
+    }
+    return out;
+  }
+  void expect_exactly(const std::vector<Rectangle>& rectangles) const {
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < kWidth; ++x) {
+        const Colour found = at(x, y), want = wanted(rectangles, x, y);
+        ASSERT_TRUE(found.r == want.r && found.g == want.g && found.b == want.b)
+            << "pixel " << x << "," << y << ": " << int{found.r} << " " << int{found.g} << " " << int{found.b};
+      }
+    }
+  }
+
+  testing::OffscreenContext context{kWidth, kHeight};
+  RectangleRenderer renderer;  // goes before its context
+  std::vector<Colour> drawn;
+};
+
+TEST_F(Screen, DrawsExactlyThePixelsOfARectangle) {
+  const std::vector<Rectangle> one{{10, 20, 40, 30, kRed, Fill::solid}};
+  draw(one);
+  expect_exactly(one);
+  EXPECT_EQ(at(10, 20).r, kRed.r);
+  EXPECT_EQ(at(39, 29).r, kRed.r);
+  EXPECT_EQ(at(40, 29).r, kBack.r);
+  EXPECT_EQ(at(9, 20).r, kBack.r);
+}
+
+TEST_F(Screen, DrawsRectanglesOfOnePixel) {
+  const std::vector<Rectangle> corners{{0, 0, 1, 1, kRed, Fill::solid},
+                                       {kWidth - 1, kHeight - 1, kWidth, kHeight, kGreen, Fill::solid}};
+  draw(corners);
+  expect_exactly(corners);
+}
+
+TEST_F(Screen, DrawsInTheirOrder) {
+  const std::vector<Rectangle> two{{10, 10, 50, 50, kRed, Fill::solid}, {30, 30, 70, 70, kGreen, Fill::solid}};
+  draw(two);
+  expect_exactly(two);
+}
+
+TEST_F(Screen, HatchesSparsely) {
+  const std::vector<Rectangle> one{{7, 9, 207, 109, kRed, Fill::hatch}};
+  draw(one);
+  expect_exactly(one);
+  const auto red = std::count_if(drawn.begin(), drawn.end(), [](Colour c) { return c.r == kRed.r; });
+  EXPECT_NEAR(static_cast<double>(red), 200.0 * 100 * kHatchWidth / kHatchPeriod, 200);
+}
+
+TEST_F(Screen, CutsOffWhatLiesOutside) {
+  const std::vector<Rectangle> out{{-50, -50, 5, 5, kRed, Fill::solid},
+                                   {290, 190, 100'000, 100'000, kGreen, Fill::solid},
+                                   {-9, 50, -3, 60, kRed, Fill::solid},
+                                   {50, 50, 50, 60, kRed, Fill::solid},
+                                   {60, 60, 55, 50, kRed, Fill::solid}};
+  draw(out);
+  expect_exactly(out);
+  EXPECT_EQ(renderer.size(), 2u);
+}
+
+TEST_F(Screen, BlendsWhatIsTransparent) {
+  draw({{0, 0, 10, 10, {255, 255, 255, 128}, Fill::solid}});
+  EXPECT_NEAR(at(5, 5).r, (255 + kBack.r) / 2, 2);
+  EXPECT_NEAR(at(5, 5).b, (255 + kBack.b) / 2, 2);
+}
+
+TEST_F(Screen, PlacesThePictureAndItsHatching) {
+  Placement placement = everywhere();
+  placement.x = 100;
+  placement.y = 50;
+  draw({{-20, 0, 30, 20, kRed, Fill::hatch}}, placement);
+  for (int y = 0; y < kHeight; ++y) {
+    for (int x = 0; x < kWidth; ++x) {
+      const int px = x - 100, py = y - 50;
+      const bool inside = px >= 0 && px < 30 && py >= 0 && py < 20;
+      ASSERT_EQ(at(x, y).r == kRed.r, inside && (px + py) % kHatchPeriod < kHatchWidth) << x << "," << y;
+    }
+  }
+}
+
+TEST_F(Screen, TouchesNothingOutsideItsClip) {
+  Placement placement = everywhere();
+  placement.clip_x0 = 100;
+  placement.clip_y0 = 20;
+  placement.clip_x1 = 150;
+  placement.clip_y1 = 40;
+  draw({{0, 0, kWidth, kHeight, kRed, Fill::solid}}, placement);
+  expect_exactly({{100, 20, 150, 40, kRed, Fill::solid}});
+}
+
+TEST_F(Screen, LeavesTheStateAsItWas) {
+  GLuint array = 0;
+  glGenVertexArrays(1, &array);
+  glBindVertexArray(array);
+  glViewport(1, 2, 30, 40);
+  glScissor(3, 4, 50, 60);
+  glEnable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  glEnable(GL_SCISSOR_TEST);
+  glBlendFunc(GL_ONE, GL_ZERO);
+  draw({{0, 0, 5, 5, kRed, Fill::solid}});
+  GLint box[4], value = 0;
+  glGetIntegerv(GL_VIEWPORT, box);
+  EXPECT_EQ(std::vector<int>(box, box + 4), (std::vector<int>{1, 2, 30, 40}));
+  glGetIntegerv(GL_SCISSOR_BOX, box);
+  EXPECT_EQ(std::vector<int>(box, box + 4), (std::vector<int>{3, 4, 50, 60}));
+  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &value);
+  EXPECT_EQ(value, static_cast<GLint>(array));
+  glGetIntegerv(GL_CURRENT_PROGRAM, &value);
+  EXPECT_EQ(value, 0);
+  glGetIntegerv(GL_BLEND_SRC_RGB, &value);
+  EXPECT_EQ(value, GL_ONE);
+  EXPECT_TRUE(glIsEnabled(GL_DEPTH_TEST));
+  EXPECT_TRUE(glIsEnabled(GL_SCISSOR_TEST));
+  EXPECT_FALSE(glIsEnabled(GL_BLEND));
+  glDeleteVertexArrays(1, &array);
+}
+
+TEST_F(Screen, ThatHoldsNothingDrawsNothing) {
+  RectangleRenderer moved = std::move(renderer);
+  renderer.upload(std::vector<Rectangle>{{0, 0, 5, 5, kRed, Fill::solid}});
+  renderer.draw(everywhere());
+  drawn = context.pixels();
+  expect_exactly({});
+  moved.upload(std::vector<Rectangle>{{0, 0, 5, 5, kRed, Fill::solid}});
+  moved.draw(everywhere());
+  drawn = context.pixels();
+  expect_exactly({{0, 0, 5, 5, kRed, Fill::solid}});
+  moved.upload({});
+  context.clear(kBack);
+  moved.draw(everywhere());
+  drawn = context.pixels();
+  expect_exactly({});
+}
+
+TEST_F(Screen, DrawsAnyRectanglesExactly) {
+  std::mt19937 random(3);
+  const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+  for (int round = 0; round < 10; ++round) {
+    std::vector<Rectangle> some;
+    for (int i = 0; i < 200; ++i) {
+      const int x = below(kWidth + 20) - 10, y = below(kHeight + 20) - 10;
+      const Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
+                          static_cast<std::uint8_t>(below(256))};
+      some.push_back({x, y, x + below(40), y + below(40), colour, below(4) == 0 ? Fill::hatch : Fill::solid});
+    }
+    context.clear(kBack);
+    draw(some);
+    expect_exactly(some);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// From the spans to the pixels of the screen: a lane shows exactly the union of its spans.
+TEST_F(Screen, ShowsExactlyTheUnionOfALanesSpans) {
+  std::mt19937_64 random(11);
+  const auto below = [&](std::int64_t limit) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
+  };
+  for (int round = 0; round < 20; ++round) {
+    Trace trace;
+    trace.streams = {{"default"}, {"per-thread"}, {"A"}};
+    Nanoseconds time = 0;
+    for (std::uint32_t i = 0; i < 300; ++i) {
+      if (below(3) > 0) time += below(std::int64_t{1} << below(14));
+      Span span;
+      span.operation = i;
+      span.stream = 2;
+      span.kind = OperationKind::kernel;
+      span.start = span.ready = time;
+      span.end = time += below(4) == 0 ? 0 : below(3000);
+      trace.spans.push_back(span);
+    }
+    const Tracks shown = tracks(trace);
+    LayoutOptions options;
+    options.width = kWidth;
+    options.height = kHeight;
+    const Frame where = frame(shown, options);
+    const Nanoseconds from = below(time + 1);
+    const View view = fit(from, from + 1 + below(time), where.plot_width);
+    const Picture picture = layout(trace, shown, view, theme(ThemeName::light), options);
+    context.clear(picture.background);
+    draw(picture.rectangles);
+    const Text& name =
+        *std::find_if(picture.texts.begin(), picture.texts.end(), [](const Text& t) { return t.text == "A"; });
+    const int y = static_cast<int>(name.y) - 9;
+    const Colour bar = colour(OperationKind::kernel), back = theme(ThemeName::light).lane,
+                 grid = theme(ThemeName::light).grid;
+    for (int column = 0; column < where.plot_width; ++column) {
+      const bool covered = std::any_of(trace.spans.begin(), trace.spans.end(), [&](const Span& span) {
+        const Pixels p = pixels(view, span.start, span.end);
+        return p.x0 <= column && column < p.x1;
+      });
+      const Colour found = at(where.plot_x + column, y);
+      const bool empty = found.r == back.r || found.r == grid.r;
+      ASSERT_EQ(empty, !covered) << "column " << column << " red " << int{found.r};
+      // A covered column is the bar's colour, or the darker seam between two that touch.
+      if (covered && found.r != bar.r) {
+        ASSERT_LT(std::abs(found.r - (bar.r * 0.45 + 255 * 0.55)), 3);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
