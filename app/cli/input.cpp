@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "engine/base/files.h"
@@ -65,17 +66,17 @@ Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& text
   return settings;
 }
 
-Result<void> check_program(Input& input, std::uint32_t lines_before) {
+Result<void> check_program(Input& input) {
   auto read = read_program(input.program, input.file);
-  if (read && read->warnings.empty()) {
-    input.checked = std::move(read->program);
-    return {};
+  if (!read || !read->warnings.empty()) {
+    // Told by the lines of the file, whereas the run counts the lines of the program.
+    const std::string file = input.lines_before ? input.file : input.file + ", its program";
+    const auto told = read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
+    if (!told) return fail(told.error());
+    input.warnings = format(told->warnings, file);
   }
-  // Told by the lines of the file, whereas the run counts the lines of the program.
-  auto placed = read_program(std::string(lines_before, '\n') + input.program, input.file);
-  if (!read) return fail(placed ? read.error() : placed.error());
+  if (!read) return fail(read.error());
   input.checked = std::move(read->program);
-  input.warnings = format(placed ? placed->warnings : read->warnings, input.file);
   return {};
 }
 
@@ -148,7 +149,11 @@ Result<Input> read_input(const std::string& file, const std::vector<std::string>
     text = std::move(*read);
   }
   input.title = input.file;
-  std::uint32_t lines_before = 0;
+  if (text.starts_with('{')) {
+    return fail(ErrorKind::bad_input, fmt::format("{}:1:1: error: this looks like JSON, perhaps a saved run; write an "
+                                                  "experiment (.toml) or a stream program (.streams)",
+                                                  input.file));
+  }
   if (holds_experiment(path, text)) {
     auto experiment = parse_experiment(text, input.file, *settings);
     if (!experiment) return fail(experiment.error());
@@ -156,7 +161,7 @@ Result<Input> read_input(const std::string& file, const std::vector<std::string>
     input.experiment = to_toml(*experiment);
     input.verify = experiment->experiment.verify;
     input.program = experiment->program.empty() ? build(experiment->experiment) : experiment->program;
-    lines_before = experiment->program_line;
+    if (experiment->program_line != 0) input.lines_before = experiment->program_line;
   } else {
     if (!settings->empty()) {
       return fail(ErrorKind::bad_input,
@@ -165,10 +170,33 @@ Result<Input> read_input(const std::string& file, const std::vector<std::string>
                               settings->front().key, input.file));
     }
     input.program = std::move(text);
+    input.lines_before = 0;
   }
-  const auto checked = check_program(input, lines_before);
+  const auto checked = check_program(input);
   if (!checked) return fail(checked.error());
   return input;
+}
+
+Error placed(Error error, const Input& input) {
+  std::vector<std::string> lines;
+  for (std::string_view rest = error.message; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::uint32_t number = 0;
+    const std::size_t colon = line.find(": ");
+    if (!line.starts_with("line ") || colon == std::string_view::npos ||
+        std::from_chars(line.data() + 5, line.data() + colon, number).ptr != line.data() + colon) {
+      lines.emplace_back(line);
+      continue;
+    }
+    const std::string_view what = line.substr(colon + 2);
+    lines.push_back(input.lines_before
+                        ? fmt::format("{}:{}:1: error: {}", input.file, number + *input.lines_before, what)
+                        : fmt::format("{}: error: {} (line {} of its program, which --emit-program writes)", input.file,
+                                      what, number));
+  }
+  error.message = fmt::format("{}", fmt::join(lines, "\n"));
+  return error;
 }
 
 std::string size_of(const Program& program) {

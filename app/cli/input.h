@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Input {
   Program checked;
   std::string warnings;  // lines "file:line:column: warning: ..."; may be empty
   bool verify = true;
+  // The program's line 1 is the file's line lines_before + 1; nothing where the file does not hold the program's text.
+  std::optional<std::uint32_t> lines_before;
 };
 
 // The file, or assets/experiments/NAME.toml or assets/programs/NAME.streams. Error: neither, and what there is.
@@ -30,6 +33,9 @@ bool holds_experiment(const std::filesystem::path& path, std::string_view text);
 
 // All that is wrong in one error. Settings are for experiments only.
 Result<Input> read_input(const std::string& file, const std::vector<std::string>& settings);
+
+// What a device says of "line 7: ..." as "file:7:1: error: ...", where the file has such a line.
+Error placed(Error error, const Input& input);
 
 // "49 operations in 4 streams, 256 MiB of buffers"
 std::string size_of(const Program& program);

@@ -209,7 +209,7 @@ int execute(const Options& options) {
     return 0;
   }
   const auto run = run_on_device(options, *planned, *input);
-  if (!run) return report(run.error());
+  if (!run) return report(run.error().kind == ErrorKind::bad_input ? placed(run.error(), *input) : run.error());
   return write_outputs(options, *planned, *input, *run);
 }
 

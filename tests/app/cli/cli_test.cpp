@@ -322,12 +322,29 @@ TEST_F(CommandLine, ABareRunHasWallTimesAndNoSpans) {
   EXPECT_EQ(streamscope_child({"run", "four-streams", "--device", "model", "--instrument", "bare"}).code, 0);
 }
 
-TEST_F(CommandLine, ALongKernelIsRefusedUnlessAskedFor) {
+TEST_F(CommandLine, WhatTheDeviceCannotDoIsToldByTheFilesLine) {
+  const std::string program = write("large.streams", "stream A\nbuffer x 1024GiB\nA: memset x 0\n");
+  const ChildResult first = streamscope_child({"run", program, "--device", "model"});
+  EXPECT_EQ(first.code, 2) << first.err;
+  EXPECT_THAT(first.err, AllOf(StartsWith(program + ":2:1: error: "), HasSubstr("1024GiB")));
+  const std::string own = write("large.toml", "program = '''\nstream A\nbuffer x 1024GiB\nA: memset x 0\n'''\n");
+  EXPECT_THAT(streamscope_child({"run", own, "--device", "model"}).err, StartsWith(own + ":3:1: error: "));
+  const std::string pipeline = write("pipeline.toml", "bytes = \"1024GiB\"\nchunks = 16\n");
+  EXPECT_THAT(streamscope_child({"run", pipeline, "--device", "model"}).err,
+              AllOf(StartsWith(pipeline + ": error: "), HasSubstr("line 2 of its program")));
+}
+
+TEST_F(CommandLine, LongKernelsMayBeAskedFor) {
   const std::string file = write("long.streams", "stream A\nA: spin 2s\n");
-  const ChildResult refused = streamscope_child({"run", file, "--device", "model"});
-  EXPECT_EQ(refused.code, 2) << refused.err;
-  EXPECT_THAT(refused.err, HasSubstr("line 2"));
   EXPECT_EQ(streamscope_child({"run", file, "--device", "model", "--long-kernels"}).code, 0);
+}
+
+TEST_F(CommandLine, ASavedRunIsNoProgram) {
+  const std::string file = write("saved", "{ \"schema\": 1 }\n");
+  const ChildResult result = streamscope_child({"run", file});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, AllOf(StartsWith(file + ":1:1: error: "), HasSubstr("JSON")));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
 }
 
 TEST_F(CommandLine, CtrlCStopsARunPolitely) {
