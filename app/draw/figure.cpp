@@ -126,6 +126,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   page.picture.width = std::max(options.width, 1);
   page.picture.height = std::max(options.height, 1);
   page.picture.background = colours.background;
+  page.margin = std::min(page.margin, page.picture.width / 10);
   page.y = page.px(22);
 
   draw_title(page, caption(run));
@@ -168,10 +169,14 @@ Picture figure(const Run& run, const FigureOptions& options) {
         width);
     page.y += note_height;
   }
-  draw_badge(
-      page.picture, run.trace.provenance, colours,
-      {page.margin, page.picture.height - footer, page.right(), page.picture.height - page.px(4), {}, Fill::solid},
-      12 * scale);
+  draw_badge(page.picture, run.trace.provenance, colours,
+             {page.margin,
+              std::max(page.picture.height - footer, 0),
+              page.right(),
+              page.picture.height - page.px(4),
+              {},
+              Fill::solid},
+             12 * scale);
   return std::move(page.picture);
 }
 

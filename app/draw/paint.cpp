@@ -148,8 +148,7 @@ void paint_texts(cairo_t* context, const Picture& picture) {
 void paint(cairo_t* context, const Picture& picture) {
   cairo_save(context);
   set_colour(context, picture.background);
-  cairo_rectangle(context, 0, 0, picture.width, picture.height);
-  cairo_fill(context);
+  cairo_paint(context);
   paint_rectangles(context, picture);
   paint_lines(context, picture);
   paint_texts(context, picture);

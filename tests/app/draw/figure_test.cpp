@@ -1,0 +1,189 @@
+#include "app/draw/figure.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "app/draw/caption.h"
+#include "app/draw/excerpt.h"
+#include "app/draw/paper.h"
+#include "app/timeline/text_width.h"
+#include "tests/support/draw_png.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+std::string all_text(const Picture& picture) {
+  std::string out;
+  for (const Text& text : picture.texts) out += text.text + "\n";
+  return out;
+}
+
+void expect_all_inside(const Picture& picture) {
+  for (const Text& t : picture.texts) {
+    const float width = text_width(t.text, t.font, t.size);
+    const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+    EXPECT_GE(x0, -1) << t.text;
+    EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
+    EXPECT_GE(t.y - t.size / 2, 0) << t.text;
+    EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
+  }
+  for (const Rectangle& r : picture.rectangles) {
+    EXPECT_TRUE(r.x0 >= 0 && r.x1 <= picture.width && r.y0 >= 0 && r.y1 <= picture.height);
+  }
+}
+
+TEST(Figure, SaysWhatWhereAndHowWell) {
+  const Picture picture = figure(testing::pipeline_run({}), {});
+  EXPECT_EQ(picture.width, 1600);
+  EXPECT_EQ(picture.height, 900);
+  const std::string text = all_text(picture);
+  for (const char* what : {"Four streams", "256MiB in chunks of 16MiB", "depth-first", "5.44 ms", "2.63×", "89 %",
+                           "verified", "MEASURED", "NVIDIA H200", "copy H2D", "ready, waiting", "S3", "Compute"}) {
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+  }
+  expect_all_inside(picture);
+}
+
+TEST(Figure, OfAModelNeverSaysMeasured) {
+  streamscope::Run run = testing::pipeline_run({});
+  run.trace.provenance = testing::model_provenance();
+  run.notes = {"The model leaves out the caches."};
+  const std::string text = all_text(figure(run, {}));
+  EXPECT_EQ(text.find("MEASURED"), std::string::npos);
+  EXPECT_NE(text.find("MODEL"), std::string::npos);
+  EXPECT_NE(text.find("profile h200"), std::string::npos);
+  EXPECT_NE(text.find("The model leaves out the caches."), std::string::npos);
+}
+
+TEST(Figure, ShowsWrongDataInTheErrorColour) {
+  streamscope::Run run = testing::pipeline_run({});
+  run.verified = false;
+  const Picture picture = figure(run, {});
+  const auto wrong =
+      std::find_if(picture.texts.begin(), picture.texts.end(), [](const Text& t) { return t.text == "WRONG"; });
+  ASSERT_NE(wrong, picture.texts.end());
+  EXPECT_EQ(wrong->colour, theme(ThemeName::light).error);
+}
+
+TEST(Figure, OfATypedProgramHasATitle) {
+  streamscope::Run run = testing::pipeline_run({});
+  for (const char* experiment : {"", "name = ", "streams = 4\n", "\xFF"}) {
+    run.experiment = experiment;
+    EXPECT_EQ(caption(run).title, "Stream program") << experiment;
+    EXPECT_FALSE(caption(run).subtitle.empty());
+  }
+  run.experiment.clear();
+  EXPECT_EQ(caption(run).subtitle, "49 operations on 4 streams");
+}
+
+TEST(Figure, SaysOnlyWhatIsKnown) {
+  streamscope::Run run;
+  run.trace.provenance = testing::measured_provenance();
+  EXPECT_TRUE(key_figures(run).empty());
+  const std::string text = all_text(figure(run, {}));
+  EXPECT_NE(text.find("no operation has a known time"), std::string::npos);
+  EXPECT_EQ(text.find("verified"), std::string::npos);
+  EXPECT_EQ(text.find("Makespan"), std::string::npos);
+  EXPECT_NE(text.find("MEASURED"), std::string::npos);
+}
+
+TEST(Figure, DrawsAllStreamsOrSaysHowManyItDoesNot) {
+  for (const std::uint32_t streams : {1U, 8U, 24U, 64U, 300U}) {
+    testing::Pipeline pipeline;
+    pipeline.streams = streams;
+    pipeline.chunks = streams;
+    const Picture picture = figure(testing::pipeline_run(pipeline), {});
+    expect_all_inside(picture);
+    std::uint32_t drawn = 0, left_out = 0;
+    for (const Text& text : picture.texts) {
+      if (text.text.size() > 1 && text.text[0] == 'S' && std::isdigit(static_cast<unsigned char>(text.text[1])) != 0)
+        ++drawn;
+      if (text.text.starts_with("and ")) left_out = static_cast<std::uint32_t>(std::atoi(text.text.c_str() + 4));
+    }
+    EXPECT_EQ(drawn + left_out, streams);
+    EXPECT_GE(drawn, 1u);
+    // The engines stay: they show the work of the streams that are left out.
+    EXPECT_NE(all_text(picture).find("Compute"), std::string::npos);
+  }
+}
+
+TEST(Figure, SaysHowManyLanesItDoesNotDraw) {
+  streamscope::Run run = testing::pipeline_run({});
+  for (Span& span : run.trace.spans) {
+    if (span.kind != OperationKind::kernel) continue;
+    span.start = 1'000'000;  // all kernels at once: sixteen lanes
+    span.end = 2'000'000;
+  }
+  FigureOptions options;
+  options.height = 420;
+  const std::string text = all_text(figure(run, options));
+  EXPECT_NE(text.find("more lane"), std::string::npos) << text;
+}
+
+TEST(Figure, OfAnySizeDoesNotFail) {
+  const streamscope::Run run = testing::pipeline_run({});
+  for (const int width : {-3, 1, 50, 333, 4000}) {
+    for (const int height : {-3, 1, 50, 333, 4000}) {
+      for (const double scale : {0.0, 1.0, 3.0}) {
+        FigureOptions options;
+        options.width = width;
+        options.height = height;
+        options.scale = scale;
+        const Picture picture = figure(run, options);
+        EXPECT_EQ(picture.width, std::max(width, 1));
+        EXPECT_EQ(picture.height, std::max(height, 1));
+        if (width < 50 || height < 50) continue;  // no room for a word
+        EXPECT_NE(all_text(picture).find("MEASURED"), std::string::npos);
+      }
+    }
+  }
+}
+
+TEST(Figure, ShowsTheViewItIsGiven) {
+  FigureOptions options;
+  options.view = View{0, 100 * kFine};
+  const std::string text = all_text(figure(testing::pipeline_run({}), options));
+  EXPECT_NE(text.find("100 us"), std::string::npos);
+  EXPECT_EQ(text.find("5.0 ms"), std::string::npos);
+}
+
+// Without its letters, which are another font's on another machine, a figure is the same pixels everywhere.
+// STREAMSCOPE_UPDATE_GOLDEN=1 writes them anew; look at them before you keep them.
+TEST(Figure, LooksAsItDid) {
+  testing::Pipeline pipeline;
+  pipeline.streams = 2;
+  pipeline.chunks = 4;
+  const streamscope::Run run = testing::pipeline_run(pipeline);
+  for (const ThemeName which : {ThemeName::light, ThemeName::dark}) {
+    FigureOptions options;
+    options.width = 640;
+    options.height = 400;
+    options.theme = which;
+    Picture picture = figure(run, options);
+    picture.texts.clear();
+    const std::filesystem::path golden =
+        std::filesystem::path(STREAMSCOPE_SOURCE) / "tests/golden" / ("figure-" + std::string(name(which)) + ".png");
+    if (std::getenv("STREAMSCOPE_UPDATE_GOLDEN") != nullptr) {
+      ASSERT_TRUE(write_png(picture, 1, golden).has_value());
+    }
+    const testing::ScratchFolder folder;
+    ASSERT_TRUE(write_png(picture, 1, folder / "now.png").has_value());
+    const auto now = testing::read_png(folder / "now.png"), then = testing::read_png(golden);
+    ASSERT_EQ(now.width, then.width);
+    ASSERT_EQ(now.height, then.height);
+    std::size_t off = 0;
+    for (std::size_t i = 0; i < now.pixels.size(); ++i) {
+      const Colour a = now.pixels[i], b = then.pixels[i];
+      // One step of a channel is another rounding, not another picture.
+      off += std::abs(a.r - b.r) > 1 || std::abs(a.g - b.g) > 1 || std::abs(a.b - b.b) > 1 ? 1 : 0;
+    }
+    EXPECT_EQ(off, 0u) << golden;
+  }
+}
+
+}  // namespace
+}  // namespace streamscope

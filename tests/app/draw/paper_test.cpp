@@ -1,0 +1,177 @@
+#include "app/draw/paper.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <random>
+
+#include "tests/support/draw_png.h"
+
+namespace streamscope {
+namespace {
+
+constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
+
+class Paper : public ::testing::Test {
+ protected:
+  Paper() {
+    picture.width = 97;
+    picture.height = 61;
+    picture.background = kBack;
+  }
+  testing::Pixels2d written(double scale = 1) {
+    const auto path = folder / "picture.png";
+    const auto result = write_png(picture, scale, path);
+    EXPECT_TRUE(result.has_value()) << result.error().message;
+    return testing::read_png(path);
+  }
+  Colour wanted(int x, int y) const {
+    Colour out = picture.background;
+    for (const Rectangle& r : picture.rectangles) {
+      if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
+      if (r.fill == Fill::hatch && (x + y) % kHatchPeriod >= kHatchWidth) continue;
+      out = r.colour;
+    }
+    return out;
+  }
+  static std::size_t different(const testing::Pixels2d& image, Colour from) {
+    return static_cast<std::size_t>(
+        std::count_if(image.pixels.begin(), image.pixels.end(), [&](Colour c) { return c != from; }));
+  }
+  static Text text(std::string what) {
+    Text out;
+    out.x = 5;
+    out.y = 30;
+    out.size = 14;
+    out.colour = {255, 255, 255};
+    out.text = std::move(what);
+    return out;
+  }
+
+  testing::ScratchFolder folder;
+  Picture picture;
+};
+
+TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
+  std::mt19937 random(5);
+  const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+  for (int i = 0; i < 80; ++i) {
+    const int x = below(110) - 8, y = below(70) - 8;
+    picture.rectangles.push_back(
+        {x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen, i % 3 == 0 ? Fill::hatch : Fill::solid});
+  }
+  for (const int scale : {1, 2, 3}) {
+    const auto image = written(scale);
+    ASSERT_EQ(image.width, picture.width * scale);
+    ASSERT_EQ(image.height, picture.height * scale);
+    for (int y = 0; y < image.height; ++y) {
+      for (int x = 0; x < image.width; ++x) {
+        ASSERT_EQ(image.at(x, y), wanted(x / scale, y / scale)) << x << "," << y << " scale " << scale;
+      }
+    }
+  }
+}
+
+TEST_F(Paper, KeepsEdgesCrispAtAnyScale) {
+  picture.rectangles = {{10, 10, 50, 40, kRed, Fill::solid}};
+  const auto image = written(1.37);
+  for (const Colour c : image.pixels) ASSERT_TRUE(c == kRed || c == kBack);
+}
+
+TEST_F(Paper, CutsRectanglesFarOutside) {
+  constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
+  picture.rectangles = {{-kFar, 10, kFar, 20, kRed, Fill::solid}, {10, -kFar, 20, kFar, kGreen, Fill::hatch}};
+  const auto image = written();
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) ASSERT_EQ(image.at(x, y), wanted(x, y));
+  }
+}
+
+TEST_F(Paper, DrawsTextWithinItsColumnsOnly) {
+  Text one = text("MMMMMMMMMMMM");
+  one.clip_x0 = 20;
+  one.clip_x1 = 40;
+  picture.texts = {one};
+  const auto image = written();
+  EXPECT_GT(different(image, kBack), 20u);
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) {
+      if (x < 20 || x >= 40) {
+        ASSERT_EQ(image.at(x, y), kBack);
+      }
+      if (y < 18 || y > 42) {
+        ASSERT_EQ(image.at(x, y), kBack) << "the text's middle is at 30";
+      }
+    }
+  }
+}
+
+TEST_F(Paper, AnchorsText) {
+  const auto extent = [&](Anchor anchor) {
+    Text one = text("Hxx");
+    one.x = 48;
+    one.anchor = anchor;
+    picture.texts = {one};
+    const auto image = written();
+    int first = image.width, last = -1;
+    for (int y = 0; y < image.height; ++y) {
+      for (int x = 0; x < image.width; ++x) {
+        if (image.at(x, y) == kBack) continue;
+        first = std::min(first, x);
+        last = std::max(last, x);
+      }
+    }
+    return std::pair(first, last);
+  };
+  EXPECT_GE(extent(Anchor::left).first, 48);
+  EXPECT_LE(extent(Anchor::right).second, 48);
+  EXPECT_NEAR((extent(Anchor::centre).first + extent(Anchor::centre).second) / 2.0, 48, 1.5);
+}
+
+TEST_F(Paper, DrawsOnAfterATextThatIsNoUtf8) {
+  for (const std::string bad :
+       {"\xFF\xFE", "a\x80", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xF0\x9F"}) {
+    picture.texts = {text(bad)};
+    const auto before = different(written(), kBack);
+    Text good = text("good");
+    good.y = 50;
+    picture.texts.push_back(good);
+    EXPECT_GT(different(written(), kBack), before + 20);
+  }
+}
+
+TEST_F(Paper, DrawsLines) {
+  picture.lines = {{10, 30.5F, 80, 30.5F, kRed, 1}};
+  const auto image = written();
+  EXPECT_EQ(image.at(40, 30), kRed);
+  EXPECT_EQ(image.at(40, 32), kBack);
+}
+
+TEST_F(Paper, SaysWhyThereIsNoPicture) {
+  for (const double scale : {0.0, -1.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN()}) {
+    const auto result = write_png(picture, scale, folder / "none.png");
+    ASSERT_FALSE(result.has_value()) << scale;
+    EXPECT_EQ(result.error().kind, ErrorKind::bad_input);
+    EXPECT_FALSE(result.error().message.empty());
+  }
+  const auto result = write_png(picture, 1, folder / "no");
+  EXPECT_TRUE(result.has_value());
+  const auto nowhere = write_png(picture, 1, folder / "not-there/picture.png");
+  ASSERT_FALSE(nowhere.has_value());
+  EXPECT_NE(nowhere.error().message.find("not-there"), std::string::npos) << nowhere.error().message;
+}
+
+TEST_F(Paper, LeavesNothingBesideThePicture) {
+  written();
+  written();
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+    names.push_back(entry.path().filename().string());
+  }
+  EXPECT_EQ(names, std::vector<std::string>{"picture.png"});
+}
+
+}  // namespace
+}  // namespace streamscope
