@@ -1,7 +1,7 @@
 // The model as a device: what it refuses, how it stops, and that its figures are near those it was made from.
 #include "engine/device/model/model.h"
 
-#include <chrono>
+#include <filesystem>
 
 #include "engine/device/measure.h"
 #include "engine/experiment/experiment.h"
@@ -115,6 +115,22 @@ TEST(Model, HasNoObserverEffectAndMeasuresAsEveryDevice) {
   EXPECT_EQ(run->observer_effect, 1.0);
   EXPECT_FALSE(run->verified.has_value());
   EXPECT_EQ(run->wall->minimum, run->wall->maximum);
+}
+
+TEST(Model, RunsEveryExperimentThatIsShipped) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(assets_folder() / "experiments")) {
+    SCOPED_TRACE(entry.path().string());
+    const auto text = read_text(entry.path());
+    ASSERT_TRUE(text);
+    const auto file = parse_experiment(*text, entry.path().string());
+    ASSERT_TRUE(file) << file.error().message;
+    const auto run = simulate(file->program.empty() ? build(file->experiment) : file->program);
+    EXPECT_GT(makespan(run.spans), 0);
+    EXPECT_LE(makespan(run.spans), run.wall);
+    ++files;
+  }
+  EXPECT_GE(files, 7);
 }
 
 // Copies take what the profile's points say.
