@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +18,25 @@ namespace fs = std::filesystem;
 
 tl::unexpected<Error> failed(const fs::path& path, const char* doing, const std::string& why) {
   return fail(ErrorKind::bad_input, fmt::format("{}: cannot {}: {}", path.string(), doing, why));
+}
+
+// The file behind a symbolic link, also where it does not exist yet: a rename would replace the link. Ends on a loop.
+fs::path behind_links(fs::path path) {
+  std::error_code error;
+  for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links) {
+    const fs::path target = fs::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / target;
+  }
+  return path;
+}
+
+// Beside the file, so that the rename stays on one file system; no other writer takes the same name.
+fs::path temporary_name(const fs::path& beside) {
+  static std::atomic<unsigned> count{0};
+  fs::path name = beside;
+  name += fmt::format(".{}-{}.tmp", ::getpid(), count++);
+  return name;
 }
 
 }  // namespace
@@ -57,27 +77,26 @@ Result<void> write_text(const fs::path& path, std::string_view text) {
   }
   // A device or a pipe is written in place: renaming over it would replace it.
   std::error_code error;
-  const bool in_place = fs::exists(path, error) && !fs::is_regular_file(path, error);
-  fs::path written = path;
-  if (!in_place) written += fmt::format(".{}.tmp", ::getpid());
+  const fs::path target = behind_links(path);
+  const fs::file_status status = fs::status(target, error);
+  const bool in_place = fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  const fs::path written = in_place ? target : temporary_name(target);
+  const auto give_up = [&](const std::string& why) {
+    if (!in_place) fs::remove(written, error);
+    return failed(path, "write", why);
+  };
+  if (fs::is_directory(status)) return failed(path, "write", "it is a folder");
   {
     std::ofstream file(written, std::ios::binary | std::ios::trunc);
     if (!file) return failed(path, "write", std::strerror(errno));
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     file.close();
-    if (!file) {
-      const std::string why = std::strerror(errno);
-      if (!in_place) fs::remove(written, error);
-      return failed(path, "write", why);
-    }
+    if (!file) return give_up(std::strerror(errno));
   }
   if (in_place) return {};
-  fs::rename(written, path, error);
-  if (error) {
-    const std::string why = error.message();
-    fs::remove(written, error);
-    return failed(path, "write", why);
-  }
+  if (fs::exists(status)) fs::permissions(written, status.permissions(), error);
+  fs::rename(written, target, error);
+  if (error) return give_up(error.message());
   return {};
 }
 

@@ -5,8 +5,9 @@
 namespace streamscope {
 namespace {
 
-constexpr std::array<std::string_view, kOperationKinds> kKindNames{
-    "h2d", "d2h", "d2d", "memset", "kernel", "record", "wait", "hostfn", "work", "sync", "poll", "malloc", "free", "touch"};
+constexpr std::array<std::string_view, kOperationKinds> kKindNames{"h2d",    "d2h",    "d2d",    "memset", "kernel",
+                                                                   "record", "wait",   "hostfn", "work",   "sync",
+                                                                   "poll",   "malloc", "free",   "touch"};
 constexpr std::array<std::string_view, kEngines> kEngineNames{"none", "h2d", "d2h", "compute", "host"};
 
 template <class T, std::size_t N>

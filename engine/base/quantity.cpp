@@ -43,8 +43,10 @@ std::optional<Number> split(std::string_view text) {
     number.fraction = text.substr(from, at - from);
     if (number.fraction.empty()) return std::nullopt;
   }
+  const std::size_t end = at;
   while (at < text.size() && text[at] == ' ') ++at;
   number.unit = text.substr(at);
+  if (number.unit.empty() && at != end) return std::nullopt;
   return number;
 }
 
@@ -86,6 +88,13 @@ std::string short_number(double value) {
     if (text.back() == '.') text.pop_back();
   }
   return text;
+}
+
+// From which value on short_number() would round up to a whole one of the next unit: "1 ms" reads better than "1000
+// us".
+double next_unit_from(std::uint64_t next, std::uint64_t unit) {
+  const double half_a_digit = next / unit > 1000 ? 0.5 : 0.05;
+  return static_cast<double>(next) - half_a_digit * static_cast<double>(unit);
 }
 
 }  // namespace
@@ -139,7 +148,8 @@ std::string exact_duration(Nanoseconds duration) {
 std::string display_bytes(std::uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} B", bytes);
   std::size_t unit = 0;
-  while (unit + 1 < 3 && bytes >= kSizes[unit + 1].factor) ++unit;
+  while (unit + 1 < 3 && static_cast<double>(bytes) >= next_unit_from(kSizes[unit + 1].factor, kSizes[unit].factor))
+    ++unit;
   return fmt::format("{} {}", short_number(static_cast<double>(bytes) / static_cast<double>(kSizes[unit].factor)),
                      kSizes[unit].name);
 }
@@ -148,7 +158,7 @@ std::string display_duration(Nanoseconds duration) {
   if (!known(duration)) return "–";
   const double magnitude = std::abs(static_cast<double>(duration));
   std::size_t unit = 0;
-  while (unit + 1 < kTimes.size() && magnitude >= static_cast<double>(kTimes[unit + 1].factor)) ++unit;
+  while (unit + 1 < kTimes.size() && magnitude >= next_unit_from(kTimes[unit + 1].factor, kTimes[unit].factor)) ++unit;
   return fmt::format("{}{} {}", duration < 0 ? "-" : "",
                      short_number(magnitude / static_cast<double>(kTimes[unit].factor)), kTimes[unit].name);
 }
