@@ -39,7 +39,8 @@ struct Interval {
 };
 std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine);
 
-// "waited 132 us for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the files. Empty: no wait.
+// "waited 132 us for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the files. Empty
+// where the span has no reason. O(log n).
 std::string explain_wait(const Trace& trace, const Span& span);
 
 }  // namespace streamscope

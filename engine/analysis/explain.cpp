@@ -61,9 +61,10 @@ std::string stream_words(const Trace& trace, const Span& span) {
 }  // namespace
 
 std::string explain_wait(const Trace& trace, const Span& span) {
+  // Whoever made the span knows best: a launch's latency on an idle device lies between ready and start too.
+  if (span.reason == WaitReason::none) return {};
   const Nanoseconds time = waited(span);
   const bool timed = known(time) && time > 0;
-  if (span.reason == WaitReason::none && (!timed || host_waits(span))) return {};
   const std::string waited_for = timed ? "waited " + display_duration(time) + " for " : "waited for ";
   const std::string by = cause(trace, span.waits_for);
   if (host_waits(span)) {
