@@ -1,0 +1,175 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+
+#include "engine/output/output.h"
+#include "tests/engine/output/golden.h"
+#include "tests/engine/output/trace_rules.h"
+#include "tests/support/output_run.h"
+
+namespace streamscope {
+namespace {
+
+using output_test::check_trace_rules;
+using output_test::expect_golden;
+using output_test::Json;
+using output_test::small_run;
+
+Json parsed(const Run& run) { return Json::parse(to_chrome_trace(run)); }
+
+std::vector<Json> events(const Json& trace, const std::string& key, const Json& value) {
+  std::vector<Json> found;
+  for (const Json& event : trace["traceEvents"]) {
+    if (event.contains(key) && event[key] == value) found.push_back(event);
+  }
+  return found;
+}
+
+TEST(ToChromeTrace, Golden) { expect_golden("small-run.trace.json", to_chrome_trace(small_run())); }
+
+TEST(ToChromeTrace, KeepsTheRulesOfViewers) { check_trace_rules(small_run(), to_chrome_trace(small_run())); }
+
+TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 100; ++round) {
+    auto run = small_run();
+    const auto time = [&random] { return random() % 8 == 0 ? kAbsent : static_cast<Nanoseconds>(random() % 200); };
+    for (Span& span : run.trace.spans) {
+      span.stream = random() % 6;  // two beyond the table
+      span.thread = random() % 2;
+      span.kind = static_cast<OperationKind>(random() % kOperationKinds);
+      span.engine = static_cast<Engine>(random() % kEngines);
+      span.host_begin = time();
+      span.host_end = time();
+      span.ready = time();
+      span.start = time();
+      span.end = time();
+    }
+    check_trace_rules(run, to_chrome_trace(run));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(ToChromeTrace, HoldsTheWholeRun) {
+  EXPECT_EQ(parsed(small_run())["streamscope"], Json::parse(to_json(small_run())));
+}
+
+TEST(ToChromeTrace, SaysMeasuredOrModelWhereverItIsShown) {
+  auto run = small_run();
+  for (const Json& event : events(parsed(run), "name", "process_name")) {
+    EXPECT_NE(event["args"]["name"].get<std::string>().find("MEASURED, NVIDIA"), std::string::npos);
+  }
+  run.trace.provenance.kind = Provenance::Kind::model;
+  const Json trace = parsed(run);
+  const auto processes = events(trace, "name", "process_name");
+  ASSERT_EQ(processes.size(), 3u);
+  for (const Json& event : processes) {
+    const std::string name = event["args"]["name"];
+    EXPECT_NE(name.find("MODEL"), std::string::npos);
+    EXPECT_EQ(name.find("MEASURED"), std::string::npos);
+  }
+  EXPECT_EQ(trace["otherData"]["provenance"], "MODEL");
+}
+
+TEST(ToChromeTrace, KernelsAtOnceAreSpreadOverNumberedTracks) {
+  std::vector<std::string> names;
+  for (const Json& event : events(parsed(small_run()), "name", "thread_name")) names.push_back(event["args"]["name"]);
+  EXPECT_EQ(names, (std::vector<std::string>{"main", "default", "S0", "S1", "H2D", "D2H", "Compute", "Compute (2)"}));
+}
+
+TEST(ToChromeTrace, CategoriesAreThoseThatToolsLookFor) {
+  std::multiset<std::string> categories;
+  for (const Json& event : events(parsed(small_run()), "ph", "X")) {
+    if (event["pid"] == 2) categories.insert(event["cat"]);
+  }
+  EXPECT_EQ(categories, (std::multiset<std::string>{"cuda_sync", "gpu_memcpy", "gpu_memcpy", "gpu_memcpy", "gpu_memcpy",
+                                                    "host_function", "kernel", "kernel"}));
+}
+
+TEST(ToChromeTrace, HostSlicesAreNamedByTheirCudaCall) {
+  std::vector<std::string> names;
+  for (const Json& event : events(parsed(small_run()), "pid", 1)) {
+    if (event["ph"] == "X") names.push_back(event["name"].get<std::string>() + "/" + event["cat"].get<std::string>());
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "work/host", "cudaMemcpyAsync/cuda_runtime", "cudaLaunchKernel/cuda_runtime",
+                "cudaMemcpyAsync/cuda_runtime", "cudaLaunchKernel/cuda_runtime", "cudaEventRecord/cuda_runtime",
+                "cudaMemcpyAsync/cuda_runtime", "cudaLaunchHostFunc/cuda_runtime", "cudaStreamQuery/cuda_runtime",
+                "cudaMemcpy/cuda_runtime", "cudaMemcpyAsync/cuda_runtime", "cudaDeviceSynchronize/cuda_runtime"}));
+}
+
+TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
+  const Json expected{{"op", 3},
+                      {"line", 6},
+                      {"chunk", 1},
+                      {"kind", "h2d"},
+                      {"stream", "S1"},
+                      {"bytes", 1048576},
+                      {"ready_ns", 6700},
+                      {"waiting_ns", 26307},
+                      {"waits_for", "waited 26.31 us for the H2D engine, busy with operation 1 (line 4)"},
+                      {"source", "inferred"},
+                      {"uncertainty_ns", 500}};
+  const Json trace = parsed(small_run());
+  for (const Json& event : events(trace, "ph", "X")) {
+    if (event["pid"] != 2 || event["args"]["op"] != 3) continue;
+    EXPECT_EQ(event["args"], expected);
+    return;
+  }
+  FAIL() << "operation 3 has no slice among the streams";
+}
+
+TEST(ToChromeTrace, ATypedProgramHasNoChunks) {
+  auto run = small_run();
+  run.experiment.clear();
+  EXPECT_EQ(to_chrome_trace(run).find("\"chunk\""), std::string::npos);
+  run.experiment = "program = \"S0: spin 1us\"\n";
+  EXPECT_EQ(to_chrome_trace(run).find("\"chunk\""), std::string::npos);
+}
+
+TEST(ToChromeTrace, MicrosecondsKeepEveryNanosecond) {
+  auto run = small_run();
+  Span& span = run.trace.spans[1];
+  span.start = 9'007'199'254'740'993;
+  span.end = 9'223'372'036'854'775'807;
+  const std::string text = to_chrome_trace(run);
+  EXPECT_NE(text.find("\"ts\":9007199254740.993,\"dur\":9214364837600034.814,"), std::string::npos);
+}
+
+TEST(ToChromeTrace, TimesBeforeTheFirstCallAreNegative) {
+  auto run = small_run();
+  run.trace.spans[1].host_begin = -1;
+  EXPECT_NE(to_chrome_trace(run).find("\"ts\":-0.001,\"dur\":3.201,"), std::string::npos);
+}
+
+TEST(ToChromeTrace, NoArrowPointsBackInTime) {
+  auto run = small_run();
+  run.trace.spans[1].start = run.trace.spans[1].host_begin - 1;
+  const Json trace = parsed(run);
+  EXPECT_TRUE(events(trace, "id", 1).empty());
+  EXPECT_EQ(events(trace, "id", 3).size(), 2u);
+}
+
+TEST(ToChromeTrace, BytesThatAreNoUtf8AreReplaced) {
+  auto run = small_run();
+  run.trace.names[0] = "H\xff";
+  run.trace.streams[2].name = "\xfe";
+  run.trace.threads[0] = "\x80";
+  run.trace.provenance.device = "\xc3";
+  EXPECT_NO_THROW(check_trace_rules(run, to_chrome_trace(run)));
+}
+
+TEST(ToChromeTrace, ARunWithoutSpansIsATraceWithoutSlices) {
+  const Json trace = parsed(streamscope::Run{});
+  EXPECT_TRUE(events(trace, "ph", "X").empty());
+  EXPECT_EQ(events(trace, "name", "process_name").size(), 3u);
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,170 @@
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "engine/output/output.h"
+#include "tests/engine/output/golden.h"
+#include "tests/support/output_run.h"
+
+namespace streamscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using output_test::expect_golden;
+using output_test::small_run;
+using ::testing::ElementsAre;
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> result;
+  for (const auto& [key, value] : object.items()) result.push_back(key);
+  return result;
+}
+
+Json parsed(const Run& run) { return Json::parse(to_json(run)); }
+
+TEST(ToJson, Golden) { expect_golden("small-run.json", to_json(small_run())); }
+
+TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
+  const Json json = parsed(small_run());
+  EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
+                                      "bare_wall_ns", "makespan_ns", "observer_effect", "verified", "spans", "analysis",
+                                      "notes", "streams", "threads"));
+  EXPECT_EQ(json["schema"], 1);
+  EXPECT_THAT(keys(json["provenance"]),
+              ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns", "instrument", "date"));
+  EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max"));
+  ASSERT_EQ(json["spans"].size(), 12u);
+  for (const Json& span : json["spans"]) {
+    EXPECT_THAT(keys(span), ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes",
+                                        "host_begin_ns", "host_end_ns", "ready_ns", "start_ns", "end_ns", "source",
+                                        "waits_for", "uncertainty_ns", "polls", "reason", "waits_for_op"));
+  }
+  EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "waiting_ns",
+                                                  "host_calls_ns", "engines"));
+  EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
+}
+
+TEST(ToJson, WhatIsAbsentIsNull) {
+  const Json json = parsed(small_run());
+  const Json& lost = json["spans"][10];
+  for (const char* key :
+       {"ready_ns", "start_ns", "end_ns", "source", "uncertainty_ns", "waits_for", "polls", "reason", "waits_for_op"}) {
+    EXPECT_TRUE(lost[key].is_null()) << key << " is " << lost[key];
+  }
+  EXPECT_EQ(lost["host_begin_ns"], 173'700);
+  const Json& sync = json["spans"][11];
+  EXPECT_TRUE(sync["line"].is_null()) << "it stands on no line";
+  EXPECT_TRUE(sync["stream"].is_null());
+  EXPECT_TRUE(json["spans"][5]["engine"].is_null()) << "a record has no engine";
+  EXPECT_TRUE(json["provenance"]["profile"].is_null());
+  EXPECT_EQ(json["spans"][0]["host_begin_ns"], 0) << "a time of zero is known";
+}
+
+TEST(ToJson, NothingKnownIsNullThroughout) {
+  const Json json = parsed(streamscope::Run{});
+  for (const char* key :
+       {"experiment", "wall_ns", "bare_wall_ns", "makespan_ns", "observer_effect", "verified", "analysis"}) {
+    EXPECT_TRUE(json[key].is_null()) << key << " is " << json[key];
+  }
+  EXPECT_EQ(json["spans"], Json::array());
+  EXPECT_EQ(json["runs"], 0);
+}
+
+TEST(ToJson, RatiosWithoutAMakespanAreNull) {
+  auto run = small_run();
+  run.trace.spans.resize(1);  // host work only
+  run.observer_effect = std::numeric_limits<double>::infinity();
+  const Json json = parsed(run);
+  EXPECT_TRUE(json["analysis"]["speed_up"].is_null());
+  EXPECT_TRUE(json["analysis"]["overlap"].is_null());
+  EXPECT_TRUE(json["analysis"]["engines"][0]["use"].is_null());
+  EXPECT_TRUE(json["observer_effect"].is_null());
+}
+
+TEST(ToJson, NumbersOfAnySizeAreExact) {
+  auto run = small_run();
+  Span& span = run.trace.spans[1];
+  span.start = (std::int64_t{1} << 53) + 1;
+  span.end = std::numeric_limits<Nanoseconds>::max();
+  span.host_begin = -3;
+  span.bytes = std::numeric_limits<std::uint64_t>::max();
+  const Json json = parsed(run);
+  EXPECT_EQ(json["spans"][1]["start_ns"].get<std::int64_t>(), 9007199254740993);
+  EXPECT_EQ(json["spans"][1]["end_ns"].get<std::int64_t>(), 9223372036854775807);
+  EXPECT_EQ(json["spans"][1]["host_begin_ns"].get<std::int64_t>(), -3);
+  EXPECT_EQ(json["spans"][1]["bytes"].get<std::uint64_t>(), 18446744073709551615u);
+}
+
+TEST(ToJson, TheExperimentIsAnObjectInTheOrderOfItsText) {
+  const Json experiment = parsed(small_run())["experiment"];
+  EXPECT_THAT(keys(experiment), ElementsAre("name", "streams", "bytes", "kernel"));
+  EXPECT_EQ(experiment["name"], "Two \"small\" chunks");
+  EXPECT_EQ(experiment["kernel"]["fma"], 1);
+}
+
+TEST(ToJson, EveryTypeOfTomlHasAPlace) {
+  streamscope::Run run;
+  run.experiment =
+      "b = true\nf = 1.5\nn = nan\nd = 2026-11-21\nt = 10:00:00\nm = 2026-11-21T10:00:00Z\nl = [1, \"a\", {x = 2}]\n";
+  const Json experiment = parsed(run)["experiment"];
+  EXPECT_EQ(experiment["b"], true);
+  EXPECT_EQ(experiment["f"], 1.5);
+  EXPECT_TRUE(experiment["n"].is_null()) << "JSON has no NaN";
+  EXPECT_EQ(experiment["d"], "2026-11-21");
+  EXPECT_EQ(experiment["t"], "10:00:00");
+  EXPECT_EQ(experiment["m"], "2026-11-21T10:00:00Z");
+  EXPECT_EQ(experiment["l"], Json::parse(R"([1, "a", {"x": 2}])"));
+}
+
+TEST(ToJson, AnExperimentThatIsNoTomlIsKeptAsText) {
+  streamscope::Run run;
+  run.experiment = "streams = = 4\n";
+  EXPECT_EQ(parsed(run)["experiment"], Json::parse(R"({"text": "streams = = 4\n"})"));
+}
+
+TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
+  auto run = small_run();
+  run.program = "bad \xff byte";
+  run.trace.provenance.device = "cut \xe2\x82";
+  run.trace.names[0] = "H\x80";
+  run.notes = {"\xc0\xaf"};
+  run.trace.streams[2].name = "S\xfe";
+  run.trace.threads[0] = "m\xf5n";
+  run.experiment = "name = \"\xff\"\n";
+  const Json json = parsed(run);
+  EXPECT_EQ(json["program"], "bad \xef\xbf\xbd byte");
+  EXPECT_EQ(json["spans"][1]["name"], "H\xef\xbf\xbd");
+  EXPECT_EQ(json["spans"][1]["stream"], "S\xef\xbf\xbd");
+  EXPECT_EQ(json["spans"][1]["thread"], "m\xef\xbf\xbdn");
+}
+
+TEST(ToJson, TheVerdictIsTrueFalseOrNull) {
+  auto run = small_run();
+  run.verified = false;
+  EXPECT_EQ(parsed(run)["verified"], false);
+  run.verified = std::nullopt;
+  EXPECT_TRUE(parsed(run)["verified"].is_null());
+}
+
+TEST(ToJson, IndexesBeyondTheirTablesAreAbsent) {
+  auto run = small_run();
+  run.trace.spans[1].name = 99;
+  run.trace.spans[1].stream = 99;
+  run.trace.spans[1].thread = 99;
+  run.trace.spans[1].operation = kNoOperation;
+  const Json span = parsed(run)["spans"][1];
+  for (const char* key : {"name", "stream", "thread", "op"}) EXPECT_TRUE(span[key].is_null()) << key;
+}
+
+TEST(ToJson, TheAnalysisIsThatOfTheTrace) {
+  const Json analysis = parsed(small_run())["analysis"];
+  EXPECT_EQ(analysis["engines"][0]["engine"], "h2d");
+  EXPECT_EQ(analysis["engines"][0]["busy_ns"], 23'007 + 22'993 + 23'500);
+  EXPECT_EQ(analysis["engines"][2]["busy_ns"], 103'000 - 33'100);
+  EXPECT_EQ(analysis["serial_sum_ns"], 23'007 + 22'993 + 23'500 + 46'900 + 46'900 + 22'500 + 10'000);
+  EXPECT_DOUBLE_EQ(analysis["speed_up"].get<double>(), 195'800.0 / 163'500.0);
+}
+
+}  // namespace
+}  // namespace streamscope
