@@ -157,22 +157,24 @@ void connect(Picture& picture, const Scene& scene, float x0, float y0, float x1,
   if (line) picture.lines.push_back(*line);
 }
 
-void outline(Picture& picture, const Scene& scene, const Bar& bar) {
+// A frame of the given thickness around [x0, x1) x [y0, y1), outside it, cut at the plot's edges.
+void ring(Picture& picture, const Scene& scene, const Bar& around, int distance, int thick, Colour colour) {
   const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
-  // Wider than the bar, so that a bar of one pixel can be seen to be selected.
-  const std::int64_t wide = 2;
-  const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-  const int x0 = inside(bar.x0 - wide), x1 = inside(bar.x1 + wide);
-  if (x0 >= x1) return;
-  const int y0 = bar.y0 - 2, y1 = bar.y1 + 2;
-  const Colour colour = scene.theme.selection;
-  const auto edge = [&](int ex0, int ey0, int ex1, int ey1) {
-    add_clipped(picture, {ex0, ey0, ex1, ey1, colour, Fill::solid}, scene.area.top, scene.area.bottom);
+  const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
+    const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
+    add_clipped(picture, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, scene.area.top, scene.area.bottom);
   };
-  edge(x0, y0, x1, y0 + 2);
-  edge(x0, y1 - 2, x1, y1);
-  if (bar.x0 - wide >= left) edge(x0, y0 + 2, std::min(x0 + 2, x1), y1 - 2);
-  if (bar.x1 + wide <= right) edge(std::max(x1 - 2, x0), y0 + 2, x1, y1 - 2);
+  const int out = distance + thick;
+  put(around.x0 - out, around.y0 - out, around.x1 + out, around.y0 - distance);
+  put(around.x0 - out, around.y1 + distance, around.x1 + out, around.y1 + out);
+  put(around.x0 - out, around.y0 - distance, around.x0 - distance, around.y1 + distance);
+  put(around.x1 + distance, around.y0 - distance, around.x1 + out, around.y1 + distance);
+}
+
+// Around the bar, so that one of a single pixel can be seen too; the gap keeps teal apart from green and blue bars.
+void outline(Picture& picture, const Scene& scene, const Bar& bar) {
+  ring(picture, scene, bar, 0, 1, scene.theme.background);
+  ring(picture, scene, bar, 1, std::max(2, scene.metrics.row / 12), scene.theme.selection);
 }
 
 }  // namespace

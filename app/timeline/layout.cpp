@@ -66,7 +66,41 @@ void draw_headers(Picture& picture, const Scene& scene) {
   }
 }
 
+// How long the measured interval is stands on a plate in the axis, so that it hides no bar.
+struct Plate {
+  float x0 = 0, x1 = 0;
+  std::string text;
+};
+Plate plate_of(const Scene& scene) {
+  const LayoutOptions& options = scene.options;
+  if (!known(options.measure_begin) || !known(options.measure_end)) return {};
+  const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
+  const auto left = static_cast<float>(scene.frame.plot_x), width = static_cast<float>(scene.frame.plot_width);
+  const auto c0 = static_cast<float>(column(scene.view, begin)), c1 = static_cast<float>(column(scene.view, end));
+  Plate plate;
+  plate.text = display_duration(end - begin);
+  const Metrics& m = scene.metrics;
+  const float half = text_width(plate.text, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
+  if (c1 < 0 || c0 >= width || 2 * half > width) return {};
+  // In the middle of what is in sight of the interval.
+  const float middle = (std::max(c0, 0.0F) + std::min(c1, width)) / 2;
+  const float at = left + std::clamp(middle, half, width - half);
+  plate.x0 = std::floor(at - half);
+  plate.x1 = std::ceil(at + half);
+  return plate;
+}
+
+void draw_plate(Picture& picture, const Scene& scene, const Plate& plate) {
+  if (plate.text.empty()) return;
+  const Metrics& m = scene.metrics;
+  const int x0 = static_cast<int>(plate.x0), x1 = static_cast<int>(plate.x1);
+  fill(picture, x0, m.title + 2, x1, scene.area.top - 2, scene.theme.selection);
+  picture.texts.push_back({(plate.x0 + plate.x1) / 2, static_cast<float>(m.title + scene.area.top) / 2, m.small_text,
+                           Anchor::centre, Font::bold, text_on(scene.theme.selection), plate.text, x0, x1});
+}
+
 void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
+  const Plate plate = plate_of(scene);
   const Metrics& m = scene.metrics;
   const int top = m.title, bottom = scene.area.top, plot_x = scene.frame.plot_x;
   fill(picture, 0, top, scene.options.width, bottom, scene.theme.panel);
@@ -85,9 +119,11 @@ void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& ma
     const float least = static_cast<float>(plot_x) + half + 2, most = static_cast<float>(right) - half - 2;
     if (least > most) continue;
     const float at = std::clamp(static_cast<float>(x), least, most);
+    if (!plate.text.empty() && at + half > plate.x0 && at - half < plate.x1) continue;
     picture.texts.push_back(
         {at, middle, m.small_text, Anchor::centre, Font::regular, scene.theme.text, tick.label, plot_x, right});
   }
+  draw_plate(picture, scene, plate);
 }
 
 void draw_measure(Picture& picture, const Scene& scene) {
@@ -107,17 +143,6 @@ void draw_measure(Picture& picture, const Scene& scene) {
       fill(picture, inside(edge), top, inside(edge) + 1, bottom, scene.theme.selection);
     }
   }
-  // How long it is, on a plate in the axis, so that it hides no bar.
-  const Metrics& m = scene.metrics;
-  const std::string text = display_duration(end - begin);
-  const float half = text_width(text, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
-  const float least = static_cast<float>(left) + half, most = static_cast<float>(right) - half;
-  if (least > most || c1 < 0 || c0 >= scene.frame.plot_width) return;
-  const float at = std::clamp(static_cast<float>(x0 + x1) / 2, least, most);
-  fill(picture, static_cast<int>(at - half), m.title + 2, static_cast<int>(at + half), scene.area.top - 2,
-       scene.theme.selection);
-  picture.texts.push_back({at, static_cast<float>(m.title + scene.area.top) / 2, m.small_text, Anchor::centre,
-                           Font::bold, text_on(scene.theme.selection), text, left, right});
 }
 
 }  // namespace
