@@ -210,7 +210,7 @@ class Reconstruction {
         const Cause cause = seen_through(dependency);
         if (cause.time > last.time) last = cause;
       }
-      if (const Cause cause = engine_cause(i); cause.time > last.time) last = cause;
+      if (const Cause cause = engine_cause(i, last); cause.time > last.time) last = cause;
       if (last.reason == WaitReason::none && !host_work(i) && host_wait != kNoOperation) {
         last = Cause{last.time, WaitReason::host, host_wait};
       }
@@ -225,21 +225,25 @@ class Reconstruction {
     }
   }
 
-  Cause engine_cause(std::size_t i) const {
+  // `dependency` is what made it ready.
+  Cause engine_cause(std::size_t i, const Cause& dependency) const {
     const Span& span = spans_[i];
     if (!known(span.ready) || !known(span.start) || span.start <= span.ready) return {};
+    // A kernel that starts late says nothing of why. Its launch takes time too, more where somebody looks on, so only a
+    // wait that stands out beside the one before it is put down to the multiprocessors.
+    const Nanoseconds before_ready = dependency.reason == WaitReason::none ? 0 : span.ready - issued(i);
+    const bool long_after = span.start - span.ready > std::max(kLaunchLatency, before_ready / 4);
     const OperationIndex before = before_on_engine_[i];
     if (before != kNoOperation) {
       const Nanoseconds end = spans_[before].end;
-      const bool copy = span.kind != OperationKind::kernel;
       // A kernel gets multiprocessors when the one before it ends, or once it has handed out all of its blocks.
       const bool freed = known(end) && end > span.ready && end <= span.start;
       const bool running = !known(end) || end > span.start;
-      if (freed || (!copy && running && span.start - span.ready > kLaunchLatency)) {
+      if (span.kind != OperationKind::kernel ? freed : long_after && (freed || running)) {
         return {span.start, WaitReason::engine, before};
       }
     }
-    if (span.kind == OperationKind::kernel && span.start - span.ready > kLaunchLatency) {
+    if (span.kind == OperationKind::kernel && long_after) {
       return {span.start, WaitReason::unknown, kNoOperation};
     }
     return {};

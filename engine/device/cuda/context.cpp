@@ -15,10 +15,21 @@ Result<void> CudaContext::use() const {
   return {};
 }
 
-void CudaContext::set_abandon(bool on) noexcept {
+void CudaContext::abandon_spins() noexcept {
+  abandoning = true;
   if (cudaSetDevice(index) != cudaSuccess) return;
-  cudaMemcpyAsync(abandon.data(), abandon_values.as<std::uint32_t>() + (on ? 1 : 0), sizeof(std::uint32_t),
-                  cudaMemcpyHostToDevice, control.get());
+  cudaMemcpyAsync(abandon.data(), abandon_values.as<std::uint32_t>() + 1, sizeof(std::uint32_t), cudaMemcpyHostToDevice,
+                  control.get());
+}
+
+Result<void> CudaContext::stop_abandoning() {
+  if (!abandoning.exchange(false)) return {};
+  constexpr const char* kDoing = "while making the device ready for a run";
+  CUDA_TRY(cudaMemcpyAsync(abandon.data(), abandon_values.data(), sizeof(std::uint32_t), cudaMemcpyHostToDevice,
+                           control.get()),
+           kDoing);
+  CUDA_TRY(cudaStreamSynchronize(control.get()), kDoing);
+  return {};
 }
 
 Result<std::shared_ptr<CudaContext>> open_context(int index) {
@@ -59,8 +70,7 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   context->abandon_values = std::move(*values);
   context->abandon_values.as<std::uint32_t>()[0] = 0;
   context->abandon_values.as<std::uint32_t>()[1] = 1;
-  context->set_abandon(false);
-  CUDA_TRY(cudaStreamSynchronize(context->control.get()), opening);
+  if (const auto ready = context->stop_abandoning(); !ready) return fail(ready.error());
 
   auto clock = DeviceClock::open(*context->pool, context->control.get());
   if (!clock) return fail(clock.error());

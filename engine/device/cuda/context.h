@@ -1,6 +1,7 @@
 // What all programs on one GPU share: the memory pool, a stream of our own, the clocks, the flag that ends spins early.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -22,9 +23,12 @@ struct CudaContext {
   DeviceClock clock;
   Memory abandon;         // device: one word, not 0 while spins are to end at once
   Memory abandon_values;  // pinned: a 0 and a 1 to copy there
+  std::atomic<bool> abandoning = true;
 
-  // From any thread. The copy goes through an engine that kernels do not hold.
-  void set_abandon(bool on) noexcept;
+  // Ends all spins that run or are queued. From any thread: the copy goes through an engine that kernels do not hold.
+  void abandon_spins() noexcept;
+  // Before a run: spins last as long as they say again.
+  Result<void> stop_abandoning();
   // The calling thread's device from now on. Every way into this room comes through here.
   Result<void> use() const;
 };

@@ -190,10 +190,8 @@ Result<Pass> CudaProgram::run(Instrument instrument, const RunControl& control) 
     if (const auto reset = reset_data(false); !reset) return fail(reset.error());
   }
   has_run_ = true;
-  if (abandoned_.exchange(false)) {
-    context_->set_abandon(false);
-    CUDA_TRY(cudaStreamSynchronize(context_->control.get()), "while making ready for a run");
-  }
+  abandoned_ = false;
+  if (const auto ready = context_->stop_abandoning(); !ready) return fail(ready.error());
   if (full) {
     if (const auto armed = instruments_->arm(); !armed) return fail(armed.error());
   }
@@ -203,7 +201,7 @@ Result<Pass> CudaProgram::run(Instrument instrument, const RunControl& control) 
     // A stop ends what is under way, on the device too, so that the waits below are short.
     const std::stop_callback on_stop(control.stop, [this] {
       abandoned_ = true;
-      context_->set_abandon(true);
+      context_->abandon_spins();
     });
     std::optional<LiveSpans> live;
     if (full) live.emplace(*instruments_, control.on_spans);

@@ -36,8 +36,12 @@ void in_slices(std::uint64_t count, const Work& work) {
 
 constexpr std::size_t kLanes = 64;
 
-// One rounding each, as fmaf on the device. Cloned for processors that have the instruction: many lanes at a time.
-__attribute__((target_clones("default", "arch=haswell"))) void run_chains(float* v, std::uint32_t fma) {
+// One rounding each, as fmaf on the device. Cloned for processors that have the instruction: many lanes at a time,
+// where the library's function takes them one by one.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+__attribute__((target_clones("default", "fma")))
+#endif
+void run_chains(float* v, std::uint32_t fma) {
   for (std::uint32_t i = 0; i < fma; ++i) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
       v[lane] = __builtin_fmaf(v[lane], kernels::kAxpbA, kernels::kAxpbB);
