@@ -96,11 +96,11 @@ class Section {
     return read > 0 ? read : 1;
   }
   std::uint32_t share(std::string_view key) {
-    return quantity<std::uint32_t>(key, "a share above 0 and at most 1, such as 0.92",
+    return quantity<std::uint32_t>(key, "a share from 0.05 to 1, such as 0.92",
                                    [](const toml::node& value) -> std::optional<std::uint32_t> {
                                      const auto read = value.value<double>();
                                      const double millionths = read ? std::round(*read * 1e6) : 0;
-                                     if (!(millionths >= 1 && millionths <= 1e6)) return std::nullopt;
+                                     if (!(millionths >= 50'000 && millionths <= 1e6)) return std::nullopt;
                                      return static_cast<std::uint32_t>(millionths);
                                    });
   }
