@@ -14,16 +14,11 @@ namespace streamscope {
 namespace {
 
 // A slider over the values of a list; the text shown is that of the present one.
-bool choose(const char* id, const std::vector<std::uint64_t>& values, std::uint64_t& value, const std::string& shown) {
-  int index = static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin());
+bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>& values, std::uint64_t& value,
+            const std::string& shown) {
   const int last = static_cast<int>(values.size()) - 1;
-  index = std::min(index, last);
-  // A '%' in the text would be taken for a format.
-  std::string format;
-  for (const char c : shown) format += c == '%' ? std::string("%%") : std::string(1, c);
-  const bool moved = ImGui::SliderInt(id, &index, 0, std::max(last, 1), format.c_str(),
-                                      ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
-  if (!moved) return false;
+  int index = std::min(static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin()), last);
+  if (!slider(panel, id, index, 0, std::max(last, 1), shown)) return false;
   const std::uint64_t next = values[static_cast<std::size_t>(std::clamp(index, 0, last))];
   if (next == value) return false;
   value = next;
@@ -61,12 +56,11 @@ class Controls {
   bool draw() {
     heading(panel_, "Data");
     data();
+    steps();
     heading(panel_, "Streams");
     streams();
     heading(panel_, "Kernel");
     kernel();
-    heading(panel_, "Steps");
-    steps();
     return changed_;
   }
 
@@ -82,12 +76,12 @@ class Controls {
     const Disabled on("");
     begin("Total");
     std::uint64_t bytes = e_.bytes;
-    const bool resized = choose("##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
+    const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
     if (resized) e_ = with_total(e_, bytes);
     done(resized, "bytes", on, "How many bytes go through the pipeline.");
     begin("Chunk");
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
-    const bool cut = choose("##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
+    const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
                             fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
     done(cut, "chunk", on, "The data is cut into chunks of this size; each is copied in, worked on and copied out.");
     begin("Host memory");
@@ -114,7 +108,7 @@ class Controls {
           : one_stream ? "All work goes to one default stream. Choose blocking or nonblocking streams to have more."
                        : "");
       int count = static_cast<int>(e_.streams);
-      const bool changed = ImGui::SliderInt("##streams", &count, 1, 32, "%d", ImGuiSliderFlags_AlwaysClamp);
+      const bool changed = slider(panel_, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
       done(changed, "streams", disabled, "Chunks are dealt out to this many streams in turn.");
     }
@@ -152,7 +146,7 @@ class Controls {
       const Disabled disabled(axpb ? "" : none);
       std::uint64_t fma = e_.kernel_fma;
       begin("Arithmetic");
-      const bool changed = choose("##fma", fma_choices(fma), fma, fmt::format("{} FMA", fma));
+      const bool changed = choose(panel_, "##fma", fma_choices(fma), fma, fmt::format("{} FMA", fma));
       e_.kernel_fma = static_cast<std::uint32_t>(fma);
       done(changed, "fma", disabled, "Fused multiply-adds for each element: how long the kernel takes.");
     } else {
@@ -160,14 +154,14 @@ class Controls {
       auto duration = static_cast<std::uint64_t>(e_.kernel_duration);
       begin("Duration");
       const bool changed =
-          choose("##duration", duration_choices(duration), duration, display_duration(e_.kernel_duration));
+          choose(panel_, "##duration", duration_choices(duration), duration, display_duration(e_.kernel_duration));
       e_.kernel_duration = static_cast<Nanoseconds>(duration);
       done(changed, "duration", on, "How long each block of the kernel spins.");
     }
     const Disabled disabled(e_.kernel ? "" : none);
     std::uint64_t blocks = e_.kernel_blocks, threads = e_.kernel_threads;
     begin("Blocks");
-    const bool more = choose("##blocks", block_choices(blocks), blocks,
+    const bool more = choose(panel_, "##blocks", block_choices(blocks), blocks,
                              blocks != 0 ? std::to_string(blocks)
                              : axpb      ? "2 per SM"
                                          : "1");
@@ -175,7 +169,7 @@ class Controls {
     done(more, "blocks", disabled,
          "Blocks in the grid. At the left end: two for each multiprocessor (axpb), or one (spin).");
     begin("Threads");
-    const bool wider = choose("##threads", thread_choices(threads), threads, std::to_string(threads));
+    const bool wider = choose(panel_, "##threads", thread_choices(threads), threads, std::to_string(threads));
     e_.kernel_threads = static_cast<std::uint32_t>(threads);
     done(wider, "threads", disabled, "Threads in each block.");
   }
@@ -226,8 +220,7 @@ void measurement(const Panel& panel) {
   const Disabled on("");
   row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.repeat;
-  if (ImGui::SliderInt("##repeat", &repeat, 1, 31, "%d", ImGuiSliderFlags_AlwaysClamp))
-    panel.emit(command::SetRepeat{repeat});
+  if (slider(panel, "##repeat", repeat, 1, 31, std::to_string(repeat))) panel.emit(command::SetRepeat{repeat});
   panel.probe.item("repeat");
   on.tell(
       "How often Run times the program; the timeline shows the run with the median makespan. Live mode and changes "

@@ -11,12 +11,14 @@
 #include "app/panels/panel.h"
 #include "app/panels/snap.h"
 #include "app/panels/widgets.h"
+#include "app/timeline/rows.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
 
 constexpr double kWheelStep = 1.25;
+constexpr int kFigureMargin = 24;  // of a figure around its timeline
 
 // All that the picture depends on.
 struct Seen {
@@ -31,8 +33,8 @@ bool same(const Seen& a, const Seen& b) {
          a.options.width == b.options.width && a.options.height == b.options.height &&
          a.options.scale == b.options.scale && a.options.colour_by == b.options.colour_by &&
          a.options.selected == b.options.selected && a.options.hovered == b.options.hovered &&
-         a.options.scroll == b.options.scroll && a.options.measure_begin == b.options.measure_begin &&
-         a.options.measure_end == b.options.measure_end;
+         a.options.scroll == b.options.scroll && a.options.row_height == b.options.row_height &&
+         a.options.measure_begin == b.options.measure_begin && a.options.measure_end == b.options.measure_end;
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ bool TimelinePanel::drew(std::uint64_t run_number) const {
 
 View TimelinePanel::view_for(int width) const {
   LayoutOptions options;
-  options.width = width;
+  options.width = width - 2 * kFigureMargin;
   View view = kept_->view;
   if (!kept_->seen.shown) return view;
   const int plot = std::max(1, frame(kept_->seen.shown->tracks, options).plot_width);
@@ -117,6 +119,17 @@ void operation_tooltip(const Panel& panel, const Run& run, const Span& span, con
   ImGui::EndTooltip();
 }
 
+// Few tracks share a tall window: rows as tall as fit, within reason.
+int row_height(const Tracks& tracks, const LayoutOptions& options) {
+  std::size_t lanes = 0;
+  for (const Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
+  if (lanes == 0) return 0;
+  const TrackArea area = track_area(options);
+  const int usual = metrics(options).row, tallest = usual * 8 / 5;
+  const int spare = area.bottom - area.top - frame(tracks, options).content_height;
+  return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
+}
+
 void empty_text(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   const std::string words = state.engine == EngineStatus::starting ? "waiting for the engine…"
@@ -168,10 +181,12 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   options.selected = state.selected;
   options.measure_begin = state.measure_begin;
   options.measure_end = state.measure_end;
+  options.row_height = row_height(state.shown->tracks, options);
   kept.frame = frame(state.shown->tracks, options);
   const int plot = std::max(1, kept.frame.plot_width);
   kept.view = state.view ? *state.view : fit(state.shown->tracks.begin, state.shown->tracks.end, plot);
-  const int hidden = std::max(0, kept.frame.content_height - options.height);
+  const TrackArea area = track_area(options);
+  const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   kept.scroll = std::clamp(kept.scroll, 0, hidden);
   options.scroll = kept.scroll;
   now.view = kept.view;

@@ -148,7 +148,7 @@ float toolbar(const Panel& panel, const Box& place) {
   const std::string_view words = state.shown ? badge(kind) : std::string_view("NO RUN");
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
-  const float right = theme_width + small * 3 + spacing * 4 + sign_button_width("MEASURED", Sign::none);
+  const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
   flow.to_right(right);
   flow.next(theme_width);
   ImGui::SetNextItemWidth(theme_width);
@@ -174,7 +174,7 @@ float toolbar(const Panel& panel, const Box& place) {
   if (small_button("A+", "text-larger", fmt::format("Larger text, now {} % (Ctrl +)", percent)))
     panel.emit(command::SetTextScale{state.text_scale + 0.25f});
   if (small_button("?", "keys-button", "All keys (?)")) panel.emit(command::ShowKeys{true});
-  flow.next(sign_button_width("MEASURED", Sign::none));
+  flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
   badge_of(words, !state.shown                         ? mix(theme.panel, theme.text, 0.2f)
                   : kind == Provenance::Kind::measured ? theme.measured
                                                        : theme.model);

@@ -72,6 +72,41 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
   return pressed;
 }
 
+bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown) {
+  const Theme& theme = panel.look.theme;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::CalcItemWidth(), height = ImGui::GetFrameHeight();
+  // The grab, where Dear ImGui has it for the mouse.
+  constexpr float kPadding = 2;
+  const float room = width - 2 * kPadding;
+  const float grab = std::min(std::max(room / static_cast<float>(to - from + 1), style.GrabMinSize), room);
+  const float share = to > from ? static_cast<float>(value - from) / static_cast<float>(to - from) : 0;
+  const float middle = at.x + kPadding + grab / 2 + share * (room - grab);
+  const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                    ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = style.FrameRounding, bar = std::max(3.0f, 3 * panel.look.scale);
+  const ImU32 frame = ImGui::GetColorU32(over ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg);
+  const ImU32 filled = ImGui::GetColorU32(as_vector(mix(theme.panel, theme.selection, over ? 0.42f : 0.32f)));
+  list.AddRectFilled(at, {at.x + width, at.y + height}, frame, rounding);
+  if (middle - at.x > rounding)
+    list.AddRectFilled(at, {middle, at.y + height}, filled, rounding, ImDrawFlags_RoundCornersLeft);
+  list.AddRectFilled({middle - bar / 2, at.y}, {middle + bar / 2, at.y + height},
+                     ImGui::GetColorU32(as_vector(theme.selection)), bar / 2);
+  const ImVec4 clear{0, 0, 0, 0};
+  for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                               ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(which, clear);
+  // A '%' in the text would be taken for a format.
+  std::string format;
+  for (const char c : shown) format.append(c == '%' ? 2 : 1, c);
+  const bool moved =
+      ImGui::SliderInt(id, &value, from, to, format.c_str(), ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::PopStyleColor(5);
+  return moved;
+}
+
 void heading(const Panel& panel, const char* words) {
   ImGui::Dummy({0, panel.look.scale * 2});
   push_font(panel.look.fonts.strong);

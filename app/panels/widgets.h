@@ -14,6 +14,9 @@ enum class Sign : std::uint8_t { none, play, live, stop };
 bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit = false);
 float sign_button_width(const char* label, Sign sign);
 
+// A slider over whole numbers that shows `shown` over its filled part: readable at every position.
+bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown);
+
 // A heading over a group of rows.
 void heading(const Panel& panel, const char* text);
 
