@@ -1,5 +1,6 @@
 #include "engine/output/words.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace streamscope::output {
@@ -7,13 +8,26 @@ namespace {
 
 using Json = nlohmann::json;
 
+// Almost every text; a million of them are written in one file.
+bool plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+}
+
 }  // namespace
 
 std::string json_string(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (!plain(text)) return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string quoted;
+  quoted.reserve(text.size() + 2);
+  quoted += '"';
+  quoted += text;
+  quoted += '"';
+  return quoted;
 }
 
-std::string clean(std::string_view text) { return Json::parse(json_string(text)).get<std::string>(); }
+std::string clean(std::string_view text) {
+  return plain(text) ? std::string(text) : Json::parse(json_string(text)).get<std::string>();
+}
 
 std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value).dump() : std::string("null");
