@@ -73,6 +73,7 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
   } else if (kind == ArgumentKind::duration) {
     if (unit == "\xC2\xB5s" || unit == "\xCE\xBCs") best = "us";
     if (unit == "sec" || unit == "second" || unit == "seconds") best = "s";
+    if (unit == "nsec" || unit == "usec" || unit == "msec") best = unit.substr(0, 2);
     if (best.empty()) best = nearest(unit, kTimes);
   }
   return best.empty() ? std::string() : fmt::format("; did you mean {}{}?", digits, best);

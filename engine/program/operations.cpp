@@ -129,14 +129,16 @@ class Maker {
     const auto from = static_cast<std::uint64_t>(offset), size = static_cast<std::uint64_t>(length);
     if (from + size <= buffer.bytes) return true;  // both are below 2^63
     const bool begins_inside = from < buffer.bytes;
+    // In a repeat the passes' errors should fall on one place.
+    const bool at_length = begins_inside || !text.offset->expression.nodes.empty();
     x_.scope.error(
-        begins_inside ? *text.bytes : *text.offset,
+        at_length ? *text.bytes : *text.offset,
         fmt::format("the range {}[{}:{}] ends at byte {}, but '{}' (line {}) has {} bytes ({}){}", buffer.name,
                     shown(text.offset->text), shown(text.bytes->text), from + size, buffer.name, buffer.line,
                     buffer.bytes, exact_bytes(buffer.bytes),
                     begins_inside ? fmt::format("; write at most {} for the length", exact_bytes(buffer.bytes - from))
                                   : std::string("; the offset must lie below that")) +
-            (begins_inside && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
+            (at_length && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
                  ? x_.scope.values()
                  : std::string()));
     return false;

@@ -56,7 +56,10 @@ class Blocks {
 
   std::vector<Line> finish() {
     while (!open_.empty()) {
-      error(open_.back().place, "this block is never closed; write '}' on a line of its own at its end");
+      // Where the line that opened it was not understood, its error is enough.
+      if (!open_.back().line.statement->broken) {
+        error(open_.back().place, "this block is never closed; write '}' on a line of its own at its end");
+      }
       close({});
     }
     return std::move(outermost_);
