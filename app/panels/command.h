@@ -86,6 +86,10 @@ struct SetTextScale {
 struct ShowKeys {
   bool open;
 };
+enum class Side : std::uint8_t { controls, summary, program };
+struct TogglePanel {
+  Side side;
+};
 struct ExportPng {};
 struct Close {};
 
@@ -115,8 +119,9 @@ using Command =
                  command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat, command::RunNow,
                  command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
                  command::SetView, command::Select, command::Measure, command::SetColourBy, command::SetTheme,
-                 command::SetTextScale, command::ShowKeys, command::ExportPng, command::Close, command::FilesListed,
-                 command::FileOpened, command::ProgramChecked, command::RunPrepared, command::Say>;
+                 command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
+                 command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared,
+                 command::Say>;
 
 using Commands = std::vector<Command>;
 

@@ -84,7 +84,7 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   if (known(span.start) || known(span.end)) add("Executes", fmt::format("{} to {}", at(span.start), at(span.end)));
   if (known_interval(span.ready, span.start)) {
     add("Ready at", at(span.ready));
-    add("Waited", display_duration(span.start - span.ready));
+    add("Then waited", display_duration(span.start - span.ready));
   }
   if (known_interval(span.host_begin, span.host_end))
     add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));

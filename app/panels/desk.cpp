@@ -200,22 +200,33 @@ void Desk::panels() {
   const float bottom = size.y - status - 1;
   status_bar(panel, {0, size.y - status, size.x, status});
 
-  const float widest = size.x * 0.3f;
-  const float left = whole(std::min(left_width_ * scale, widest)),
-              right = whole(std::min(right_width_ * scale, widest));
   const float height = std::max(40.0f, bottom - top);
-  const float program = whole(std::clamp(height * program_share_, std::min(130 * scale, height * 0.6f), height * 0.8f));
-  experiment_panel(panel, {0, top, left, height});
-  summary_panel(panel, {size.x - right, top, right, height});
-  const Box centre{left + gap, top, size.x - left - right - 2 * gap, height - program - gap};
+  Box centre{0, top, size.x, height};
+  const float widest = size.x * 0.3f;
+  if (state_.controls_open) {
+    const float width = whole(std::min(left_width_ * scale, widest));
+    experiment_panel(panel, {0, top, width, height});
+    left_width_ =
+        std::clamp(left_width_ + splitter("left seam", {width, top, gap, height}, true) / scale, 160.0f, 900.0f);
+    centre.x += width + gap;
+    centre.width -= width + gap;
+  }
+  if (state_.summary_open) {
+    const float width = whole(std::min(right_width_ * scale, widest));
+    summary_panel(panel, {size.x - width, top, width, height});
+    right_width_ = std::clamp(
+        right_width_ - splitter("right seam", {size.x - width - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
+    centre.width -= width + gap;
+  }
+  if (state_.program_open) {
+    const float least = std::min(130 * scale, height * 0.5f);
+    const float tall = whole(std::clamp(height * program_share_, least, height * 0.8f));
+    centre.height -= tall + gap;
+    program_.draw(panel, {centre.x, bottom - tall, centre.width, tall});
+    const float moved = splitter("program seam", {centre.x, bottom - tall - gap, centre.width, gap}, false);
+    program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
+  }
   timeline_.draw(panel, centre);
-  program_.draw(panel, {centre.x, bottom - program, centre.width, program});
-  left_width_ = std::clamp(left_width_ + splitter("left seam", {left, top, gap, height}, true) / scale, 160.0f, 900.0f);
-  right_width_ = std::clamp(
-      right_width_ - splitter("right seam", {size.x - right - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
-  program_share_ = std::clamp(
-      program_share_ - splitter("program seam", {centre.x, bottom - program - gap, centre.width, gap}, false) / height,
-      0.1f, 0.8f);
   keys_help(panel);
 }
 

@@ -46,6 +46,9 @@ void on_character(char32_t character, const Panel& panel, TimelinePanel& timelin
     case U',': select(previous_operation(state)); break;
     case U'[': select(waited_for(state)); break;
     case U']': select(waited_by(state)); break;
+    case U'1': panel.emit(command::TogglePanel{command::Side::controls}); break;
+    case U'2': panel.emit(command::TogglePanel{command::Side::summary}); break;
+    case U'3': panel.emit(command::TogglePanel{command::Side::program}); break;
     case U'?': panel.emit(command::ShowKeys{!state.keys_open}); break;
     default: break;
   }
@@ -127,6 +130,7 @@ const std::vector<KeyMeaning>& key_meanings() {
       {"", "Looks"},
       {"C", "Colour by kind or by stream"},
       {"Ctrl +   Ctrl -   Ctrl 0", "Size of text"},
+      {"1   2   3", "Show or hide controls, summary, program"},
       {"?", "This list"},
       {"Ctrl Q", "Close the window"},
   };

@@ -92,17 +92,19 @@ void header(const Panel& panel) {
   ImGui::AlignTextToFramePadding();
   text("Stream program", panel.look.theme.strong_text);
   ImGui::PopFont();
-  ImGui::SameLine();
   const Theme& theme = panel.look.theme;
   const auto errors = std::count_if(state.diagnostics.begin(), state.diagnostics.end(), [](const Diagnostic& each) {
     return each.severity == Diagnostic::Severity::error;
   });
-  if (errors != 0)
-    text(fmt::format("{} error{}", errors, errors == 1 ? "" : "s"), theme.error);
-  else if (state.edited)
-    text("edited", theme.model);
-  else
-    text(state.own_program ? state.own.name : "built from the controls", theme.faint_text);
+  std::string about = state.own_program ? state.own.name : "built from the controls";
+  Colour ink = theme.faint_text;
+  if (errors != 0) {
+    about = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
+    ink = theme.error;
+  } else if (state.edited) {
+    about = "edited";
+    ink = theme.model;
+  }
   const char* reset = state.own_program ? "Reset to file" : "Reset to experiment";
   const char* restore = "Bring back the typed text";
   const char* run = "Run the text";
@@ -111,6 +113,11 @@ void header(const Panel& panel) {
   if (state.edited) needed += sign_button_width(reset, Sign::none) + spacing;
   if (!state.edited && !state.typed_aside.empty()) needed += sign_button_width(restore, Sign::none) + spacing;
   ImGui::SameLine();
+  if (ImGui::CalcTextSize(about.c_str()).x + needed + spacing <= ImGui::GetContentRegionAvail().x) {
+    text(about, ink);
+    ImGui::SameLine();
+  }
+  if (needed > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
   const float left = ImGui::GetContentRegionAvail().x - needed;
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   if (state.edited) {

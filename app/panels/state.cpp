@@ -191,6 +191,12 @@ struct Apply {
     state.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);
   }
   void operator()(const command::ShowKeys& c) { state.keys_open = c.open; }
+  void operator()(const command::TogglePanel& c) {
+    bool& open = c.side == command::Side::controls  ? state.controls_open
+                 : c.side == command::Side::summary ? state.summary_open
+                                                    : state.program_open;
+    open = !open;
+  }
   void operator()(const command::ExportPng&) {
     if (!state.shown)
       say(state, "There is no run to export yet.", true);

@@ -88,6 +88,7 @@ struct State {
   ThemeName theme = ThemeName::dark;
   float text_scale = 1;
   bool keys_open = false;
+  bool controls_open = true, summary_open = true, program_open = true;
 
   // The status bar
   std::string said;

@@ -89,9 +89,12 @@ void figures(const Panel& panel, const ShownRun& shown) {
   push_font(panel.look.fonts.large);
   text(display_duration(a.makespan), theme.strong_text);
   ImGui::PopFont();
-  ImGui::SameLine();
   const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);
+  ImGui::SameLine();
+  if (ImGui::CalcTextSize("makespan").x <= ImGui::GetContentRegionAvail().x)
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
+  else
+    ImGui::NewLine();
   text("makespan", theme.faint_text);
   if (run.makespan && run.runs > 1)
     text(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),

@@ -16,6 +16,7 @@
 #include "app/draw/screen/rectangles.h"
 #include "app/panels/desk.h"
 #include "app/panels/files.h"
+#include "app/panels/keyboard.h"
 
 namespace streamscope {
 namespace {
@@ -79,20 +80,6 @@ struct Gui {
   Gui& operator=(const Gui&) = delete;
 };
 
-Desk& desk_of(GLFWwindow* window) { return *static_cast<Desk*>(glfwGetWindowUserPointer(window)); }
-
-// Set before Dear ImGui's backend sets its own, which calls these in turn.
-void listen_to_keys(GLFWwindow* window) {
-  glfwSetKeyCallback(window, [](GLFWwindow* from, int key, int, int action, int mods) {
-    if (action == GLFW_RELEASE) return;
-    desk_of(from).key(
-        {.character = 0, .key = key, .shift = (mods & GLFW_MOD_SHIFT) != 0, .control = (mods & GLFW_MOD_CONTROL) != 0});
-  });
-  glfwSetCharCallback(window, [](GLFWwindow* from, unsigned character) {
-    desk_of(from).key({.character = character, .key = 0, .shift = false, .control = false});
-  });
-}
-
 float scale_of(GLFWwindow* window) {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window, &x, &y);
@@ -104,7 +91,8 @@ float scale_of(GLFWwindow* window) {
   return std::clamp(x / std::max(ratio, 0.1f), 0.5f, 4.0f);
 }
 
-void draw_frame(GLFWwindow* window, Desk& desk) {
+void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
+  for (const KeyPress& press : keyboard.feed()) desk.key(press);
   desk.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
@@ -135,7 +123,7 @@ void sleep(const Desk& desk) {
     glfwPollEvents();
 }
 
-void loop(GLFWwindow* window, Desk& desk) {
+void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
   std::string title;
   int frames = kFramesAfterEvent;
   while (glfwWindowShouldClose(window) == GLFW_FALSE) {
@@ -147,9 +135,9 @@ void loop(GLFWwindow* window, Desk& desk) {
     }
     if (desk.advance()) frames = kFramesAfterEvent;
     if (desk.wants_close()) break;
-    draw_frame(window, desk);
+    draw_frame(window, desk, keyboard);
     desk.drawn();
-    --frames;
+    frames = keyboard.pending() ? kFramesAfterEvent : frames - 1;
     if (std::string now = desk.title(); now != title) {
       title = std::move(now);
       glfwSetWindowTitle(window, title.c_str());
@@ -188,11 +176,10 @@ int open_window(const std::string& file, const std::string& engine_command) {
   glfwSwapInterval(1);
   if (!load_gl(glfwGetProcAddress))
     return refuse("the OpenGL driver does not offer version 3.3.", ErrorKind::no_device);
-  glfwSetWindowUserPointer(window.get(), &desk);
-  listen_to_keys(window.get());
   const Gui gui(window.get());
+  Keyboard keyboard(window.get());
   if (const auto made = desk.create(); !made) return refuse(made.error().message, made.error().kind);
-  loop(window.get(), desk);
+  loop(window.get(), desk, keyboard);
   desk.destroy();
   return 0;
 }
