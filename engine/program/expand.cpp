@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "engine/program/cursor.h"
-#include "engine/program/expression.h"
 #include "engine/program/grammar.h"
+#include "engine/program/weigh.h"
 
 namespace streamscope {
 namespace {
@@ -20,15 +19,9 @@ bool declares(Verb verb) {
   return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
 }
 
-// Products that would overflow are as good as infinite.
-std::uint64_t times(std::uint64_t left, std::uint64_t right) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(left, right, &product) ? ~std::uint64_t{0} : product;
-}
-
 class Walk {
  public:
-  Walk(Expansion& expansion, const Syntax& syntax) : x_(expansion) { weigh(syntax.lines); }
+  Walk(Expansion& expansion, const Syntax& syntax) : x_(expansion), weights_(syntax) {}
 
   void lines(const std::vector<Line>& all) {
     for (const Line& line : all) {
@@ -37,36 +30,6 @@ class Walk {
   }
 
  private:
-  // The least number of declarations and operations that the lines come to, told without expanding: a count that
-  // depends on a variable counts as one pass.
-  std::uint64_t weigh(const std::vector<Line>& all) {
-    std::uint64_t sum = 0;
-    for (const Line& line : all) {
-      if (!line.statement) continue;
-      const Statement& statement = *line.statement;
-      std::uint64_t weight = statement.broken ? 0 : 1;
-      if (statement.opens_block) {
-        const std::uint64_t body = weigh(statement.body);
-        weights_[&statement] = body;
-        weight = times(constant_count(statement), body);
-      }
-      if (__builtin_add_overflow(sum, weight, &sum)) sum = ~std::uint64_t{0};
-    }
-    return sum;
-  }
-
-  static std::uint64_t constant_count(const Statement& statement) {
-    if (statement.broken) return 1;
-    const auto& count = std::get<syntax::Number>(statement.arguments[0]);
-    std::int64_t value = count.value;
-    if (!count.expression.nodes.empty()) {
-      const auto result = evaluate(count.expression, [](std::string_view) { return std::nullopt; });
-      if (!std::holds_alternative<std::int64_t>(result)) return 1;
-      value = std::get<std::int64_t>(result);
-    }
-    return static_cast<std::uint64_t>(std::max<std::int64_t>(value, 1));
-  }
-
   void one(const Statement& statement) {
     if (statement.opens_block) return block(statement);
     if (statement.broken && !has_all_arguments(statement)) return forgive(x_, statement);
@@ -128,18 +91,18 @@ class Walk {
       return std::nullopt;
     }
     if (over_) return std::nullopt;
-    const std::uint64_t body = weights_[&statement];
     // Nothing in it can differ from pass to pass.
+    const std::uint64_t body = weights_.body(statement).least;
     if (body == 0) return 1;
     const std::uint64_t left = kMaximumOperations - std::min(used_, kMaximumOperations);
-    if (static_cast<std::uint64_t>(*value) <= left / body) return value;
+    const std::uint64_t all = weights_.passes(statement, static_cast<std::uint64_t>(*value), left, x_.scope);
+    if (all <= left) return value;
     over_ = true;
+    const std::string others = used_ == 0 ? "" : fmt::format(" after {} others", used_);
     x_.scope.error(count,
-                   fmt::format("'{}' passes of {} operations or more{}: the program expands to more than {} "
-                               "operations; repeat at most {} times",
-                               shown(count.text), body == ~std::uint64_t{0} ? "very many" : fmt::format("{}", body),
-                               used_ == 0 ? "" : fmt::format(" after {} others", used_), kMaximumOperations,
-                               std::max<std::uint64_t>(left / body, 1)));
+                   fmt::format("'{}' passes of this block are more than {} operations{}; a program expands to at most "
+                               "{}: repeat less often",
+                               shown(count.text), left, others, kMaximumOperations));
     return std::nullopt;
   }
 
@@ -151,7 +114,7 @@ class Walk {
   }
 
   Expansion& x_;
-  std::unordered_map<const Statement*, std::uint64_t> weights_;
+  Weights weights_;
   std::uint64_t used_ = 0;  // statements carried out
   bool over_ = false;
 };

@@ -55,6 +55,18 @@ std::optional<std::int64_t> Scope::value(const syntax::Number& number) {
   return product;
 }
 
+std::optional<std::int64_t> Scope::quiet_value(const syntax::Number& number) const {
+  if (number.expression.nodes.empty()) return number.value;
+  const auto evaluated = evaluate(number.expression, [&](std::string_view name) -> std::optional<std::int64_t> {
+    const Variable* variable = find(name);
+    return variable ? variable->value : std::nullopt;
+  });
+  const auto* value = std::get_if<std::int64_t>(&evaluated);
+  std::int64_t product = 0;
+  if (!value || __builtin_mul_overflow(*value, number.factor, &product)) return std::nullopt;
+  return product;
+}
+
 std::optional<std::string_view> Scope::text(const syntax::Name& name) {
   if (name.pieces.empty()) return name.text;
   built_.clear();

@@ -30,6 +30,8 @@ class Scope {
 
   // Nothing after an error, or where a variable has no known value.
   std::optional<std::int64_t> value(const syntax::Number& number);
+  // The same, but without a word about what is wrong.
+  std::optional<std::int64_t> quiet_value(const syntax::Number& number) const;
   // The view lasts until the next call.
   std::optional<std::string_view> text(const syntax::Name& name);
 
