@@ -96,38 +96,36 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
   for (const Sizes sizes : {Sizes{64u << 20, 64u << 20}, Sizes{8u << 20, 1u << 20}, Sizes{18'000, 6'000}}) {
     for (const std::uint32_t streams : {1u, 3u, 9u}) {
       for (const auto order : {IssueOrder::depth_first, IssueOrder::breadth_first}) {
-        for (const auto host : {HostMemory::pinned, HostMemory::pageable, HostMemory::write_combined}) {
-          for (const auto flags : {StreamFlags::blocking, StreamFlags::nonblocking, StreamFlags::legacy_default,
-                                   StreamFlags::per_thread}) {
-            for (const auto mode : {Mode::async, Mode::sync}) {
-              for (const auto sync : {FinalSync::device, FinalSync::stream, FinalSync::event, FinalSync::poll}) {
-                for (int work = 1; work < 12; ++work) {
-                  Experiment e;
-                  e.bytes = sizes.bytes;
-                  e.chunk = sizes.chunk;
-                  e.streams = streams;
-                  e.order = order;
-                  e.host = host;
-                  e.stream_flags = flags;
-                  e.mode = mode;
-                  e.sync = sync;
-                  e.h2d = work & 1;
-                  e.d2h = work & 2;
-                  e.kernel = work >= 4;
-                  e.kernel_name = work >= 8 ? KernelName::spin : KernelName::axpb;
-                  ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
-                  const std::string text = build(e);
-                  ++programs;
-                  const Parsed parsed = parse(text);
-                  ASSERT_TRUE(parsed.diagnostics.empty()) << format(parsed.diagnostics, "built") << text;
-                  ASSERT_EQ(print(parsed.syntax), text);
-                  const Checked checked = check(parsed.syntax);
-                  ASSERT_TRUE(checked.diagnostics.empty()) << format(checked.diagnostics, "built") << text;
-                  const std::size_t chunks = e.bytes / e.chunk;
-                  ASSERT_EQ(count(checked.program, OperationKind::h2d), e.h2d ? chunks : 0) << text;
-                  ASSERT_EQ(count(checked.program, OperationKind::d2h), e.d2h ? chunks : 0) << text;
-                  ASSERT_EQ(count(checked.program, OperationKind::kernel), e.kernel ? chunks : 0) << text;
-                }
+        for (const auto flags :
+             {StreamFlags::blocking, StreamFlags::nonblocking, StreamFlags::legacy_default, StreamFlags::per_thread}) {
+          for (const auto mode : {Mode::async, Mode::sync}) {
+            for (const auto sync : {FinalSync::device, FinalSync::stream, FinalSync::event, FinalSync::poll}) {
+              for (int work = 1; work < 12; ++work) {
+                Experiment e;
+                e.bytes = sizes.bytes;
+                e.chunk = sizes.chunk;
+                e.streams = streams;
+                e.order = order;
+                e.host = static_cast<HostMemory>(programs % 3);  // one word of the text: taken in turn
+                e.stream_flags = flags;
+                e.mode = mode;
+                e.sync = sync;
+                e.h2d = work & 1;
+                e.d2h = work & 2;
+                e.kernel = work >= 4;
+                e.kernel_name = work >= 8 ? KernelName::spin : KernelName::axpb;
+                ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
+                const std::string text = build(e);
+                ++programs;
+                const Parsed parsed = parse(text);
+                ASSERT_TRUE(parsed.diagnostics.empty()) << format(parsed.diagnostics, "built") << text;
+                ASSERT_EQ(print(parsed.syntax), text);
+                const Checked checked = check(parsed.syntax);
+                ASSERT_TRUE(checked.diagnostics.empty()) << format(checked.diagnostics, "built") << text;
+                const std::size_t chunks = e.bytes / e.chunk;
+                ASSERT_EQ(count(checked.program, OperationKind::h2d), e.h2d ? chunks : 0) << text;
+                ASSERT_EQ(count(checked.program, OperationKind::d2h), e.d2h ? chunks : 0) << text;
+                ASSERT_EQ(count(checked.program, OperationKind::kernel), e.kernel ? chunks : 0) << text;
               }
             }
           }
@@ -135,7 +133,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
       }
     }
   }
-  EXPECT_EQ(programs, 3 * 3 * 2 * 3 * 4 * 2 * 4 * 11);
+  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 11);
 }
 
 TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {
