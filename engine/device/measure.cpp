@@ -96,10 +96,12 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   auto verified = loaded.verify();
   if (!verified) return fail(std::move(verified.error()));
   if (*verified == false) {
+    // Where it went wrong stands in the device's last note.
+    const std::vector<std::string> notes = loaded.notes();
     return fail(
         ErrorKind::wrong_data,
-        fmt::format("The data that came back from {} is not what the CPU computes; the run's times are not kept.",
-                    device.info().name));
+        fmt::format("The data that came back from {} is not what the CPU computes; the run's times are not kept.{}{}",
+                    device.info().name, notes.empty() ? "" : " ", notes.empty() ? "" : notes.back()));
   }
   run.verified = *verified;
   return run;
