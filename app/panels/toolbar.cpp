@@ -190,7 +190,7 @@ float toolbar(const Panel& panel, const Box& place) {
 
 float lost_banner(const Panel& panel, const Box& place) {
   const session_event::EngineLost& lost = panel.state.lost;
-  const Colour fill = panel.look.theme.error;
+  const Colour fill = mix(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
   const Colour ink = text_on(fill);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(fill));
   begin_panel("Engine lost", place);
@@ -201,7 +201,7 @@ float lost_banner(const Panel& panel, const Box& place) {
   const float top = ImGui::GetCursorPosY(), left = ImGui::GetCursorPosX();
   ImGui::PushTextWrapPos(left + words_right);
   ImGui::AlignTextToFramePadding();
-  text(fmt::format("The engine is gone: {}. Runs that were finished are kept.", lost.why), ink);
+  text(fmt::format("{} Finished runs are kept.", lost.why), ink);
   std::string words =
       lost.last_words.substr(lost.last_words.size() - std::min<std::size_t>(lost.last_words.size(), 300));
   while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();

@@ -1,0 +1,243 @@
+// The real executable in a real (virtual) display, with real events: what a person does first.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <regex>
+
+#include "tests/support/window_driver.h"
+
+namespace streamscope {
+namespace {
+
+using testing::HasSubstr;
+
+// Okabe-Ito, as timeline.md agrees them.
+constexpr std::uint32_t kH2d = 0x009E73, kD2h = 0xCC79A7, kKernel = 0x56B4E9;
+
+int number_in(const std::optional<std::string>& line, const std::string& pattern) {
+  std::smatch match;
+  if (!line || !std::regex_search(*line, match, std::regex(pattern))) return -1;
+  return std::stoi(match[1]);
+}
+int spans_in(const std::optional<std::string>& line) { return number_in(line, "done: ([0-9]+) spans"); }
+
+bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
+
+class Window : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = WindowDriver::missing(); !why.empty())
+      GTEST_SKIP() << "no window is driven here: " << why;
+    window.emplace();
+    first = window->wait_for("run 1 done");
+    ASSERT_TRUE(first) << window->all_lines();
+  }
+  void TearDown() override {
+    if (window && HasFailure()) std::cerr << window->all_lines();
+  }
+  // All of the editor's text is replaced by this.
+  void replace_text(const std::string& text) {
+    ASSERT_TRUE(window->click("editor"));
+    ASSERT_TRUE(window->press("ctrl+a"));
+    ASSERT_TRUE(window->type(text));
+  }
+  // The screen shows so many pixels of that colour there, soon.
+  bool shows(std::uint32_t colour, std::size_t at_least, const Area& within) {
+    return poll_until([&] {
+      const auto screen = window->screenshot();
+      return screen && screen->count(colour, within) >= at_least;
+    });
+  }
+
+  std::optional<WindowDriver> window;
+  std::optional<std::string> first;
+};
+
+TEST_F(Window, OpensRunsTheDefaultExperimentOnceAndShowsIt) {
+  EXPECT_EQ(spans_in(first), 49);  // 16 chunks: copy in, kernel, copy out; and the synchronisation
+  EXPECT_THAT(*first, HasSubstr("4 streams"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
+    EXPECT_TRUE(shows(colour, 500, *timeline)) << std::hex << colour;
+  EXPECT_TRUE(poll_until([&] { return window->title().find("MODEL") != std::string::npos; })) << window->title();
+}
+
+TEST_F(Window, ASliderMakesANewRun) {
+  const auto streams = window->place("streams");
+  ASSERT_TRUE(streams);
+  const int y = streams->y + streams->height / 2;
+  ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
+  ASSERT_TRUE(window->wait_for("32 streams"));
+  const auto chunk = window->place("chunk");
+  ASSERT_TRUE(chunk);
+  const int line = chunk->y + chunk->height / 2;
+  ASSERT_TRUE(window->drag(chunk->x + chunk->width / 2, line, chunk->x + chunk->width - 3, line));
+  // One chunk: copy in, kernel, copy out and the synchronisation.
+  EXPECT_TRUE(window->wait_for("done: 4 spans, 32 streams · 256 MiB"));
+}
+
+TEST_F(Window, SpaceRunsAgain) {
+  ASSERT_TRUE(window->press("space"));
+  const auto second = window->wait_for("run 2 done");
+  EXPECT_EQ(spans_in(second), spans_in(first));
+}
+
+TEST_F(Window, LiveRunsAgainAndAgainUntilItIsStopped) {
+  ASSERT_TRUE(window->press("l"));
+  EXPECT_TRUE(window->wait_for("run 6 done"));
+  ASSERT_TRUE(window->click("stop-button"));
+  EXPECT_TRUE(window->wait_for("live off"));
+}
+
+TEST_F(Window, ATypedProgramShowsItsErrorsAtTheirLineAndRunsWithoutThem) {
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d y\n");
+  EXPECT_TRUE(window->wait_for("edited"));
+  // The last keystroke decides: the error of the whole text.
+  ASSERT_TRUE(window->wait_for("program error line 3"));
+  const auto editor = window->place("editor");
+  ASSERT_TRUE(editor);
+  // The mark at the line's left edge, in the theme's colour of errors.
+  EXPECT_TRUE(shows(0xFF6B5E, 20, {editor->x, editor->y, 12, editor->height}));
+  window->forget();
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  EXPECT_TRUE(window->wait_for("said error: line 3"));
+
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  const auto second = window->wait_for("run 2 done");
+  EXPECT_EQ(spans_in(second), 2) << second.value_or("nothing");  // the copy and the implied synchronisation
+  EXPECT_THAT(second.value_or(""), HasSubstr("typed program"));
+  // Letters went into the text: none of them was taken for a key of the timeline.
+  EXPECT_FALSE(window->has_said("live on"));
+}
+
+TEST_F(Window, AnEditedTextCanBeResetAndBroughtBack) {
+  replace_text("stream A\n");
+  ASSERT_TRUE(window->wait_for("edited"));
+  ASSERT_TRUE(window->click("reset-program"));
+  EXPECT_TRUE(window->wait_for("not edited"));
+  ASSERT_TRUE(window->click("restore-typed"));
+  EXPECT_TRUE(window->wait_for("edited"));
+}
+
+TEST_F(Window, ExportsAPictureThatOpens) {
+  ASSERT_TRUE(window->click("export-png"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  const std::filesystem::path path = line->substr(line->find('/'));
+  EXPECT_EQ(path.filename(), "timeline-1.png");
+  EXPECT_TRUE(std::filesystem::equivalent(path.parent_path(), window->folder()));
+  const auto picture = read_png(path);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->width, 1600);
+  for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
+    EXPECT_GT(picture->count(colour), 500u) << std::hex << colour;
+  // A second one does not take the place of the first.
+  ASSERT_TRUE(window->click("export-png"));
+  EXPECT_TRUE(window->wait_for("timeline-2.png"));
+}
+
+TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
+  ASSERT_TRUE(window->press("l"));
+  ASSERT_TRUE(window->wait_for("live on"));
+  int engine = number_in(window->all_lines(), "engine up ([0-9]+)");
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_GT(engine, 0);
+    ASSERT_TRUE(window->wait_for("run "));
+    ASSERT_EQ(kill(engine, SIGKILL), 0);
+    ASSERT_TRUE(window->wait_for("engine lost"));
+    ASSERT_TRUE(window->click("restart-engine"));
+    const auto up = window->wait_for("engine up");
+    ASSERT_TRUE(up);
+    const int next = number_in(up, "engine up ([0-9]+)");
+    EXPECT_NE(next, engine);
+    engine = next;
+  }
+  // Live mode goes on by itself; stop it, and count: every finished run is there.
+  ASSERT_TRUE(window->wait_for("run "));
+  ASSERT_TRUE(window->click("stop-button"));
+  ASSERT_TRUE(window->wait_for("live off"));
+  window->forget();
+  ASSERT_TRUE(
+      poll_until([&] { return window->press("space") && window->wait_for("runs kept", std::chrono::seconds(5)); }));
+  const std::string all = window->all_lines();
+  const std::size_t last = all.rfind("runs kept ");
+  const std::size_t done = all.rfind(" done: ", last);
+  const std::size_t begin = all.rfind("run ", done);
+  EXPECT_EQ(std::stoi(all.substr(last + 10)), std::stoi(all.substr(begin + 4)));
+}
+
+TEST_F(Window, WheelZoomsHomeFitsAClickSelectsADragMeasures) {
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  ASSERT_TRUE(shows(kD2h, 500, *timeline));
+  const int x = timeline->x + timeline->width * 2 / 3, y = timeline->y + timeline->height / 2;
+  ASSERT_TRUE(window->move(x, y));
+  ASSERT_TRUE(window->press("w"));
+  const auto zoomed = window->wait_for("view ");
+  ASSERT_TRUE(zoomed);
+  EXPECT_NE(*zoomed, "view whole");
+  ASSERT_TRUE(window->press("Home"));
+  ASSERT_TRUE(window->wait_for("view whole"));
+
+  const auto screen = window->screenshot();
+  ASSERT_TRUE(screen);
+  const auto bar = screen->find(kD2h, *timeline);
+  ASSERT_TRUE(bar);
+  ASSERT_TRUE(window->drag(bar->first + 4, bar->second + 6, bar->first + 4, bar->second + 6));
+  const auto selected = window->wait_for("selected ");
+  ASSERT_TRUE(selected);
+  EXPECT_EQ(*selected, "selected 2");  // the first copy back, of the first chunk
+  ASSERT_TRUE(window->press("bracketleft"));
+  ASSERT_TRUE(window->wait_for("selected 1"));  // it waited for the kernel before it
+
+  ASSERT_TRUE(window->drag(timeline->x + timeline->width / 2, y, timeline->x + timeline->width * 3 / 4, y));
+  EXPECT_TRUE(window->wait_for("measure "));
+  ASSERT_TRUE(window->press("Escape"));
+  ASSERT_TRUE(window->press("Escape"));
+  EXPECT_TRUE(window->wait_for("selected none"));
+}
+
+TEST_F(Window, AShippedProgramOfItsOwnOpensAndThePipelineComesBack) {
+  ASSERT_TRUE(window->click("experiments"));
+  ASSERT_TRUE(window->click("experiment:default-stream-trap"));
+  EXPECT_THAT(window->wait_for("run 2 done").value_or(""), HasSubstr("default-stream-trap"));
+  ASSERT_TRUE(window->click("back-to-pipeline"));
+  EXPECT_THAT(window->wait_for("run 3 done").value_or(""), HasSubstr("4 streams"));
+}
+
+TEST_F(Window, ThemesAndTextSizesAreDrawn) {
+  ASSERT_TRUE(window->click("theme"));
+  ASSERT_TRUE(window->click("theme:light"));
+  ASSERT_TRUE(window->wait_for("theme light"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  EXPECT_TRUE(shows(0xFFFFFF, 20'000, *timeline));
+  ASSERT_TRUE(window->click("text-larger"));
+  ASSERT_TRUE(window->wait_for("text scale 1.25"));
+  ASSERT_TRUE(window->press("ctrl+0"));
+  EXPECT_TRUE(window->wait_for("text scale 1"));
+}
+
+TEST_F(Window, ClosesWithExitCodeZeroAndLeavesNoChild) {
+  const int engine = number_in(window->all_lines(), "engine up ([0-9]+)");
+  ASSERT_GT(engine, 0);
+  ASSERT_TRUE(window->press("ctrl+q"));
+  ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
+  EXPECT_EQ(window->process().exit_code(), 0);
+  EXPECT_TRUE(poll_until([&] { return gone(engine); }));
+}
+
+TEST(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {
+  if (const std::string why = WindowDriver::missing(); !why.empty()) GTEST_SKIP() << why;
+  WindowDriver window({"no-such-file.toml"});
+  EXPECT_TRUE(window.wait_for("no-such-file.toml"));
+  EXPECT_TRUE(poll_until([&] { return window.process().exit_code().has_value(); }));
+  EXPECT_EQ(window.process().exit_code(), 2);
+}
+
+}  // namespace
+}  // namespace streamscope
