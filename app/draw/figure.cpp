@@ -117,6 +117,15 @@ int draw_legend(Page& page, const std::vector<LegendEntry>& entries, bool really
   return y + line - page.y;
 }
 
+// Notes take room from the timeline: a few of them are shown, and how many more there are.
+std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
+  constexpr std::size_t kMost = 4;
+  if (all.size() <= kMost) return all;
+  std::vector<std::string> out(all.begin(), all.begin() + kMost - 1);
+  out.push_back(fmt::format("and {} more notes, in the run's JSON", all.size() - out.size()));
+  return out;
+}
+
 }  // namespace
 
 Picture figure(const Run& run, const FigureOptions& options) {
@@ -132,13 +141,14 @@ Picture figure(const Run& run, const FigureOptions& options) {
   draw_title(page, caption(run));
   draw_figures(page, key_figures(run));
 
+  const std::vector<std::string> notes = notes_shown(run.notes);
   Tracks all = tracks(run.trace);
   const Nanoseconds begin = all.begin, end = all.end;
   const std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);
   const int note_height = page.px(20);
   const int footer = page.px(34);
   const int below =
-      page.px(10) + draw_legend(page, meanings, false) + static_cast<int>(run.notes.size()) * note_height + footer;
+      page.px(10) + draw_legend(page, meanings, false) + static_cast<int>(notes.size()) * note_height + footer;
 
   LayoutOptions timeline;
   timeline.width = page.right() - page.margin;
@@ -164,7 +174,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   }
   page.y += page.px(10);
   page.y += draw_legend(page, meanings, true);
-  for (const std::string& note : run.notes) {
+  for (const std::string& note : notes) {
     put(page, left, static_cast<float>(page.y) + 10 * scale, 12 * scale, Font::regular, colours.faint_text, note,
         width);
     page.y += note_height;

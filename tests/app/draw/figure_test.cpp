@@ -59,6 +59,16 @@ TEST(Figure, OfAModelNeverSaysMeasured) {
   EXPECT_NE(text.find("The model leaves out the caches."), std::string::npos);
 }
 
+TEST(Figure, SaysHowManyNotesItDoesNotShow) {
+  streamscope::Run run = testing::pipeline_run({});
+  for (int i = 0; i < 40; ++i) run.notes.push_back("note " + std::to_string(i));
+  const Picture picture = figure(run, {});
+  const std::string text = all_text(picture);
+  EXPECT_NE(text.find("note 2\n"), std::string::npos);
+  EXPECT_NE(text.find("and 37 more notes"), std::string::npos) << text;
+  expect_all_inside(picture);
+}
+
 TEST(Figure, ShowsWrongDataInTheErrorColour) {
   streamscope::Run run = testing::pipeline_run({});
   run.verified = false;
