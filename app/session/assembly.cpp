@@ -7,13 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/program/text.h"
-
 namespace streamscope {
 namespace {
-
-// One for each operation, and the synchronisation at the end.
-constexpr std::size_t kMostSpans = kMaximumOperations + 1;
 
 bool near(Nanoseconds time) { return !known(time) || (time >= -kFarthest && time <= kFarthest); }
 

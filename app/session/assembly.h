@@ -2,16 +2,21 @@
 // anything: what comes out here can be indexed and subtracted without a look.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/program/text.h"
 #include "engine/remote/message.h"
 
 namespace streamscope {
 
 // Times beyond this (36 years) are nonsense. Differences and sums of a few such times fit into 64 bits.
 inline constexpr Nanoseconds kFarthest = Nanoseconds{1} << 60;
+
+// Of a run: one for each operation, and the synchronisation at the end.
+inline constexpr std::size_t kMostSpans = kMaximumOperations + 1;
 
 Result<void> check_times(const std::vector<Span>& spans);
 

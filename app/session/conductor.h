@@ -35,7 +35,8 @@ class Conductor {
   struct Flight {
     message::StartRun request;
     Assembly assembly;
-    bool answered = false;  // the engine has begun with it
+    std::size_t glimpsed = 0;  // spans
+    bool answered = false;     // the engine has begun with it
   };
 
   void take(Message message);
