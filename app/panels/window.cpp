@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "app/draw/screen/rectangles.h"
 #include "app/panels/desk.h"
@@ -80,6 +81,21 @@ struct Gui {
   Gui& operator=(const Gui&) = delete;
 };
 
+// Whether an event came, also one that glfwPollEvents() took between two frames: each is owed its frames.
+bool touched = false;
+
+// Before Dear ImGui's backend sets its callbacks, which call these in turn.
+void watch(GLFWwindow* window) {
+  glfwSetMouseButtonCallback(window, [](GLFWwindow*, int, int, int) { touched = true; });
+  glfwSetScrollCallback(window, [](GLFWwindow*, double, double) { touched = true; });
+  glfwSetCursorPosCallback(window, [](GLFWwindow*, double, double) { touched = true; });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { touched = true; });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { touched = true; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { touched = true; });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow*, float, float) { touched = true; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow*) { touched = true; });
+}
+
 float scale_of(GLFWwindow* window) {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window, &x, &y);
@@ -133,7 +149,7 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
       sleep(desk);
       frames = kFramesAfterEvent;
     }
-    if (desk.advance()) frames = kFramesAfterEvent;
+    if (desk.advance() || std::exchange(touched, false)) frames = kFramesAfterEvent;
     if (desk.wants_close()) break;
     draw_frame(window, desk, keyboard);
     desk.drawn();
@@ -176,6 +192,7 @@ int open_window(const std::string& file, const std::string& engine_command) {
   glfwSwapInterval(1);
   if (!load_gl(glfwGetProcAddress))
     return refuse("the OpenGL driver does not offer version 3.3.", ErrorKind::no_device);
+  watch(window.get());
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
   if (const auto made = desk.create(); !made) return refuse(made.error().message, made.error().kind);

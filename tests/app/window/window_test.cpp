@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <regex>
+#include <sstream>
 
 #include "tests/support/window_driver.h"
 
@@ -41,7 +42,8 @@ class Window : public testing::Test {
   void replace_text(const std::string& text) {
     ASSERT_TRUE(window->click("editor"));
     ASSERT_TRUE(window->press("ctrl+a"));
-    ASSERT_TRUE(window->type(text));
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) ASSERT_TRUE(window->type(line) && window->press("Return"));
   }
   // The screen shows so many pixels of that colour there, soon.
   bool shows(std::uint32_t colour, std::size_t at_least, const Area& within) {
@@ -170,19 +172,10 @@ TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
   EXPECT_EQ(std::stoi(all.substr(last + 10)), std::stoi(all.substr(begin + 4)));
 }
 
-TEST_F(Window, WheelZoomsHomeFitsAClickSelectsADragMeasures) {
+TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
   const auto timeline = window->place("timeline");
   ASSERT_TRUE(timeline);
   ASSERT_TRUE(shows(kD2h, 500, *timeline));
-  const int x = timeline->x + timeline->width * 2 / 3, y = timeline->y + timeline->height / 2;
-  ASSERT_TRUE(window->move(x, y));
-  ASSERT_TRUE(window->press("w"));
-  const auto zoomed = window->wait_for("view ");
-  ASSERT_TRUE(zoomed);
-  EXPECT_NE(*zoomed, "view whole");
-  ASSERT_TRUE(window->press("Home"));
-  ASSERT_TRUE(window->wait_for("view whole"));
-
   const auto screen = window->screenshot();
   ASSERT_TRUE(screen);
   const auto bar = screen->find(kD2h, *timeline);
@@ -193,6 +186,15 @@ TEST_F(Window, WheelZoomsHomeFitsAClickSelectsADragMeasures) {
   EXPECT_EQ(*selected, "selected 2");  // the first copy back, of the first chunk
   ASSERT_TRUE(window->press("bracketleft"));
   ASSERT_TRUE(window->wait_for("selected 1"));  // it waited for the kernel before it
+
+  const int x = timeline->x + timeline->width * 2 / 3, y = timeline->y + timeline->height / 2;
+  ASSERT_TRUE(window->move(x, y));
+  ASSERT_TRUE(window->press("w"));
+  const auto zoomed = window->wait_for("view ");
+  ASSERT_TRUE(zoomed);
+  EXPECT_NE(*zoomed, "view whole");
+  ASSERT_TRUE(window->press("Home"));
+  ASSERT_TRUE(window->wait_for("view whole"));
 
   ASSERT_TRUE(window->drag(timeline->x + timeline->width / 2, y, timeline->x + timeline->width * 3 / 4, y));
   EXPECT_TRUE(window->wait_for("measure "));
