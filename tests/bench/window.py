@@ -83,7 +83,7 @@ def main():
             before, begin = processor_seconds(window.process.pid), time.monotonic()
             time.sleep(10)
             idle.append((processor_seconds(window.process.pid) - before) / (time.monotonic() - begin) * 100)
-            x, y, width, height = window.widgets["streams-slider"]
+            x, y, width, height = window.widgets["streams"]
             for step in range(20):
                 window.tool("mousemove", x + width * (1 + step % 8) // 10, y + height // 2, "click", 1)
                 _, found = window.wait_for(r"^change to picture ([\d.]+) ms")
