@@ -236,7 +236,8 @@ class ChromeTrace {
     put(",\"line\":");
     value(fields.line);
     if (index < chunks_.size() && chunks_[index] != kNoOperation) put(",\"chunk\":", chunks_[index]);
-    put(",\"kind\":\"", name(span.kind), "\",\"stream\":", streams_[span.stream], ",\"bytes\":", span.bytes);
+    put(",\"kind\":\"", name(span.kind), "\",\"stream\":", streams_[span.stream], ",\"bytes\":");
+    value(fields.bytes);
   }
 
   void explain(const Span& span) {

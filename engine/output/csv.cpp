@@ -68,7 +68,7 @@ std::string to_csv(const Run& run) {
     put(out, streams[span.stream]);
     put(out, threads[span.thread]);
     put(out, fields.engine);
-    put(out, std::optional(span.bytes));
+    put(out, fields.bytes);
     put_time(out, span.host_begin);
     put_time(out, span.host_end);
     put_time(out, span.ready);

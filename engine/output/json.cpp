@@ -37,10 +37,13 @@ Json analysis(const Trace& trace) {
   const auto ratio = [&](double value) { return ratios ? Json(value) : Json(nullptr); };
   Json engines = Json::array();
   for (const EngineUse& use : found.engines) {
+    // Only copies count as bytes moved; the multiprocessors may well have had none to do.
+    const bool counts = use.engine != Engine::compute || use.bytes != 0;
+    const Json bytes = counts ? Json(use.bytes) : Json(nullptr);
     engines.push_back(Json{{"engine", name(use.engine)},
                            {"busy_ns", use.busy},
                            {"use", ratio(use.use)},
-                           {"bytes", use.bytes},
+                           {"bytes", bytes},
                            {"operations", use.operations}});
   }
   return Json{{"serial_sum_ns", found.serial_sum}, {"speed_up", ratio(found.speed_up)},
@@ -78,7 +81,7 @@ class SpanWriter {
     raw("stream", streams_[span.stream]);
     raw("thread", threads_[span.thread]);
     word("engine", fields.engine);
-    integer("bytes", std::optional(span.bytes));
+    integer("bytes", fields.bytes);
     time("host_begin_ns", span.host_begin);
     time("host_end_ns", span.host_end);
     time("ready_ns", span.ready);

@@ -13,6 +13,18 @@ bool plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
 }
 
+// A kernel touches a range or, as spin does, nothing; the span tells the two apart by the bytes alone.
+bool moves_data(const Span& span) {
+  switch (span.kind) {
+    case OperationKind::h2d:
+    case OperationKind::d2h:
+    case OperationKind::d2d:
+    case OperationKind::memset:
+    case OperationKind::touch: return true;
+    default: return span.bytes != 0;
+  }
+}
+
 }  // namespace
 
 std::string json_string(std::string_view text) {
@@ -45,6 +57,7 @@ Fields fields(const Span& span) {
   if (span.operation != kNoOperation) result.operation = span.operation;
   if (span.line != 0) result.line = span.line;
   if (span.engine != Engine::none) result.engine = name(span.engine);
+  if (moves_data(span)) result.bytes = span.bytes;
   if (span.source != Source::none) {
     result.source = name(span.source);
     result.uncertainty = span.uncertainty;

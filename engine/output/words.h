@@ -41,6 +41,7 @@ struct Fields {
   std::optional<OperationIndex> operation;
   std::optional<std::uint32_t> line;         // none for what the program implies
   std::optional<std::string_view> engine;    // none for records and waits
+  std::optional<std::uint64_t> bytes;        // of what moves or touches data: none for waits, host functions, spins
   std::optional<std::string_view> source;    // none where nothing is known
   std::optional<std::uint32_t> uncertainty;  // of start and end; none without a source
   std::optional<std::uint32_t> polls;        // of polls only

@@ -61,6 +61,32 @@ TEST(ToJson, WhatIsAbsentIsNull) {
   EXPECT_EQ(json["spans"][0]["host_begin_ns"], 0) << "a time of zero is known";
 }
 
+TEST(ToJson, WhatMovesNoDataHasNoBytes) {
+  using Kind = OperationKind;
+  auto run = small_run();
+  run.trace.spans.resize(1);
+  Span& span = run.trace.spans[0];
+  const auto bytes = [&](OperationKind kind, std::uint64_t moved) {
+    span.kind = kind;
+    span.bytes = moved;
+    return parsed(run)["spans"][0]["bytes"];
+  };
+  for (const Kind kind : {Kind::kernel, Kind::record, Kind::wait, Kind::hostfn, Kind::work, Kind::sync, Kind::poll,
+                          Kind::malloc, Kind::free}) {
+    EXPECT_TRUE(bytes(kind, 0).is_null()) << name(kind);
+  }
+  for (const Kind kind : {Kind::h2d, Kind::d2h, Kind::d2d, Kind::memset, Kind::touch, Kind::kernel}) {
+    EXPECT_EQ(bytes(kind, 64), 64) << name(kind);
+  }
+  EXPECT_EQ(bytes(Kind::h2d, 0), 0) << "a copy of nothing moves zero bytes";
+}
+
+TEST(ToJson, OnlyEnginesThatCopyHaveBytes) {
+  for (const Json& use : parsed(small_run())["analysis"]["engines"]) {
+    EXPECT_EQ(use["bytes"].is_null(), use["engine"] == "compute") << use;
+  }
+}
+
 TEST(ToJson, NothingKnownIsNullThroughout) {
   const Json json = parsed(streamscope::Run{});
   for (const char* key :
