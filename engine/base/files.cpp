@@ -76,10 +76,11 @@ Result<void> write_text(const fs::path& path, std::string_view text) {
     return {};
   }
   // A device or a pipe is written in place: renaming over it would replace it.
+  // The kernel follows the links: those of /proc/self/fd, behind /dev/stdout, name no path where they lead to a pipe.
   std::error_code error;
-  const fs::path target = behind_links(path);
-  const fs::file_status status = fs::status(target, error);
+  const fs::file_status status = fs::status(path, error);
   const bool in_place = fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+  const fs::path target = in_place ? path : behind_links(path);
   const fs::path written = in_place ? target : temporary_name(target);
   const auto give_up = [&](const std::string& why) {
     if (!in_place) fs::remove(written, error);

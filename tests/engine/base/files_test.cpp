@@ -1,5 +1,6 @@
 #include "engine/base/files.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -160,6 +161,18 @@ TEST_F(Files, ADeviceThatIsFullIsAnError) {
   const auto written = write_text("/dev/full", "text");
   ASSERT_FALSE(written);
   EXPECT_NE(written.error().message.find("No space left"), std::string::npos);
+}
+
+TEST_F(Files, APipeBehindADescriptorIsWrittenInPlace) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const auto written = write_text(fmt::format("/dev/fd/{}", ends[1]), "text");
+  EXPECT_TRUE(written) << written.error().message;
+  ::close(ends[1]);
+  char got[8] = {};
+  EXPECT_EQ(::read(ends[0], got, sizeof got), 4);
+  EXPECT_STREQ(got, "text");
+  ::close(ends[0]);
 }
 
 TEST_F(Files, TheAssetsAreWhereTheVariableSaysElseInTheSourceTree) {
