@@ -30,6 +30,11 @@ Commands Background::take() {
   return std::exchange(done_, {});
 }
 
+bool Background::busy() {
+  const std::lock_guard lock(mutex_);
+  return working_ || !tasks_.empty() || !done_.empty();
+}
+
 void Background::work() {
   for (;;) {
     Task task;
@@ -39,6 +44,7 @@ void Background::work() {
       if (ending_) return;
       task = std::move(tasks_.front());
       tasks_.pop_front();
+      working_ = true;
     }
     std::optional<Command> result;
     try {
@@ -46,12 +52,13 @@ void Background::work() {
     } catch (const std::exception& error) {  // memory, above all: the window goes on without the result
       result = command::Say{std::string("That did not work: ") + error.what(), true};
     }
-    if (!result) continue;
+    const bool found = result.has_value();
     {
       const std::lock_guard lock(mutex_);
-      done_.push_back(std::move(*result));
+      working_ = false;
+      if (found) done_.push_back(std::move(*result));
     }
-    wake_();
+    if (found) wake_();
   }
 }
 

@@ -25,6 +25,7 @@ class Background {
 
   void post(Task task);
   Commands take();  // what has come since; never waits
+  bool busy();      // a task is in hand or waits, or its result has not been taken
 
  private:
   void work();
@@ -34,7 +35,7 @@ class Background {
   std::condition_variable changed_;
   std::deque<Task> tasks_;
   Commands done_;
-  bool ending_ = false;
+  bool ending_ = false, working_ = false;
   std::thread thread_;  // last: starts when the rest stands
 };
 

@@ -16,6 +16,8 @@ namespace {
 // A run that takes longer shows what it has so far.
 constexpr Nanoseconds kGlimpseAfter = 300'000'000;
 constexpr Nanoseconds kGlimpseEvery = 200'000'000;
+constexpr std::size_t kSmallRun = 4'000;  // spans
+constexpr Nanoseconds kWorthWaiting = 12'000'000;
 constexpr float kSeam = 5;  // between panels, in points
 
 }  // namespace
@@ -94,11 +96,18 @@ void Desk::carry_out() {
       if (!file) return command::Say{file.error().message, true};
       return command::FileOpened{std::move(*file)};
     });
-  for (Finished& each : wants.prepare)
-    background_.post([done = std::move(each)] {
+  for (Finished& each : wants.prepare) {
+    const bool small = each.run->trace.spans.size() <= kSmallRun;
+    auto ready = [done = std::move(each)] {
       return Command(
           command::RunPrepared{prepare(done.run, done.number, done.id, done.started.label, done.started.asked)});
-    });
+    };
+    // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
+    if (small && !background_.busy())
+      streamscope::apply(state_, ready());
+    else
+      background_.post(std::move(ready));
+  }
 }
 
 void Desk::start_run() {
@@ -242,6 +251,12 @@ void Desk::drawn() {
   if (!known(state_.shown->asked)) return;
   glFinish();
   probe_.say("change to picture {:.1f} ms", static_cast<double>(host_now() - state_.shown->asked) * 1e-6);
+}
+
+double Desk::worth_waiting() const {
+  if (state_.in_progress == 0 || !known(state_.last_start)) return 0;
+  const Nanoseconds left = state_.last_start + kWorthWaiting - host_now();
+  return left > 0 ? static_cast<double>(left) * 1e-9 : 0;
 }
 
 std::string Desk::title() const {

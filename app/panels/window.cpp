@@ -144,7 +144,11 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
   int frames = kFramesAfterEvent;
   while (glfwWindowShouldClose(window) == GLFW_FALSE) {
     if (frames > 0) {
-      glfwPollEvents();
+      // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
+      if (const double wait = desk.worth_waiting(); wait > 0)
+        glfwWaitEventsTimeout(wait);
+      else
+        glfwPollEvents();
     } else {
       sleep(desk);
       frames = kFramesAfterEvent;
