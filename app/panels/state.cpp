@@ -255,7 +255,8 @@ struct ApplyEvent {
       run_now(state, true);
   }
   void operator()(const session_event::EngineLost& e) {
-    state.engine = EngineStatus::lost;
+    // After a device failure the engine ends by itself and the session has begun a new one.
+    state.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
     state.lost = e;
     state.in_progress = 0;
     state.started.clear();
@@ -265,6 +266,7 @@ struct ApplyEvent {
     state.live_due = kAbsent;
     // A glimpse of the run that is gone is no result.
     if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
+    if (e.restarting) return;
     say(state,
         e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
                    : "The engine is gone. Finished runs are kept.",
@@ -304,11 +306,6 @@ struct ApplyEvent {
     state.live = false;
     state.live_due = kAbsent;
     say(state, e.error.message, true);
-    // A CUDA fault poisons its process for good.
-    if (e.error.fault) {
-      state.engine = EngineStatus::starting;
-      state.wants.restart = true;
-    }
   }
 
   void ended() {
