@@ -1,11 +1,9 @@
 // `streamscope check FILE`: what is wrong with an experiment or a program, without running it.
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
+#include "app/cli/tell.h"
 
 namespace streamscope {
 
@@ -26,9 +24,8 @@ void add_check(CLI::App& app, Action& action) {
     action = [options] {
       const auto input = read_input(options->file, options->settings);
       if (!input) return report(input.error());
-      fmt::print(stderr, "{}", with_line_end(input->warnings));
-      fmt::print("{}: {}\n", input->file, size_of(input->checked));
-      return 0;
+      tell_text(with_line_end(input->warnings));
+      return say(fmt::format("{}: {}\n", input->file, size_of(input->checked)));
     };
   });
 }

@@ -1,24 +1,23 @@
 #include "app/cli/cli.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <exception>
+#include <sstream>
 
 #include "app/cli/commands.h"
+#include "app/cli/tell.h"
 
 namespace streamscope {
 
 int report(const Error& error) {
-  fmt::print(stderr, "{}\n", error.message);
+  tell("{}\n", error.message);
   if (error.fault && error.message.find(error.fault->call) == std::string::npos) {
-    fmt::print(stderr, "{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name,
-               error.fault->operation);
+    tell("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name, error.fault->operation);
   }
   return exit_code(error.kind);
 }
 
 int command_line(int argc, char** argv, const OpenWindow& open_window) {
+  hold_standard_streams();
   try {
     CLI::App app("Streamscope, an oscilloscope for CUDA streams", "streamscope");
     app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION);
@@ -34,19 +33,23 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
     add_check(app, action);
     add_devices(app, action);
     add_engine(app, action);
+    add_help(app, action);
     add_later(app, action);
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
-      return app.exit(asked);
+      std::ostringstream out;
+      const int code = app.exit(asked, out, out);
+      const int said = say(out.str());
+      return code != 0 ? code : said;
     } catch (const CLI::ParseError& error) {
-      fmt::print(stderr, "streamscope: error: {}\nstreamscope --help tells what may be written.\n", error.what());
+      tell("streamscope: error: {}\nstreamscope --help tells what may be written.\n", error.what());
       return exit_code(ErrorKind::bad_input);
     }
     return action();
   } catch (const std::exception& error) {
     // Only a library's own failure or exhausted memory gets here.
-    std::fprintf(stderr, "streamscope: error: %s\n", error.what());
+    tell("streamscope: error: {}\n", error.what());
     return exit_code(ErrorKind::device_failed);
   }
 }

@@ -16,6 +16,7 @@ void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_engine(CLI::App& app, Action& action);
+void add_help(CLI::App& app, Action& action);   // `help`: what --help says
 void add_later(CLI::App& app, Action& action);  // commands of later versions, which say so
 
 // Tells the error on stderr and gives its exit code.

@@ -1,4 +1,6 @@
 // `streamscope engine`: the process that the window talks to.
+#include <unistd.h>
+
 #include "app/cli/commands.h"
 #include "engine/remote/serve.h"
 
@@ -6,7 +8,17 @@ namespace streamscope {
 
 void add_engine(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("engine", "Run programs for a window, over standard input and output");
-  command->callback([&action] { action = [] { return serve(0, 1); }; });
+  command->callback([&action] {
+    action = [] {
+      // A person who typed it would wait for an answer that is none.
+      if (::isatty(STDOUT_FILENO) == 1) {
+        return report({ErrorKind::bad_input,
+                       "streamscope engine: error: a window starts this and talks to it through pipes; "
+                       "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"});
+      }
+      return serve(0, 1);
+    };
+  });
 }
 
 }  // namespace streamscope

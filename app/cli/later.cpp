@@ -1,11 +1,18 @@
-// Commands that are agreed but come in a later version.
-#include <fmt/format.h>
-
-#include <cstdio>
-
+// Commands that are agreed but come in a later version, and the word that people try first.
 #include "app/cli/commands.h"
+#include "app/cli/tell.h"
 
 namespace streamscope {
+
+void add_help(CLI::App& app, Action& action) {
+  CLI::App* command = app.add_subcommand("help")->group("")->allow_extras();
+  command->callback([&app, &action] {
+    action = [&app] {
+      // app.help() would be that of the command typed.
+      return say(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
+    };
+  });
+}
 
 void add_later(CLI::App& app, Action& action) {
   for (const char* name : {"sweep", "calibrate", "lessons"}) {
@@ -13,8 +20,8 @@ void add_later(CLI::App& app, Action& action) {
     command->set_help_flag();
     command->callback([name, &action] {
       action = [name] {
-        fmt::print(stderr, "streamscope {}: error: not in this version, {}; commands are run, check, devices, engine\n",
-                   name, STREAMSCOPE_VERSION);
+        tell("streamscope {}: error: not in this version, {}; commands are run, check, devices, engine\n", name,
+             STREAMSCOPE_VERSION);
         return exit_code(ErrorKind::bad_input);
       };
     });

@@ -30,22 +30,41 @@ std::string obstacle(const fs::path& path) {
   return "";
 }
 
+// One name for one file: absolute, links followed. Empty where two may write there without harm: a device, a pipe.
+std::string identity(const std::string& path, const char* standard) {
+  const bool is_standard = path == "-";
+  const fs::path named = is_standard ? fs::path(standard) : fs::path(path);
+  std::error_code error;
+  const fs::file_status status = fs::status(named, error);
+  if (fs::exists(status) && !fs::is_regular_file(status)) return is_standard ? "-" : "";
+  const fs::path whole = fs::weakly_canonical(fs::absolute(named, error), error);
+  return error ? path : whole.string();
+}
+
 }  // namespace
 
-Result<void> check_outputs(const std::vector<OutputFile>& files) {
-  std::map<std::string, std::string> taken;  // path -> option
+Result<void> check_outputs(const std::vector<OutputFile>& outputs, const std::vector<InputFile>& inputs) {
+  std::map<std::string, std::string> read, taken;  // identity -> what, option
+  for (const InputFile& input : inputs) {
+    if (input.path.empty()) continue;
+    std::string file = identity(input.path, "/proc/self/fd/0");
+    if (!file.empty() && file != "-") read.emplace(std::move(file), input.what);
+  }
   std::string wrong;
-  for (const OutputFile& file : files) {
-    if (file.path.empty()) continue;
-    std::string why;
-    const auto [earlier, first] = taken.emplace(file.path, file.option);
-    if (!first) {
-      why = fmt::format("{} is written there already; name another file", earlier->second);
-    } else if (file.path != "-") {
-      why = obstacle(file.path);
+  for (const OutputFile& output : outputs) {
+    if (output.path.empty()) continue;
+    std::string why = output.path == "-" ? "" : obstacle(output.path);
+    if (const std::string file = identity(output.path, "/proc/self/fd/1"); why.empty() && !file.empty()) {
+      const auto [earlier, first] = taken.emplace(file, output.option);
+      if (const auto input = read.find(file); input != read.end()) {
+        why = fmt::format("that is {}, which would be lost; name another file", input->second);
+      } else if (!first) {
+        why = fmt::format("{} is written there already; name another file", earlier->second);
+      }
     }
     if (!why.empty()) {
-      wrong += fmt::format("{}{} {}: error: cannot write: {}", wrong.empty() ? "" : "\n", file.option, file.path, why);
+      wrong +=
+          fmt::format("{}{} {}: error: cannot write: {}", wrong.empty() ? "" : "\n", output.option, output.path, why);
     }
   }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));

@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <tuple>
 
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/summary.h"
+#include "app/cli/tell.h"
 #include "app/draw/figure.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
@@ -26,11 +29,12 @@ namespace {
 struct Options {
   std::string file;
   std::vector<std::string> settings;
-  std::string device = "auto";
-  int repeat = 1;
+  std::string device;  // empty: auto, and a dry run asks none
+  std::string repeat = "1";
   std::string instrument = "full";
   bool long_kernels = false;
   std::string json, csv, trace, png, program;
+  std::string svg, pdf, cuda;  // agreed, but not in this version
   bool dry_run = false;
   std::string size = "1600x900";
   double scale = 1;
@@ -39,16 +43,19 @@ struct Options {
 
 constexpr int kSmallestSide = 100;
 constexpr double kLargestSide = 32767;  // of a Cairo image
+constexpr double kLargestArea = 100e6;  // what write_png() takes, known before the run and not only after it
+constexpr int kMostRuns = 1'000'000;
+
+bool parse_number(std::string_view digits, int& out) {
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+  return error == std::errc{} && end == digits.data() + digits.size();
+}
 
 std::optional<std::pair<int, int>> parse_size(std::string_view text) {
   const std::size_t cross = text.find('x');
   if (cross == std::string_view::npos) return {};
   int width = 0, height = 0;
-  const auto number = [](std::string_view digits, int& out) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-    return error == std::errc{} && end == digits.data() + digits.size();
-  };
-  if (!number(text.substr(0, cross), width) || !number(text.substr(cross + 1), height)) return {};
+  if (!parse_number(text.substr(0, cross), width) || !parse_number(text.substr(cross + 1), height)) return {};
   return std::pair{width, height};
 }
 
@@ -63,10 +70,14 @@ Result<Plan> plan(const Options& options) {
   const auto complain = [&](std::string_view option, std::string_view value, std::string_view why) {
     wrong += fmt::format("{}{} {}: error: {}", wrong.empty() ? "" : "\n", option, value, why);
   };
-  plan.measure.runs = options.repeat;
   plan.measure.long_kernels = options.long_kernels;
-  if (options.repeat < 1 || options.repeat > 1'000'000) {
-    complain("--repeat", fmt::format("{}", options.repeat), "write a number of runs from 1 to 1000000");
+  if (!parse_number(options.repeat, plan.measure.runs) || plan.measure.runs < 1 || plan.measure.runs > kMostRuns) {
+    complain("--repeat", options.repeat, "write a number of runs from 1 to 1000000");
+  }
+  for (const auto& [option, path, instead] : {std::tuple{"--svg", &options.svg, "--png draws the timeline"},
+                                              {"--pdf", &options.pdf, "--png draws the timeline"},
+                                              {"--emit-cuda", &options.cuda, "--emit-program writes the program"}}) {
+    if (!path->empty()) complain(option, *path, fmt::format("not in this version; {}", instead));
   }
   if (options.instrument == "bare") {
     plan.measure.instrument = Instrument::bare;
@@ -79,7 +90,7 @@ Result<Plan> plan(const Options& options) {
       }
     }
   } else if (options.instrument == "sampled" || options.instrument == "cupti") {
-    complain("--instrument", options.instrument, "not yet in this version; write full or bare");
+    complain("--instrument", options.instrument, "not in this version; write full or bare");
   } else if (options.instrument != "full") {
     complain("--instrument", options.instrument, "write full or bare");
   }
@@ -102,6 +113,12 @@ Result<Plan> plan(const Options& options) {
     complain("--scale", fmt::format("{}", options.scale), "write a factor from 0.1 to 16");
   } else if (size_fits && std::max(size->first, size->second) * options.scale > kLargestSide) {
     complain("--scale", fmt::format("{}", options.scale), "the picture would have more than 32767 pixels to a side");
+  } else if (size_fits &&
+             std::round(size->first * options.scale) * std::round(size->second * options.scale) > kLargestArea) {
+    complain("--size", options.size,
+             options.scale == 1
+                 ? "the picture would have more than 100 million pixels"
+                 : fmt::format("the picture would have more than 100 million pixels at --scale {}", options.scale));
   }
   plan.figure.scale = options.scale;
   if (options.dry_run) {
@@ -120,12 +137,11 @@ Result<Plan> plan(const Options& options) {
 // `auto` says what it took, since the reader of the figures must know.
 void tell_device(const DeviceInfo& device) {
   if (device.kind == Provenance::Kind::measured) {
-    fmt::print(stderr, "device {}: {}, {}\n", device.id, device.name, badge(device.kind));
+    tell("device {}: {}, {}\n", device.id, device.name, badge(device.kind));
     return;
   }
   const std::string why = list_devices().why_no_gpu;
-  fmt::print(stderr, "device {}: {}, {}; no GPU{}{}\n", device.id, device.name, badge(device.kind),
-             why.empty() ? "" : ": ", why);
+  tell("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, badge(device.kind), why.empty() ? "" : ": ", why);
 }
 
 // On a terminal only: a log has no use for it.
@@ -150,11 +166,22 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
+std::string device_name(const Options& options) { return options.device.empty() ? "auto" : options.device; }
+
+// What the device named has against the program, such as more bytes than it has.
+Result<void> try_on_device(const Options& options, const Plan& plan, const Input& input) {
+  auto device = open_device(device_name(options));
+  if (!device) return fail(device.error());
+  const auto loaded = (*device)->load(input.checked, LoadOptions{plan.measure.long_kernels});
+  if (!loaded) return fail(loaded.error());
+  return {};
+}
+
 Result<Run> run_on_device(const Options& options, const Plan& plan, const Input& input) {
   const Interrupt interrupt;
-  auto device = open_device(options.device);
+  auto device = open_device(device_name(options));
   if (!device) return fail(device.error());
-  if (options.device == "auto") tell_device((*device)->info());
+  if (device_name(options) == "auto") tell_device((*device)->info());
   MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   ProgressLine progress;
@@ -179,37 +206,54 @@ int write_outputs(const Options& options, const Plan& plan, const Input& input, 
     // The program may be on standard output already; the two must not mix.
     const std::string text = summary(run, input.title);
     if (options.program == "-") {
-      fmt::print(stderr, "{}", text);
-    } else {
-      keep(write_text("-", text));
+      tell_text(text);
+    } else if (const int said = say(text); said != 0) {
+      code = said;
     }
   }
+  // All is written by now: what went wrong shows best in the timeline of it.
+  if (run.verified == false) {
+    const std::string where = run.notes.empty() ? "" : " " + run.notes.back();
+    return report(
+        {ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", input.title, where)});
+  }
   return code;
+}
+
+int report_placed(const Error& error, const Input& input) {
+  return report(error.kind == ErrorKind::bad_input ? placed(error, input) : error);
 }
 
 int execute(const Options& options) {
   const auto planned = plan(options);
   if (!planned) return report(planned.error());
-  if (options.file.empty()) fmt::print(stderr, "no FILE given: the default experiment, four-streams\n");
+  if (options.file.empty()) tell("no FILE given: the default experiment, four-streams\n");
   const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
   if (!input) return report(input.error());
-  fmt::print(stderr, "{}", with_line_end(input->warnings));
+  tell_text(with_line_end(input->warnings));
+  const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
   const auto writable = check_outputs({{"--json", options.json},
                                        {"--csv", options.csv},
                                        {"--trace", options.trace},
                                        {"--png", options.png},
-                                       {"--emit-program", options.program}});
+                                       {"--emit-program", options.program}},
+                                      {{"the input", options.file == "-" ? "-" : input->file},
+                                       {"the device's profile", profile ? options.device.substr(6) : ""}});
   if (!writable) return report(writable.error());
   if (!options.program.empty()) {
     const auto written = write_text(options.program, input->program);
     if (!written) return report(written.error());
   }
   if (options.dry_run) {
-    if (options.program != "-") fmt::print("{}: {}; nothing was run\n", input->title, size_of(input->checked));
-    return 0;
+    if (!options.device.empty()) {
+      const auto possible = try_on_device(options, *planned, *input);
+      if (!possible) return report_placed(possible.error(), *input);
+    }
+    if (options.program == "-") return 0;
+    return say(fmt::format("{}: {}; nothing was run\n", printable_line(input->title), size_of(input->checked)));
   }
   const auto run = run_on_device(options, *planned, *input);
-  if (!run) return report(run.error().kind == ErrorKind::bad_input ? placed(run.error(), *input) : run.error());
+  if (!run) return report_placed(run.error(), *input);
   return write_outputs(options, *planned, *input, *run);
 }
 
@@ -235,7 +279,11 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--trace", o->trace, "Write a trace for Perfetto and chrome://tracing")->type_name("F");
   command->add_option("--png", o->png, "Draw the timeline")->type_name("F");
   command->add_option("--emit-program", o->program, "Write the stream program")->type_name("F");
-  command->add_flag("--dry-run", o->dry_run, "Check, write the program, but run nothing");
+  for (const auto& [option, path] : {std::pair{"--svg", &o->svg}, {"--pdf", &o->pdf}, {"--emit-cuda", &o->cuda}}) {
+    command->add_option(option, *path)->group("");
+  }
+  command->add_flag("--dry-run", o->dry_run,
+                    "Check, write the program, but run nothing; with --device, ask that device too");
   command->add_option("--size", o->size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
   command->add_option("--scale", o->scale, "Multiplies the picture's pixels, for print (1)")->type_name("S");
   command->add_option("--theme", o->theme, "dark, light, projector or print (light)")->type_name("NAME");

@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "app/cli/tell.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
 
@@ -42,9 +43,9 @@ std::string summary(const Run& run, const std::string& title) {
   std::string text;
   const auto out = std::back_inserter(text);
   const auto row = [&](std::string_view what, std::string_view value) {
-    fmt::format_to(out, "  {:<12}{}\n", what, value);
+    fmt::format_to(out, "  {:<12}{}\n", what, printable_line(value));
   };
-  fmt::format_to(out, "{}\n", title);
+  fmt::format_to(out, "{}\n", printable_line(title));
   const bool model = from.kind == Provenance::Kind::model;
   row(badge(from.kind),
       fmt::format("{} ({})", from.device, model ? fmt::format("profile {}", from.profile) : from.driver));
@@ -69,7 +70,9 @@ std::string summary(const Run& run, const std::string& title) {
     row("observer", fmt::format("{:.3f} times the bare wall time, {}", *run.observer_effect,
                                 display_duration(run.bare_wall->median)));
   }
-  row("verified", !run.verified ? "not checked" : *run.verified ? "yes, the data is right" : "NO, the data is wrong");
+  row("verified", !run.verified   ? "not checked"
+                  : *run.verified ? "yes, the data is right"
+                                  : "NO: the data that came back is wrong");
   for (const std::string& note : run.notes) row("note", note);
   return text;
 }

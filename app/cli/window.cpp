@@ -1,7 +1,4 @@
 // `streamscope [FILE]`: the window.
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/commands.h"

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -97,9 +98,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{{"-"}, {"streamscope run -"}}, BadUse{{"run", "--bogus"}, {"--bogus", "--help"}},
         BadUse{{"run", "four-streams", "one-stream"}, {"one-stream"}}, BadUse{{"check"}, {"FILE", "required"}},
         BadUse{{"run", "four-streams", "--repeat", "0"}, {"--repeat 0", "from 1"}},
-        BadUse{{"run", "--repeat", "many"}, {"--repeat"}},
-        BadUse{{"run", "--instrument", "cupti"}, {"--instrument cupti: error: not yet"}},
-        BadUse{{"run", "--instrument", "sampled"}, {"--instrument sampled: error: not yet"}},
+        BadUse{{"run", "--repeat", "many"}, {"--repeat many: error: write a number of runs from 1"}},
+        BadUse{{"run", "--svg", "a.svg"}, {"--svg a.svg: error: not in this version"}},
+        BadUse{{"run", "--pdf", "a.pdf"}, {"--pdf a.pdf: error: not in this version"}},
+        BadUse{{"run", "--emit-cuda", "a.cu"}, {"--emit-cuda a.cu: error: not in this version"}},
+        BadUse{{"run", "--size", "20000x20000"}, {"--size 20000x20000: error:", "100 million pixels"}},
+        BadUse{{"run", "--size", "6000x6000", "--scale", "2"}, {"--size 6000x6000: error:", "--scale 2"}},
+        BadUse{{"run", "--instrument", "cupti"}, {"--instrument cupti: error: not in this version"}},
+        BadUse{{"run", "--instrument", "sampled"}, {"--instrument sampled: error: not in this version"}},
         BadUse{{"run", "--instrument", "x", "--theme", "blue", "--size", "3", "--scale", "0"},
                {"--instrument x: error:", "--theme blue: error:", "--size 3: error:", "--scale 0: error:"}},
         BadUse{{"run", "--size", "20000x100", "--scale", "2"}, {"--scale 2: error:", "32767"}},
@@ -185,13 +191,24 @@ TEST_F(CommandLine, TheEmittedProgramGivesTheSameRun) {
 }
 
 TEST_F(CommandLine, EmittingAndADryRunTouchNoDevice) {
-  const ChildResult result =
-      streamscope_child({"run", "four-streams", "--device", "toaster", "--dry-run", "--emit-program", "-"});
+  const ChildResult result = streamscope_child({"run", "four-streams", "--dry-run", "--emit-program", "-"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("\nstreams S 4 nonblocking\n"));
   const ChildResult quiet = streamscope_child({"run", "four-streams", "--dry-run"});
   EXPECT_EQ(quiet.code, 0);
   EXPECT_THAT(quiet.out, AllOf(HasSubstr("49 operations in 4 streams, 256 MiB"), HasSubstr("nothing was run")));
+}
+
+TEST_F(CommandLine, ADryRunAsksTheDeviceThatIsNamed) {
+  EXPECT_EQ(streamscope_child({"run", "four-streams", "--device", "toaster", "--dry-run"}).code, 3);
+  const Arguments large = {"run", "four-streams", "--set", "bytes=1024GiB", "--dry-run"};
+  EXPECT_EQ(streamscope_child(large).code, 0) << "no device is named, so none is asked";
+  Arguments named = large;
+  named.insert(named.end(), {"--device", "model"});
+  const ChildResult refused = streamscope_child(named);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("1024GiB"));
+  EXPECT_THAT(refused.out, IsEmpty());
 }
 
 TEST_F(CommandLine, StandardInputIsToldByItsFirstLine) {
@@ -262,6 +279,74 @@ TEST_F(CommandLine, AnOutputThatCannotBeWrittenIsToldBeforeTheRun) {
       streamscope_child({"run", "four-streams", "--json", path("a"), "--csv", path("a"), "--trace", path("no/b")});
   EXPECT_EQ(same.code, 2);
   EXPECT_THAT(same.err, AllOf(HasSubstr("--csv " + path("a")), HasSubstr("--trace " + path("no/b"))));
+}
+
+TEST_F(CommandLine, NoOutputReplacesTheInputOrAnother) {
+  const std::string text = "stream A\nA: spin 10us\n";
+  const std::string file = write("p.streams", text);
+  std::filesystem::create_symlink(file, path("link"));
+  for (const std::string& bad : {file, folder_.string() + "/./p.streams", path("link")}) {
+    const ChildResult result = streamscope_child({"run", file, "--device", "model", "--csv", bad});
+    EXPECT_EQ(result.code, 2) << bad;
+    EXPECT_THAT(result.err, AllOf(StartsWith("--csv " + bad + ": error: "), HasSubstr("the input")));
+  }
+  EXPECT_EQ(written("p.streams"), text);
+  const ChildResult twice = streamscope_child({"run", file, "--device", "model", "--json", path("a"), "--csv",
+                                               folder_.string() + "/../" + folder_.filename().string() + "/a"});
+  EXPECT_EQ(twice.code, 2) << twice.err;
+  EXPECT_THAT(twice.err, HasSubstr("--json is written there already"));
+  EXPECT_FALSE(std::filesystem::exists(path("a")));
+  EXPECT_EQ(streamscope_child({"run", file, "--device", "model", "--json", "/dev/null", "--csv", "/dev/null"}).code, 0);
+}
+
+TEST_F(CommandLine, StandardOutputMayBeNamedByItsPath) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--device", "model", "--json", "/dev/stdout"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_TRUE(nlohmann::json::parse(result.out, nullptr, false).is_object());
+}
+
+// By a shell, since a child here always has its three streams.
+int shell(const std::string& arguments) {
+  const int status = std::system(("exec " STREAMSCOPE_PROGRAM " " + arguments).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST_F(CommandLine, AStandardErrorThatTakesNothingStopsNothing) {
+  for (const std::string& error : {std::string("2>&-"), std::string("2>/dev/full")}) {
+    EXPECT_EQ(shell("run four-streams --device auto --json " + path("a.json") + " " + error), 0) << error;
+    EXPECT_TRUE(nlohmann::json::parse(written("a.json"), nullptr, false).is_object()) << error;
+    std::filesystem::remove(path("a.json"));
+    EXPECT_EQ(shell("run --bogus " + error), 2) << error;
+  }
+}
+
+TEST_F(CommandLine, AStandardOutputThatTakesNothingIsAnError) {
+  for (const char* arguments : {"--help", "--version", "help", "run --help", "check four-streams", "devices",
+                                "run four-streams --dry-run", "run four-streams --device model"}) {
+    for (const char* out : {">/dev/full", ">&-"}) {
+      EXPECT_EQ(shell(std::string(arguments) + " " + out + " 2>" + path("err")), 2) << arguments << out;
+      EXPECT_THAT(written("err"), HasSubstr("stdout: cannot write")) << arguments << out;
+    }
+  }
+}
+
+TEST_F(CommandLine, NamesCannotSteerTheTerminal) {
+  const std::string file =
+      write("e.toml", "name = \"red \\u001b[31m\\nMEASURED\"\nchunks = 2\nkernel.name = \"none\"\n");
+  for (const Arguments& more : {Arguments{"--device", "model"}, Arguments{"--dry-run"}}) {
+    Arguments arguments = {"run", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const ChildResult result = streamscope_child(arguments);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_THAT(result.out, StartsWith("red \\x1B[31m\\x0AMEASURED"));
+  }
+  EXPECT_THAT(streamscope_child({"run", "a\x1b[31m.toml"}).err, StartsWith("a\\x1B[31m.toml: error: "));
+}
+
+TEST_F(CommandLine, HelpIsACommandToo) {
+  const ChildResult help = streamscope_child({"help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.out, streamscope_child({"--help"}).out);
 }
 
 TEST_F(CommandLine, AFullDiskIsAnError) {

@@ -1,0 +1,55 @@
+#include "app/cli/tell.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "app/cli/commands.h"
+#include "engine/base/files.h"
+
+namespace streamscope {
+namespace {
+
+std::string escaped(std::string_view text, std::string_view kept) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
+    if (byte == 0xC2 && next >= 0x80 && next <= 0x9F) {  // U+0080 to U+009F: control characters too
+      out += fmt::format("\\x{:02X}", next);
+      ++i;
+    } else if ((byte < 0x20 && kept.find(text[i]) == std::string_view::npos) || byte == 0x7F) {
+      out += fmt::format("\\x{:02X}", byte);
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return escaped(text, "\n\t"); }
+std::string printable_line(std::string_view text) { return escaped(text, ""); }
+
+void tell_text(std::string_view text) {
+  const std::string told = printable(text);
+  std::fwrite(told.data(), 1, told.size(), stderr);
+  std::fflush(stderr);
+}
+
+int say(std::string_view text) {
+  const auto written = write_text("-", printable(text));
+  return written ? 0 : report(written.error());
+}
+
+void hold_standard_streams() {
+  for (const auto& [descriptor, mode] : {std::pair{0, O_WRONLY}, {1, O_RDONLY}, {2, O_WRONLY}}) {
+    // The lowest free number is taken, which is this one: those below are open by now.
+    if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", mode) < 0) return;
+  }
+}
+
+}  // namespace streamscope

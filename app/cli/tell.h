@@ -1,0 +1,32 @@
+// Words for the person at the terminal. What cannot be told is lost and stops nothing: a run's files are worth more
+// than the line that speaks of them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace streamscope {
+
+// Control characters but line ends and tabs become "\x1B", so that a name in a file cannot steer the terminal.
+std::string printable(std::string_view text);
+// The same for one line: line ends and tabs as well.
+std::string printable_line(std::string_view text);
+
+// On standard error, as printable() has it; a failure is ignored.
+void tell_text(std::string_view text);
+template <class... Values>
+void tell(fmt::format_string<Values...> form, Values&&... values) {
+  tell_text(fmt::format(form, std::forward<Values>(values)...));
+}
+
+// On standard output, as printable() has it. Gives the exit code: a full disk or a closed output is an error.
+int say(std::string_view text);
+
+// A standard stream that came closed gets a stand-in, which fails as before (error output: takes all), so that no file
+// opened later becomes standard output.
+void hold_standard_streams();
+
+}  // namespace streamscope
