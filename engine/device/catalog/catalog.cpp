@@ -50,9 +50,10 @@ std::vector<fs::path> profile_files() {
 }
 
 tl::unexpected<Error> no_such_device(const std::string& asked, const std::string& why) {
+  const std::string_view reason = why.ends_with('.') ? std::string_view(why).substr(0, why.size() - 1) : why;
   std::vector<std::string> there;
   for (const DeviceInfo& device : list_devices().devices) there.push_back(device.id);
-  return fail(ErrorKind::no_device, fmt::format("There is no device \"{}\": {}. Devices here: {}.", asked, why,
+  return fail(ErrorKind::no_device, fmt::format("There is no device \"{}\": {}. Devices here: {}.", asked, reason,
                                                 there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
 }
 
