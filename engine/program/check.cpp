@@ -98,12 +98,20 @@ void end_with_a_synchronisation(Program& program) {
 std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view file) {
   std::vector<Diagnostic> sorted = diagnostics;
   sort(sorted);
+  const std::size_t total = sorted.size();
+  if (total > kMostTold) {
+    std::stable_partition(sorted.begin(), sorted.end(),
+                          [](const Diagnostic& one) { return one.severity == Diagnostic::Severity::error; });
+    sorted.resize(kMostTold);
+    sort(sorted);
+  }
   std::string text;
   for (const Diagnostic& one : sorted) {
     if (!text.empty()) text += '\n';
     text += fmt::format("{}:{}:{}: {}: {}", file, one.line, one.column,
                         one.severity == Diagnostic::Severity::error ? "error" : "warning", one.message);
   }
+  if (total > kMostTold) text += fmt::format("\n{}: and {} more", file, total - kMostTold);
   return text;
 }
 

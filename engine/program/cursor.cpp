@@ -65,9 +65,9 @@ constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
 std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::string_view unit) {
   std::string_view best;
   if (kind == ArgumentKind::bytes) {
-    if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", digits);
+    if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", shown(digits));
     if (unit == "K" || unit == "k" || unit == "M" || unit == "G") {
-      return fmt::format("; write {}{}iB", digits, unit == "k" ? "K" : unit);
+      return fmt::format("; write {}{}iB", shown(digits), unit == "k" ? "K" : unit);
     }
     best = nearest(unit, kSizes);
   } else if (kind == ArgumentKind::duration) {
@@ -76,7 +76,11 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
     if (unit == "nsec" || unit == "usec" || unit == "msec") best = unit.substr(0, 2);
     if (best.empty()) best = nearest(unit, kTimes);
   }
-  return best.empty() ? std::string() : fmt::format("; did you mean {}{}?", digits, best);
+  if (best.empty() || best == unit) return {};
+  // Only what would be taken: not "1.5.5ms".
+  const std::string text = fmt::format("{}{}", digits.starts_with('{') ? "1" : digits, best);
+  const bool taken = kind == ArgumentKind::bytes ? parse_bytes(text).has_value() : parse_duration(text).has_value();
+  return taken ? fmt::format("; did you mean {}{}?", shown(digits), best) : std::string();
 }
 
 }  // namespace
@@ -270,7 +274,7 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
                                     : fmt::format("'{}' is not {}", shown(literal), kind_name(kind));
     const std::string_view next = Cursor(*this).word();
     if (unit.empty() && is_unit(next))
-      message = fmt::format("a unit stands right behind its number; write {}{}", as_given, next);
+      message = fmt::format("a unit stands right behind its number; write {}{}", shown(as_given), next);
     return wrong(message + unit_suggestion(kind, as_given, unit));
   };
   if (braced && (!unit_starts_well || unit.starts_with('.'))) return refuse({});

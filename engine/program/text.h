@@ -24,7 +24,9 @@ struct Diagnostic {
   std::string message;       // what was found, what was expected, what to write instead
 };
 
-// "file:line:column: error: message", one a line, sorted by place.
+// "file:line:column: error: message", one a line, sorted by place. At most kMostTold, errors before warnings, then
+// "file: and 12 more".
+inline constexpr std::size_t kMostTold = 1000;
 std::string format(const std::vector<Diagnostic>& diagnostics, std::string_view file);
 
 struct Parsed {
