@@ -14,7 +14,8 @@ namespace streamscope {
 Result<std::uint64_t> parse_bytes(std::string_view text);
 Result<Nanoseconds> parse_duration(std::string_view text);
 
-// Exact, in the largest unit that divides: "64MiB", "1500us". What these print, the parsers read back to the same value.
+// Exact, in the largest unit that divides: "64MiB", "1500us". What these print, the parsers read back to the same
+// value.
 std::string exact_bytes(std::uint64_t bytes);
 std::string exact_duration(Nanoseconds duration);
 
