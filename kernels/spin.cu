@@ -5,6 +5,8 @@
 namespace streamscope::kernels {
 namespace {
 
+constexpr std::uint64_t kShortestThatLooks = 2'000;
+
 // One thread watches the time; the others wait for it at the barrier and so hold the block's resources.
 template <bool kStamped>
 __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const volatile std::uint32_t* abandon,
@@ -13,9 +15,12 @@ __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const v
     const std::uint64_t begin = globaltimer();
     const long long first_cycle = clock64();
     if constexpr (kStamped) atomicMin(reinterpret_cast<unsigned long long*>(&stamp->start), begin);
+    // Once abandoned, the blocks still to come return at once: the whole grid drains, not only the blocks that run now.
+    // Looking costs a read of global memory, so a spin that is hardly longer than that does not look.
+    if (nanoseconds >= kShortestThatLooks && *abandon != 0) nanoseconds = 0;
     // The second guard counts cycles: should %globaltimer ever stand still, the kernel ends all the same.
     for (unsigned turn = 1; globaltimer() - begin < nanoseconds && clock64() - first_cycle < cycles; ++turn) {
-      if (turn % 1024 == 0 && *abandon != 0) break;
+      if (turn % 128 == 0 && *abandon != 0) break;
     }
   }
   __syncthreads();
