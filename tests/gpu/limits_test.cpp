@@ -31,6 +31,33 @@ TEST(BeyondDevice, NamesTheLineOfAKernelThatIsTooLong) {
   EXPECT_EQ(refused(axpb, {true}), "");
 }
 
+// 132 multiprocessors hold 16 blocks of 128 threads each at once: 2112 blocks are one wave, one more begins a second.
+TEST(BeyondDevice, CountsTheWavesOfASpin) {
+  EXPECT_EQ(refused("stream A\nA: spin 900ms blocks=2112\n"), "");
+  const std::string second = refused("stream A\nA: spin 900ms blocks=2113\n");
+  EXPECT_NE(second.find("line 2: spin takes about 1.8 s"), std::string::npos) << second;
+  EXPECT_NE(second.find("--long-kernels"), std::string::npos) << second;
+  EXPECT_NE(refused("stream A\nA: spin 900ms blocks=100000\n").find("43.2 s"), std::string::npos);
+  EXPECT_EQ(refused("stream A\nA: spin 900ms blocks=100000\n", {true}), "");
+  EXPECT_EQ(refused("stream A\nA: spin 1us blocks=100000\n"), "");
+  // By threads, by the 32 blocks of a multiprocessor, and by shared memory.
+  EXPECT_EQ(refused("stream A\nA: spin 900ms blocks=264 threads=1024\n"), "");
+  EXPECT_NE(refused("stream A\nA: spin 900ms blocks=265 threads=1024\n"), "");
+  EXPECT_EQ(refused("stream A\nA: spin 900ms blocks=4224 threads=32\n"), "");
+  EXPECT_NE(refused("stream A\nA: spin 900ms blocks=4225 threads=32\n"), "");
+  EXPECT_EQ(refused("stream A\nA: spin 900ms blocks=132 smem=131072\n"), "");
+  EXPECT_NE(refused("stream A\nA: spin 900ms blocks=133 smem=131072\n"), "");
+}
+
+TEST(BeyondDevice, NamesTheBufferThatTheHostHasNoRoomFor) {
+  const Program program = program_of("buffer x 1GiB\nbuffer y 3GiB host=pageable\n");
+  EXPECT_EQ(beyond_device(program, h200(), 100ull << 30, 505, {}, 4ull << 30), std::nullopt);
+  const std::string wrong = beyond_device(program, h200(), 100ull << 30, 505, {}, (4ull << 30) - 1).value_or("");
+  EXPECT_NE(wrong.find("line 2: buffer y"), std::string::npos) << wrong;
+  EXPECT_NE(wrong.find("host memory"), std::string::npos) << wrong;
+  EXPECT_GT(host_memory_available(), 1u << 20);
+}
+
 TEST(BeyondDevice, NamesTheBufferThatDoesNotFit) {
   const std::string text = "buffer x 1GiB\nbuffer y 60GiB\nbuffer z 60GiB\n";
   EXPECT_NE(refused(text).find("line 2: buffer y"), std::string::npos) << refused(text);

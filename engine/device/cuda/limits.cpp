@@ -21,18 +21,32 @@ double axpb_nanoseconds(const op::Axpb& axpb, const DeviceInfo& info, Nanosecond
   return std::max(by_rate, by_latency) * static_cast<double>(cycle_picoseconds) / 1000;
 }
 
+// Spins that do not fit at once come in waves, one after another. What a multiprocessor holds at most is that of the
+// largest GPUs (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"); one that holds less
+// takes longer than this says.
+double spin_nanoseconds(const op::Spin& spin, const DeviceInfo& info) {
+  constexpr std::uint64_t kThreads = 2048, kBlocks = 32, kSharedBytes = 228 << 10, kReservedForBlock = 1 << 10;
+  const std::uint64_t warps_of_threads = (std::max(1u, spin.threads) + 31ull) / 32 * 32;
+  const std::uint64_t resident =
+      std::min({kBlocks, kThreads / warps_of_threads, kSharedBytes / (spin.shared_bytes + kReservedForBlock)});
+  const std::uint64_t at_once =
+      std::max<std::uint64_t>(1, resident) * static_cast<std::uint64_t>(std::max(1, info.multiprocessors));
+  const std::uint64_t waves = (spin.blocks + at_once - 1) / at_once;
+  return static_cast<double>(waves) * static_cast<double>(spin.duration);
+}
+
 std::string longer_than_allowed(const Program& program, OperationIndex i, const std::string& takes) {
   return fmt::format(
-      "line {}: {} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or ask "
-      "for "
-      "long kernels explicitly",
+      "line {}: {} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or "
+      "allow it with --long-kernels",
       program.operations[i].line, label(program.operations[i].work), takes, display_duration(kLongestKernel));
 }
 
 }  // namespace
 
 std::optional<std::string> beyond_device(const Program& program, const DeviceInfo& info, std::uint64_t free_bytes,
-                                         Nanoseconds cycle_picoseconds, const LoadOptions& options) {
+                                         Nanoseconds cycle_picoseconds, const LoadOptions& options,
+                                         std::uint64_t host_free_bytes) {
   constexpr std::size_t kMostLines = 16;
   std::vector<std::string> wrong;
 
@@ -51,15 +65,36 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
                     display_bytes(free_bytes), display_bytes(info.memory_bytes)));
   }
 
+  std::uint64_t on_host = 0;
+  const Buffer* largest_on_host = nullptr;
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.made_in_run) continue;  // has no host side
+    if (__builtin_add_overflow(on_host, buffer.bytes, &on_host)) on_host = ~0ull;
+    if (largest_on_host == nullptr || buffer.bytes > largest_on_host->bytes) largest_on_host = &buffer;
+  }
+  if (on_host > host_free_bytes) {
+    wrong.push_back(fmt::format(
+        "line {}: buffer {} of {}: all buffers take {} of host memory, but only {} is free; make the buffers smaller",
+        largest_on_host->line, largest_on_host->name, display_bytes(largest_on_host->bytes), display_bytes(on_host),
+        display_bytes(host_free_bytes)));
+  }
+
   if (!options.long_kernels) {
     std::uint32_t last_line = 0;
     for (std::size_t i = 0; i < program.operations.size() && wrong.size() < kMostLines; ++i) {
       const Operation& operation = program.operations[i];
       if (operation.line == last_line) continue;  // a repeated statement is told once
       const auto index = static_cast<OperationIndex>(i);
-      if (const auto* spin = std::get_if<op::Spin>(&operation.work); spin && spin->duration > kLongestKernel) {
-        wrong.push_back(longer_than_allowed(program, index, display_duration(spin->duration)));
-        last_line = operation.line;
+      if (const auto* spin = std::get_if<op::Spin>(&operation.work)) {
+        const double takes = spin_nanoseconds(*spin, info);
+        if (takes > static_cast<double>(kLongestKernel)) {
+          const bool one_wave = takes <= static_cast<double>(spin->duration);
+          wrong.push_back(longer_than_allowed(
+              program, index,
+              one_wave ? display_duration(spin->duration)
+                       : fmt::format("about {:.3g} s ({} blocks do not fit at once)", takes / 1e9, spin->blocks)));
+          last_line = operation.line;
+        }
       }
       if (const auto* axpb = std::get_if<op::Axpb>(&operation.work)) {
         const double takes = axpb_nanoseconds(*axpb, info, cycle_picoseconds);

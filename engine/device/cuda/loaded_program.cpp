@@ -31,7 +31,11 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
   const std::uint64_t to_be_had = free_bytes + context->pool->idle_bytes(MemoryKind::device);
-  if (auto cannot = beyond_device(program, context->info, to_be_had, context->cycle_picoseconds, options)) {
+  std::uint64_t on_host = host_memory_available();
+  for (const MemoryKind kind : {MemoryKind::pinned, MemoryKind::write_combined, MemoryKind::pageable}) {
+    if (__builtin_add_overflow(on_host, context->pool->idle_bytes(kind), &on_host)) on_host = ~0ull;
+  }
+  if (auto cannot = beyond_device(program, context->info, to_be_had, context->cycle_picoseconds, options, on_host)) {
     return fail(ErrorKind::bad_input, std::move(*cannot));
   }
 

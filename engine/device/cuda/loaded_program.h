@@ -62,8 +62,10 @@ class CudaProgram final : public LoadedProgram {
   bool has_run_ = false;
 };
 
-// What the device cannot do, by line; nothing where it can. `free_bytes` of memory are to be had.
+// What the device cannot do, by line; nothing where it can. `free_bytes` of memory are to be had, and
+// `host_free_bytes` on the host: Linux hands out more than there is, and then ends the process that uses it.
 std::optional<std::string> beyond_device(const Program& program, const DeviceInfo& info, std::uint64_t free_bytes,
-                                         Nanoseconds cycle_picoseconds, const LoadOptions& options);
+                                         Nanoseconds cycle_picoseconds, const LoadOptions& options,
+                                         std::uint64_t host_free_bytes = ~0ull);
 
 }  // namespace streamscope

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <string>
 #include <utility>
 
 #include "engine/base/quantity.h"
@@ -17,6 +19,11 @@ constexpr std::array<std::string_view, kMemoryKinds> kNames{"device", "pinned", 
 std::size_t index(MemoryKind kind) { return static_cast<std::size_t>(kind); }
 
 cudaError_t allocate(MemoryKind kind, std::uint64_t bytes, void** data) {
+  // Asking the system for more than it has may succeed and end the process later; small blocks are not worth the look.
+  constexpr std::uint64_t kWorthALook = 16 << 20;
+  if (kind != MemoryKind::device && bytes >= kWorthALook && bytes > host_memory_available()) {
+    return cudaErrorMemoryAllocation;
+  }
   switch (kind) {
     case MemoryKind::device: return cudaMalloc(data, bytes);
     case MemoryKind::pinned: return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
@@ -43,6 +50,17 @@ void deallocate(MemoryKind kind, void* data) noexcept {
 }  // namespace
 
 std::string_view name(MemoryKind kind) { return kNames[index(kind)]; }
+
+std::uint64_t host_memory_available() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  std::uint64_t kibibytes = 0;
+  while (file >> key >> kibibytes) {
+    if (key == "MemAvailable:") return kibibytes << 10;
+    std::getline(file, unit);
+  }
+  return ~0ull;
+}
 
 Memory& Memory::operator=(Memory&& other) noexcept {
   if (this != &other) {

@@ -19,6 +19,9 @@ enum class MemoryKind : std::uint8_t { device, pinned, write_combined, pageable 
 inline constexpr std::size_t kMemoryKinds = 4;
 std::string_view name(MemoryKind kind);
 
+// MemAvailable of /proc/meminfo in bytes; the largest number where the system does not say.
+std::uint64_t host_memory_available();
+
 class MemoryPool;
 
 // Owns one block of a pool, and the pool with it.
