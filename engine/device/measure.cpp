@@ -3,47 +3,83 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <utility>
+
+#include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
 
-// The passes kept so far. A pass's spans are kept whole until the median is known.
-struct Samples {
-  std::vector<Nanoseconds> walls, makespans;
-  std::vector<Pass> passes;
-
+// The figures of every pass, and the spans of those nearest the median so far.
+class Samples {
+ public:
   void add(Pass pass) {
-    walls.push_back(pass.wall);
-    makespans.push_back(makespan(pass.spans));
-    passes.push_back(std::move(pass));
+    const Nanoseconds length = makespan(pass.spans);
+    walls_.push_back(pass.wall);
+    makespans_.push_back(length);
+    // A program without device work has no makespan in any pass; then the wall time chooses the trace.
+    const Nanoseconds key = known(length) ? length : pass.wall;
+    keys_.insert(std::upper_bound(keys_.begin(), keys_.end(), key), key);
+    kept_.push_back({key, std::move(pass)});
+    if (kept_.size() <= kKeptPasses) return;
+    kept_.erase(std::max_element(kept_.begin(), kept_.end(),
+                                 [this](const Kept& a, const Kept& b) { return away(a) < away(b); }));
   }
-};
 
-// The first pass that has the value; there is one, because a median here is always a time that was seen.
-std::size_t first_with(const std::vector<Nanoseconds>& values, Nanoseconds value) {
-  return static_cast<std::size_t>(std::find(values.begin(), values.end(), value) - values.begin());
-}
+  bool empty() const { return walls_.empty(); }
+  int count() const { return static_cast<int>(walls_.size()); }
+  const std::vector<Nanoseconds>& walls() const { return walls_; }
+  std::optional<Statistic> makespan_statistic() const {
+    if (!std::all_of(makespans_.begin(), makespans_.end(), known)) return std::nullopt;
+    return statistic(makespans_);
+  }
+  // How far the pass that nearest() gives lies from the median.
+  Nanoseconds off() { return away(*nearest_kept()); }
+  Pass& nearest() { return nearest_kept()->pass; }
+
+ private:
+  struct Kept {
+    Nanoseconds key;
+    Pass pass;
+  };
+
+  Nanoseconds away(const Kept& kept) const { return std::abs(kept.key - keys_[(keys_.size() - 1) / 2]); }
+  std::vector<Kept>::iterator nearest_kept() {
+    return std::min_element(kept_.begin(), kept_.end(),
+                            [this](const Kept& a, const Kept& b) { return away(a) < away(b); });
+  }
+
+  std::vector<Nanoseconds> walls_, makespans_, keys_;  // the last sorted
+  std::vector<Kept> kept_;
+};
 
 Run summarise(const LoadedProgram& loaded, const MeasureOptions& options, Samples timed,
               const std::vector<Nanoseconds>& bare_walls) {
   Run run;
-  run.runs = options.runs;
-  run.wall = statistic(timed.walls);
-  run.bare_wall = statistic(options.instrument == Instrument::bare ? timed.walls : bare_walls);
+  run.runs = timed.count();
+  run.wall = statistic(timed.walls());
+  if (options.instrument == Instrument::bare) {
+    run.bare_wall = run.wall;
+  } else {
+    run.bare_wall = statistic(bare_walls);
+  }
   if (!bare_walls.empty() && run.bare_wall->median > 0) {
     run.observer_effect = static_cast<double>(run.wall->median) / static_cast<double>(run.bare_wall->median);
   }
-  // A program without device work has no makespan in any pass; then the wall time chooses the trace.
-  const bool has_makespan = std::all_of(timed.makespans.begin(), timed.makespans.end(), known);
-  if (has_makespan) run.makespan = statistic(timed.makespans);
-  const std::size_t chosen =
-      has_makespan ? first_with(timed.makespans, run.makespan->median) : first_with(timed.walls, run.wall->median);
+  run.makespan = timed.makespan_statistic();
   run.trace = loaded.frame();
   run.trace.provenance.instrument = name(options.instrument);
-  run.trace.provenance.uncertainty = timed.passes[chosen].clock_uncertainty;
-  run.trace.spans = std::move(timed.passes[chosen].spans);
+  const Nanoseconds off = timed.off();
+  Pass& chosen = timed.nearest();
+  run.trace.provenance.uncertainty = chosen.clock_uncertainty;
+  run.trace.spans = std::move(chosen.spans);
   run.notes = loaded.notes();
+  if (off != 0) {
+    run.notes.push_back(fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.",
+                                    run.runs, display_duration(off)));
+  }
   return run;
 }
 
@@ -62,7 +98,8 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   if (!made) return fail(std::move(made.error()));
   LoadedProgram& loaded = **made;
 
-  const bool with_bare = options.observer_effect && options.instrument == Instrument::full;
+  const bool with_bare = options.observer_effect && options.instrument == Instrument::full &&
+                         device.info().kind != Provenance::Kind::model;
   const int total = 1 + options.runs * (with_bare ? 2 : 1);
   int done = 0;
   // Spans go out from the first timed pass only: a watcher sees each operation once, and never a warm-up's time.
@@ -77,33 +114,39 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   if (auto warm_up = pass(options.instrument, silent); !warm_up) return fail(std::move(warm_up.error()));
   Samples timed;
   std::vector<Nanoseconds> bare_walls;
+  const auto stopped_early = [&]() -> Run {
+    const int finished = timed.count();
+    Run run = summarise(loaded, options, std::move(timed), bare_walls);
+    run.notes.push_back(fmt::format("Stopped after {} of {} runs; the data was not checked.", finished, options.runs));
+    return run;
+  };
   for (int i = 0; i < options.runs; ++i) {
     auto instrumented = pass(options.instrument, i == 0 ? control : silent);
-    if (!instrumented) return fail(std::move(instrumented.error()));
+    if (!instrumented) {
+      if (instrumented.error().kind == ErrorKind::cancelled && !timed.empty()) return stopped_early();
+      return fail(std::move(instrumented.error()));
+    }
     if (options.instrument == Instrument::bare) instrumented->spans.clear();
     timed.add(std::move(*instrumented));
     if (!with_bare) continue;
     auto bare = pass(Instrument::bare, silent);
-    if (!bare) return fail(std::move(bare.error()));
+    if (!bare) {
+      if (bare.error().kind == ErrorKind::cancelled) return stopped_early();
+      return fail(std::move(bare.error()));
+    }
     bare_walls.push_back(bare->wall);
   }
 
+  std::optional<bool> verified;
+  if (options.verify) {
+    auto verdict = loaded.verify();
+    if (!verdict) return fail(std::move(verdict.error()));
+    verified = *verdict;
+  }
+  // After verify(): the device's last note then says where the data differs, or why it was not checked.
   Run run = summarise(loaded, options, std::move(timed), bare_walls);
-  if (!options.verify) {
-    run.notes.emplace_back("The data was not checked: verification was switched off.");
-    return run;
-  }
-  auto verified = loaded.verify();
-  if (!verified) return fail(std::move(verified.error()));
-  if (*verified == false) {
-    // Where it went wrong stands in the device's last note.
-    const std::vector<std::string> notes = loaded.notes();
-    return fail(
-        ErrorKind::wrong_data,
-        fmt::format("The data that came back from {} is not what the CPU computes; the run's times are not kept.{}{}",
-                    device.info().name, notes.empty() ? "" : " ", notes.empty() ? "" : notes.back()));
-  }
-  run.verified = *verified;
+  run.verified = verified;
+  if (!options.verify) run.notes.emplace_back("The data was not checked: verification was switched off.");
   return run;
 }
 

@@ -1,6 +1,7 @@
 // From one pass to a measurement: warm-up, repetition, the alternation of bare and instrumented runs, the median.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 
 #include "engine/device/device.h"
@@ -10,7 +11,7 @@ namespace streamscope {
 struct MeasureOptions {
   int runs = 1;  // timed runs of each sort, after one warm-up
   Instrument instrument = Instrument::full;
-  bool observer_effect = true;  // also time bare runs, in turn with the instrumented ones
+  bool observer_effect = true;  // also time bare runs, in turn with the instrumented ones; not of a model
   bool verify = true;           // check the data after the last run
   bool long_kernels = false;
 };
@@ -18,8 +19,15 @@ struct MeasureOptions {
 // done of total passes.
 using Progress = std::function<void(int done, int total)>;
 
-// Error kinds: bad_input (the device cannot run it), device_failed, wrong_data, cancelled. For wrong data the Run is lost
-// on purpose: a figure from a run that computed nonsense is worth nothing.
+// The trace kept is that of the pass whose makespan is the median (the wall time's, where there is no makespan). No
+// more than kKeptPasses passes are held at a time, those nearest the median so far; of more passes than that, the trace
+// may be of the one nearest the median, and a note says so.
+//
+// Wrong data is no error here: the Run comes with verified = false and, as its last note, where the data differs. What
+// exits with a code makes ErrorKind::wrong_data of it. A stop after the first timed pass ends with a Run of the passes
+// done, and a note; before that it is an error. A model is not disturbed by being watched, so it makes no bare passes
+// and has no observer effect. Error kinds: bad_input (the device cannot run it), device_failed, cancelled.
+inline constexpr std::size_t kKeptPasses = 64;
 Result<Run> measure(Device& device, const Program& program, const MeasureOptions& options, const RunControl& control,
                     const Progress& progress = {});
 

@@ -19,6 +19,7 @@ struct Script {
   int fail_on = 0;                                            // ... fails when it comes for the n-th time, from 0
   std::optional<bool> verified = true;
   bool device_work = true;
+  Provenance::Kind kind = Provenance::Kind::measured;
   std::function<void(const std::string&)> on_step = [](const std::string&) {};
 
   std::optional<Error> step(const std::string& what) {
@@ -54,10 +55,11 @@ class FakeProgram : public LoadedProgram {
   }
   Result<std::optional<bool>> verify() override {
     if (auto error = script_.step("verify")) return fail(*error);
+    if (script_.verified == false) notes_.emplace_back("a note of the verification");
     return script_.verified;
   }
   const Trace& frame() const override { return frame_; }
-  std::vector<std::string> notes() const override { return {"a note of the device"}; }
+  std::vector<std::string> notes() const override { return notes_; }
 
  private:
   static Nanoseconds take(std::deque<Nanoseconds>& from) {
@@ -69,11 +71,15 @@ class FakeProgram : public LoadedProgram {
 
   Script& script_;
   Trace frame_;
+  std::vector<std::string> notes_{"a note of the device"};
 };
 
 class FakeDevice : public Device {
  public:
-  explicit FakeDevice(Script& script) : script_(script) { info_.name = "a fake"; }
+  explicit FakeDevice(Script& script) : script_(script) {
+    info_.name = "a fake";
+    info_.kind = script.kind;
+  }
   const DeviceInfo& info() const override { return info_; }
   Result<std::unique_ptr<LoadedProgram>> load(const Program&, const LoadOptions& options) override {
     long_kernels = options.long_kernels;
