@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/program/order.h"
+
 namespace streamscope {
 
 Clocks::Clocks(const Program& program)
@@ -140,10 +142,7 @@ void Clocks::leave(const Operation& operation) {
     events_[record->event.value] = {{stream->value, state.number}, state.seen};
   }
   if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) {
-    // cuda-rules 10: from pageable memory the call returns after staging, when the data may still be on its way.
-    const bool staged =
-        copy->direction == Direction::h2d && program_.buffers[copy->range.buffer.value].host == HostMemory::pageable;
-    if (!staged) wait_for_stream(kLegacyStream);
+    if (!returns_after_staging(program_, *copy)) wait_for_stream(kLegacyStream);
   }
 }
 

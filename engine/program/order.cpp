@@ -35,7 +35,8 @@ class Builder {
       if (const auto* wait = std::get_if<op::Wait>(&operation.work))
         event(wait->record, DependencyKind::event, *stream);
       issued(*stream);
-      if (std::holds_alternative<op::BlockingCopy>(operation.work)) streams_[kLegacyStream.value].awaited = index_;
+      const auto* copy = std::get_if<op::BlockingCopy>(&operation.work);
+      if (copy && !returns_after_staging(program_, *copy)) streams_[kLegacyStream.value].awaited = index_;
       return;
     }
     std::visit(
@@ -125,6 +126,10 @@ class Builder {
 };
 
 }  // namespace
+
+bool returns_after_staging(const Program& program, const op::BlockingCopy& copy) {
+  return copy.direction == Direction::h2d && program.buffers[copy.range.buffer.value].host == HostMemory::pageable;
+}
 
 Dependencies::Dependencies(const Program& program) { Builder(program, first_, edges_).build(); }
 

@@ -25,6 +25,9 @@ struct Dependency {
   friend bool operator==(const Dependency&, const Dependency&) = default;
 };
 
+// cuda-rules 10: from pageable memory the call returns after staging, when the data may still be on its way.
+bool returns_after_staging(const Program& program, const op::BlockingCopy& copy);
+
 // For each operation those before it that must have ended before it may start. Only direct ones: what follows from
 // others is left out where that is cheap to see. `host` edges run from the operations a host wait waits for to that
 // wait (synchronisation, successful poll, blocking copy); that later issues follow the wait is the host thread's own

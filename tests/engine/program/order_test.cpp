@@ -69,6 +69,16 @@ TEST(Order, StreamsAreIndependent) {
   EXPECT_THAT(of(p, 2), IsEmpty());
 }
 
+// cuda-rules 10: cudaMemcpy from pageable memory returns when the data is staged, before it has arrived; so a later
+// wait for the legacy stream still has something to wait for. From pinned memory the call has waited already.
+TEST(Order, ABlockingCopyFromPageableMemoryIsNotAwaited) {
+  const std::string after = "host: memcpy h2d x\nhost: sync default\n";
+  EXPECT_THAT(of(program("buffer x 4MiB host=pageable\n" + after), 1), ElementsAre(Dependency{0, host}));
+  EXPECT_THAT(of(program("buffer x 4MiB\n" + after), 1), IsEmpty());
+  const std::string back = "buffer x 4MiB host=pageable\nhost: memcpy d2h x\nhost: sync default\n";
+  EXPECT_THAT(of(program(back), 1), IsEmpty());
+}
+
 // Rule 2
 TEST(Order, LegacyWaitsForAllBlockingStreamsAndTheyForIt) {
   const Program p = program("stream A\nstream B\nA: spin 1us\ndefault: spin 1us\nB: spin 1us\n");
