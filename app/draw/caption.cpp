@@ -24,9 +24,16 @@ std::string counted(std::size_t count, std::string_view what) {
 
 std::string word(const toml::table& table, std::string_view key) { return table[key].value_or(std::string()); }
 
+// "256MiB" as a person reads it; what is no size stays as it is written.
+std::string size(const toml::table& table, std::string_view key) {
+  const std::string written = word(table, key);
+  const auto bytes = parse_bytes(written);
+  return bytes ? display_bytes(*bytes) : written;
+}
+
 std::string subtitle_of(const toml::table& table) {
   std::string text;
-  const std::string bytes = word(table, "bytes"), chunk = word(table, "chunk");
+  const std::string bytes = size(table, "bytes"), chunk = size(table, "chunk");
   if (!bytes.empty()) part(text, chunk.empty() ? bytes : fmt::format("{} in chunks of {}", bytes, chunk));
   if (const auto streams = table["streams"].value<std::int64_t>(); streams && *streams > 0) {
     const std::string flags = word(table, "stream_flags");

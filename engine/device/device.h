@@ -2,14 +2,17 @@
 // downstream can tell them apart but by the trace's provenance.
 //
 // The contract:
-//   - load() makes all the program declares (buffers, streams, events), fills buffers with the known pattern and warms up;
+//   - load() makes all the program declares (buffers, streams, events), fills buffers with the known pattern and warms
+//   up;
 //     nothing of that is on the clock.
-//   - LoadedProgram::run() runs the whole program once. `wall` is host time from just before the first statement is issued
+//   - LoadedProgram::run() runs the whole program once. `wall` is host time from just before the first statement is
+//   issued
 //     to the return of the final device synchronisation.
 //   - Instrument::bare: nothing of ours inside that interval; the pass has no spans. Instrument::full: one span an
 //     operation, in the program's order.
 //   - CUDA's rules hold between the spans (engine/program/order.h).
-//   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be poisoned
+//   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be
+//   poisoned
 //     for good, so the caller should start a new engine process.
 #pragma once
 
@@ -35,14 +38,14 @@ struct DeviceInfo {
   std::string id;    // "cuda:0", "model:h200": what --device takes
   std::string name;  // "NVIDIA H200"
   Provenance::Kind kind = Provenance::Kind::model;
-  std::string driver;   // empty for a model
-  std::string profile;  // empty for a GPU
+  std::string driver;              // empty for a model
+  std::string profile;             // empty for a GPU
   std::string compute_capability;  // "9.0"; empty where the profile does not say
   std::uint64_t memory_bytes = 0;
   int multiprocessors = 0;
-  int copy_engines = 0;      // asyncEngineCount
-  int lowest_priority = 0;   // of streams: 0
-  int highest_priority = 0;  // -5, say; lower is more urgent
+  int copy_engines = 0;         // asyncEngineCount
+  int lowest_priority = 0;      // of streams: 0
+  int highest_priority = 0;     // -5, say; lower is more urgent
   bool drives_display = false;  // a kernel that runs long there is killed by the driver
 };
 
@@ -85,7 +88,8 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceInfo& info() const = 0;
-  // The program must outlive what is loaded from it. Errors: what the device cannot do (memory, a kernel too long) by line.
+  // The program must outlive what is loaded from it. Errors: what the device cannot do (memory, a kernel too long) by
+  // line.
   virtual Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions& options) = 0;
 };
 

@@ -31,12 +31,12 @@ enum class Source : std::uint8_t {
 
 // Why an operation did not start as soon as it was issued; the last cause to fall away.
 enum class WaitReason : std::uint8_t {
-  none,         // it did not wait
-  stream,       // its predecessor in the stream
-  legacy,       // the legacy default stream
-  event,        // an event of another stream
-  engine,       // the engine was busy
-  host,         // the host issued it late, or the host waited
+  none,    // it did not wait
+  stream,  // its predecessor in the stream
+  legacy,  // the legacy default stream
+  event,   // an event of another stream
+  engine,  // the engine was busy
+  host,    // the host issued it late, or the host waited
   unknown,
 };
 

@@ -256,17 +256,25 @@ std::string WindowDriver::all_lines() {
 
 std::optional<Area> WindowDriver::place(const std::string& widget) {
   const std::string prefix = "widget " + widget + " ";
-  std::optional<Area> area;
-  poll_until([&] {
+  const auto last = [&] {
     const std::lock_guard lock(mutex_);
-    for (const std::string& line : lines_)
-      if (line.rfind(prefix, 0) == 0) {
-        Area read;
-        std::istringstream(line.substr(prefix.size())) >> read.x >> read.y >> read.width >> read.height;
-        area = read;
-      }
-    return area.has_value();
-  });
+    const auto found = std::find_if(lines_.rbegin(), lines_.rend(),
+                                    [&](const std::string& line) { return line.rfind(prefix, 0) == 0; });
+    return found == lines_.rend() ? std::string() : *found;
+  };
+  // A widget that has just appeared may still move for a frame or two: the same place some looks in a row will do.
+  constexpr int kLooks = 6;
+  std::string before;
+  int same = 0;
+  if (!poll_until([&] {
+        const std::string now = last();
+        same = !now.empty() && now == before ? same + 1 : 0;
+        before = now;
+        return same >= kLooks;
+      }))
+    return std::nullopt;
+  Area area;
+  std::istringstream(before.substr(prefix.size())) >> area.x >> area.y >> area.width >> area.height;
   return area;
 }
 
