@@ -41,7 +41,7 @@ TEST(Figure, SaysWhatWhereAndHowWell) {
   EXPECT_EQ(picture.width, 1600);
   EXPECT_EQ(picture.height, 900);
   const std::string text = all_text(picture);
-  for (const char* what : {"Four streams", "256MiB in chunks of 16MiB", "depth-first", "5.44 ms", "2.63×", "89 %",
+  for (const char* what : {"Four streams", "256 MiB in chunks of 16 MiB", "depth-first", "5.44 ms", "2.63×", "89 %",
                            "verified", "MEASURED", "NVIDIA H200", "copy H2D", "ready, waiting", "S3", "Compute"}) {
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
   }
