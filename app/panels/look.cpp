@@ -80,6 +80,9 @@ void set_style(const Look& look) {
   set(ImGuiCol_TableHeaderBg, t.panel);
   set(ImGuiCol_TableBorderLight, mix(t.panel, t.text, 0.12f));
   set(ImGuiCol_TableBorderStrong, mix(t.panel, t.text, 0.2f));
+#if IMGUI_VERSION_NUM >= 19280
+  set(ImGuiCol_CheckboxSelectedBg, frame);
+#endif
   ImGui::GetStyle() = style;
 }
 

@@ -244,11 +244,12 @@ struct ApplyEvent {
     state.engine = EngineStatus::up;
     state.engine_program = e.program;
     state.devices = e.devices;
+    const bool by_itself = state.lost.restarting;  // then what failed still stands in the status bar
     state.lost = {};
     const auto there = [&](const DeviceInfo& device) { return device.id == state.device; };
     if (state.device != "auto" && std::none_of(e.devices.devices.begin(), e.devices.devices.end(), there))
       state.device = "auto";
-    say(state, state.ran_once ? "The new engine is ready." : "");
+    if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
     if (!std::exchange(state.ran_once, true))
       run_now(state, false);
     else if (state.live)

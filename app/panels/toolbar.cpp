@@ -25,9 +25,9 @@ class Flow {
   // So that items of this width end at the right edge, where there is room.
   void to_right(float width) {
     ImGui::SameLine();
-    const float x = right_ - width;
-    if (x > ImGui::GetCursorScreenPos().x) ImGui::SetCursorScreenPos({x, ImGui::GetCursorScreenPos().y});
     if (ImGui::GetCursorScreenPos().x + width > right_) ImGui::NewLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (right_ - width > at.x) ImGui::SetCursorScreenPos({right_ - width, at.y});
     first_ = true;
   }
 

@@ -84,9 +84,23 @@ struct Gui {
 // Whether an event came, also one that glfwPollEvents() took between two frames: each is owed its frames.
 bool touched = false;
 
+// Dear ImGui 1.86 looks at the mouse once a frame: where a drag ends between two frames it would miss the way to where
+// it ended. So a button that was let go counts as down for one frame more, at its last place.
+bool let_go[3] = {false, false, false};
+
+void hold_for_a_frame() {
+#if IMGUI_VERSION_NUM < 18700
+  for (int button = 0; button < 3; ++button)
+    if (std::exchange(let_go[button], false)) ImGui::GetIO().MouseDown[button] = true;
+#endif
+}
+
 // Before Dear ImGui's backend sets its callbacks, which call these in turn.
 void watch(GLFWwindow* window) {
-  glfwSetMouseButtonCallback(window, [](GLFWwindow*, int, int, int) { touched = true; });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow*, int button, int action, int) {
+    touched = true;
+    if (button >= 0 && button < 3) let_go[button] = action == GLFW_RELEASE;
+  });
   glfwSetScrollCallback(window, [](GLFWwindow*, double, double) { touched = true; });
   glfwSetCursorPosCallback(window, [](GLFWwindow*, double, double) { touched = true; });
   glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { touched = true; });
@@ -112,6 +126,7 @@ void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
   desk.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  hold_for_a_frame();
   ImGui::NewFrame();
   desk.draw();
   ImGui::Render();
