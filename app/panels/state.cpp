@@ -300,6 +300,8 @@ struct ApplyEvent {
   void operator()(const session_event::RunFailed& e) {
     state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
     if (e.run == state.in_progress) ended();
+    // Asked for while the engine died: that is told already, and live mode goes on with the next engine.
+    if (state.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
       say(state, "Stopped.");
       return;

@@ -269,6 +269,24 @@ TEST(State, AFaultOnTheDeviceEndsLiveAndIsStillToldWhenTheSessionHasBegunANewEng
   EXPECT_FALSE(desk.restarted) << "the session did";
 }
 
+TEST(State, ARunAskedForWhileTheEngineDiedDoesNotEndLive) {
+  Desk desk;
+  desk.up();
+  desk.finish();
+  desk.apply(command::ToggleLive{});
+  session_event::EngineLost lost;
+  lost.why = "The engine was killed by signal 9 (Killed).";
+  desk.event(lost);
+  const std::string said = desk.state.said;
+  desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::no_device, "There is no engine."}});
+  EXPECT_TRUE(desk.state.live);
+  EXPECT_EQ(desk.state.said, said);
+  desk.apply(command::RestartEngine{});
+  const int before = desk.started;
+  desk.up();
+  EXPECT_EQ(desk.started, before + 1);
+}
+
 TEST(State, AStoppedRunIsNoError) {
   Desk desk;
   desk.up();
