@@ -33,7 +33,7 @@ class Desk {
 
   bool wants_close() const { return state_.wants.close; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
-  double worth_waiting() const;  // seconds, a few thousandths: a run that has just begun may be over then
+  double worth_waiting() const;  // seconds: a run that has just begun may be over then, and frames would disturb it
   std::string title() const;
   ImVec4 seam() const;  // the colour between panels
 

@@ -168,8 +168,10 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
       sleep(desk);
       frames = kFramesAfterEvent;
     }
-    if (desk.advance() || std::exchange(touched, false)) frames = kFramesAfterEvent;
+    const bool input = std::exchange(touched, false) || keyboard.pending();
+    if (desk.advance() || input) frames = kFramesAfterEvent;
     if (desk.wants_close()) break;
+    if (!input && desk.worth_waiting() > 0) continue;
     draw_frame(window, desk, keyboard);
     desk.drawn();
     frames = keyboard.pending() ? kFramesAfterEvent : frames - 1;
