@@ -23,10 +23,12 @@ void Probe::write(const std::string& line) {
 void Probe::widget(const std::string& name, ImVec2 from, ImVec2 to) {
   if (!on_) return;
   std::string place = fmt::format("{:.0f} {:.0f} {:.0f} {:.0f}", from.x, from.y, to.x - from.x, to.y - from.y);
-  std::string& seen = seen_[name];
-  if (seen == place) return;
-  seen = std::move(place);
-  write(fmt::format("widget {} {}", name, seen));
+  Seen& seen = seen_[name];
+  if (place == seen.last && place != seen.told) {
+    seen.told = place;
+    write(fmt::format("widget {} {}", name, place));
+  }
+  seen.last = std::move(place);
 }
 
 Nanoseconds process_age() {

@@ -3,7 +3,8 @@
 //   first frame 123 ms                  since the process started
 //   change to picture 45 ms             from a change of a control to the frame that shows its run
 //   run 3 done: 48 spans                program error line 2 column 5          engine up 4711          ...
-//   widget run-button 12 34 80 24       x, y, width, height in window coordinates, whenever they change
+//   widget run-button 12 34 80 24       x, y, width, height in window coordinates, whenever they have changed and
+//                                       are the same for two frames: what has just appeared may still move
 //
 // Claims about speed are measured with it, and tests drive the real window by it.
 #pragma once
@@ -35,7 +36,10 @@ class Probe {
  private:
   static void write(const std::string& line);
   bool on_ = false;
-  std::map<std::string, std::string> seen_;
+  struct Seen {
+    std::string last, told;
+  };
+  std::map<std::string, Seen> seen_;
 };
 
 // How long ago this process was started; kAbsent where the system does not say.

@@ -25,7 +25,7 @@ namespace {
 std::string last_glfw_error;  // GLFW reports through a plain function
 
 // After an event Dear ImGui needs a few frames until all has settled (popups, sizes that follow from contents).
-constexpr int kFramesAfterEvent = 3;
+constexpr int kFramesAfterEvent = 4;
 
 struct Glfw {
   Glfw() {

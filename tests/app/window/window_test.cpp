@@ -4,7 +4,6 @@
 #include <signal.h>
 
 #include <cerrno>
-#include <regex>
 #include <sstream>
 
 #include "tests/support/window_driver.h"
@@ -17,12 +16,15 @@ using testing::HasSubstr;
 // Okabe-Ito, as timeline.md agrees them.
 constexpr std::uint32_t kH2d = 0x009E73, kD2h = 0xCC79A7, kKernel = 0x56B4E9;
 
-int number_in(const std::optional<std::string>& line, const std::string& pattern) {
-  std::smatch match;
-  if (!line || !std::regex_search(*line, match, std::regex(pattern))) return -1;
-  return std::stoi(match[1]);
+// The number behind the first occurrence of these words; -1 where there is none.
+int number_after(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  if (at == std::string::npos) return -1;
+  int number = -1;
+  std::istringstream(text.substr(at + words.size())) >> number;
+  return number;
 }
-int spans_in(const std::optional<std::string>& line) { return number_in(line, "done: ([0-9]+) spans"); }
+int spans_in(const std::optional<std::string>& line) { return number_after(line.value_or(""), "done: "); }
 
 bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
@@ -145,7 +147,7 @@ TEST_F(Window, ExportsAPictureThatOpens) {
 TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
   ASSERT_TRUE(window->press("l"));
   ASSERT_TRUE(window->wait_for("live on"));
-  int engine = number_in(window->all_lines(), "engine up ([0-9]+)");
+  int engine = number_after(window->all_lines(), "engine up ");
   for (int round = 0; round < 20; ++round) {
     ASSERT_GT(engine, 0);
     ASSERT_TRUE(window->wait_for("run "));
@@ -154,7 +156,7 @@ TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
     ASSERT_TRUE(window->click("restart-engine"));
     const auto up = window->wait_for("engine up");
     ASSERT_TRUE(up);
-    const int next = number_in(up, "engine up ([0-9]+)");
+    const int next = number_after(*up, "engine up ");
     EXPECT_NE(next, engine);
     engine = next;
   }
@@ -226,7 +228,7 @@ TEST_F(Window, ThemesAndTextSizesAreDrawn) {
 }
 
 TEST_F(Window, ClosesWithExitCodeZeroAndLeavesNoChild) {
-  const int engine = number_in(window->all_lines(), "engine up ([0-9]+)");
+  const int engine = number_after(window->all_lines(), "engine up ");
   ASSERT_GT(engine, 0);
   ASSERT_TRUE(window->press("ctrl+q"));
   ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
