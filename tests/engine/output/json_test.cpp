@@ -82,7 +82,8 @@ TEST(ToJson, WhatMovesNoDataHasNoBytes) {
 }
 
 TEST(ToJson, OnlyEnginesThatCopyHaveBytes) {
-  for (const Json& use : parsed(small_run())["analysis"]["engines"]) {
+  const Json json = parsed(small_run());
+  for (const Json& use : json["analysis"]["engines"]) {
     EXPECT_EQ(use["bytes"].is_null(), use["engine"] == "compute") << use;
   }
 }
