@@ -67,7 +67,7 @@ std::string summary(const Run& run, const std::string& title) {
   if (model) {
     row("observer", "not simulated");
   } else if (run.observer_effect && run.bare_wall) {
-    row("observer", fmt::format("{:.3f} times the bare wall time, {}", *run.observer_effect,
+    row("observer", fmt::format("{:.3f} times the bare wall time, {}", run.observer_effect->median,
                                 display_duration(run.bare_wall->median)));
   }
   row("verified", !run.verified   ? "not checked"

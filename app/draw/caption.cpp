@@ -117,7 +117,7 @@ std::vector<KeyFigure> key_figures(const Run& run) {
   }
   if (run.wall) {
     std::string detail = spread(*run.wall, run.runs);
-    if (run.observer_effect) detail = fmt::format("{:.3f}× that of a bare run", *run.observer_effect);
+    if (run.observer_effect) detail = fmt::format("{:.3f}× that of a bare run", run.observer_effect->median);
     out.push_back({"Wall time", display_duration(run.wall->median), detail});
   }
   if (run.verified) {

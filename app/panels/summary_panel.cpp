@@ -115,7 +115,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
   if (run.bare_wall)
     fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
   if (run.observer_effect)
-    fact(panel, kWidestLabel, fmt::format("{:.3f} ×", *run.observer_effect),
+    fact(panel, kWidestLabel, fmt::format("{:.3f} ×", run.observer_effect->median),
          "Wall time with the instrument over wall time without.");
   text("Data", theme.faint_text);
   ImGui::SameLine();

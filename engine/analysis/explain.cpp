@@ -82,6 +82,8 @@ std::string explain_wait(const Trace& trace, const Span& span) {
       return fmt::format("{}{}{}", waited_for, engine_words(span.engine), by.empty() ? "" : ", busy with " + by);
     case WaitReason::host:
       return fmt::format("issued late by the host{}", by.empty() ? "" : ", which was held by " + by);
+    case WaitReason::gate:
+      return fmt::format("{}the gate, which holds all streams until everything is queued", waited_for);
     case WaitReason::none:
     case WaitReason::unknown: break;
   }

@@ -4,9 +4,16 @@
 
 #include <algorithm>
 
+#include "engine/base/name_table.h"
+
 namespace streamscope {
 
-std::string_view name(Instrument instrument) { return instrument == Instrument::full ? "full" : "bare"; }
+namespace {
+constexpr NameTable<4> kInstruments{"full", "bare", "sampled", "cupti"};
+}
+
+std::string_view name(Instrument instrument) { return kInstruments[static_cast<std::size_t>(instrument)]; }
+std::optional<Instrument> instrument(std::string_view wanted) { return by_name<Instrument>(kInstruments, wanted); }
 
 Trace frame_of(const Program& program, Provenance provenance) {
   Trace frame;

@@ -9,7 +9,9 @@
 //   issued
 //     to the return of the final device synchronisation.
 //   - Instrument::bare: nothing of ours inside that interval; the pass has no spans. Instrument::full: one span an
-//     operation, in the program's order.
+//     operation, in the program's order. Instrument::cupti: likewise. Instrument::sampled: what was seen, to be merged.
+//   - With a gate `wall` begins where the gate opens; the gate opens by itself after a while, and no failure leaves it
+//     closed.
 //   - CUDA's rules hold between the spans (engine/program/order.h).
 //   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be
 //   poisoned
@@ -26,13 +28,34 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/device/observed.h"
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope {
 
-enum class Instrument : std::uint8_t { full, bare };
+enum class Instrument : std::uint8_t {
+  full,     // stamps in kernels, as few events as tell the rest
+  bare,     // nothing of ours
+  sampled,  // stamps in kernels, events on a share of the operations in each run; many runs are merged
+  cupti,    // CUPTI activity records
+};
 std::string_view name(Instrument instrument);
+std::optional<Instrument> instrument(std::string_view name);
+
+// Which operations carry an event in a sampled pass: those whose place among the operations that would carry one in a
+// full pass is `phase` modulo `of`.
+struct Share {
+  std::uint32_t phase = 0, of = 1;
+};
+
+// How a pass is to be made.
+struct PassRequest {
+  PassRequest(Instrument with = Instrument::full) : instrument(with) {}  // NOLINT: a pass is mostly just this
+  Instrument instrument;
+  Share share;        // of a sampled pass
+  bool gate = false;  // hold all streams until everything is queued
+};
 
 struct DeviceInfo {
   std::string id;    // "cuda:0", "model:h200": what --device takes
@@ -67,14 +90,17 @@ struct RunControl {
 // One run.
 struct Pass {
   Nanoseconds wall = kAbsent;
-  std::vector<Span> spans;  // empty for a bare pass
+  std::vector<Span> spans;         // empty for bare and sampled passes
+  std::vector<Observed> observed;  // of a sampled pass, by operation: what this one saw, to be merged (sampling.h)
   Nanoseconds clock_uncertainty = 0;
 };
 
 class LoadedProgram {
  public:
   virtual ~LoadedProgram() = default;
-  virtual Result<Pass> run(Instrument instrument, const RunControl& control) = 0;
+  // Whether such passes can be made of this program, before any is. Error bad_input: why not, and what to do.
+  virtual Result<void> can(const PassRequest& request) const = 0;
+  virtual Result<Pass> run(const PassRequest& request, const RunControl& control) = 0;
   // Compares the data of the last run with what the CPU computes from the same start. Nothing where the device moves no
   // data, or where hazards leave the result undetermined.
   virtual Result<std::optional<bool>> verify() = 0;

@@ -16,21 +16,12 @@
 #include <span>
 #include <vector>
 
+#include "engine/device/observed.h"
 #include "engine/program/order.h"
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope {
-
-// What the instrument saw of one operation, in nanoseconds on the trace's axis; kAbsent for what it did not see (yet).
-struct Observed {
-  Nanoseconds host_begin = kAbsent, host_end = kAbsent;
-  Nanoseconds start = kAbsent;  // a kernel's first block, a host function's begin
-  Nanoseconds end = kAbsent;
-  Source source = Source::none;   // of `end`, and of `start` where there is one
-  std::uint32_t uncertainty = 0;  // plus or minus
-  std::uint32_t polls = 0;
-};
 
 // Completes spans (blank_spans() of the program, one an operation) from `observed`, one an operation too.
 //

@@ -65,9 +65,7 @@ Run summarise(const LoadedProgram& loaded, const MeasureOptions& options, Sample
   } else {
     run.bare_wall = statistic(bare_walls);
   }
-  if (!bare_walls.empty() && run.bare_wall->median > 0) {
-    run.observer_effect = static_cast<double>(run.wall->median) / static_cast<double>(run.bare_wall->median);
-  }
+  run.observer_effect = observer_effect(timed.walls(), bare_walls);
   run.makespan = timed.makespan_statistic();
   run.trace = loaded.frame();
   run.trace.provenance.instrument = name(options.instrument);
@@ -97,6 +95,9 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   auto made = device.load(program, LoadOptions{options.long_kernels});
   if (!made) return fail(std::move(made.error()));
   LoadedProgram& loaded = **made;
+  PassRequest request(options.instrument);
+  request.gate = options.gate;
+  if (auto possible = loaded.can(request); !possible) return fail(std::move(possible.error()));
 
   const bool with_bare = options.observer_effect && options.instrument == Instrument::full &&
                          device.info().kind != Provenance::Kind::model;
@@ -106,7 +107,8 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   const RunControl silent{control.stop, {}};
   const auto pass = [&](Instrument instrument, const RunControl& how) -> Result<Pass> {
     if (stopped()) return cancelled();
-    auto result = loaded.run(instrument, how);
+    request.instrument = instrument;
+    auto result = loaded.run(request, how);
     if (result && progress) progress(++done, total);
     return result;
   };

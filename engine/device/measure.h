@@ -9,8 +9,15 @@
 namespace streamscope {
 
 struct MeasureOptions {
-  int runs = 1;  // timed runs of each sort, after one warm-up
+  int runs = 1;  // timed runs of each sort, after one warm-up; at most this many where a stop rule is set
   Instrument instrument = Instrument::full;
+  bool gate = false;
+  std::uint32_t share = 16;  // sampled: in each run one in so many of the operations that need an event carries one
+  // The stop rule: with max_noise over 0 no more runs are made once there are min_samples of them and the spread of
+  // their wall times is at most max_noise of the median. And none is begun once timeout has passed.
+  int min_samples = 5;
+  double max_noise = 0;
+  Nanoseconds timeout = kAbsent;
   bool observer_effect = true;  // also time bare runs, in turn with the instrumented ones; not of a model
   bool verify = true;           // check the data after the last run
   bool long_kernels = false;

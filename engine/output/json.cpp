@@ -20,13 +20,16 @@ std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::er
 Json or_null(const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); }
 Json or_null(const std::optional<Statistic>& value) {
   if (!value) return nullptr;
-  return Json{{"median", value->median}, {"min", value->minimum}, {"max", value->maximum}};
+  return Json{{"median", value->median},
+              {"min", value->minimum},
+              {"max", value->maximum},
+              {"spread", known(value->spread) ? Json(value->spread) : Json(nullptr)}};
 }
 
 Json provenance(const Provenance& from) {
   return Json{{"kind", name(from.kind)},          {"device", from.device}, {"driver", or_null(from.driver)},
               {"profile", or_null(from.profile)}, {"clock", from.clock},   {"uncertainty_ns", from.uncertainty},
-              {"instrument", from.instrument},    {"date", from.date}};
+              {"instrument", from.instrument},    {"gated", from.gated},   {"date", from.date}};
 }
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
@@ -145,6 +148,7 @@ std::string to_json(const Run& run) {
   const auto line = [&out](std::string_view key, const std::string& value) {
     fmt::format_to(std::back_inserter(out), "  \"{}\": {},\n", key, value);
   };
+  const std::optional<ObserverEffect>& effect = run.observer_effect;
   out += "{\n";
   line("schema", "1");
   line("provenance", text(provenance(run.trace.provenance)));
@@ -154,7 +158,11 @@ std::string to_json(const Run& run) {
   line("wall_ns", text(or_null(run.wall)));
   line("bare_wall_ns", text(or_null(run.bare_wall)));
   line("makespan_ns", text(or_null(run.makespan)));
-  line("observer_effect", output::number(run.observer_effect));
+  line("observer_effect", effect ? output::number(effect->median) : "null");
+  line("observer_effect_spread",
+       effect ? fmt::format("{{\"low\":{},\"high\":{},\"pairs\":{}}}", output::number(effect->low),
+                            output::number(effect->high), effect->pairs)
+              : "null");
   line("verified", run.verified ? (*run.verified ? "true" : "false") : "null");
   out += "  \"spans\": [";
   SpanWriter writer(run.trace, out);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -68,6 +69,11 @@ class Reader {
     return true;
   }
   static bool read(const json& from, double& value) {
+    // Null is how a number that is none was written.
+    if (from.is_null()) {
+      value = std::numeric_limits<double>::quiet_NaN();
+      return true;
+    }
     if (!from.is_number()) return false;
     value = from.get<double>();
     return std::isfinite(value);

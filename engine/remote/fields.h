@@ -21,7 +21,7 @@ inline constexpr std::size_t kValues = 0;
 template <>
 inline constexpr std::size_t kValues<ErrorKind> = 5;
 template <>
-inline constexpr std::size_t kValues<Instrument> = 2;
+inline constexpr std::size_t kValues<Instrument> = 4;
 template <>
 inline constexpr std::size_t kValues<Provenance::Kind> = 2;
 template <>
@@ -31,7 +31,7 @@ inline constexpr std::size_t kValues<Engine> = kEngines;
 template <>
 inline constexpr std::size_t kValues<Source> = 7;
 template <>
-inline constexpr std::size_t kValues<WaitReason> = 7;
+inline constexpr std::size_t kValues<WaitReason> = 8;
 
 template <class A, class T>
 using Of = std::conditional_t<A::kWrites, const T, T>;
@@ -77,6 +77,11 @@ template <class A>
 void fields(A& a, Of<A, MeasureOptions>& v) {
   a.field("runs", v.runs);
   a.field("instrument", v.instrument);
+  a.field("gate", v.gate);
+  a.field("share", v.share);
+  a.field("min_samples", v.min_samples);
+  a.field("max_noise", v.max_noise);
+  a.field("timeout", v.timeout);
   a.field("observer_effect", v.observer_effect);
   a.field("verify", v.verify);
   a.field("long_kernels", v.long_kernels);
@@ -87,6 +92,15 @@ void fields(A& a, Of<A, Statistic>& v) {
   a.field("median", v.median);
   a.field("minimum", v.minimum);
   a.field("maximum", v.maximum);
+  a.field("spread", v.spread);
+}
+
+template <class A>
+void fields(A& a, Of<A, ObserverEffect>& v) {
+  a.field("median", v.median);
+  a.field("low", v.low);
+  a.field("high", v.high);
+  a.field("pairs", v.pairs);
 }
 
 template <class A>
@@ -98,6 +112,7 @@ void fields(A& a, Of<A, Provenance>& v) {
   a.field("clock", v.clock);
   a.field("uncertainty", v.uncertainty);
   a.field("instrument", v.instrument);
+  a.field("gated", v.gated);
   a.field("date", v.date);
 }
 
@@ -194,6 +209,8 @@ void span_columns(F&& f) {
   f("stream", &Span::stream);
   f("kind", &Span::kind);
   f("engine", &Span::engine);
+  f("ready_source", &Span::ready_source);
+  f("start_source", &Span::start_source);
   f("source", &Span::source);
   f("reason", &Span::reason);
   f("waits_for", &Span::waits_for);
@@ -204,7 +221,11 @@ void span_columns(F&& f) {
   f("ready", &Span::ready);
   f("start", &Span::start);
   f("end", &Span::end);
+  f("ready_uncertainty", &Span::ready_uncertainty);
+  f("start_uncertainty", &Span::start_uncertainty);
   f("uncertainty", &Span::uncertainty);
+  f("samples", &Span::samples);
+  f("spread", &Span::spread);
   f("polls", &Span::polls);
 }
 

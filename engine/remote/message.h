@@ -17,7 +17,7 @@
 
 namespace streamscope {
 
-inline constexpr std::uint32_t kProtocol = 1;
+inline constexpr std::uint32_t kProtocol = 2;
 
 namespace message {
 

@@ -6,7 +6,7 @@ namespace streamscope {
 namespace {
 
 constexpr NameTable<7> kSources{"none", "host", "event", "stamp", "inferred", "cupti", "model"};
-constexpr NameTable<7> kReasons{"none", "stream", "legacy", "event", "engine", "host", "unknown"};
+constexpr NameTable<8> kReasons{"none", "stream", "legacy", "event", "engine", "host", "unknown", "gate"};
 
 }  // namespace
 

@@ -18,7 +18,7 @@
 
 namespace streamscope {
 
-// Where start and end come from.
+// Where a time comes from.
 enum class Source : std::uint8_t {
   none,      // nothing is known
   host,      // the host clock
@@ -38,6 +38,7 @@ enum class WaitReason : std::uint8_t {
   engine,  // the engine was busy
   host,    // the host issued it late, or the host waited
   unknown,
+  gate,  // the gate held all streams until everything was queued
 };
 
 struct Span {
@@ -47,15 +48,22 @@ struct Span {
   std::uint32_t stream = kNoStream;         // index into Trace::streams
   OperationKind kind = OperationKind::work;
   Engine engine = Engine::none;
-  Source source = Source::none;
+  Source ready_source = Source::none;
+  Source start_source = Source::none;
+  Source source = Source::none;  // of end
   WaitReason reason = WaitReason::none;
   OperationIndex waits_for = kNoOperation;  // the operation behind the reason, where there is one
   std::uint32_t thread = 0;                 // index into Trace::threads
   std::uint64_t bytes = 0;
   Nanoseconds host_begin = kAbsent, host_end = kAbsent;
   Nanoseconds ready = kAbsent, start = kAbsent, end = kAbsent;
-  std::uint32_t uncertainty = 0;  // of start and end, plus or minus, in nanoseconds
-  std::uint32_t polls = 0;        // how often a poll asked
+  // Plus or minus, in nanoseconds, against the host's clock: the clocks' tie included.
+  std::uint32_t ready_uncertainty = 0, start_uncertainty = 0;
+  std::uint32_t uncertainty = 0;  // of end
+  // Of a trace merged from many runs (Instrument::sampled): in how many of them the end was seen, and half the distance
+  // between the quartiles of what was seen. Else 1 and 0.
+  std::uint32_t samples = 1, spread = 0;
+  std::uint32_t polls = 0;  // how often a poll asked
 
   static constexpr std::uint32_t kNoStream = 0xFFFFFFFFu;
   friend bool operator==(const Span&, const Span&) = default;

@@ -7,7 +7,24 @@ namespace streamscope {
 std::optional<Statistic> statistic(std::vector<Nanoseconds> samples) {
   if (samples.empty()) return std::nullopt;
   std::sort(samples.begin(), samples.end());
-  return Statistic{samples[(samples.size() - 1) / 2], samples.front(), samples.back()};
+  Statistic result{samples[(samples.size() - 1) / 2], samples.front(), samples.back()};
+  if (samples.size() >= kFewestForSpread) {
+    const auto at = [&](std::size_t quarter) { return samples[(samples.size() - 1) * quarter / 4]; };
+    result.spread = (at(3) - at(1) + 1) / 2;
+  }
+  return result;
+}
+
+std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& instrumented,
+                                              const std::vector<Nanoseconds>& bare) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(instrumented.size(), bare.size()); ++i) {
+    if (bare[i] > 0) ratios.push_back(static_cast<double>(instrumented[i]) / static_cast<double>(bare[i]));
+  }
+  if (ratios.size() < kFewestPairs) return std::nullopt;
+  std::sort(ratios.begin(), ratios.end());
+  const auto at = [&](std::size_t quarter) { return ratios[(ratios.size() - 1) * quarter / 4]; };
+  return ObserverEffect{at(2), at(1), at(3), static_cast<int>(ratios.size())};
 }
 
 std::string_view name(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "measured" : "model"; }

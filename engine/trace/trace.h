@@ -19,7 +19,8 @@ struct Provenance {
   std::string profile;          // "h200"; empty for a measurement
   std::string clock;            // "host CLOCK_MONOTONIC, device %globaltimer tied by handshake"
   Nanoseconds uncertainty = 0;  // plus or minus, between the host's and the device's times
-  std::string instrument;       // "full", "bare"
+  std::string instrument;       // "full", "sampled", "cupti", "bare"
+  bool gated = false;           // everything was queued before anything ran
   std::string date;             // UTC, ISO 8601
 };
 
@@ -39,9 +40,23 @@ struct Trace {
 
 struct Statistic {
   Nanoseconds median = 0, minimum = 0, maximum = 0;
+  Nanoseconds spread = kAbsent;  // half the distance between the quartiles; of fewer than kFewestForSpread not known
 };
+inline constexpr std::size_t kFewestForSpread = 5;
 // Nothing where there are no samples. The median of an even number is the lower middle one: a time that was seen.
 std::optional<Statistic> statistic(std::vector<Nanoseconds> samples);
+
+// What the instrument costs: wall times of instrumented runs over those of the bare runs beside them, pair by pair.
+struct ObserverEffect {
+  double median = 1;
+  double low = 1, high = 1;  // the quartiles
+  int pairs = 0;
+  friend bool operator==(const ObserverEffect&, const ObserverEffect&) = default;
+};
+// Nothing of fewer than kFewestPairs: the two vectors are by pair; a pair with a bare time of 0 does not count.
+inline constexpr int kFewestPairs = 3;
+std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& instrumented,
+                                              const std::vector<Nanoseconds>& bare);
 
 // What a person asked for and got: one program, run some times on one device. The trace is that of the run whose
 // makespan was the median.
@@ -52,8 +67,8 @@ struct Run {
   std::optional<Statistic> wall;       // of the runs the trace is from
   std::optional<Statistic> bare_wall;  // of runs with no instrument at all
   std::optional<Statistic> makespan;
-  std::optional<double> observer_effect;  // median wall time over median bare wall time
-  std::optional<bool> verified;           // the data that came back is what the CPU computes; nothing: not checked
+  std::optional<ObserverEffect> observer_effect;
+  std::optional<bool> verified;    // the data that came back is what the CPU computes; nothing: not checked
   std::vector<std::string> notes;  // what the reader must know: what the model leaves out, why nothing was verified
   Trace trace;
 };

@@ -27,7 +27,8 @@ inline bool equal(const DeviceInfo& a, const DeviceInfo& b) {
 
 inline bool equal(const Provenance& a, const Provenance& b) {
   return a.kind == b.kind && a.device == b.device && a.driver == b.driver && a.profile == b.profile &&
-         a.clock == b.clock && a.uncertainty == b.uncertainty && a.instrument == b.instrument && a.date == b.date;
+         a.clock == b.clock && a.uncertainty == b.uncertainty && a.instrument == b.instrument && a.gated == b.gated &&
+         a.date == b.date;
 }
 
 inline bool equal(const StreamInfo& a, const StreamInfo& b) {
@@ -61,8 +62,10 @@ inline bool equal(const message::Devices& a, const message::Devices& b) {
 inline bool equal(const message::StartRun& a, const message::StartRun& b) {
   return a.id == b.id && a.device == b.device && a.program == b.program && a.experiment == b.experiment &&
          a.options.runs == b.options.runs && a.options.instrument == b.options.instrument &&
-         a.options.observer_effect == b.options.observer_effect && a.options.verify == b.options.verify &&
-         a.options.long_kernels == b.options.long_kernels;
+         a.options.gate == b.options.gate && a.options.share == b.options.share &&
+         a.options.min_samples == b.options.min_samples && a.options.max_noise == b.options.max_noise &&
+         a.options.timeout == b.options.timeout && a.options.observer_effect == b.options.observer_effect &&
+         a.options.verify == b.options.verify && a.options.long_kernels == b.options.long_kernels;
 }
 inline bool equal(const message::Stop& a, const message::Stop& b) { return a.id == b.id; }
 inline bool equal(const message::Spans& a, const message::Spans& b) {

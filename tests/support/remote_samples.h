@@ -43,16 +43,20 @@ inline Span span(Random& random) {
   span.stream = random.any<std::uint32_t>();
   span.kind = static_cast<OperationKind>(random.below(kOperationKinds));
   span.engine = static_cast<Engine>(random.below(kEngines));
-  span.source = static_cast<Source>(random.below(7));
-  span.reason = static_cast<WaitReason>(random.below(7));
+  for (Source* source : {&span.ready_source, &span.start_source, &span.source}) {
+    *source = static_cast<Source>(random.below(7));
+  }
+  span.reason = static_cast<WaitReason>(random.below(8));
   span.waits_for = random.any<std::uint32_t>();
   span.thread = random.any<std::uint32_t>();
   span.bytes = random.any<std::uint64_t>();
   for (Nanoseconds* time : {&span.host_begin, &span.host_end, &span.ready, &span.start, &span.end}) {
     *time = random.any<Nanoseconds>();
   }
-  span.uncertainty = random.any<std::uint32_t>();
-  span.polls = random.any<std::uint32_t>();
+  for (std::uint32_t* number : {&span.ready_uncertainty, &span.start_uncertainty, &span.uncertainty, &span.samples,
+                                &span.spread, &span.polls}) {
+    *number = random.any<std::uint32_t>();
+  }
   return span;
 }
 
@@ -64,7 +68,8 @@ inline std::vector<Span> spans(Random& random, std::size_t count) {
 
 inline std::optional<Statistic> maybe_statistic(Random& random) {
   if (random.coin()) return std::nullopt;
-  return Statistic{random.any<Nanoseconds>(), random.any<Nanoseconds>(), random.any<Nanoseconds>()};
+  return Statistic{random.any<Nanoseconds>(), random.any<Nanoseconds>(), random.any<Nanoseconds>(),
+                   random.any<Nanoseconds>()};
 }
 
 inline Error error(Random& random) {
@@ -98,7 +103,10 @@ inline Run run(Random& random) {  // without spans, as it travels
   run.wall = maybe_statistic(random);
   run.bare_wall = maybe_statistic(random);
   run.makespan = maybe_statistic(random);
-  if (random.coin()) run.observer_effect = 1.0 + static_cast<double>(random.below(1000)) / 977;
+  if (random.coin()) {
+    run.observer_effect =
+        ObserverEffect{1.0 + static_cast<double>(random.below(1000)) / 977, 1, 1.5, static_cast<int>(random.below(9))};
+  }
   if (random.coin()) run.verified = random.coin();
   for (std::uint64_t i = random.below(3); i > 0; --i) run.notes.push_back(random.text());
   run.trace.provenance = {static_cast<Provenance::Kind>(random.below(2)),
@@ -108,6 +116,7 @@ inline Run run(Random& random) {  // without spans, as it travels
                           random.text(),
                           random.any<Nanoseconds>(),
                           random.text(),
+                          random.coin(),
                           random.text()};
   for (std::uint64_t i = random.below(5); i > 0; --i) {
     run.trace.streams.push_back({random.text(), random.coin(), random.any<int>()});
@@ -121,8 +130,16 @@ inline Run run(Random& random) {  // without spans, as it travels
 inline std::vector<Message> one_of_each(std::uint64_t seed) {
   Random random(seed);
   message::StartRun start{random.any<std::uint64_t>(), random.text(), random.text(), random.text(), {}};
-  start.options = {random.any<int>(), static_cast<Instrument>(random.below(2)), random.coin(), random.coin(),
-                   random.coin()};
+  start.options = {.runs = random.any<int>(),
+                   .instrument = static_cast<Instrument>(random.below(4)),
+                   .gate = random.coin(),
+                   .share = random.any<std::uint32_t>(),
+                   .min_samples = random.any<int>(),
+                   .max_noise = static_cast<double>(random.below(100)) / 128,
+                   .timeout = random.any<Nanoseconds>(),
+                   .observer_effect = random.coin(),
+                   .verify = random.coin(),
+                   .long_kernels = random.coin()};
   message::Devices devices;
   for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
   devices.list.why_no_gpu = random.text();

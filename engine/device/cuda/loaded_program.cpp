@@ -181,10 +181,20 @@ Result<void> CudaProgram::warm_up() {
   return {};
 }
 
-Result<Pass> CudaProgram::run(Instrument instrument, const RunControl& control) {
+Result<void> CudaProgram::can(const PassRequest& request) const {
+  if (request.instrument == Instrument::sampled || request.instrument == Instrument::cupti) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("The instrument {} is not in this version; write full or bare.", name(request.instrument)));
+  }
+  if (request.gate) return fail(ErrorKind::bad_input, "The gate is not in this version; leave it out.");
+  return {};
+}
+
+Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& control) {
+  if (const auto possible = can(request); !possible) return fail(possible.error());
   if (const auto used = context_->use(); !used) return fail(used.error());
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
-  const bool full = instrument == Instrument::full;
+  const bool full = request.instrument == Instrument::full;
   if (full && !instruments_) {
     auto made = Instruments::make(context_, program_, frame_, targets(), kernels_);
     if (!made) return fail(made.error());

@@ -17,7 +17,8 @@ class CudaProgram final : public LoadedProgram {
                                                    const LoadOptions& options);
   ~CudaProgram() override;
 
-  Result<Pass> run(Instrument instrument, const RunControl& control) override;
+  Result<void> can(const PassRequest& request) const override;
+  Result<Pass> run(const PassRequest& request, const RunControl& control) override;
   Result<std::optional<bool>> verify() override;
   const Trace& frame() const override { return frame_; }
   std::vector<std::string> notes() const override { return notes_; }

@@ -19,10 +19,23 @@ class ModelProgram : public LoadedProgram {
         frame_(std::move(frame)),
         blank_(blank_spans(program, frame_)) {}
 
-  Result<Pass> run(Instrument instrument, const RunControl& control) override {
-    const RunControl how{control.stop, instrument == Instrument::full ? control.on_spans : SpanSink{}};
+  Result<void> can(const PassRequest& request) const override {
+    if (request.instrument == Instrument::sampled || request.instrument == Instrument::cupti) {
+      return fail(ErrorKind::bad_input,
+                  fmt::format("The model sees every operation and is not disturbed by it, so the instrument {} has "
+                              "nothing to do there; use full.",
+                              name(request.instrument)));
+    }
+    if (request.gate) {
+      return fail(ErrorKind::bad_input, "The model has no gate to hold its streams with; leave the gate out.");
+    }
+    return {};
+  }
+  Result<Pass> run(const PassRequest& request, const RunControl& control) override {
+    if (const auto possible = can(request); !possible) return fail(possible.error());
+    const RunControl how{control.stop, request.instrument == Instrument::full ? control.on_spans : SpanSink{}};
     auto pass = Simulation(profile_, program_, plan_, how).run(blank_);
-    if (pass && instrument == Instrument::bare) pass->spans.clear();
+    if (pass && request.instrument == Instrument::bare) pass->spans.clear();
     return pass;
   }
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }

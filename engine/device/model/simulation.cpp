@@ -34,7 +34,7 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   awaited_.resize(count);
   for (OperationIndex i = 0; i < count; ++i) {
     awaited_[i] = static_cast<std::uint32_t>(plan_.dependencies(i).size()) + 1;
-    spans_[i].source = Source::model;
+    spans_[i].ready_source = spans_[i].start_source = spans_[i].source = Source::model;
   }
   for (OperationIndex i = 0; i < count; ++i) {
     if (stopped() || !let_device_reach(host_)) return fail(std::move(*error_));
@@ -46,7 +46,10 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   // Every program ends with a synchronisation of the device; should one not, its work still ends within the run.
   if (!wait_for_device()) return fail(std::move(*error_));
   flush();
-  return Pass{host_, std::move(spans_), 0};
+  Pass pass;
+  pass.wall = host_;
+  pass.spans = std::move(spans_);
+  return pass;
 }
 
 bool Simulation::stopped() {

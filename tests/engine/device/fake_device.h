@@ -37,10 +37,12 @@ class FakeProgram : public LoadedProgram {
   explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 
-  Result<Pass> run(Instrument instrument, const RunControl& control) override {
+  Result<void> can(const PassRequest&) const override { return {}; }
+  Result<Pass> run(const PassRequest& request, const RunControl& control) override {
+    const Instrument instrument = request.instrument;
     if (auto error = script_.step(std::string(name(instrument)))) return fail(*error);
     Pass pass;
-    pass.wall = take(instrument == Instrument::full ? script_.full_walls : script_.bare_walls);
+    pass.wall = take(instrument == Instrument::bare ? script_.bare_walls : script_.full_walls);
     if (instrument == Instrument::bare) return pass;
     pass.clock_uncertainty = pass.wall;
     Span span;

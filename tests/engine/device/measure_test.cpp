@@ -79,7 +79,7 @@ TEST_F(Measuring, TheTraceIsThatOfTheMedianMakespan) {
   EXPECT_EQ(run->trace.provenance.uncertainty, 14);
   EXPECT_EQ(run->trace.provenance.device, "a fake");
   EXPECT_EQ(run->wall->median, 12);
-  EXPECT_DOUBLE_EQ(*run->observer_effect, 1.2);
+  EXPECT_DOUBLE_EQ(run->observer_effect->median, 1.2);
   EXPECT_EQ(run->runs, 4);
 }
 

@@ -28,12 +28,12 @@ TEST(ToJson, Golden) { expect_golden("small-run.json", to_json(small_run())); }
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   const Json json = parsed(small_run());
   EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
-                                      "bare_wall_ns", "makespan_ns", "observer_effect", "verified", "spans", "analysis",
-                                      "notes", "streams", "threads"));
+                                      "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
+                                      "verified", "spans", "analysis", "notes", "streams", "threads"));
   EXPECT_EQ(json["schema"], 1);
-  EXPECT_THAT(keys(json["provenance"]),
-              ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns", "instrument", "date"));
-  EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max"));
+  EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
+                                                    "instrument", "gated", "date"));
+  EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max", "spread"));
   ASSERT_EQ(json["spans"].size(), 12u);
   for (const Json& span : json["spans"]) {
     EXPECT_THAT(keys(span), ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes",
@@ -90,8 +90,8 @@ TEST(ToJson, OnlyEnginesThatCopyHaveBytes) {
 
 TEST(ToJson, NothingKnownIsNullThroughout) {
   const Json json = parsed(streamscope::Run{});
-  for (const char* key :
-       {"experiment", "wall_ns", "bare_wall_ns", "makespan_ns", "observer_effect", "verified", "analysis"}) {
+  for (const char* key : {"experiment", "wall_ns", "bare_wall_ns", "makespan_ns", "observer_effect",
+                          "observer_effect_spread", "verified", "analysis"}) {
     EXPECT_TRUE(json[key].is_null()) << key << " is " << json[key];
   }
   EXPECT_EQ(json["spans"], Json::array());
@@ -101,7 +101,7 @@ TEST(ToJson, NothingKnownIsNullThroughout) {
 TEST(ToJson, RatiosWithoutAMakespanAreNull) {
   auto run = small_run();
   run.trace.spans.resize(1);  // host work only
-  run.observer_effect = std::numeric_limits<double>::infinity();
+  run.observer_effect = ObserverEffect{std::numeric_limits<double>::infinity(), 1, 1, 3};
   const Json json = parsed(run);
   EXPECT_TRUE(json["analysis"]["speed_up"].is_null());
   EXPECT_TRUE(json["analysis"]["overlap"].is_null());

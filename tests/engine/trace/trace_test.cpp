@@ -70,6 +70,33 @@ TEST(Makespan, SaturatesAtTheEdgeOfWhatFits) {
   EXPECT_EQ(makespan({on(Engine::h2d, -kMost, 0), on(Engine::h2d, 0, kMost)}), kMost);
 }
 
+TEST(Statistic, SpreadIsHalfTheDistanceOfTheQuartiles) {
+  EXPECT_EQ(statistic({10, 50, 20, 40, 30})->spread, 10);
+  EXPECT_EQ(statistic({7, 7, 7, 7, 900})->spread, 0) << "one run that went wrong is no spread";
+}
+
+TEST(Statistic, OfFewSamplesNoSpreadIsSaid) {
+  EXPECT_FALSE(known(statistic({10, 20, 30, 40})->spread));
+  EXPECT_TRUE(known(statistic({10, 20, 30, 40, 50})->spread));
+}
+
+TEST(ObserverEffectOf, ComparesEachRunWithTheOneBesideIt) {
+  // The device slows down by half on the way; the pairs do not care.
+  const auto effect = observer_effect({110, 120, 150, 165, 165}, {100, 100, 125, 150, 150});
+  ASSERT_TRUE(effect);
+  EXPECT_DOUBLE_EQ(effect->median, 1.1);
+  EXPECT_DOUBLE_EQ(effect->low, 1.1);
+  EXPECT_DOUBLE_EQ(effect->high, 1.2);
+  EXPECT_EQ(effect->pairs, 5);
+}
+
+TEST(ObserverEffectOf, TooFewPairsSayNothing) {
+  EXPECT_FALSE(observer_effect({110, 110}, {100, 100}));
+  EXPECT_FALSE(observer_effect({110, 110, 110}, {100, 100})) << "the third has no pair";
+  EXPECT_FALSE(observer_effect({110, 110, 110}, {100, 0, 100})) << "nothing is a multiple of nothing";
+  EXPECT_TRUE(observer_effect({110, 110, 110}, {100, 100, 100}));
+}
+
 TEST(TraceNames, SourcesComeBackAndAreDistinct) {
   std::set<std::string_view> seen;
   for (int i = 0; i <= static_cast<int>(Source::model); ++i) {
@@ -85,7 +112,7 @@ TEST(TraceNames, SourcesComeBackAndAreDistinct) {
 
 TEST(TraceNames, ReasonsComeBackAndAreDistinct) {
   std::set<std::string_view> seen;
-  for (int i = 0; i <= static_cast<int>(WaitReason::unknown); ++i) {
+  for (int i = 0; i <= static_cast<int>(WaitReason::gate); ++i) {
     const auto which = static_cast<WaitReason>(i);
     EXPECT_EQ(wait_reason(name(which)), which) << name(which);
     EXPECT_TRUE(seen.insert(name(which)).second);
