@@ -90,6 +90,7 @@ struct RunControl {
 // One run.
 struct Pass {
   Nanoseconds wall = kAbsent;
+  Nanoseconds begin = kAbsent;     // host_now() at the spans' zero; kAbsent where there are none
   std::vector<Span> spans;         // empty for bare and sampled passes
   std::vector<Observed> observed;  // of a sampled pass, by operation: what this one saw, to be merged (sampling.h)
   Nanoseconds clock_uncertainty = 0;

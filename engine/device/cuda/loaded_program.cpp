@@ -229,6 +229,7 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
     if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return fail(looked.error());
     const std::span<const Span> spans = instruments_->spans();
     pass.spans.assign(spans.begin(), spans.end());
+    pass.begin = instruments_->zero();
     auto uncertainty = instruments_->uncertainty();
     if (!uncertainty) return fail(uncertainty.error());
     pass.clock_uncertainty = *uncertainty;
