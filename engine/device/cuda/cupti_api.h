@@ -1,0 +1,52 @@
+// CUPTI, loaded when it is first asked for: what runs without it never needs it.
+//
+// Only in builds that found CUPTI's headers (STREAMSCOPE_HAVE_CUPTI); in others every question is answered with a
+// sentence that says so. It is never unloaded, and nothing of it is used until an instrument wants it: a process that
+// has attached CUPTI runs a little slower from then on.
+#pragma once
+
+#if STREAMSCOPE_HAVE_CUPTI
+#include <cupti.h>
+
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace streamscope {
+
+// Its functions under their own names.
+struct CuptiApi {
+  decltype(&::cuptiGetVersion) cuptiGetVersion = nullptr;
+  decltype(&::cuptiGetResultString) cuptiGetResultString = nullptr;
+  decltype(&::cuptiGetTimestamp) cuptiGetTimestamp = nullptr;
+  decltype(&::cuptiSubscribe) cuptiSubscribe = nullptr;
+  decltype(&::cuptiEnableCallback) cuptiEnableCallback = nullptr;
+  decltype(&::cuptiActivitySetAttribute) cuptiActivitySetAttribute = nullptr;
+  decltype(&::cuptiActivityRegisterCallbacks) cuptiActivityRegisterCallbacks = nullptr;
+  decltype(&::cuptiActivityEnable) cuptiActivityEnable = nullptr;
+  decltype(&::cuptiActivityDisable) cuptiActivityDisable = nullptr;
+  decltype(&::cuptiActivityFlushAll) cuptiActivityFlushAll = nullptr;
+  decltype(&::cuptiActivityGetNextRecord) cuptiActivityGetNextRecord = nullptr;
+  decltype(&::cuptiActivityGetNumDroppedRecords) cuptiActivityGetNumDroppedRecords = nullptr;
+  decltype(&::cuptiSetThreadIdType) cuptiSetThreadIdType = nullptr;  // null where the library has none
+  std::uint32_t version = 0;
+};
+
+// Loads it once. Error bad_input: why not, and how to get it.
+Result<const CuptiApi*> cupti_api();
+
+// The oldest library whose records this reads: that of CUDA 12.4.
+inline constexpr std::uint32_t kOldestCupti = 22;
+
+// bad_input where a person can change it (permission, another profiler), else device_failed.
+Error cupti_error(const CuptiApi& api, CUptiResult code, std::string_view call, std::string_view doing);
+
+}  // namespace streamscope
+
+#define CUPTI_TRY(api, call, doing)                                                            \
+  do {                                                                                         \
+    const CUptiResult code_of_call = (call);                                                   \
+    if (code_of_call != CUPTI_SUCCESS) [[unlikely]]                                            \
+      return ::streamscope::fail(::streamscope::cupti_error(api, code_of_call, #call, doing)); \
+  } while (false)
+#endif

@@ -1,0 +1,64 @@
+// CUPTI's activity records of what happens between start() and stop(): API calls, copies, memsets and kernels.
+//
+// It can be switched on around any pass, whatever else that pass carries. CUPTI is one a process, so there is one
+// recording at a time. Which record belongs to which operation: engine/device/activity.h.
+//
+// Clocks. CUPTI stamps API calls with a host clock of its own (CLOCK_REALTIME on Linux) and maps the device's times
+// onto it by a straight line it draws itself. The first is tied to host_now() by reading both in turn, before and
+// after. What the second is worth CUPTI does not say, so some tiny kernels are launched and waited for before and
+// after: each lies between two readings of the host's clock, and so must its record. A callback that makes CUPTI use
+// our clock exists, but libraries before 13.3 leave device times on the old one where a context was there first, as
+// here.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/device/activity.h"
+#include "engine/device/cuda/context.h"
+
+namespace streamscope {
+
+struct Recording {
+  ActivityRecords records;         // on host_now()'s clock, of the thread that called start()
+  Nanoseconds uncertainty = 0;     // of the device's times against the host's clock, plus or minus
+  Nanoseconds shift = 0;           // what was added to the device's times so that they do not contradict the host's
+  Nanoseconds low = 0, high = 0;   // bounds of the shift that the tiny kernels allow, before and after taken together
+  std::vector<std::string> notes;  // what the reader must know: records that were lost
+};
+
+class CuptiRecorder {
+ public:
+  // Whether there is a CUPTI that lets itself be used. Error bad_input: why not, and what to do. Attaches it.
+  static Result<void> available();
+  // Also records one tiny kernel, to see that CUPTI works on this device.
+  static Result<std::unique_ptr<CuptiRecorder>> open(std::shared_ptr<CudaContext> context);
+  ~CuptiRecorder();
+  CuptiRecorder(const CuptiRecorder&) = delete;
+  CuptiRecorder& operator=(const CuptiRecorder&) = delete;
+
+  // Both with the device idle, on the thread that issues. A stop() that fails has stopped the recording too.
+  Result<void> start();
+  Result<Recording> stop();
+
+  // The library's version, for people: "13.0.1".
+  std::string version() const;
+
+ private:
+  explicit CuptiRecorder(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
+  Result<void> launch_ties(std::vector<HostInterval>& into);
+  Result<void> tie_clock(std::optional<ClockWindow>& into);
+  Result<Recording> read();
+  void disable() noexcept;
+
+  std::shared_ptr<CudaContext> context_;
+  Memory stamp_;  // device: what the tiny kernels write
+  bool recording_ = false;
+  bool driver_calls_ = false;  // API calls have to be recorded at the driver
+  std::optional<ClockWindow> clock_before_, clock_after_;
+  std::vector<HostInterval> ties_before_, ties_after_;
+};
+
+}  // namespace streamscope
