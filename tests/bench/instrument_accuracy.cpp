@@ -132,7 +132,7 @@ class Bench {
     auto recorder = CuptiRecorder::open(context_);
     if (!recorder) return fail(recorder.error());
     recorder_ = std::move(*recorder);
-    fmt::print("CUPTI {}\n", recorder_->version());
+    fmt::print("CUPTI {}, {}\n", recorder_->version(), recorder_->calls());
     for (std::size_t p = 0; p < programs_.size(); ++p) {
       if (auto done = compare(p); !done) return fail(done.error());
     }

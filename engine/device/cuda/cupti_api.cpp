@@ -1,6 +1,6 @@
 #include "engine/device/cuda/cupti_api.h"
 
-#if STREAMSCOPE_HAVE_CUPTI
+#ifdef STREAMSCOPE_HAVE_CUPTI
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -61,6 +61,7 @@ Result<CuptiApi> load() {
   need("cuptiActivityGetNextRecord", api.cuptiActivityGetNextRecord);
   need("cuptiActivityGetNumDroppedRecords", api.cuptiActivityGetNumDroppedRecords);
   find(library, "cuptiSetThreadIdType", api.cuptiSetThreadIdType);
+  find(library, "cuptiActivityEnableRuntimeApi", api.cuptiActivityEnableRuntimeApi);
   if (missing == nullptr && api.cuptiGetVersion(&api.version) != CUPTI_SUCCESS) missing = "cuptiGetVersion";
   if (missing != nullptr || api.version < kOldestCupti) {
     return fail(ErrorKind::bad_input,

@@ -5,7 +5,7 @@
 // has attached CUPTI runs a little slower from then on.
 #pragma once
 
-#if STREAMSCOPE_HAVE_CUPTI
+#ifdef STREAMSCOPE_HAVE_CUPTI
 #include <cupti.h>
 
 #include <string_view>
@@ -29,6 +29,8 @@ struct CuptiApi {
   decltype(&::cuptiActivityGetNextRecord) cuptiActivityGetNextRecord = nullptr;
   decltype(&::cuptiActivityGetNumDroppedRecords) cuptiActivityGetNumDroppedRecords = nullptr;
   decltype(&::cuptiSetThreadIdType) cuptiSetThreadIdType = nullptr;  // null where the library has none
+  // Records of one runtime call in place of all. Null where the library has none.
+  CUptiResult(CUPTIAPI* cuptiActivityEnableRuntimeApi)(CUpti_CallbackId, std::uint8_t) = nullptr;
   std::uint32_t version = 0;
 };
 

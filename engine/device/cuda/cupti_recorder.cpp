@@ -1,25 +1,37 @@
 #include "engine/device/cuda/cupti_recorder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/device/cuda/check.h"
 #include "engine/device/cuda/cupti_api.h"
 #include "engine/device/cuda/cupti_sink.h"
 #include "kernels/launch.h"
 
-#if STREAMSCOPE_HAVE_CUPTI
+#ifdef STREAMSCOPE_HAVE_CUPTI
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <utility>
 
 namespace streamscope {
 namespace {
 
-constexpr int kTies = 8;            // tiny kernels, before and after
+constexpr int kTies = 9;            // three tiny kernels, copies and memsets each, before and after
 constexpr int kClockReadings = 32;  // of CUPTI's host clock, before and after
 constexpr std::array kKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                               CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_RUNTIME};
+                               CUPTI_ACTIVITY_KIND_MEMSET};
+// The runtime's calls that device work comes from. Others are many where something is asked again and again, and each
+// record costs its caller time.
+constexpr std::array<CUpti_CallbackId, 6> kCalls = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemset_v3020,
+};
+constexpr std::array<std::string_view, 3> kCallNames = {"chosen runtime calls", "all runtime calls",
+                                                        "all runtime and driver calls"};
 // A clock that moved by more than this against the host's was set while we looked.
 constexpr Nanoseconds kClockWasSet = 100'000;
 // CUPTI's line through the device's times is good to microseconds; by more than this it has lost the thread.
@@ -63,7 +75,7 @@ const Result<Attached>& attached() {
 
 const CuptiApi& api() { return *attached()->api; }
 
-// The thread whose calls these ties are, as CUPTI names it; 0 where it does not name it as the system does.
+// Whether calls can be told apart by thread: CUPTI names the one that made these ties as the system does.
 bool names_threads(const ActivityRecords& records, std::span<const HostInterval> ties) {
   for (const ApiCall& call : records.calls) {
     for (const HostInterval& tie : ties) {
@@ -73,13 +85,23 @@ bool names_threads(const ActivityRecords& records, std::span<const HostInterval>
   return false;
 }
 
-std::vector<ActivityBracket> brackets(const ActivityRecords& records, std::span<const HostInterval> ties) {
-  std::vector<ActivityBracket> found;
+struct TiesFound {
+  std::vector<ActivityBracket> brackets;
+  std::array<int, 3> of_kind{};  // by Activity::Kind
+
+  bool all_kinds() const {
+    return std::ranges::none_of(of_kind, [](int count) { return count == 0; });
+  }
+};
+
+TiesFound find_ties(const ActivityRecords& records, std::span<const HostInterval> ties) {
+  TiesFound found;
   const std::vector<std::size_t> of = intervals_of(records, ties);
   for (std::size_t i = 0; i < of.size(); ++i) {
     const Activity& activity = records.activities[i];
-    if (of[i] == kNoInterval || activity.kind != Activity::Kind::kernel || !known(activity.start)) continue;
-    found.push_back({ties[of[i]], activity.start, activity.end});
+    if (of[i] == kNoInterval || !known(activity.start) || !known(activity.end)) continue;
+    found.brackets.push_back({ties[of[i]], activity.start, activity.end});
+    ++found.of_kind[static_cast<std::size_t>(activity.kind)];
   }
   return found;
 }
@@ -94,16 +116,22 @@ Result<void> CuptiRecorder::available() {
 Result<std::unique_ptr<CuptiRecorder>> CuptiRecorder::open(std::shared_ptr<CudaContext> context) {
   if (const auto can = available(); !can) return fail(can.error());
   std::unique_ptr<CuptiRecorder> made(new CuptiRecorder(std::move(context)));
-  auto stamp = made->context_->pool->take(MemoryKind::device, sizeof(std::uint64_t), "to tie CUPTI's clock");
-  if (!stamp) return fail(stamp.error());
-  made->stamp_ = std::move(*stamp);
-  // Calls of the runtime are what is looked for; where a library does not tell of them, those of the driver do.
-  for (const bool driver : {false, true}) {
-    made->driver_calls_ = driver;
-    if (const auto started = made->start(); !started) return fail(started.error());
+  for (const auto& [memory, kind] :
+       {std::pair(&made->word_, MemoryKind::device), std::pair(&made->host_word_, MemoryKind::pinned)}) {
+    auto taken_memory = made->context_->pool->take(kind, sizeof(std::uint64_t), "to tie CUPTI's clock");
+    if (!taken_memory) return fail(taken_memory.error());
+    *memory = std::move(*taken_memory);
+  }
+  for (const Calls calls : {Calls::chosen, Calls::runtime, Calls::driver}) {
+    if (calls == Calls::chosen && api().cuptiActivityEnableRuntimeApi == nullptr) continue;
+    made->calls_ = calls;
+    if (const auto started = made->start(); !started) {
+      if (calls == Calls::chosen && started.error().kind == ErrorKind::device_failed) continue;
+      return fail(started.error());
+    }
     const auto recorded = made->stop();
     if (recorded) break;
-    if (driver) return fail(recorded.error());
+    if (calls == Calls::driver) return fail(recorded.error());
   }
   return made;
 }
@@ -132,10 +160,17 @@ Result<void> CuptiRecorder::launch_ties(std::vector<HostInterval>& into) {
   constexpr const char* kDoing = "while tying CUPTI's records to the host's clock";
   into.clear();
   const cudaStream_t stream = context_->control.get();
+  auto* const word = word_.as<std::uint64_t>();
   for (int i = 0; i < kTies; ++i) {
     HostInterval tie;
     tie.begin = host_now();
-    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamp_.as<std::uint64_t>(), stream)), kDoing);
+    switch (i % 3) {
+      case 0: CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(word, stream)), kDoing); break;
+      case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), kDoing); break;
+      default:
+        CUDA_TRY(cudaMemcpyAsync(host_word_.data(), word, sizeof *word, cudaMemcpyDeviceToHost, stream), kDoing);
+        break;
+    }
     CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
     tie.end = host_now();
     into.push_back(tie);
@@ -151,12 +186,7 @@ Result<void> CuptiRecorder::start() {
   const auto begin = [&]() -> Result<void> {
     CuptiSink::clear();
     if (auto tied = tie_clock(clock_before_); !tied) return tied;
-    for (const CUpti_ActivityKind kind : kKinds) {
-      CUPTI_TRY(api(), api().cuptiActivityEnable(kind), "while switching CUPTI's records on");
-    }
-    if (driver_calls_) {
-      CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER), "while switching CUPTI's records on");
-    }
+    if (auto enabled = enable(); !enabled) return enabled;
     return launch_ties(ties_before_);
   };
   auto begun = begin();
@@ -168,9 +198,28 @@ Result<void> CuptiRecorder::start() {
   return begun;
 }
 
+Result<void> CuptiRecorder::enable() {
+  constexpr const char* kDoing = "while switching CUPTI's records on";
+  for (const CUpti_ActivityKind kind : kKinds) CUPTI_TRY(api(), api().cuptiActivityEnable(kind), kDoing);
+  if (calls_ == Calls::chosen) {
+    for (const CUpti_CallbackId call : kCalls) {
+      CUPTI_TRY(api(), api().cuptiActivityEnableRuntimeApi(call, 1), kDoing);
+    }
+    return {};
+  }
+  CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_RUNTIME), kDoing);
+  if (calls_ == Calls::driver) CUPTI_TRY(api(), api().cuptiActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER), kDoing);
+  return {};
+}
+
 void CuptiRecorder::disable() noexcept {
   for (const CUpti_ActivityKind kind : kKinds) api().cuptiActivityDisable(kind);
-  if (driver_calls_) api().cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
+  if (calls_ == Calls::chosen) {
+    for (const CUpti_CallbackId call : kCalls) api().cuptiActivityEnableRuntimeApi(call, 0);
+    return;
+  }
+  api().cuptiActivityDisable(CUPTI_ACTIVITY_KIND_RUNTIME);
+  if (calls_ == Calls::driver) api().cuptiActivityDisable(CUPTI_ACTIVITY_KIND_DRIVER);
 }
 
 Result<Recording> CuptiRecorder::stop() {
@@ -217,15 +266,17 @@ Result<Recording> CuptiRecorder::read() {
     std::erase_if(recording.records.calls, [](const ApiCall& call) { return call.thread != this_thread(); });
   }
 
-  const auto before = shift_of(brackets(recording.records, ties_before_));
-  const auto after = shift_of(brackets(recording.records, ties_after_));
-  if (!before || !after) {
-    return fail(
-        ErrorKind::device_failed,
-        fmt::format("CUPTI recorded nothing of the {} kernels that tie its clock, {} the run ({} API calls and {} "
-                    "pieces of device work in all, {} records lost).",
-                    kTies, before ? "after" : "before", recording.records.calls.size(),
-                    recording.records.activities.size(), taken_records.lost));
+  const TiesFound ties_before = find_ties(recording.records, ties_before_);
+  const TiesFound ties_after = find_ties(recording.records, ties_after_);
+  const auto before = shift_of(ties_before.brackets), after = shift_of(ties_after.brackets);
+  if (!before || !after || !ties_before.all_kinds() || !ties_after.all_kinds()) {
+    return fail(ErrorKind::device_failed,
+                fmt::format("CUPTI does not tell of all device work: of the copies, memsets and kernels that tie its "
+                            "clock, {} each, {} and {} of them were recorded before the run and after (in all {} API "
+                            "calls, {} pieces of device work; {} records lost; API calls: {}).",
+                            kTies / 3, fmt::join(ties_before.of_kind, ", "), fmt::join(ties_after.of_kind, ", "),
+                            recording.records.calls.size(), recording.records.activities.size(), taken_records.lost,
+                            kCallNames[static_cast<std::size_t>(calls_)]));
   }
   const RecordShift settled = settle(*before, *after);
   recording.shift = settled.shift;
@@ -255,9 +306,12 @@ Result<Recording> CuptiRecorder::read() {
 
 std::string CuptiRecorder::version() const {
   const std::uint32_t version = api().version;
+  // Numbered in turn up to CUDA 12.9, by CUDA's version from 13.0 on.
   if (version < 100'000) return fmt::format("API {}", version);
   return fmt::format("{}.{}.{}", version / 10'000, version / 100 % 100, version % 100);
 }
+
+std::string_view CuptiRecorder::calls() const { return kCallNames[static_cast<std::size_t>(calls_)]; }
 
 }  // namespace streamscope
 #else
@@ -266,8 +320,7 @@ namespace {
 
 constexpr const char* kNotBuilt =
     "This build has no CUPTI: its header cupti.h was not found when it was built; install cuda-cupti-dev-13-0 (it "
-    "comes "
-    "with the CUDA Toolkit too) and build again.";
+    "comes with the CUDA Toolkit too) and build again.";
 
 }  // namespace
 
@@ -279,6 +332,7 @@ CuptiRecorder::~CuptiRecorder() = default;
 Result<void> CuptiRecorder::start() { return fail(ErrorKind::bad_input, kNotBuilt); }
 Result<Recording> CuptiRecorder::stop() { return fail(ErrorKind::bad_input, kNotBuilt); }
 std::string CuptiRecorder::version() const { return {}; }
+std::string_view CuptiRecorder::calls() const { return {}; }
 
 }  // namespace streamscope
 #endif

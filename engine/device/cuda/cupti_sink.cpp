@@ -1,6 +1,6 @@
 #include "engine/device/cuda/cupti_sink.h"
 
-#if STREAMSCOPE_HAVE_CUPTI
+#ifdef STREAMSCOPE_HAVE_CUPTI
 #include <cstdlib>
 #include <cstring>
 #include <mutex>

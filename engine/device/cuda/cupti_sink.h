@@ -4,7 +4,7 @@
 // is never destroyed. Room is bounded: what does not fit is counted as lost.
 #pragma once
 
-#if STREAMSCOPE_HAVE_CUPTI
+#ifdef STREAMSCOPE_HAVE_CUPTI
 #include <cupti.h>
 
 #include <cstddef>
