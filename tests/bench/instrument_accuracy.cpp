@@ -39,14 +39,16 @@ struct Options {
 // One time, ours and CUPTI's.
 struct Comparison {
   int program = 0, pass = 0;
-  OperationIndex operation = 0;
-  OperationKind kind = OperationKind::work;
   bool is_end = false;
-  Nanoseconds ours = 0, cupti = 0, shift = 0;
-  Source source = Source::none;
-  std::uint32_t uncertainty = 0;
+  Span span;                                   // ours
+  Nanoseconds cupti_start = 0, cupti_end = 0;  // CUPTI's
+  Nanoseconds shift = 0;                       // of the clocks, in this pass
 
-  Nanoseconds error() const { return ours - cupti - shift; }  // beyond the clocks' shift
+  Nanoseconds ours() const { return is_end ? span.end : span.start; }
+  Nanoseconds cupti() const { return is_end ? cupti_end : cupti_start; }
+  Nanoseconds error() const { return ours() - cupti() - shift; }
+  Source source() const { return is_end ? span.source : span.start_source; }
+  std::uint32_t uncertainty() const { return is_end ? span.uncertainty : span.start_uncertainty; }
 };
 
 struct Walls {
@@ -74,8 +76,8 @@ Summary summary_of(const std::vector<const Comparison*>& some) {
   for (const Comparison* one : some) {
     errors.push_back(std::abs(one->error()));
     signed_errors.push_back(one->error());
-    raw.push_back(std::abs(one->ours - one->cupti));
-    if (errors.back() <= static_cast<Nanoseconds>(one->uncertainty)) ++summary.within;
+    raw.push_back(std::abs(one->ours() - one->cupti()));
+    if (errors.back() <= static_cast<Nanoseconds>(one->uncertainty())) ++summary.within;
   }
   summary.count = some.size();
   summary.median = quantile(errors, 0.5);
@@ -239,21 +241,14 @@ class Bench {
       Comparison one;
       one.program = static_cast<int>(p);
       one.pass = pass;
-      one.operation = static_cast<OperationIndex>(i);
-      one.kind = ours.kind;
-      one.ours = ours.start;
-      one.cupti = theirs[i].start;
-      one.source = ours.start_source;
-      one.uncertainty = ours.start_uncertainty;
+      one.span = ours;
+      one.cupti_start = theirs[i].start;
+      one.cupti_end = theirs[i].end;
       comparisons_.push_back(one);
-      all.push_back(one.ours - one.cupti);
-      if (one.kind == OperationKind::kernel) kernels.push_back(all.back());
       one.is_end = true;
-      one.ours = ours.end;
-      one.cupti = theirs[i].end;
-      one.source = ours.source;
-      one.uncertainty = ours.uncertainty;
       comparisons_.push_back(one);
+      all.push_back(ours.start - theirs[i].start);
+      if (ours.kind == OperationKind::kernel) kernels.push_back(all.back());
     }
     const Nanoseconds shift = quantile(kernels.empty() ? all : kernels, 0.5);
     for (std::size_t c = first; c < comparisons_.size(); ++c) comparisons_[c].shift = shift;
@@ -271,8 +266,8 @@ class Bench {
     std::map<Key, std::vector<const Comparison*>> rows;
     std::vector<const Comparison*> overall[2];
     for (const Comparison& one : comparisons_) {
-      rows[{one.kind, one.is_end, ""}].push_back(&one);
-      rows[{one.kind, one.is_end, name(one.source)}].push_back(&one);
+      rows[{one.span.kind, one.is_end, ""}].push_back(&one);
+      rows[{one.span.kind, one.is_end, name(one.source())}].push_back(&one);
       overall[one.is_end ? 1 : 0].push_back(&one);
     }
     for (const auto& [key, some] : rows) {
@@ -318,12 +313,17 @@ class Bench {
     fmt::print("\nthe worst {}\n", count);
     for (std::size_t i = 0; i < count; ++i) {
       const Comparison& one = *worst[i];
+      const Span& span = one.span;
+      const auto program = static_cast<std::size_t>(one.program);
+      fmt::print("  {:>+9.2f} us, {} of {} in program {} ({}), pass {}; stated: {}, +-{:.2f}\n", us(one.error()),
+                 one.is_end ? "end" : "start", describe(programs_[program], span.operation), one.program + 1,
+                 generated_[program].family, one.pass, name(one.source()), us(one.uncertainty()));
       fmt::print(
-          "  {:>+9.2f} us  program {} ({}), pass {}, {} of {}: ours {:.2f} ({}, +-{:.2f}), CUPTI's {:.2f}, shift "
-          "{:+.2f}\n",
-          us(one.error()), one.program + 1, generated_[static_cast<std::size_t>(one.program)].family, one.pass,
-          one.is_end ? "end" : "start", describe(programs_[static_cast<std::size_t>(one.program)], one.operation),
-          us(one.ours), name(one.source), us(one.uncertainty), us(one.cupti), us(one.shift));
+          "                host call until {:.2f}, ready {:.2f}, ran {:.2f} .. {:.2f}; CUPTI, shifted {:.2f} .. "
+          "{:.2f}; it waited for {}{}\n",
+          us(span.host_end), us(span.ready), us(span.start), us(span.end), us(one.cupti_start + one.shift),
+          us(one.cupti_end + one.shift), name(span.reason),
+          span.waits_for == kNoOperation ? "" : ", " + describe(programs_[program], span.waits_for));
     }
   }
 

@@ -14,16 +14,10 @@ constexpr const char* kHowToGetIt =
     "into "
     "LD_LIBRARY_PATH";
 
-// In turn: what the system knows, beside the program, the toolkit that this was built with.
-constexpr const char* kPlaces[] = {
-    "libcupti.so.13",
-    "libcupti.so.12",
-    "libcupti.so",
-    "$ORIGIN/libcupti.so.13",
-    "$ORIGIN/libcupti.so.12",
-    STREAMSCOPE_CUPTI_FOLDER "/libcupti.so.13",
-    STREAMSCOPE_CUPTI_FOLDER "/libcupti.so.12",
-};
+// In turn: what the system knows, beside the program, the toolkit that this was built with, where toolkits usually lie.
+constexpr const char* kFolders[] = {"", "$ORIGIN/", STREAMSCOPE_CUPTI_FOLDER "/", "/usr/local/cuda/extras/CUPTI/lib64/",
+                                    "/usr/local/cuda/lib64/"};
+constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 
 template <class Function>
 bool find(void* library, const char* name, Function& function) {
@@ -34,11 +28,14 @@ bool find(void* library, const char* name, Function& function) {
 Result<CuptiApi> load() {
   void* library = nullptr;
   std::string first_reason;
-  for (const char* const place : kPlaces) {
-    library = dlopen(place, RTLD_NOW | RTLD_LOCAL);
+  for (const std::string_view folder : kFolders) {
+    for (const std::string_view name : kNames) {
+      library = dlopen((std::string(folder) + std::string(name)).c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (library != nullptr) break;
+      const char* const reason = dlerror();
+      if (first_reason.empty() && reason != nullptr) first_reason = reason;
+    }
     if (library != nullptr) break;
-    const char* const reason = dlerror();
-    if (first_reason.empty() && reason != nullptr) first_reason = reason;
   }
   if (library == nullptr) {
     return fail(ErrorKind::bad_input, fmt::format("CUPTI was not found: {} ({}).", kHowToGetIt, first_reason));
