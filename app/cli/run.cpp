@@ -186,7 +186,7 @@ Result<Run> run_on_device(const Options& options, const Plan& plan, const Input&
   measuring.verify = input.verify;
   ProgressLine progress;
   auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
-                     [&](int done, int total) { progress(done, total); });
+                     [&](const Step& step) { progress(step.done, step.total); });
   if (!run) return run;
   run->experiment = input.experiment;
   run->program = input.program;

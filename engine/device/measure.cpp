@@ -3,83 +3,209 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/device/merge.h"
+#include "engine/device/samples.h"
+#include "engine/device/sampling.h"
 
 namespace streamscope {
 namespace {
 
-// The figures of every pass, and the spans of those nearest the median so far.
-class Samples {
+std::string per_cent(std::optional<double> share) {
+  return share ? fmt::format("{:.2g} %", 100 * *share) : std::string("not known yet");
+}
+std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
+
+// One measurement under way: passes follow one another, and at any time what is there makes a Run.
+class Measurement {
  public:
-  void add(Pass pass) {
-    const Nanoseconds length = makespan(pass.spans);
-    walls_.push_back(pass.wall);
-    makespans_.push_back(length);
-    // A program without device work has no makespan in any pass; then the wall time chooses the trace.
-    const Nanoseconds key = known(length) ? length : pass.wall;
-    keys_.insert(std::upper_bound(keys_.begin(), keys_.end(), key), key);
-    kept_.push_back({key, std::move(pass)});
-    if (kept_.size() <= kKeptPasses) return;
-    kept_.erase(std::max_element(kept_.begin(), kept_.end(),
-                                 [this](const Kept& a, const Kept& b) { return away(a) < away(b); }));
+  Measurement(LoadedProgram& loaded, const Program& program, const MeasureOptions& options, const RunControl& control,
+              const Progress& progress, bool with_bare)
+      : loaded_(loaded),
+        program_(program),
+        options_(options),
+        control_(control),
+        progress_(progress),
+        with_bare_(with_bare),
+        share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))) {
+    if (sampled()) sampling_.emplace(program, static_cast<std::size_t>(options.runs));
   }
 
-  bool empty() const { return walls_.empty(); }
-  int count() const { return static_cast<int>(walls_.size()); }
-  const std::vector<Nanoseconds>& walls() const { return walls_; }
-  std::optional<Statistic> makespan_statistic() const {
-    if (!std::all_of(makespans_.begin(), makespans_.end(), known)) return std::nullopt;
-    return statistic(makespans_);
+  Result<void> warm_up() {
+    auto pass = make(options_.instrument, silent());
+    if (!pass) return fail(std::move(pass.error()));
+    tell_progress();
+    return {};
   }
-  // How far the pass that nearest() gives lies from the median.
-  Nanoseconds off() { return away(*nearest_kept()); }
-  Pass& nearest() { return nearest_kept()->pass; }
+
+  // Until all runs are made, the stop rule holds, or a stop is requested. Which of a pair goes first changes from pair
+  // to pair, so that a device that grows slower or faster on the way favours neither.
+  Result<void> repeat() {
+    started_ = host_now();
+    for (int i = 0; i < options_.runs && !enough(); ++i) {
+      const bool bare_first = with_bare_ && i % 2 == 1;
+      if (bare_first) {
+        if (auto made = bare(); !made) return made;
+      }
+      if (auto made = instrumented(); !made) return made;
+      if (with_bare_ && !bare_first) {
+        if (auto made = bare(); !made) return made;
+      }
+    }
+    return {};
+  }
+
+  // There is something to show for it.
+  bool seen() const { return !timed_.empty(); }
+
+  // The notes of the device come last, since the last of all tells where the data is wrong.
+  Run finish() && {
+    Run run;
+    run.runs = timed_.count();
+    run.wall = statistic(timed_.walls());
+    run.bare_wall = options_.instrument == Instrument::bare ? run.wall : statistic(bare_walls_);
+    run.observer_effect = observer_effect(timed_.walls(), bare_walls_);
+    run.trace = loaded_.frame();
+    run.trace.provenance.instrument = name(options_.instrument);
+    run.trace.provenance.gated = options_.gate;
+    if (sampled()) {
+      take_merged(run);
+    } else {
+      take_nearest(run);
+    }
+    tell_observer_effect(run);
+    tell_stop_rule(run);
+    for (std::string& note : loaded_.notes()) run.notes.push_back(std::move(note));
+    return run;
+  }
 
  private:
-  struct Kept {
-    Nanoseconds key;
-    Pass pass;
-  };
+  bool sampled() const { return options_.instrument == Instrument::sampled; }
+  // Spans go out from the first timed pass only: a watcher sees each operation once, and never a warm-up's time.
+  RunControl silent() const { return {control_.stop, {}}; }
 
-  Nanoseconds away(const Kept& kept) const { return std::abs(kept.key - keys_[(keys_.size() - 1) / 2]); }
-  std::vector<Kept>::iterator nearest_kept() {
-    return std::min_element(kept_.begin(), kept_.end(),
-                            [this](const Kept& a, const Kept& b) { return away(a) < away(b); });
+  Result<Pass> make(Instrument instrument, const RunControl& how) {
+    if (control_.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
+    PassRequest request(instrument);
+    request.gate = options_.gate;
+    if (instrument == Instrument::sampled) request.share = share_of_pass(sampling_->passes(), share_);
+    return loaded_.run(request, how);
+  }
+  void tell_progress() {
+    ++done_;
+    if (progress_) progress_({done_, 1 + options_.runs * (with_bare_ ? 2 : 1), timed_.count(), timed_.noise()});
   }
 
-  std::vector<Nanoseconds> walls_, makespans_, keys_;  // the last sorted
-  std::vector<Kept> kept_;
+  Result<void> instrumented() {
+    auto pass = make(options_.instrument, timed_.empty() ? control_ : silent());
+    if (!pass) return fail(std::move(pass.error()));
+    if (sampled()) sampling_->add(std::exchange(pass->observed, {}));
+    if (sampled() || options_.instrument == Instrument::bare) pass->spans.clear();
+    timed_.add(std::move(*pass));
+    tell_progress();
+    return {};
+  }
+
+  Result<void> bare() {
+    auto pass = make(Instrument::bare, silent());
+    if (!pass) return fail(std::move(pass.error()));
+    bare_walls_.push_back(pass->wall);
+    tell_progress();
+    return {};
+  }
+
+  bool ruled() const { return options_.max_noise > 0; }
+  int fewest() const {
+    const int for_share = sampled() ? static_cast<int>(share_) : 1;  // so that every operation is seen
+    return std::max({options_.min_samples, static_cast<int>(kFewestForSpread), for_share});
+  }
+  bool enough() {
+    if (timed_.empty()) return false;
+    const auto noise = timed_.noise();
+    quiet_ = ruled() && timed_.count() >= fewest() && noise && *noise <= options_.max_noise;
+    late_ = known(options_.timeout) && host_now() - started_ >= options_.timeout;
+    return quiet_ || late_;
+  }
+
+  void take_nearest(Run& run) {
+    run.makespan = timed_.makespan_statistic();
+    const Nanoseconds off = timed_.off();
+    Pass& chosen = timed_.nearest();
+    run.trace.provenance.uncertainty = chosen.clock_uncertainty;
+    run.trace.spans = std::move(chosen.spans);
+    if (off != 0) {
+      run.notes.push_back(fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.",
+                                      run.runs, display_duration(off)));
+    }
+  }
+
+  void take_merged(Run& run) {
+    run.trace.provenance.uncertainty = timed_.median_uncertainty();
+    Merged merged = merge(program_, Dependencies(program_), run.trace, *sampling_, share_);
+    run.trace.spans = std::move(merged.spans);
+    // One pass alone does not see when its last copy ended, so this is the merged trace's; how far it spreads is known
+    // of its end.
+    if (const Nanoseconds length = makespan(run.trace.spans); known(length)) {
+      run.makespan = Statistic{length, length, length};
+      const auto last = std::max_element(
+          run.trace.spans.begin(), run.trace.spans.end(),
+          [](const Span& a, const Span& b) { return !device_work(a) || (device_work(b) && a.end < b.end); });
+      if (last->samples >= kFewestForSpread) run.makespan->spread = last->spread;
+    }
+    run.notes.push_back(
+        fmt::format("The spans are merged from {}, of which each saw 1/{} of the ends that no kernel "
+                    "tells{}.",
+                    runs_of(run.runs), share_,
+                    merged.mended == 0 ? std::string()
+                                       : fmt::format("; {} of their times contradicted others within "
+                                                     "the noise and were set right",
+                                                     merged.mended)));
+    if (share_ < options_.share) {
+      run.notes.push_back(fmt::format("A share of 1/{} was asked for; 1/{} lets {} see every operation.",
+                                      options_.share, share_, runs_of(options_.runs)));
+    }
+    for (std::string& note : merged.notes) run.notes.push_back(std::move(note));
+  }
+
+  void tell_observer_effect(Run& run) const {
+    if (!with_bare_ || run.observer_effect) return;
+    const auto pairs = std::min(timed_.walls().size(), bare_walls_.size());
+    run.notes.push_back(
+        fmt::format("The observer effect has no figure: {} pair{} of an instrumented and a bare run, {} are needed; "
+                    "use --repeat 5.",
+                    pairs, pairs == 1 ? "" : "s", kFewestPairs));
+  }
+
+  void tell_stop_rule(Run& run) const {
+    if (quiet_) {
+      run.notes.push_back(fmt::format("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs),
+                                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
+    } else if (late_) {
+      run.notes.push_back(fmt::format("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
+                                      ruled() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
+    } else if (ruled() && run.runs == options_.runs) {
+      run.notes.push_back(fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
+                                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
+    }
+  }
+
+  LoadedProgram& loaded_;
+  const Program& program_;
+  const MeasureOptions& options_;
+  const RunControl& control_;
+  const Progress& progress_;
+  const bool with_bare_;
+  const std::uint32_t share_;
+  int done_ = 0;
+  Nanoseconds started_ = kAbsent;
+  bool quiet_ = false, late_ = false;
+  Samples timed_;
+  std::optional<Sampling> sampling_;
+  std::vector<Nanoseconds> bare_walls_;
 };
-
-Run summarise(const LoadedProgram& loaded, const MeasureOptions& options, Samples timed,
-              const std::vector<Nanoseconds>& bare_walls) {
-  Run run;
-  run.runs = timed.count();
-  run.wall = statistic(timed.walls());
-  if (options.instrument == Instrument::bare) {
-    run.bare_wall = run.wall;
-  } else {
-    run.bare_wall = statistic(bare_walls);
-  }
-  run.observer_effect = observer_effect(timed.walls(), bare_walls);
-  run.makespan = timed.makespan_statistic();
-  run.trace = loaded.frame();
-  run.trace.provenance.instrument = name(options.instrument);
-  const Nanoseconds off = timed.off();
-  Pass& chosen = timed.nearest();
-  run.trace.provenance.uncertainty = chosen.clock_uncertainty;
-  run.trace.spans = std::move(chosen.spans);
-  run.notes = loaded.notes();
-  if (off != 0) {
-    run.notes.push_back(fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.",
-                                    run.runs, display_duration(off)));
-  }
-  return run;
-}
 
 }  // namespace
 
@@ -88,9 +214,8 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   if (options.runs < 1) {
     return fail(ErrorKind::bad_input, fmt::format("{} timed runs were asked for; ask for 1 or more.", options.runs));
   }
-  const auto stopped = [&control] { return control.stop.stop_requested(); };
-  const auto cancelled = [] { return fail(ErrorKind::cancelled, "The run was stopped on request."); };
-  if (stopped()) return cancelled();
+  if (options.share < 1) return fail(ErrorKind::bad_input, "A share of 1/0 was asked for; ask for 1/1 or less.");
+  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
 
   auto made = device.load(program, LoadOptions{options.long_kernels});
   if (!made) return fail(std::move(made.error()));
@@ -99,44 +224,15 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   request.gate = options.gate;
   if (auto possible = loaded.can(request); !possible) return fail(std::move(possible.error()));
 
-  const bool with_bare = options.observer_effect && options.instrument == Instrument::full &&
+  const bool with_bare = options.observer_effect && options.instrument != Instrument::bare &&
                          device.info().kind != Provenance::Kind::model;
-  const int total = 1 + options.runs * (with_bare ? 2 : 1);
-  int done = 0;
-  // Spans go out from the first timed pass only: a watcher sees each operation once, and never a warm-up's time.
-  const RunControl silent{control.stop, {}};
-  const auto pass = [&](Instrument instrument, const RunControl& how) -> Result<Pass> {
-    if (stopped()) return cancelled();
-    request.instrument = instrument;
-    auto result = loaded.run(request, how);
-    if (result && progress) progress(++done, total);
-    return result;
-  };
-
-  if (auto warm_up = pass(options.instrument, silent); !warm_up) return fail(std::move(warm_up.error()));
-  Samples timed;
-  std::vector<Nanoseconds> bare_walls;
-  const auto stopped_early = [&]() -> Run {
-    const int finished = timed.count();
-    Run run = summarise(loaded, options, std::move(timed), bare_walls);
-    run.notes.push_back(fmt::format("Stopped after {} of {} runs; the data was not checked.", finished, options.runs));
+  Measurement measurement(loaded, program, options, control, progress, with_bare);
+  if (auto warm = measurement.warm_up(); !warm) return fail(std::move(warm.error()));
+  if (auto made_all = measurement.repeat(); !made_all) {
+    if (made_all.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(std::move(made_all.error()));
+    Run run = std::move(measurement).finish();
+    run.notes.push_back(fmt::format("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
     return run;
-  };
-  for (int i = 0; i < options.runs; ++i) {
-    auto instrumented = pass(options.instrument, i == 0 ? control : silent);
-    if (!instrumented) {
-      if (instrumented.error().kind == ErrorKind::cancelled && !timed.empty()) return stopped_early();
-      return fail(std::move(instrumented.error()));
-    }
-    if (options.instrument == Instrument::bare) instrumented->spans.clear();
-    timed.add(std::move(*instrumented));
-    if (!with_bare) continue;
-    auto bare = pass(Instrument::bare, silent);
-    if (!bare) {
-      if (bare.error().kind == ErrorKind::cancelled) return stopped_early();
-      return fail(std::move(bare.error()));
-    }
-    bare_walls.push_back(bare->wall);
   }
 
   std::optional<bool> verified;
@@ -146,7 +242,7 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
     verified = *verdict;
   }
   // After verify(): the device's last note then says where the data differs, or why it was not checked.
-  Run run = summarise(loaded, options, std::move(timed), bare_walls);
+  Run run = std::move(measurement).finish();
   run.verified = verified;
   if (!options.verify) run.notes.emplace_back("The data was not checked: verification was switched off.");
   return run;

@@ -1,8 +1,8 @@
 // From one pass to a measurement: warm-up, repetition, the alternation of bare and instrumented runs, the median.
 #pragma once
 
-#include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "engine/device/device.h"
 
@@ -13,8 +13,10 @@ struct MeasureOptions {
   Instrument instrument = Instrument::full;
   bool gate = false;
   std::uint32_t share = 16;  // sampled: in each run one in so many of the operations that need an event carries one
-  // The stop rule: with max_noise over 0 no more runs are made once there are min_samples of them and the spread of
-  // their wall times is at most max_noise of the median. And none is begun once timeout has passed.
+  // The stop rule: with max_noise over 0 no more runs are made once there are min_samples of them (never fewer than
+  // kFewestForSpread, nor than the share needs to show every operation) and the spread of their wall times is at most
+  // max_noise of the median. And once `timeout` has passed since the first timed run began none is begun; what is under
+  // way is finished, the bare run beside it too.
   int min_samples = 5;
   double max_noise = 0;
   Nanoseconds timeout = kAbsent;
@@ -23,18 +25,28 @@ struct MeasureOptions {
   bool long_kernels = false;
 };
 
-// done of total passes.
-using Progress = std::function<void(int done, int total)>;
+// How far a measurement is. With a stop rule `total` is the most there may be.
+struct Step {
+  int done = 0, total = 0;      // passes, the warm-up and the bare ones too
+  int runs = 0;                 // timed runs
+  std::optional<double> noise;  // spread over median of their wall times; nothing of fewer than kFewestForSpread
+};
+using Progress = std::function<void(const Step&)>;
 
-// The trace kept is that of the pass whose makespan is the median (the wall time's, where there is no makespan). No
-// more than kKeptPasses passes are held at a time, those nearest the median so far; of more passes than that, the trace
-// may be of the one nearest the median, and a note says so.
+// The trace of a full run is that of the pass whose makespan is the median (the wall time's, where there is no
+// makespan). No more than kKeptPasses (samples.h) are held at a time, those nearest the median so far; of more passes
+// than that, the trace may be of the one nearest the median, and a note says so. The trace of a sampled run is merged
+// from all passes (merge.h). There the share goes down to the number of runs, so that every operation is seen, and the
+// makespan is that of the merged trace: one figure, with the spread of its last end.
+//
+// Bare runs alternate with the instrumented ones, which come first in the first pair and second in the next: a device
+// that grows slower on the way favours neither. A model is not disturbed by being watched, so it makes no bare passes
+// and has no observer effect.
 //
 // Wrong data is no error here: the Run comes with verified = false and, as its last note, where the data differs. What
 // exits with a code makes ErrorKind::wrong_data of it. A stop after the first timed pass ends with a Run of the passes
-// done, and a note; before that it is an error. A model is not disturbed by being watched, so it makes no bare passes
-// and has no observer effect. Error kinds: bad_input (the device cannot run it), device_failed, cancelled.
-inline constexpr std::size_t kKeptPasses = 64;
+// done, and a note; before that it is an error. Error kinds: bad_input (the device cannot run it), device_failed,
+// cancelled.
 Result<Run> measure(Device& device, const Program& program, const MeasureOptions& options, const RunControl& control,
                     const Progress& progress = {});
 

@@ -221,7 +221,7 @@ void tell_unseen(const std::vector<Observed>& merged, const std::vector<Span>& s
     ++(known(spans[i].start) && known(spans[i].end) ? follow : unknown);
   }
   if (unknown == 0 && (follow == 0 || passes >= of)) return;
-  std::string text = fmt::format("{} of the {} operations were never seen", follow + unknown, spans.size());
+  std::string text = fmt::format("Never seen: {} of {} operations", follow + unknown, spans.size());
   if (passes < of) text += fmt::format(", since only {} of {} shares had their turn", passes, of);
   if (follow > 0) text += fmt::format("; {} of them follow from others", follow);
   if (unknown > 0) text += fmt::format("; {} have no times", unknown);

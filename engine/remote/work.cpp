@@ -90,7 +90,7 @@ class Worker {
     measured = (*device)->info().kind == Provenance::Kind::measured;
     const RunControl control{stop, [&](std::span<const Span> spans) { glimpse(request.id, spans); }};
     auto result = measure(**device, read->program, request.options, control,
-                          [&](int done, int total) { talk_.progress(done, total); });
+                          [&](const Step& step) { talk_.progress(step.done, step.total); });
     if (!result) return result;
     result->experiment = request.experiment;
     result->program = request.program;

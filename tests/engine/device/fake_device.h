@@ -13,12 +13,15 @@
 namespace streamscope {
 
 struct Script {
-  std::vector<std::string> log;                               // "load", "full", "bare", "verify", "unload"
+  std::vector<std::string> log;                               // "load", "full" (or another), "bare", "verify", "unload"
   std::deque<Nanoseconds> full_walls, bare_walls, makespans;  // one for each pass, the warm-up too; 100 where spent
   std::string fail_at;                                        // this entry of the log ...
   int fail_on = 0;                                            // ... fails when it comes for the n-th time, from 0
   std::optional<bool> verified = true;
   bool device_work = true;
+  std::vector<Observed> observed;     // of a sampled pass
+  std::optional<Error> cannot;        // what can() says
+  std::vector<PassRequest> requests;  // of all passes, in turn
   Provenance::Kind kind = Provenance::Kind::measured;
   std::function<void(const std::string&)> on_step = [](const std::string&) {};
 
@@ -37,14 +40,22 @@ class FakeProgram : public LoadedProgram {
   explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 
-  Result<void> can(const PassRequest&) const override { return {}; }
+  Result<void> can(const PassRequest&) const override {
+    if (script_.cannot) return fail(*script_.cannot);
+    return {};
+  }
   Result<Pass> run(const PassRequest& request, const RunControl& control) override {
     const Instrument instrument = request.instrument;
     if (auto error = script_.step(std::string(name(instrument)))) return fail(*error);
+    script_.requests.push_back(request);
     Pass pass;
     pass.wall = take(instrument == Instrument::bare ? script_.bare_walls : script_.full_walls);
     if (instrument == Instrument::bare) return pass;
     pass.clock_uncertainty = pass.wall;
+    if (instrument == Instrument::sampled) {
+      pass.observed = script_.observed;
+      return pass;
+    }
     Span span;
     span.operation = 0;
     span.engine = script_.device_work ? Engine::compute : Engine::none;

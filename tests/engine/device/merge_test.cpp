@@ -175,7 +175,7 @@ TEST(Merge, WhatWasNeverSeenIsCountedAndTheWayOutTold) {
   passes.stamps(1, 30'000, 60'000);
   const Merged merged = passes.merged(16);
   EXPECT_FALSE(known(merged.spans[2].end));
-  EXPECT_THAT(merged.notes, ElementsAre(::testing::AllOf(HasSubstr("2 of the 4 operations were never seen"),
+  EXPECT_THAT(merged.notes, ElementsAre(::testing::AllOf(HasSubstr("Never seen: 2 of 4 operations"),
                                                          HasSubstr("5 of 16 shares"), HasSubstr("have no times"),
                                                          HasSubstr("--repeat"))));
 }
