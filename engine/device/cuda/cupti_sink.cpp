@@ -137,6 +137,10 @@ void CuptiSink::clear() {
   const std::scoped_lock lock(from.mutex);
   from.records = {};
   from.lost = 0;
+  for (; from.idle.size() > kIdleBuffers; --from.made) {
+    std::free(from.idle.back());
+    from.idle.pop_back();
+  }
 }
 
 CuptiSink::Taken CuptiSink::take() {

@@ -20,12 +20,13 @@ struct CuptiSink {
     std::size_t lost = 0;     // dropped by CUPTI, not readable, or beyond our room
     std::string fault;        // what CUPTI said when it gave up for good; stays
   };
-  // Forgets what came so far.
+  // Forgets what came so far, and keeps no more than kIdleBuffers.
   static void clear();
   static Taken take();
 
   static constexpr std::size_t kBufferBytes = 1 << 20;
   static constexpr std::size_t kMostBuffers = 256;
+  static constexpr std::size_t kIdleBuffers = 8;
   static constexpr std::size_t kMostRecords = 16'000'000;  // of each sort
 };
 
