@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +64,10 @@ struct ExperimentFile {
   std::string program;  // empty: build(experiment)
   // The program's line 1 is the file's line program_line + 1. 0: it is not written line by line in the file.
   std::uint32_t program_line = 0;
+  std::map<std::string, std::string, std::less<>> places;  // of each key that was given: "file:3:9", "--set streams"
+  // Keys that were given and do nothing; lines "place: warning: ...". A file may spell out the defaults of such keys,
+  // as to_toml() does, and what it says for them may be put out of effect by a --set: neither is told.
+  std::string warnings;
 };
 
 // A key=value of --set, applied after the file. "streams=8", "kernel.fma=128", "chunk=4MiB".
@@ -82,6 +88,9 @@ std::string to_toml(const ExperimentFile& file);  // with its own program, where
 
 // The canonical text of its stream program: print(parse(build(e)).syntax) is the same text.
 std::string build(const Experiment& experiment);
+// The key that decides what line `line` of a program from build() asks of a device, such as "kernel.duration"; empty:
+// no single one.
+std::string_view key_behind(const Program& built, std::uint32_t line);
 
 // For the window's controls: every key with its meaning, in order.
 struct KeyHelp {

@@ -70,4 +70,11 @@ struct Violation {
 // `chunks` where the person counted chunks: messages then speak of these.
 std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks);
 
+// A key without effect, whatever its value; `because` is the key that makes it so.
+struct Idle {
+  std::string_view key, because;
+  std::string why;  // "the kernel spin computes nothing; set ..."
+};
+std::vector<Idle> idle_keys(const Experiment& experiment);
+
 }  // namespace streamscope

@@ -34,9 +34,12 @@ class Assembly {
       check_together();
     }
     if (!lines_.empty() || !complaints_.empty()) return fail(ErrorKind::bad_input, message());
-    result.experiment = std::move(draft_.experiment);
+    result.experiment = draft_.experiment;
     if (draft_.chunks) result.experiment.chunk = result.experiment.bytes / *draft_.chunks;
     result.program = std::move(draft_.program);
+    if (result.program.empty()) warn_of_idle_keys(result.experiment);
+    result.warnings = told(warnings_, "warning");
+    result.places = std::move(draft_.places);
     return result;
   }
 
@@ -67,17 +70,55 @@ class Assembly {
       return;
     }
     // One takes the place of the other, also where the file had that one.
-    if (setting.key == "chunk") draft_.places.erase("chunks");
-    if (setting.key == "chunks") draft_.places.erase("chunk");
+    if (setting.key == "chunk") replace("chunks", given->place);
+    if (setting.key == "chunks") replace("chunk", given->place);
     if (setting.key == "program") result.program_line = 0;
     apply(*given);
+  }
+
+  void replace(std::string_view key, const std::string& by) {
+    const auto replaced = draft_.places.find(key);
+    if (replaced == draft_.places.end()) return;
+    if (replaced->second.starts_with("--set ")) {
+      warnings_.push_back({replaced->second, fmt::format("{} does nothing: {} comes after it", key, by)});
+    }
+    draft_.places.erase(replaced);
+  }
+
+  // A value that says no more than the default is not worth a word in a file, which may spell out all of them.
+  bool is_default(std::string_view key) const {
+    const Experiment standard, &given = draft_.experiment;
+    if (key == "kernel.fma") return given.kernel_fma == standard.kernel_fma;
+    if (key == "kernel.duration") return given.kernel_duration == standard.kernel_duration;
+    if (key == "kernel.blocks") return given.kernel_blocks == standard.kernel_blocks;
+    if (key == "kernel.threads") return given.kernel_threads == standard.kernel_threads;
+    if (key == "stream_flags") return given.stream_flags == standard.stream_flags;
+    return key == "streams" && given.streams == standard.streams;
+  }
+
+  void warn_of_idle_keys(const Experiment& experiment) {
+    const auto by_setting = [](const std::string& place) { return place.starts_with("--set "); };
+    for (const Idle& idle : idle_keys(experiment)) {
+      const auto place = draft_.places.find(idle.key);
+      if (place == draft_.places.end()) continue;
+      const auto because = draft_.places.find(idle.because);
+      const bool overridden = because != draft_.places.end() && by_setting(because->second);
+      if (!by_setting(place->second) && (overridden || is_default(idle.key))) continue;
+      warnings_.push_back({place->second, fmt::format("{} does nothing: {}", idle.key, idle.why)});
+    }
   }
 
   // A file may give both, but then they must agree.
   void check_both_counts() {
     if (!file_chunk_ || !file_chunks_ || failed_.contains("bytes")) return;
     const std::uint64_t bytes = draft_.experiment.bytes;
-    if (bytes % *file_chunk_ == 0 && bytes / *file_chunk_ == *file_chunks_) return;
+    if (bytes % *file_chunk_ == 0 && bytes / *file_chunk_ == *file_chunks_) {
+      // The other would be wrong as soon as bytes is set to something else.
+      const char* first = draft_.chunks ? "chunk" : "chunks";
+      warnings_.push_back({draft_.places[first], fmt::format("{} does nothing: {} comes after it", first,
+                                                             draft_.chunks ? "chunks" : "chunk")});
+      return;
+    }
     complain(draft_.places["chunks"],
              fmt::format("chunks is {} and chunk is {}, but bytes is {}; remove chunk or chunks", *file_chunks_,
                          exact_bytes(*file_chunk_), exact_bytes(bytes)));
@@ -135,12 +176,16 @@ class Assembly {
     return {std::stoull(place.substr(line + 1)), std::stoull(place.substr(column + 1))};
   }
 
-  std::string message() {
-    std::stable_sort(complaints_.begin(), complaints_.end(),
+  static std::string told(std::vector<Complaint> complaints, std::string_view as) {
+    std::stable_sort(complaints.begin(), complaints.end(),
                      [](const Complaint& a, const Complaint& b) { return position(a.place) < position(b.place); });
-    for (const Complaint& complaint : complaints_) {
-      lines_.push_back(fmt::format("{}: error: {}", complaint.place, complaint.message));
-    }
+    std::vector<std::string> lines;
+    for (const Complaint& each : complaints) lines.push_back(fmt::format("{}: {}: {}", each.place, as, each.message));
+    return fmt::format("{}", fmt::join(lines, "\n"));
+  }
+
+  std::string message() {
+    if (!complaints_.empty()) lines_.push_back(told(complaints_, "error"));
     return fmt::format("{}", fmt::join(lines_, "\n"));
   }
 
@@ -149,7 +194,7 @@ class Assembly {
   Draft draft_;
   std::set<std::string, std::less<>> failed_;  // keys whose last value could not be read
   std::optional<std::uint64_t> file_chunk_, file_chunks_;
-  std::vector<Complaint> complaints_;
+  std::vector<Complaint> complaints_, warnings_;
   std::vector<std::string> lines_;
 };
 

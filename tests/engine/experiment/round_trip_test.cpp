@@ -78,7 +78,8 @@ TEST(RoundTrip, ProgramsOfTheirOwn) {
     ASSERT_EQ(back->program, file.program);
     ASSERT_EQ(back->experiment, file.experiment);
   }
-  const ExperimentFile plain{{}, "stream A\nA: spin 1us\n", 0};
+  ExperimentFile plain;
+  plain.program = "stream A\nA: spin 1us\n";
   EXPECT_EQ(parse_experiment(to_toml(plain), "round.toml")->program_line, 4u) << "line by line where that is possible";
 }
 

@@ -1,0 +1,46 @@
+// Keys that do nothing beside the others.
+#include <fmt/format.h>
+
+#include "engine/experiment/keys.h"
+
+namespace streamscope {
+
+std::vector<Idle> idle_keys(const Experiment& experiment) {
+  std::vector<Idle> idle;
+  if (!experiment.kernel) {
+    for (const std::string_view key : {"kernel.fma", "kernel.duration", "kernel.blocks", "kernel.threads"}) {
+      idle.push_back({key, "kernel.name", "there is no kernel, as kernel.name is none; write axpb or spin there"});
+    }
+  } else if (experiment.kernel_name == KernelName::axpb) {
+    idle.push_back({"kernel.duration", "kernel.name",
+                    "the kernel axpb takes as long as its work; set kernel.fma, or kernel.name to spin"});
+  } else {
+    idle.push_back(
+        {"kernel.fma", "kernel.name", "the kernel spin computes nothing; set kernel.duration, or kernel.name to axpb"});
+  }
+  if (experiment.mode == Mode::sync) {
+    for (const std::string_view key : {"streams", "stream_flags"}) {
+      idle.push_back({key, "mode", "all is in the default stream, as mode is sync; write async there"});
+    }
+  } else if (experiment.stream_flags == StreamFlags::legacy_default ||
+             experiment.stream_flags == StreamFlags::per_thread) {
+    idle.push_back({"streams", "stream_flags",
+                    fmt::format("all is in one stream, as stream_flags is {}; write blocking or nonblocking there",
+                                name(experiment.stream_flags))});
+  }
+  return idle;
+}
+
+std::string_view key_behind(const Program& built, std::uint32_t line) {
+  for (const Buffer& buffer : built.buffers) {
+    if (buffer.line == line) return "bytes";
+  }
+  for (const Operation& operation : built.operations) {
+    if (operation.line != line) continue;
+    if (std::holds_alternative<op::Spin>(operation.work)) return "kernel.duration";
+    if (std::holds_alternative<op::Axpb>(operation.work)) return "kernel.fma";
+  }
+  return {};
+}
+
+}  // namespace streamscope

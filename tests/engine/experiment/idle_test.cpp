@@ -1,0 +1,105 @@
+// Keys that do nothing beside the others are told, and change nothing; which key is behind a line of a built program.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/base/files.h"
+#include "engine/experiment/experiment.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+std::string warnings(const std::string& toml, const std::vector<std::string>& settings = {}) {
+  std::vector<Setting> all;
+  for (const std::string& text : settings) all.push_back(parse_setting(text).value());
+  const auto file = parse_experiment(toml, "e.toml", all);
+  EXPECT_TRUE(file.has_value()) << toml << "\n" << (file ? "" : file.error().message);
+  return file ? file->warnings : "it was refused";
+}
+
+struct IdleCase {
+  const char* toml;
+  std::vector<std::string> settings;
+  const char* warning;  // how it begins; empty: there is none
+};
+class IdleKeys : public ::testing::TestWithParam<IdleCase> {};
+
+TEST_P(IdleKeys, AreToldWhereTheyStand) {
+  const std::string told = warnings(GetParam().toml, GetParam().settings);
+  const std::string wanted = GetParam().warning;
+  EXPECT_EQ(told.substr(0, wanted.empty() ? told.size() : wanted.size()), wanted);
+  EXPECT_EQ(told.find('\n'), std::string::npos) << "one warning: " << told;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, IdleKeys,
+    ::testing::Values(
+        IdleCase{"", {"kernel.duration=2ms"}, "--set kernel.duration: warning: kernel.duration does nothing: "},
+        IdleCase{"", {"kernel.duration=300us"}, "--set kernel.duration: warning: "},  // the default, but asked for
+        IdleCase{"", {"kernel.name=spin", "kernel.fma=7"}, "--set kernel.fma: warning: kernel.fma does nothing: "},
+        IdleCase{"", {"kernel.name=none", "kernel.blocks=7"}, "--set kernel.blocks: warning: "},
+        IdleCase{"", {"mode=sync", "streams=7"}, "--set streams: warning: "},
+        IdleCase{"", {"mode=sync", "stream_flags=blocking"}, "--set stream_flags: warning: "},
+        IdleCase{"", {"stream_flags=per-thread", "streams=7"}, "--set streams: warning: "},
+        IdleCase{"[kernel]\nduration = \"2ms\"\n", {}, "e.toml:2:12: warning: kernel.duration does nothing: "},
+        IdleCase{"mode = \"sync\"\nstreams = 7\n", {}, "e.toml:2:11: warning: streams does nothing: "},
+        IdleCase{"chunk = \"16MiB\"\nchunks = 16\n", {}, "e.toml:1:9: warning: chunk does nothing: chunks comes after"},
+        IdleCase{
+            "chunks = 16\nchunk = \"16MiB\"\n", {}, "e.toml:1:10: warning: chunks does nothing: chunk comes after"},
+        IdleCase{"", {"chunk=4MiB", "chunks=2"}, "--set chunk: warning: chunk does nothing: --set chunks comes after"},
+        // What does something.
+        IdleCase{"", {"kernel.name=spin", "kernel.duration=2ms", "kernel.blocks=2", "kernel.threads=64"}, ""},
+        IdleCase{"", {"kernel.fma=7", "streams=7", "stream_flags=blocking"}, ""},
+        IdleCase{"mode = \"async\"\nstream_flags = \"blocking\"\nstreams = 7\n", {}, ""},
+        // A --set takes the place of what the file says, or puts it out of effect: that is what it is for.
+        IdleCase{"chunk = \"16MiB\"\n", {"chunks=4"}, ""},
+        IdleCase{"streams = 7\n[kernel]\nfma = 7\n", {"kernel.name=spin", "mode=sync"}, ""}));
+
+TEST(IdleKeys, AFileThatSpellsOutTheDefaultsHasNone) {
+  for (const char* kernel : {"axpb", "spin", "none"}) {
+    for (const char* mode : {"sync", "async"}) {
+      ExperimentFile file =
+          parse_experiment("", "", {{"kernel.name", kernel}, {"mode", mode}, {"stream_flags", "per-thread"}}).value();
+      file.experiment.stream_flags = StreamFlags::nonblocking;
+      EXPECT_EQ(warnings(to_toml(file.experiment)), "") << kernel << ", " << mode;
+    }
+  }
+}
+
+TEST(IdleKeys, TheShippedExperimentsHaveNone) {
+  int read = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STREAMSCOPE_SOURCE "/assets/experiments")) {
+    EXPECT_EQ(warnings(read_text(entry.path()).value()), "") << entry.path();
+    ++read;
+  }
+  EXPECT_GE(read, 7);
+}
+
+TEST(KeyBehind, ALineOfABuiltProgram) {
+  Experiment experiment;
+  experiment.kernel_name = KernelName::spin;
+  const auto keys = [&] {
+    const std::string text = build(experiment);
+    const Program program = read_program(text, "built").value().program;
+    std::string all;
+    std::uint32_t line = 0;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+      if (const std::string_view key = key_behind(program, ++line); !key.empty()) {
+        const std::string_view rest = std::string_view(text).substr(at);
+        all += std::string(rest.substr(0, rest.find('\n'))) + " <- " + std::string(key) + "\n";
+      }
+    }
+    return all;
+  };
+  EXPECT_EQ(keys(),
+            "buffer x 256MiB host=pinned <- bytes\n"
+            "  S{i%4}: spin 300us threads=256 <- kernel.duration\n");
+  experiment.kernel_name = KernelName::axpb;
+  EXPECT_EQ(keys(),
+            "buffer x 256MiB host=pinned <- bytes\n"
+            "  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=2100 threads=256 <- kernel.fma\n");
+}
+
+}  // namespace
+}  // namespace streamscope
