@@ -1,12 +1,16 @@
 // The only place that knows everything: the command line, and the window where it was built.
 #include "app/cli/cli.h"
 #if STREAMSCOPE_GUI
+#include "app/cli/interrupt.h"
 #include "app/panels/window.h"
 #endif
 
 int main(int argc, char** argv) {
 #if STREAMSCOPE_GUI
-  return streamscope::command_line(argc, argv, streamscope::open_window);
+  return streamscope::command_line(argc, argv, [](const std::string& file, const std::string& engine_command) {
+    const streamscope::Interrupt interrupt;
+    return streamscope::open_window(file, engine_command, interrupt.token());
+  });
 #else
   return streamscope::command_line(argc, argv, {});
 #endif

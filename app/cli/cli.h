@@ -4,10 +4,12 @@
 #include <functional>
 #include <string>
 
+#include "engine/base/result.h"
+
 namespace streamscope {
 
 // Opens the window on a file (empty: the default experiment) with an engine command (empty: this executable).
-using OpenWindow = std::function<int(const std::string& file, const std::string& engine_command)>;
+using OpenWindow = std::function<Result<void>(const std::string& file, const std::string& engine_command)>;
 
 // Returns the exit code of interfaces.md. `open_window` may be empty: built without one.
 int command_line(int argc, char** argv, const OpenWindow& open_window);

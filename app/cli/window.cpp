@@ -32,7 +32,8 @@ void add_window(CLI::App& app, Action& action, const OpenWindow& open_window) {
           {ErrorKind::bad_input,
            "streamscope: error: built without a window; `streamscope run [FILE]` runs from the command line"});
     }
-    return open_window(file, options->engine);
+    const auto opened = open_window(file, options->engine);
+    return opened ? 0 : report(opened.error());
   };
 }
 

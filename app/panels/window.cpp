@@ -1,6 +1,5 @@
 #include "app/panels/window.h"
 
-#include <fmt/format.h>
 #include <glad/gl.h>
 // GLFW after glad, which brings the GL declarations.
 #include <GLFW/glfw3.h>
@@ -11,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <utility>
 
@@ -154,10 +154,10 @@ void sleep(const Desk& desk) {
     glfwPollEvents();
 }
 
-void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
+void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_token& close) {
   std::string title;
   int frames = kFramesAfterEvent;
-  while (glfwWindowShouldClose(window) == GLFW_FALSE) {
+  while (glfwWindowShouldClose(window) == GLFW_FALSE && !close.stop_requested()) {
     if (frames > 0) {
       // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
       if (const double wait = desk.worth_waiting(); wait > 0)
@@ -182,44 +182,38 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
   }
 }
 
-int refuse(const std::string& why, ErrorKind kind) {
-  fmt::print(stderr, "streamscope: {}\n", why);
-  return exit_code(kind);
+tl::unexpected<Error> refused(const std::string& why) {
+  return fail(ErrorKind::no_device, "streamscope: " + why + " `streamscope run --png` needs no display.");
 }
 
 }  // namespace
 
-int open_window(const std::string& file, const std::string& engine_command) {
+Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close) {
   OpenedFile opened;
   if (file.empty()) {
     opened = default_file();
   } else {
     auto read = open_file(file);
-    if (!read) return refuse(read.error().message, read.error().kind);
+    if (!read) return fail(read.error());
     opened = std::move(*read);
   }
   const Glfw glfw;
-  if (!glfw.ready)
-    return refuse("no window can be opened: " + last_glfw_error + ". `streamscope run --png` needs no display.",
-                  ErrorKind::no_device);
+  if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
+  const std::stop_callback wake(close, glfwPostEmptyEvent);
   // The engine starts beside the rest; nothing here waits for it.
   Desk desk(std::move(opened), engine_command, glfwPostEmptyEvent);
   const Window window = make_window();
-  if (!window)
-    return refuse(
-        "no window with OpenGL 3.3 can be opened: " + last_glfw_error + ". `streamscope run --png` needs no display.",
-        ErrorKind::no_device);
+  if (!window) return refused("no window with OpenGL 3.3 can be opened: " + last_glfw_error + ".");
   glfwMakeContextCurrent(window.get());
   glfwSwapInterval(1);
-  if (!load_gl(glfwGetProcAddress))
-    return refuse("the OpenGL driver does not offer version 3.3.", ErrorKind::no_device);
+  if (!load_gl(glfwGetProcAddress)) return refused("the OpenGL driver does not offer version 3.3.");
   watch(window.get());
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
-  if (const auto made = desk.create(); !made) return refuse(made.error().message, made.error().kind);
-  loop(window.get(), desk, keyboard);
+  if (const auto made = desk.create(); !made) return fail(made.error());
+  loop(window.get(), desk, keyboard, close);
   desk.destroy();
-  return 0;
+  return {};
 }
 
 }  // namespace streamscope

@@ -1,11 +1,15 @@
-// The window: GLFW, OpenGL 3.3 core, Dear ImGui. Returns the process's exit code when it is closed.
+// The window: GLFW, OpenGL 3.3 core, Dear ImGui. Returns when it is closed; an error where it cannot be opened.
 #pragma once
 
+#include <stop_token>
 #include <string>
+
+#include "engine/base/result.h"
 
 namespace streamscope {
 
 // file: an experiment or a program; empty: the default experiment. engine_command: empty: this executable's `engine`.
-int open_window(const std::string& file, const std::string& engine_command);
+// close: asked to stop, from any thread, it closes as by its close button, its engine ended with it.
+Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close);
 
 }  // namespace streamscope

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <cerrno>
+#include <cstring>
 #include <sstream>
 
 #include "tests/support/window_driver.h"
@@ -234,6 +235,23 @@ TEST_F(Window, ClosesWithExitCodeZeroAndLeavesNoChild) {
   ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
   EXPECT_EQ(window->process().exit_code(), 0);
   EXPECT_TRUE(poll_until([&] { return gone(engine); }));
+}
+
+// An engine of another make need not end when its input does: only a window that closes in order takes it along.
+TEST(WindowAsked, ToEndItClosesAndLeavesNoChild) {
+  if (const std::string why = WindowDriver::missing(); !why.empty()) GTEST_SKIP() << why;
+  for (const int signal : {SIGTERM, SIGINT}) {
+    WindowDriver window({"--engine", STREAMSCOPE_PROGRAM " engine; sleep 1000; true"});
+    ASSERT_TRUE(window.wait_for("run 1 done")) << window.all_lines();
+    const int engine = number_after(window.all_lines(), "engine up ");
+    ASSERT_GT(engine, 0);
+    ASSERT_EQ(kill(window.process().id(), signal), 0);
+    ASSERT_TRUE(poll_until([&] { return window.process().exit_code().has_value(); }));
+    EXPECT_EQ(window.process().exit_code(), 0) << strsignal(signal);
+    const bool all_gone = poll_until([&] { return gone(-engine); });  // the group: the shell and what it started
+    EXPECT_TRUE(all_gone) << strsignal(signal);
+    if (!all_gone) kill(-engine, SIGKILL);
+  }
 }
 
 TEST(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {
