@@ -73,7 +73,7 @@ Result<void> check_program(Input& input) {
     const std::string file = input.lines_before ? input.file : input.file + ", its program";
     const auto told = read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
     if (!told) return fail(told.error());
-    input.warnings = format(told->warnings, file);
+    input.warnings = with_line_end(std::move(input.warnings)) + format(told->warnings, file);
   }
   if (!read) return fail(read.error());
   input.checked = std::move(read->program);
@@ -160,7 +160,10 @@ Result<Input> read_input(const std::string& file, const std::vector<std::string>
     if (!experiment->experiment.name.empty()) input.title = experiment->experiment.name;
     input.experiment = to_toml(*experiment);
     input.verify = experiment->experiment.verify;
-    input.program = experiment->program.empty() ? build(experiment->experiment) : experiment->program;
+    input.warnings = experiment->warnings;
+    input.built = experiment->program.empty();
+    input.places = experiment->places;
+    input.program = input.built ? build(experiment->experiment) : experiment->program;
     if (experiment->program_line != 0) input.lines_before = experiment->program_line;
   } else {
     if (!settings->empty()) {
@@ -190,6 +193,12 @@ Error placed(Error error, const Input& input) {
       continue;
     }
     const std::string_view what = line.substr(colon + 2);
+    if (const std::string_view key = input.built ? key_behind(input.checked, number) : ""; !key.empty()) {
+      const auto place = input.places.find(key);
+      lines.push_back(
+          fmt::format("{}: error: {}: {}", place == input.places.end() ? input.file : place->second, key, what));
+      continue;
+    }
     lines.push_back(input.lines_before
                         ? fmt::format("{}:{}:1: error: {}", input.file, number + *input.lines_before, what)
                         : fmt::format("{}: error: {} (line {} of its program, which --emit-program writes)", input.file,

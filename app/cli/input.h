@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +24,9 @@ struct Input {
   bool verify = true;
   // The program's line 1 is the file's line lines_before + 1; nothing where the file does not hold the program's text.
   std::optional<std::uint32_t> lines_before;
+  // Of a program that was built from an experiment's keys: where each that was given stands (ExperimentFile).
+  bool built = false;
+  std::map<std::string, std::string, std::less<>> places;
 };
 
 // The file, or assets/experiments/NAME.toml or assets/programs/NAME.streams. Error: neither, and what there is.
@@ -34,7 +39,8 @@ bool holds_experiment(const std::filesystem::path& path, std::string_view text);
 // All that is wrong in one error. Settings are for experiments only.
 Result<Input> read_input(const std::string& file, const std::vector<std::string>& settings);
 
-// What a device says of "line 7: ..." as "file:7:1: error: ...", where the file has such a line.
+// What a device says of "line 7: ..." as "file:7:1: error: ...", where the file has such a line; of a program built
+// from an experiment, as the place of the key behind that line.
 Error placed(Error error, const Input& input);
 
 // "49 operations in 4 streams, 256 MiB of buffers"

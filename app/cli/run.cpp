@@ -11,17 +11,15 @@
 #include <tuple>
 
 #include "app/cli/commands.h"
+#include "app/cli/deliver.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
-#include "app/cli/summary.h"
 #include "app/cli/tell.h"
 #include "app/draw/figure.h"
-#include "app/draw/paper.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/measure.h"
-#include "engine/output/output.h"
 
 namespace streamscope {
 namespace {
@@ -193,33 +191,6 @@ Result<Run> run_on_device(const Options& options, const Plan& plan, const Input&
   return run;
 }
 
-int write_outputs(const Options& options, const Plan& plan, const Input& input, const Run& run) {
-  int code = 0;
-  const auto keep = [&](const Result<void>& written) {
-    if (!written) code = report(written.error());
-  };
-  if (!options.json.empty()) keep(write_text(options.json, to_json(run)));
-  if (!options.csv.empty()) keep(write_text(options.csv, to_csv(run)));
-  if (!options.trace.empty()) keep(write_text(options.trace, to_chrome_trace(run)));
-  if (!options.png.empty()) keep(write_png(figure(run, plan.figure), options.scale, options.png));
-  if (options.json.empty() && options.csv.empty() && options.trace.empty() && options.png.empty()) {
-    // The program may be on standard output already; the two must not mix.
-    const std::string text = summary(run, input.title);
-    if (options.program == "-") {
-      tell_text(text);
-    } else if (const int said = say(text); said != 0) {
-      code = said;
-    }
-  }
-  // All is written by now: what went wrong shows best in the timeline of it.
-  if (run.verified == false) {
-    const std::string where = run.notes.empty() ? "" : " " + run.notes.back();
-    return report(
-        {ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", input.title, where)});
-  }
-  return code;
-}
-
 int report_placed(const Error& error, const Input& input) {
   return report(error.kind == ErrorKind::bad_input ? placed(error, input) : error);
 }
@@ -254,7 +225,13 @@ int execute(const Options& options) {
   }
   const auto run = run_on_device(options, *planned, *input);
   if (!run) return report_placed(run.error(), *input);
-  return write_outputs(options, *planned, *input, *run);
+  return deliver(*run, {.json = options.json,
+                        .csv = options.csv,
+                        .trace = options.trace,
+                        .png = options.png,
+                        .figure = planned->figure,
+                        .title = input->title,
+                        .output_taken = options.program == "-"});
 }
 
 }  // namespace

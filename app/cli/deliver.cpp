@@ -1,0 +1,40 @@
+#include "app/cli/deliver.h"
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/summary.h"
+#include "app/cli/tell.h"
+#include "app/draw/paper.h"
+#include "engine/base/files.h"
+#include "engine/output/output.h"
+
+namespace streamscope {
+
+int deliver(const Run& run, const Delivery& to) {
+  int code = 0;
+  const auto keep = [&](const Result<void>& written) {
+    if (!written) code = report(written.error());
+  };
+  if (!to.json.empty()) keep(write_text(to.json, to_json(run)));
+  if (!to.csv.empty()) keep(write_text(to.csv, to_csv(run)));
+  if (!to.trace.empty()) keep(write_text(to.trace, to_chrome_trace(run)));
+  if (!to.png.empty()) keep(write_png(figure(run, to.figure), to.figure.scale, to.png));
+  if (to.json.empty() && to.csv.empty() && to.trace.empty() && to.png.empty()) {
+    const std::string text = summary(run, to.title);
+    if (to.output_taken) {
+      tell_text(text);
+    } else if (const int said = say(text); said != 0) {
+      code = said;
+    }
+  }
+  // What went wrong shows best in the timeline of it.
+  if (run.verified == false) {
+    const std::string where = run.notes.empty() ? "" : " " + run.notes.back();
+    return report(
+        {ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", to.title, where)});
+  }
+  return code;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,168 @@
+// `streamscope run`: devices, input, settings, what it says.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli/command_line.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+TEST_F(CommandLine, ADeviceThatIsNotThereIsThreeWithOneLine) {
+  for (const char* device : {"cuda", "cuda:7", "model:nosuch", "toaster"}) {
+    const ChildResult result = streamscope_child({"run", "four-streams", "--device", device}, without_gpu());
+    EXPECT_EQ(result.code, 3) << device;
+    EXPECT_THAT(result.out, IsEmpty());
+    EXPECT_THAT(result.err, HasSubstr(device));
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+  }
+}
+
+TEST_F(CommandLine, ASummaryLabelsItsOriginAndItsUnits) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--repeat", "3"}, without_gpu());
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Four streams\n"));
+  EXPECT_THAT(result.out, Not(HasSubstr("MEASURED")));
+  EXPECT_THAT(result.out, ContainsRegex("MODEL +NVIDIA H200"));
+  EXPECT_THAT(result.out, ContainsRegex("wall +[0-9.]+ ms"));
+  EXPECT_THAT(result.out, ContainsRegex("makespan +[0-9.]+ ms"));
+  EXPECT_THAT(result.out, ContainsRegex("speed-up +[0-9.]+ times"));
+  EXPECT_THAT(result.out, ContainsRegex("H2D engine +[0-9.]+ % .*256 MiB at [0-9.]+ GB/s"));
+  EXPECT_THAT(result.out, ContainsRegex("verified +not checked"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("device model:h200"), HasSubstr("MODEL"), HasSubstr("no GPU")))
+      << "auto says which device it took";
+  EXPECT_THAT(result.err, Not(HasSubstr("run 1 of"))) << "no progress where there is no terminal";
+}
+
+TEST_F(CommandLine, TheDefaultExperimentNeedsNoFile) {
+  const ChildResult result = streamscope_child({"run", "--device", "model"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("Four streams\n"));
+  EXPECT_THAT(result.err, HasSubstr("four-streams"));
+}
+
+TEST_F(CommandLine, TheEmittedProgramGivesTheSameRun) {
+  for (const char* experiment : {"four-streams", "depth-vs-breadth", "synchronous", "pageable", "event-dependency"}) {
+    const ChildResult first = streamscope_child(
+        {"run", experiment, "--device", "model", "--json", path("a.json"), "--emit-program", path("p.streams")});
+    ASSERT_EQ(first.code, 0) << first.err;
+    const ChildResult second =
+        streamscope_child({"run", path("p.streams"), "--device", "model", "--json", path("b.json")});
+    ASSERT_EQ(second.code, 0) << second.err;
+    const auto a = nlohmann::json::parse(written("a.json")), b = nlohmann::json::parse(written("b.json"));
+    EXPECT_GT(a.at("spans").size(), 10u);
+    EXPECT_EQ(a.at("spans"), b.at("spans")) << experiment;
+    EXPECT_EQ(a.at("wall_ns"), b.at("wall_ns")) << experiment;
+    EXPECT_EQ(a.at("program"), b.at("program"));
+    EXPECT_TRUE(a.at("experiment").is_object());
+    EXPECT_TRUE(b.at("experiment").is_null());
+  }
+}
+
+TEST_F(CommandLine, EmittingAndADryRunTouchNoDevice) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--dry-run", "--emit-program", "-"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("\nstreams S 4 nonblocking\n"));
+  const ChildResult quiet = streamscope_child({"run", "four-streams", "--dry-run"});
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_THAT(quiet.out, AllOf(HasSubstr("49 operations in 4 streams, 256 MiB"), HasSubstr("nothing was run")));
+}
+
+TEST_F(CommandLine, ADryRunAsksTheDeviceThatIsNamed) {
+  EXPECT_EQ(streamscope_child({"run", "four-streams", "--device", "toaster", "--dry-run"}).code, 3);
+  const Arguments large = {"run", "four-streams", "--set", "bytes=1024GiB", "--dry-run"};
+  EXPECT_EQ(streamscope_child(large).code, 0) << "no device is named, so none is asked";
+  Arguments named = large;
+  named.insert(named.end(), {"--device", "model"});
+  const ChildResult refused = streamscope_child(named);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("1024GiB"));
+  EXPECT_THAT(refused.out, IsEmpty());
+}
+
+TEST_F(CommandLine, StandardInputIsToldByItsFirstLine) {
+  const Arguments run = {"run", "-", "--device", "model", "--json", "-"};
+  const ChildResult program = streamscope_child(run, with_input("# a program\n\nstream A\nA: spin 10us\n"));
+  ASSERT_EQ(program.code, 0) << program.err;
+  EXPECT_EQ(nlohmann::json::parse(program.out).at("spans").size(), 2u);
+  const ChildResult experiment =
+      streamscope_child(run, with_input("# an experiment\n\nkernel.name = \"none\"\nchunks = 2\n"));
+  ASSERT_EQ(experiment.code, 0) << experiment.err;
+  EXPECT_EQ(nlohmann::json::parse(experiment.out).at("spans").size(), 5u);
+  const ChildResult table = streamscope_child(run, with_input("[kernel]\nname = \"none\"\n"));
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_EQ(nlohmann::json::parse(table.out).at("spans").size(), 33u);
+
+  EXPECT_THAT(streamscope_child(run, with_input("stream A\nB: spin 10us\n")).err, StartsWith("<stdin>:2:1: error:"));
+  EXPECT_THAT(streamscope_child(run, with_input("streams = 0\n")).err, StartsWith("<stdin>:1:11: error:"));
+  EXPECT_EQ(streamscope_child(run, with_input("streams = 0\n")).code, 2);
+  EXPECT_EQ(streamscope_child(run, with_input(std::string("\0\xff\x01", 3))).code, 2);
+}
+
+TEST_F(CommandLine, SettingsAreForExperimentsOnly) {
+  const std::string file = write("p.streams", "stream A\nA: spin 10us\n");
+  const ChildResult result = streamscope_child({"run", file, "--device", "model", "--set", "streams=4"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, AllOf(StartsWith("--set streams: error: "), HasSubstr(file)));
+}
+
+TEST_F(CommandLine, ABareRunHasWallTimesAndNoSpans) {
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--device", "model", "--instrument", "bare", "--json", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_TRUE(json.at("spans").empty());
+  EXPECT_EQ(json.at("provenance").at("instrument"), "bare");
+  EXPECT_TRUE(json.at("makespan_ns").is_null());
+  EXPECT_TRUE(json.at("observer_effect").is_null());
+  EXPECT_EQ(streamscope_child({"run", "four-streams", "--device", "model", "--instrument", "bare"}).code, 0);
+}
+
+TEST_F(CommandLine, WhatTheDeviceCannotDoIsToldByTheFilesLine) {
+  const std::string program = write("large.streams", "stream A\nbuffer x 1024GiB\nA: memset x 0\n");
+  const ChildResult first = streamscope_child({"run", program, "--device", "model"});
+  EXPECT_EQ(first.code, 2) << first.err;
+  EXPECT_THAT(first.err, AllOf(StartsWith(program + ":2:1: error: "), HasSubstr("1024GiB")));
+  const std::string own = write("large.toml", "program = '''\nstream A\nbuffer x 1024GiB\nA: memset x 0\n'''\n");
+  EXPECT_THAT(streamscope_child({"run", own, "--device", "model"}).err, StartsWith(own + ":3:1: error: "));
+  const std::string pipeline = write("pipeline.toml", "bytes = \"1024GiB\"\nchunks = 16\n");
+  EXPECT_THAT(streamscope_child({"run", pipeline, "--device", "model"}).err,
+              AllOf(StartsWith(pipeline + ":1:9: error: bytes: "), Not(HasSubstr("line "))));
+  EXPECT_THAT(streamscope_child({"run", "four-streams", "--device", "model", "--set", "bytes=1024GiB"}).err,
+              AllOf(StartsWith("--set bytes: error: bytes: "), Not(HasSubstr("line "))));
+}
+
+TEST_F(CommandLine, LongKernelsMayBeAskedFor) {
+  const std::string file = write("long.streams", "stream A\nA: spin 2s\n");
+  EXPECT_EQ(streamscope_child({"run", file, "--device", "model", "--long-kernels"}).code, 0);
+}
+
+TEST_F(CommandLine, ASavedRunIsNoProgram) {
+  const std::string file = write("saved", "{ \"schema\": 1 }\n");
+  const ChildResult result = streamscope_child({"run", file});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, AllOf(StartsWith(file + ":1:1: error: "), HasSubstr("JSON")));
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
+}
+
+TEST_F(CommandLine, CtrlCStopsARunPolitely) {
+  ChildOptions options = without_gpu();
+  options.stop_after = "device model:h200";
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--set", "chunk=64KiB", "--repeat", "1000000"}, options);
+  EXPECT_EQ(result.signal, 0) << "it ended by itself";
+  EXPECT_EQ(result.code, 4) << result.err;
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+}  // namespace
+}  // namespace streamscope
