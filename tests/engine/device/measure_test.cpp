@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/device/samples.h"
 #include "engine/program/text.h"
 #include "tests/engine/device/fake_device.h"
 
@@ -447,8 +448,8 @@ TEST_F(MeasuringSampled, WhatTimeDidNotAllowToSeeIsTold) {
   script.observed[0].source = Source::none;
   const auto run = measure();
   ASSERT_TRUE(run);
-  EXPECT_THAT(run->notes, ::testing::Contains(AllOf(HasSubstr("Never seen: 1 of 3 operations"),
-                                                    HasSubstr("only 1 of 16 shares"))));
+  EXPECT_THAT(run->notes,
+              ::testing::Contains(AllOf(HasSubstr("Never seen: 1 of 3 operations"), HasSubstr("only 1 of 16 shares"))));
 }
 
 TEST_F(MeasuringSampled, NoShareAtAllIsRefused) {
