@@ -14,7 +14,7 @@
 
 namespace streamscope {
 
-// `call` may be a whole expression: what stands before its first parenthesis is kept.
+// `call` may be a whole expression: the name of the function is kept, of a kernel as kernels::fill.
 Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation);
 
 // The name of the error, and in brackets what CUDA says of it.
