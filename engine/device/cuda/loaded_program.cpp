@@ -50,7 +50,9 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
       fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns) and events, tied by handshake", clock.step());
   provenance.instrument = name(Instrument::full);
   provenance.date = utc_date();
-  if (auto map = loaded->context_->clock.map()) provenance.uncertainty = map->uncertainty();
+  const auto map = loaded->context_->clock.map();
+  if (!map) return fail(map.error());
+  provenance.uncertainty = map->uncertainty();
   loaded->frame_ = frame_of(program, std::move(provenance));
 
   if (const auto made = loaded->make_buffers(); !made) return fail(made.error());
@@ -252,7 +254,7 @@ Result<void> CudaProgram::after_run(const Issued& issued, const std::stop_token&
 }
 
 void CudaProgram::free_what_the_run_made() noexcept {
-  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+  for (std::size_t b = 0; b < device_views_.size(); ++b) {
     if (program_.buffers[b].made_in_run && device_views_[b] != nullptr) {
       cudaFree(std::exchange(device_views_[b], nullptr));
     }
