@@ -32,7 +32,10 @@ std::string driver_release() {
 
 std::string driver_text() {
   int version = 0;
-  if (cudaDriverGetVersion(&version) != cudaSuccess) version = 0;
+  if (cudaDriverGetVersion(&version) != cudaSuccess) {
+    cudaGetLastError();
+    version = 0;
+  }
   const std::string release = driver_release();
   return fmt::format("{}{}CUDA {}", release, release.empty() ? "" : ", ", cuda_version(version));
 }
