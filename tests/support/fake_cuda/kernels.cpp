@@ -1,0 +1,188 @@
+// What kernels/*.cu do, done by the CPU.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/launch.h"
+#include "kernels/pattern.h"
+#include "tests/support/fake_cuda/machine.h"
+
+namespace streamscope::kernels {
+namespace {
+
+using fake_cuda::Clock;
+using fake_cuda::HostWatch;
+using fake_cuda::Machine;
+using fake_cuda::Place;
+
+constexpr Nanoseconds kLaunchTakes = 2'000;
+constexpr std::uint32_t kMostThreads = 1024;
+std::size_t shared_limit = 0;
+
+// Puts it in the stream where the launch is one that CUDA takes.
+int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint32_t threads, std::size_t shared_bytes,
+           const std::function<fake_cuda::Work(Machine&)>& make) {
+  const int code = fake_cuda::call(name, "", [&](Machine& machine) {
+    CUstream_st* const in = machine.queue.find(stream);
+    if (in == nullptr) return machine.misuse("a kernel in a dead stream", cudaErrorInvalidResourceHandle);
+    if (blocks == 0 || threads == 0 || threads > kMostThreads) return cudaErrorInvalidConfiguration;
+    if (shared_bytes > shared_limit) return cudaErrorInvalidValue;
+    fake_cuda::Work work = make(machine);
+    work.kernel = true;
+    machine.queue.put(in, std::move(work));
+    return cudaSuccess;
+  });
+  if (code != cudaSuccess) cudaGetLastError();  // as kernels/launch.cuh
+  return code;
+}
+
+// data[0, bytes) is still there when the kernel ends; else that is noted.
+bool still_there(Machine& machine, const void* data, std::uint64_t bytes) {
+  if (machine.memory.place(data, bytes) == Place::device) return true;
+  machine.misuse("memory is not the device's, or was freed under a kernel");
+  return false;
+}
+
+void stamp_begin(Machine& machine, Stamp* stamp, Nanoseconds at) {
+  if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
+    stamp->start = std::min(stamp->start, Clock::globaltimer(at));
+  }
+}
+
+void stamp_finish(Machine& machine, Stamp* stamp, Nanoseconds at) {
+  if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
+    stamp->end = std::max(stamp->end, Clock::globaltimer(at));
+  }
+}
+
+// An answer lies between the question and the host's next look, half of the way after it was asked.
+class Handshake final : public HostWatch {
+ public:
+  Handshake(Machine& machine, const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count,
+            std::uint64_t patience)
+      : machine_(machine), ask_(ask), answers_(answers), count_(count), patience_(static_cast<Nanoseconds>(patience)) {}
+
+  void begin(Nanoseconds start) override { progress_ = start; }
+  Nanoseconds limit() const override { return progress_ + patience_; }
+  bool over(Nanoseconds now) override {
+    if (machine_.memory.place(answers_, count_ * sizeof *answers_) != Place::pinned) {
+      machine_.misuse("memory was freed under a handshake");
+      return true;
+    }
+    if (now >= limit()) return true;
+    const std::uint32_t asked = std::atomic_ref(*const_cast<std::uint32_t*>(ask_)).load(std::memory_order_acquire);
+    if (asked <= given_) return false;
+    if (!known(seen_)) seen_ = std::max(progress_, now);
+    // The way takes longer or shorter.
+    const Nanoseconds way = 800 + static_cast<Nanoseconds>(given_) * 37 % 64 * 20;
+    if (now < seen_ + way) return false;
+    const std::uint64_t time = Clock::globaltimer(seen_ + way / 2);
+    std::atomic_ref(answers_[given_++]).store(time, std::memory_order_release);
+    progress_ = now;
+    seen_ = kAbsent;
+    return given_ == count_;
+  }
+
+ private:
+  Machine& machine_;
+  const std::uint32_t* ask_;
+  std::uint64_t* answers_;
+  std::uint32_t count_, given_ = 0;
+  Nanoseconds patience_, progress_ = 0, seen_ = kAbsent;
+};
+
+}  // namespace
+
+int prepare(std::size_t shared_bytes_limit) {
+  return fake_cuda::call("kernels::prepare", "", [&](Machine&) {
+    shared_limit = shared_bytes_limit;
+    return cudaSuccess;
+  });
+}
+
+int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
+  if (count == 0) return cudaSuccess;
+  return launch("kernels::reset_stamps", stream, 1, 256, 0, [&](Machine& machine) {
+    fake_cuda::Work work;
+    work.duration = kLaunchTakes;
+    work.finish = [&machine, stamps, count](Nanoseconds) {
+      if (still_there(machine, stamps, count * sizeof *stamps)) std::fill_n(stamps, count, Stamp{~0ull, 0});
+    };
+    return work;
+  });
+}
+
+int spin(const Spin& launched, Stamp* stamp, Stream stream) {
+  return launch("kernels::spin", stream, launched.blocks, launched.threads, launched.shared_bytes,
+                [&](Machine& machine) {
+                  fake_cuda::Work work;
+                  work.abandon = launched.abandon;
+                  const auto lasts = kLaunchTakes + static_cast<Nanoseconds>(launched.nanoseconds);
+                  work.begin = [&machine, stamp, lasts](Nanoseconds start) {
+                    stamp_begin(machine, stamp, start);
+                    return lasts;
+                  };
+                  work.finish = [&machine, stamp](Nanoseconds end) { stamp_finish(machine, stamp, end); };
+                  return work;
+                });
+}
+
+int axpb(const Axpb& launched, Stamp* stamp, Stream stream) {
+  return launch("kernels::axpb", stream, launched.blocks, launched.threads, 0, [&](Machine& machine) {
+    fake_cuda::Work work;
+    const auto lasts = kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
+    work.begin = [&machine, stamp, lasts](Nanoseconds start) {
+      stamp_begin(machine, stamp, start);
+      return lasts;
+    };
+    work.finish = [&machine, stamp, launched](Nanoseconds end) {
+      if (launched.count > 0 && still_there(machine, launched.data, launched.count * sizeof(float))) {
+        for (std::uint64_t i = 0; i < launched.count; ++i) {
+          float& v = launched.data[i];
+          for (std::uint32_t k = 0; k < launched.fma; ++k) v = std::fma(v, kAxpbA, kAxpbB);
+        }
+      }
+      stamp_finish(machine, stamp, end);
+    };
+    return work;
+  });
+}
+
+int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {
+  if (bytes == 0) return cudaSuccess;
+  return launch("kernels::fill", stream, 1, 256, 0, [&](Machine& machine) {
+    fake_cuda::Work work;
+    work.duration = kLaunchTakes;
+    work.finish = [&machine, data, bytes, seed](Nanoseconds) {
+      if (!still_there(machine, data, bytes)) return;
+      for (std::uint64_t at = 0; at < bytes; at += 4) {
+        const std::uint32_t word = pattern(at / 4, seed);
+        std::memcpy(static_cast<char*>(data) + at, &word, std::min<std::uint64_t>(4, bytes - at));
+      }
+    };
+    return work;
+  });
+}
+
+int stamp(std::uint64_t* to, Stream stream) {
+  return launch("kernels::stamp", stream, 1, 1, 0, [&](Machine& machine) {
+    fake_cuda::Work work;
+    work.duration = kLaunchTakes;
+    work.finish = [&machine, to](Nanoseconds end) {
+      if (still_there(machine, to, sizeof *to)) *to = Clock::globaltimer(end - kLaunchTakes / 2);
+    };
+    return work;
+  });
+}
+
+int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count, std::uint64_t patience,
+              Stream stream) {
+  return launch("kernels::handshake", stream, 1, 1, 0, [&](Machine& machine) {
+    fake_cuda::Work work;
+    work.watch = std::make_unique<Handshake>(machine, ask, answers, count, patience);
+    return work;
+  });
+}
+
+}  // namespace streamscope::kernels

@@ -1,0 +1,67 @@
+// Everything the fake holds, under one lock, and the way in that all its CUDA functions take.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <mutex>
+
+#include "tests/support/fake_cuda/clock.h"
+#include "tests/support/fake_cuda/memory.h"
+#include "tests/support/fake_cuda/queue.h"
+#include "tests/support/fake_cuda/script.h"
+
+namespace streamscope::fake_cuda {
+
+struct Machine {
+  std::mutex mutex;
+  Clock clock;
+  MemoryMap memory;
+  Queue queue{clock};
+  Script script;
+  std::vector<std::string> misuses;
+
+  // Notes the misuse and says what CUDA would.
+  cudaError_t misuse(std::string what, cudaError_t code = cudaErrorInvalidValue);
+  // cudaSuccess once all of it has ended.
+  cudaError_t wait(const std::vector<WorkPtr>& works);
+  // A copy, at once and with the script's error in it.
+  void move_bytes(void* to, const void* from, std::uint64_t bytes);
+};
+Machine& the_machine();
+
+// cudaGetLastError() of this thread.
+inline thread_local cudaError_t last_error = cudaSuccess;
+
+enum class Failing { does_nothing, releases_all_the_same };
+
+// One call of a CUDA function: counted, noted, made to fail where the script says so, else `body` under the lock.
+template <class Body>
+cudaError_t call(std::string_view name, std::string detail, Body&& body, Failing failing = Failing::does_nothing) {
+  constexpr Nanoseconds kTakes = 700;
+  Machine& machine = the_machine();
+  Script::Orders orders;
+  {
+    const std::lock_guard lock(machine.mutex);
+    orders = machine.script.begin(name, std::move(detail));
+  }
+  for (const auto& hook : orders.hooks) hook();
+  const std::lock_guard lock(machine.mutex);
+  machine.clock.pass(kTakes);
+  if (machine.script.sticky == cudaSuccess) machine.queue.advance();
+  cudaError_t code = machine.script.sticky;
+  if (code == cudaSuccess) code = orders.code;
+  const bool scripted = code != cudaSuccess && machine.script.sticky == cudaSuccess;
+  if (code == cudaSuccess) {
+    code = body(machine);
+    // What it waited for may have faulted.
+    if (code == cudaSuccess) code = machine.script.sticky;
+  } else if (scripted && failing == Failing::releases_all_the_same) {
+    body(machine);
+  }
+  machine.script.end(orders.index, code);
+  if (code != cudaSuccess && code != cudaErrorNotReady) last_error = code;
+  return code;
+}
+
+}  // namespace streamscope::fake_cuda

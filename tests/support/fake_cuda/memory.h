@@ -1,0 +1,42 @@
+// The device's memory and the pinned memory of its host: real memory, so that a sanitizer sees what goes beyond it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+namespace streamscope::fake_cuda {
+
+enum class Place { device, pinned, elsewhere };
+
+class MemoryMap {
+ public:
+  static constexpr std::uint64_t kDeviceBytes = 1ull << 30;
+
+  // Null where there is no room. Filled with a byte that no test expects.
+  void* allocate(Place place, std::uint64_t bytes);
+  bool release(Place place, void* data);
+
+  // Where the whole range lies; elsewhere for memory that was not allocated here.
+  Place place(const void* data, std::uint64_t bytes) const;
+  // False where the range begins in an allocation and ends beyond it.
+  bool within(const void* data, std::uint64_t bytes) const;
+  std::size_t count(Place place) const;
+  std::uint64_t free_bytes() const;
+
+ private:
+  struct Free {
+    void operator()(void* data) const { std::free(data); }
+  };
+  struct Block {
+    std::unique_ptr<void, Free> data;
+    std::uint64_t bytes;
+    Place place;
+  };
+  const Block* find(const void* data) const;
+  std::map<std::uintptr_t, Block> blocks_;  // by address
+};
+
+}  // namespace streamscope::fake_cuda

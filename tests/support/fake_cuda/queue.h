@@ -1,0 +1,117 @@
+// Work given to streams, and when it is carried out: a discrete-event simulation on the fake's clock.
+//
+// Each piece of work starts when it is issued, what it comes after has ended and its engine is free (first come first
+// served), and is carried out when the clock has come that far: advance() does what is due, wait() moves the clock.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "engine/base/time.h"
+
+struct CUstream_st;
+struct CUevent_st;
+
+namespace streamscope::fake_cuda {
+
+class Clock;
+
+// A kernel that watches a word which the host writes. Looked at whenever the host's clock is.
+class HostWatch {
+ public:
+  virtual ~HostWatch() = default;
+  virtual void begin(Nanoseconds start) = 0;
+  // True once it has ended; by its time limit too.
+  virtual bool over(Nanoseconds now) = 0;
+  // When it ends if the host does nothing.
+  virtual Nanoseconds limit() const = 0;
+};
+
+enum class FakeEngine : std::uint8_t { none, h2d, d2h };
+
+struct Work {
+  FakeEngine engine = FakeEngine::none;
+  bool kernel = false;
+  Nanoseconds duration = 0;
+  std::function<Nanoseconds(Nanoseconds start)> begin;  // may be empty; else returns how long it takes
+  std::function<void(Nanoseconds end)> finish;          // may be empty; what is to be seen once it has ended
+  const std::uint32_t* abandon = nullptr;               // ends early once this is not 0
+  std::unique_ptr<HostWatch> watch;                     // ends by what the host does
+
+  // Kept by the queue.
+  std::vector<std::shared_ptr<Work>> after;
+  Nanoseconds issued = 0, start = kAbsent, end = kAbsent;
+  bool ended = false;
+};
+using WorkPtr = std::shared_ptr<Work>;
+
+class Queue {
+ public:
+  explicit Queue(Clock& clock) : clock_(clock) {}
+  ~Queue();
+
+  CUstream_st* make_stream(bool nonblocking);
+  bool destroy_stream(CUstream_st* stream);
+  std::size_t streams() const { return streams_.size(); }
+  CUevent_st* make_event(bool timing);
+  bool destroy_event(CUevent_st* event);
+  std::size_t events() const { return events_.size(); }
+
+  // The stream behind a handle: null and the special handles too; null for one that does not live.
+  CUstream_st* find(CUstream_st* handle);
+  CUevent_st* find(CUevent_st* handle);
+
+  WorkPtr put(CUstream_st* stream, Work work);
+  void record(CUevent_st* event, CUstream_st* stream);
+  void wait_event(CUstream_st* stream, CUevent_st* event);
+
+  // What has to end before the stream, or the whole device, is idle.
+  std::vector<WorkPtr> pending(CUstream_st* stream) const;
+  std::vector<WorkPtr> pending() const { return unfinished_; }
+
+  // Carries out what is due by now.
+  void advance();
+  // Moves the clock until all of it has ended. False where that would never be.
+  bool wait(const std::vector<WorkPtr>& works);
+  // Nothing more is carried out: the device has faulted.
+  void drop_all();
+
+  bool watches_host() const;
+  std::size_t held_streams();
+  std::size_t ended_by_limit = 0;
+  std::function<bool()> faults;  // asked as a kernel begins; true: it faults
+
+ private:
+  Nanoseconds ready(const Work& work) const;
+  Nanoseconds could_start(const Work& work) const;
+  WorkPtr first_to_start() const;
+  WorkPtr first_to_end() const;
+  void start(const WorkPtr& work, Nanoseconds at);
+  void end(const WorkPtr& work);
+  Nanoseconds next_time() const;
+
+  Clock& clock_;
+  std::map<CUstream_st*, std::unique_ptr<CUstream_st>> streams_;
+  std::map<CUevent_st*, std::unique_ptr<CUevent_st>> events_;
+  std::unique_ptr<CUstream_st> legacy_;
+  std::map<std::thread::id, std::unique_ptr<CUstream_st>> per_thread_;
+  std::vector<WorkPtr> unfinished_;  // in the order of issue
+  std::array<Nanoseconds, 3> engine_free_{};
+};
+
+}  // namespace streamscope::fake_cuda
+
+// Behind the handles that CUDA's headers declare.
+struct CUstream_st {
+  bool nonblocking = false;
+  streamscope::fake_cuda::WorkPtr last;
+};
+struct CUevent_st {
+  bool timing = true;
+  streamscope::fake_cuda::WorkPtr record;  // null: never recorded
+};

@@ -1,0 +1,113 @@
+// Devices, versions and errors.
+#include <cuda_runtime_api.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "tests/support/fake_cuda/machine.h"
+
+using namespace streamscope::fake_cuda;
+
+namespace {
+
+constexpr int kMultiprocessors = 8;
+constexpr int kSharedBytes = 99 << 10;
+
+const char* name_of(cudaError_t code) {
+  switch (code) {
+#define STREAMSCOPE_NAME(error) \
+  case error: return #error
+    STREAMSCOPE_NAME(cudaSuccess);
+    STREAMSCOPE_NAME(cudaErrorInvalidValue);
+    STREAMSCOPE_NAME(cudaErrorMemoryAllocation);
+    STREAMSCOPE_NAME(cudaErrorInvalidConfiguration);
+    STREAMSCOPE_NAME(cudaErrorInvalidResourceHandle);
+    STREAMSCOPE_NAME(cudaErrorInvalidDevice);
+    STREAMSCOPE_NAME(cudaErrorNoDevice);
+    STREAMSCOPE_NAME(cudaErrorNotReady);
+    STREAMSCOPE_NAME(cudaErrorIllegalAddress);
+    STREAMSCOPE_NAME(cudaErrorLaunchFailure);
+    STREAMSCOPE_NAME(cudaErrorDevicesUnavailable);
+    STREAMSCOPE_NAME(cudaErrorInsufficientDriver);
+    STREAMSCOPE_NAME(cudaErrorUnknown);
+#undef STREAMSCOPE_NAME
+    default: return "unrecognized error code";
+  }
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* cudaGetErrorName(cudaError_t code) { return name_of(code); }
+const char* cudaGetErrorString(cudaError_t) { return "as the script has it"; }
+// Neither counted nor made to fail.
+cudaError_t cudaGetLastError() {
+  Machine& machine = the_machine();
+  const std::lock_guard lock(machine.mutex);
+  const cudaError_t last = std::exchange(last_error, cudaSuccess);
+  return machine.script.sticky != cudaSuccess ? machine.script.sticky : last;
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return call("cudaDriverGetVersion", "", [&](Machine&) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return call("cudaRuntimeGetVersion", "", [&](Machine&) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return call("cudaGetDeviceCount", "", [&](Machine&) {
+    *count = 1;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return call("cudaGetDeviceProperties", "", [&](Machine&) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    *properties = cudaDeviceProp{};
+    std::snprintf(properties->name, sizeof properties->name, "Scripted fake");
+    properties->major = 9;
+    properties->totalGlobalMem = MemoryMap::kDeviceBytes;
+    properties->multiProcessorCount = kMultiprocessors;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return call("cudaDeviceGetAttribute", std::to_string(static_cast<int>(attribute)), [&](Machine& machine) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    switch (attribute) {
+      case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = kSharedBytes; return cudaSuccess;
+      case cudaDevAttrClockRate: *value = 1'980'000; return cudaSuccess;
+      case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
+      case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
+      default: return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));
+    }
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
+  return call("cudaDeviceGetStreamPriorityRange", "", [&](Machine&) {
+    *lowest = 0;
+    *highest = -5;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return call("cudaSetDevice", "", [&](Machine&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return call("cudaDeviceSynchronize", "", [](Machine& machine) { return machine.wait(machine.queue.pending()); });
+}
+
+}  // extern "C"
