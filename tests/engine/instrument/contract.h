@@ -1,0 +1,151 @@
+// The programs and the kinds of pass that the contract is tested with, and the way through all of it: open a device,
+// load a program, run it, verify it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/cuda/cuda_device.h"
+#include "engine/program/text.h"
+#include "tests/support/fake_cuda/fake_cuda.h"
+
+namespace streamscope::contract {
+
+struct Subject {
+  const char* name;
+  const char* text;
+};
+
+// Between them every kind of operation, and every kind of stream. Determined, where they move data, so that verify()
+// has something to say.
+inline constexpr Subject kSubjects[] = {
+    {"Pipeline", R"(
+buffer x 64KiB
+streams S 4 nonblocking
+repeat 4 as i {
+  S{i}: h2d x[{i*16}KiB:16KiB]
+  S{i}: axpb x[{i*16}KiB:16KiB] fma=2
+  S{i}: d2h x[{i*16}KiB:16KiB]
+}
+)"},
+    {"EventsAndPriorities", R"(
+buffer x 32KiB
+buffer y 32KiB
+stream A priority=-2
+stream B nonblocking
+event quiet notiming
+event never
+A: h2d x
+A: axpb x[0:16KiB] fma=3
+A: record e
+B: wait e
+B: d2d y[0:8KiB] x[16KiB:8KiB]
+B: memset y[8KiB:4KiB] 7
+B: record quiet
+A: wait quiet
+A: d2h x
+B: d2h y
+B: wait never
+host: sync e
+host: poll B every=20us
+host: poll quiet
+host: sync A
+)"},
+    {"LegacyAndPerThread", R"(
+buffer x 16KiB
+buffer y 16KiB host=pageable
+buffer z 16KiB host=write-combined
+stream A
+stream N nonblocking
+A: spin 20us
+default: h2d x
+N: spin 30us blocks=2 threads=64 smem=1024
+per-thread: h2d z
+per-thread: axpb z fma=1 blocks=2 threads=128
+default: spin 10us
+A: h2d y
+A: d2h y
+host: memcpy d2h x
+host: memcpy h2d y
+host: memcpy h2d z
+)"},
+    {"HostFunctions", R"(
+buffer x 4KiB
+stream A nonblocking
+stream B
+A: spin 15us
+A: hostfn 25us
+A: h2d x
+B: hostfn 5us
+host: work 10us
+host: sync A
+host: touch x
+host: poll B
+)"},
+    {"MadeInTheRun", R"(
+buffer x 4KiB
+stream A
+A: h2d x
+host: malloc t 8KiB
+A: memset t 3
+host: malloc left 4KiB
+A: memset left 1
+A: d2h x
+host: free t
+)"},
+};
+
+struct Kind {
+  std::string name;
+  PassRequest request;
+};
+// Every kind of pass there is; a test leaves out what can() refuses.
+std::vector<Kind> kinds();
+
+Program program_of(const Subject& subject);
+
+// How far a way through it all has come.
+enum class Stage { open, load, run, verify, done };
+struct Way {
+  Stage stage = Stage::open;  // where it ended
+  std::unique_ptr<Device> device;
+  std::unique_ptr<LoadedProgram> loaded;
+  std::vector<Pass> passes;
+  std::optional<bool> verified;
+  std::optional<Error> error;
+};
+// `passes` runs of the program. Marks the fake's calls by stage: "open", "load", "run", "verify", and "after" from the
+// end on, where the way is destroyed.
+Way go(const Program& program, const PassRequest& request, int passes, const RunControl& control = {});
+
+// A fresh way on a device that is open already, and the whole data right at its end.
+void expect_works(Device& device, const Program& program, const PassRequest& request);
+// After everything is destroyed.
+void expect_nothing_left();
+// While things still live: no stream waits for the host, nothing was used that is gone, and CUDA remembers no error.
+void expect_nothing_held();
+
+// One test for each subject and kind of pass.
+class Contract : public testing::TestWithParam<std::tuple<std::size_t, std::size_t>> {
+ protected:
+  void SetUp() override;
+
+  const Subject& subject() const { return kSubjects[std::get<0>(GetParam())]; }
+  PassRequest request() const { return kinds()[std::get<1>(GetParam())].request; }
+  // Pageable memory, host functions and the like go with some kinds of pass only.
+  Program program_;
+};
+std::string name_of(const testing::TestParamInfo<std::tuple<std::size_t, std::size_t>>& info);
+
+#define STREAMSCOPE_CONTRACT(suite)                                                                         \
+  INSTANTIATE_TEST_SUITE_P(, suite,                                                                         \
+                           testing::Combine(testing::Range<std::size_t>(0, std::size(contract::kSubjects)), \
+                                            testing::Range<std::size_t>(0, contract::kinds().size())),      \
+                           contract::name_of)
+
+}  // namespace streamscope::contract
