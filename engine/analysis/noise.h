@@ -1,0 +1,25 @@
+// How far off figures can be, by what is known of the times they follow from.
+//
+// Each device time of a run carries the tie between the two clocks (Provenance::uncertainty); it shifts all of them
+// alike and falls out of what lies between two of them. What is left (an event's lag, a stamp's step, the spread of
+// sampled runs) is each time's own. Figures made of many such times take them for independent: their noises add as
+// squares. All in nanoseconds, plus or minus; 0 where nothing is uncertain, as of a model.
+#pragma once
+
+#include "engine/analysis/analysis.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+Nanoseconds execution_noise(const Trace& trace, const Span& span);  // of end - start
+Nanoseconds waiting_noise(const Trace& trace, const Span& span);    // of start - ready
+
+struct FigureNoise {
+  Nanoseconds makespan = 0;  // with the spread over the runs, where that is known
+  double speed_up = 0;
+  double overlap = 0;
+  Nanoseconds waiting = 0;
+};
+FigureNoise figure_noise(const Run& run, const Analysis& analysis);
+
+}  // namespace streamscope
