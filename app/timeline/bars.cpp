@@ -6,6 +6,7 @@
 
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
+#include "app/timeline/whiskers.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
@@ -68,6 +69,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
 void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const Lane& lane, bool waiting,
                std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
+  std::vector<BarAt> shown;
   const int plot_x = scene.frame.plot_x;
   runs.clear();
   emit(lane, scene.view, 0, scene.frame.plot_width, runs);
@@ -79,9 +81,15 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
       // Lower than what is carried out: nothing happens here.
       bar.y0 += (y1 - y0) / 5;
       bar.y1 -= (y1 - y0) / 5;
-      bar.colour = scene.theme.waiting;
+      bar.colour = waiting_colour(span, scene.theme);
       bar.fill = Fill::hatch;
       add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+      if (span.reason == WaitReason::gate) {  // told by its shape too: between two rails
+        const int rail = std::max(1, scene.metrics.row / 13);
+        for (const int at : {bar.y0, bar.y1 - rail})
+          add_clipped(picture, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, scene.area.top,
+                      scene.area.bottom);
+      }
       continue;
     }
     bar.colour = bar_colour(span, kind, scene.options.colour_by);
@@ -96,7 +104,10 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
     }
     previous_end = run.x1;
     draw_label(picture, scene, span, kind, bar);
+    if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
+      shown.push_back({&span, run.x1 - run.x0, y0, y1});
   }
+  draw_whiskers(picture, scene, shown);
 }
 
 BarRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/timeline/bars.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
@@ -43,7 +44,8 @@ std::string provenance_text(const Provenance& provenance) {
     if (!provenance.profile.empty()) part("profile " + provenance.profile);
     part("simulated, no GPU ran this");
   }
-  if (!provenance.instrument.empty()) part("instrument " + provenance.instrument);
+  if (!provenance.instrument.empty())
+    part("instrument " + provenance.instrument + (provenance.gated ? " with the gate" : ""));
   part(provenance.date);
   return text;
 }
@@ -52,6 +54,10 @@ Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by) {
   if (colour_by == ColourBy::stream && span.stream != Span::kNoStream) return stream_colour(span.stream);
   if (track == TrackKind::host && !is_wait(span.kind)) return colour(OperationKind::work);
   return colour(span.kind);
+}
+
+Colour waiting_colour(const Span& span, const Theme& theme) {
+  return span.reason == WaitReason::gate ? mixed(theme.waiting, colour(OperationKind::sync), 0.5F) : theme.waiting;
 }
 
 std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by) {
@@ -81,10 +87,16 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
     if (call && !ran(OperationKind::hostfn)) out.push_back({"host call", colour(OperationKind::work)});
   }
   if (wait) out.push_back({"host waits", colour(OperationKind::sync)});
-  const bool waited = std::any_of(tracks.tracks.begin(), tracks.tracks.end(), [](const Track& track) {
-    return std::any_of(track.waiting.begin(), track.waiting.end(), [](const Lane& lane) { return !lane.empty(); });
-  });
+  bool waited = false, held = false;
+  for (const Track& track : tracks.tracks)
+    for (const Lane& lane : track.waiting)
+      for (const std::uint32_t span : lane.span) (trace.spans[span].reason == WaitReason::gate ? held : waited) = true;
   if (waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
+  if (held) {
+    Span gated;
+    gated.reason = WaitReason::gate;
+    out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});
+  }
   return out;
 }
 

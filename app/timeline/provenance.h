@@ -22,6 +22,9 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
 // A bar's colour: on a host track a call's, else that of what it does, or of its stream.
 Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by);
 
+// What waiting is hatched in: what the gate held is none of the program's own waiting.
+Colour waiting_colour(const Span& span, const Theme& theme);
+
 // The badge in the rectangle: the word in its colour, then provenance_text() as far as it fits.
 void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
                 float text_size);

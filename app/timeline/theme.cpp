@@ -24,6 +24,7 @@ constexpr std::array<Theme, 4> kThemes{{
      .selection = rgb(0x2DD4BF),
      .measured = rgb(0x23784A),
      .model = rgb(0x7350D6),
+     .warning = rgb(0xE5A83B),
      .error = rgb(0xFF6B5E)},
     {.name = ThemeName::light,
      .text_scale = 1,
@@ -38,6 +39,7 @@ constexpr std::array<Theme, 4> kThemes{{
      .selection = rgb(0x0B8A80),
      .measured = rgb(0x1F7A4A),
      .model = rgb(0x6B4BD0),
+     .warning = rgb(0x8F5A00),
      .error = rgb(0xC62828)},
     // For the back row: black on white, thicker grid, larger text.
     {.name = ThemeName::projector,
@@ -53,6 +55,7 @@ constexpr std::array<Theme, 4> kThemes{{
      .selection = rgb(0x00756C),
      .measured = rgb(0x0B5D33),
      .model = rgb(0x4A2BB0),
+     .warning = rgb(0x7A4B00),
      .error = rgb(0xB00000)},
     // No tinted areas: they cost ink and turn to dirt in a copy.
     {.name = ThemeName::print,
@@ -68,6 +71,7 @@ constexpr std::array<Theme, 4> kThemes{{
      .selection = rgb(0x00756C),
      .measured = rgb(0x0B5D33),
      .model = rgb(0x4A2BB0),
+     .warning = rgb(0x7A4B00),
      .error = rgb(0xB00000)},
 }};
 constexpr std::array<std::string_view, 4> kNames{"dark", "light", "projector", "print"};

@@ -22,6 +22,7 @@ struct Theme {
   Colour waiting;          // hatching
   Colour selection;        // teal
   Colour measured, model;  // the provenance badge
+  Colour warning;          // what is to be looked at twice
   Colour error;
 };
 const Theme& theme(ThemeName name);

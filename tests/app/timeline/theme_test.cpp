@@ -41,6 +41,7 @@ TEST(Theme, TextReadsOnEveryGround) {
         EXPECT_GE(contrast(text, ground), 4.5) << name(which);
       }
     }
+    for (const Colour ground : {t.background, t.panel}) EXPECT_GE(contrast(t.warning, ground), 4.5) << name(which);
     EXPECT_GE(contrast(text_on(t.measured), t.measured), 4.5) << name(which);
     EXPECT_GE(contrast(text_on(t.model), t.model), 4.5) << name(which);
     EXPECT_NE(t.measured, t.model);
