@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/timeline/layout.h"
+#include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
 #include "engine/program/text.h"
 
@@ -32,6 +33,14 @@ struct OpenedFile {
   bool is_program() const { return !content.program.empty(); }
 };
 
+// How a GPU is watched.
+struct Measuring {
+  Instrument instrument = Instrument::full;  // not bare: then there is nothing to see
+  std::uint32_t share = 16;                  // sampled: one in so many operations in each run
+  bool gate = false;
+  friend bool operator==(const Measuring&, const Measuring&) = default;
+};
+
 namespace command {
 
 // What is set
@@ -51,11 +60,17 @@ struct SetDevice {
   std::string id;
 };
 struct SetRepeat {
-  int times;
+  int times;  // 0: by the device
+};
+struct SetMeasuring {
+  Measuring measuring;
 };
 
 // Running
 struct RunNow {};
+struct RunLongKernels {};    // the refused program, once, all the same
+struct LeaveLongKernels {};  // or not
+struct PairsDue {};          // the time to learn the observer effect of the run in view has come
 struct ToggleLive {};
 struct LiveDue {};  // the time for live mode's next run has come
 struct Stop {};
@@ -116,12 +131,13 @@ struct Say {  // in the status bar
 
 using Command =
     std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat, command::RunNow,
-                 command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
-                 command::SetView, command::Select, command::Measure, command::SetColourBy, command::SetTheme,
-                 command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
-                 command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared,
-                 command::Say>;
+                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
+                 command::SetMeasuring, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+                 command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine,
+                 command::ShowRun, command::SetView, command::Select, command::Measure, command::SetColourBy,
+                 command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng,
+                 command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
+                 command::RunPrepared, command::Say>;
 
 using Commands = std::vector<Command>;
 

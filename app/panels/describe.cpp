@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
 
@@ -31,9 +33,9 @@ std::string source_text(Source source) {
     case Source::none: return "unknown";
     case Source::host: return "host clock";
     case Source::event: return "CUDA event";
-    case Source::stamp: return "%globaltimer stamp in the kernel";
-    case Source::inferred: return "inferred from its neighbours";
-    case Source::cupti: return "CUPTI activity record";
+    case Source::stamp: return "kernel's stamp";
+    case Source::inferred: return "inferred";
+    case Source::cupti: return "CUPTI record";
     case Source::model: return "model";
   }
   return "unknown";
@@ -41,8 +43,45 @@ std::string source_text(Source source) {
 
 bool known_interval(Nanoseconds from, Nanoseconds to) { return known(from) && known(to); }
 
-// One operation's time on the run's clock, finer than display_duration() where many are alike.
 std::string at(Nanoseconds time) { return known(time) ? display_duration(time) : "–"; }
+
+std::string with_noise(Nanoseconds time, Nanoseconds noise) {
+  return noise > 0 ? at(time) + "  " + give_or_take(noise) : at(time);
+}
+
+constexpr const char* kWithinNoise = "within its own noise";
+
+// A length of time with how sure it is.
+Fact length(std::string label, Nanoseconds time, Nanoseconds noise) {
+  const bool doubtful = noise > 0 && time <= noise;
+  std::string value = with_noise(time, noise);
+  if (doubtful) value += fmt::format(", {}", kWithinNoise);
+  return {std::move(label), std::move(value), false, doubtful};
+}
+
+// When it was ready, started and ended: each with its source, and how sure it is. Where all three have one source, that
+// is said once.
+void add_times(std::vector<Fact>& rows, const Span& span) {
+  struct Time {
+    const char* label;
+    Nanoseconds time;
+    Source source;
+    std::uint32_t uncertainty;
+  };
+  const Time all[] = {{"Ready", span.ready, span.ready_source, span.ready_uncertainty},
+                      {"Start", span.start, span.start_source, span.start_uncertainty},
+                      {"End", span.end, span.source, span.uncertainty}};
+  bool one_source = true;
+  for (const Time& each : all)
+    if (known(each.time) && each.source != span.source) one_source = false;
+  for (const Time& each : all) {
+    if (!known(each.time)) continue;
+    std::string value = with_noise(each.time, each.uncertainty);
+    if (!one_source) value += ", " + source_text(each.source);
+    rows.push_back({each.label, std::move(value)});
+  }
+  if (one_source) rows.push_back({"Times from", source_text(span.source)});
+}
 
 }  // namespace
 
@@ -80,20 +119,50 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
     if (known_interval(span.start, span.end) && span.end > span.start)
       add("Rate", display_bandwidth(span.bytes, span.end - span.start));
   }
-  if (known_interval(span.start, span.end)) add("Duration", display_duration(span.end - span.start));
-  if (known(span.start) || known(span.end)) add("Executes", fmt::format("{} to {}", at(span.start), at(span.end)));
-  if (known_interval(span.ready, span.start)) {
-    add("Ready at", at(span.ready));
-    add("Then waited", display_duration(span.start - span.ready));
-  }
+  if (known_interval(span.start, span.end))
+    rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));
+  if (known_interval(span.ready, span.start) && span.start > span.ready)
+    rows.push_back(length("Waited", span.start - span.ready, waiting_noise(trace, span)));
+  add_times(rows, span);
+  if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, give_or_take(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
     add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add("Polls", std::to_string(span.polls));
-  std::string source = source_text(span.source);
-  if (span.uncertainty != 0) source += fmt::format(", ±{}", display_duration(span.uncertainty));
-  add("Times from", source);
   if (const std::string why = explain_wait(trace, span); !why.empty()) add("", why, true);
   return rows;
+}
+
+std::string give_or_take(Nanoseconds noise) {
+  Nanoseconds unit = 1;
+  while (noise / unit >= 100) unit *= 10;
+  return "±" + display_duration((noise + unit / 2) / unit * unit);
+}
+
+Doubts doubts(const Run& run, const Analysis& analysis, const FigureNoise& noise) {
+  Doubts out;
+  constexpr double kMuch = 0.05;
+  const auto makespan = static_cast<double>(analysis.makespan);
+  if (known(analysis.makespan) && analysis.makespan > 0 && static_cast<double>(noise.makespan) > kMuch * makespan) {
+    const bool runs_differ = run.makespan && known(run.makespan->spread) && run.makespan->spread * 2 > noise.makespan;
+    out.makespan = fmt::format("Sure to {} only, {:.0f} % of it: {}.", give_or_take(noise.makespan),
+                               static_cast<double>(noise.makespan) / makespan * 100,
+                               runs_differ ? "the runs differ that much" : "the times it follows from are not surer");
+  }
+  if (analysis.speed_up > 0 && noise.speed_up > 0 && std::abs(analysis.speed_up - 1) <= noise.speed_up)
+    out.speed_up = fmt::format(
+        "Within its own noise: it is sure to ±{:.2f} only, so it cannot be told from 1, no speed-up at all.",
+        noise.speed_up);
+  if (analysis.overlap > 0 && analysis.overlap <= noise.overlap)
+    out.overlap = fmt::format(
+        "Within its own noise: the times it follows from are sure to ±{:.1f} % of the makespan only, so it may be "
+        "none.",
+        noise.overlap * 100);
+  if (analysis.waiting > 0 && analysis.waiting <= noise.waiting)
+    out.waiting = fmt::format("Within its own noise: it is sure to {} only.", give_or_take(noise.waiting));
+  if (run.observer_effect && run.observer_effect->low <= 1 && run.observer_effect->high >= 1)
+    out.observer =
+        "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.";
+  return out;
 }
 
 std::string provenance_line(const Provenance& provenance) {

@@ -4,17 +4,29 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/noise.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope {
 
 struct Fact {
   std::string label, value;
-  bool aside = false;  // long, and to be wrapped: an explanation
+  bool aside = false;     // long, and to be wrapped: an explanation
+  bool doubtful = false;  // within its own noise: a figure to be looked at twice
 };
 
 std::string operation_title(const Trace& trace, const Span& span);  // "H2D  16 MiB  on S0"
 std::vector<Fact> facts(const Run& run, const Span& span);
+
+// Why the summary's figures are not to be trusted as they stand, where they lie within their own noise. Empty: they
+// are.
+struct Doubts {
+  std::string makespan, speed_up, overlap, waiting, observer;
+};
+Doubts doubts(const Run& run, const Analysis& analysis, const FigureNoise& noise);
+
+// "±2.9 us": a noise has two digits, more of them would be noise themselves.
+std::string give_or_take(Nanoseconds noise);
 
 // "NVIDIA H200, driver 580, full instrument": one line under the badge.
 std::string provenance_line(const Provenance& provenance);

@@ -61,7 +61,10 @@ bool Desk::advance() {
   changed |= !found.empty();
   apply_all(found);
   if (const Nanoseconds due = next_due(); known(due) && host_now() >= due) {
-    apply(state_, command::LiveDue{});
+    if (state_.live)
+      apply(state_, command::LiveDue{});
+    else
+      apply(state_, command::PairsDue{});
     changed = true;
   }
   carry_out();
@@ -75,8 +78,8 @@ void Desk::apply_all(const Commands& commands) {
 }
 
 Nanoseconds Desk::next_due() const {
-  const bool may = state_.live && state_.engine == EngineStatus::up && state_.in_progress == 0;
-  return may ? state_.live_due : kAbsent;
+  if (state_.engine != EngineStatus::up || state_.in_progress != 0) return kAbsent;
+  return state_.live ? state_.live_due : state_.pairs_due;
 }
 
 void Desk::carry_out() {
@@ -85,13 +88,7 @@ void Desk::carry_out() {
   if (wants.stop) session_.stop();
   if (wants.restart) session_.restart();
   if (wants.check) check_program();
-  if (wants.run && state_.engine == EngineStatus::up) {
-    state_.wants.quick = wants.quick;
-    state_.wants.asked = wants.asked;
-    start_run();
-    state_.wants.quick = false;
-    state_.wants.asked = kAbsent;
-  }
+  if (wants.run && state_.engine == EngineStatus::up) start_run(wants);
   if (wants.export_png) export_picture();
   if (wants.open)
     background_.post([path = *wants.open]() -> std::optional<Command> {
@@ -101,10 +98,7 @@ void Desk::carry_out() {
     });
   for (Finished& each : wants.prepare) {
     const bool small = each.run->trace.spans.size() <= kSmallRun;
-    auto ready = [done = std::move(each)] {
-      return Command(
-          command::RunPrepared{prepare(done.run, done.number, done.id, done.started.label, done.started.asked)});
-    };
+    auto ready = [done = std::move(each)] { return Command(command::RunPrepared{prepare(done)}); };
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
     if (small && !background_.busy())
       streamscope::apply(state_, ready());
@@ -113,14 +107,17 @@ void Desk::carry_out() {
   }
 }
 
-void Desk::start_run() {
+void Desk::start_run(const State::Wants& wants) {
   const Nanoseconds now = host_now();
-  const std::uint64_t id = session_.start(request(state_, state_.wants.quick));
+  message::StartRun wanted = request(state_, wants.purpose, wants.long_kernels);
+  const Subject subject = subject_of(wanted);
+  const std::uint64_t id = session_.start(std::move(wanted));
   state_.in_progress = id;
   state_.passes_done = state_.passes_total = 0;
   state_.glimpse.clear();
   state_.last_start = now;
-  state_.started[id] = {.label = label(state_), .asked = state_.wants.asked, .begun = now, .quick = state_.wants.quick};
+  state_.started[id] = {
+      .label = label(state_), .asked = wants.asked, .begun = now, .purpose = wants.purpose, .subject = subject};
   glimpsed_ = now + kGlimpseAfter - kGlimpseEvery;
 }
 
@@ -164,7 +161,7 @@ void Desk::glimpse() {
                     device = state_.device, devices = state_.devices]() -> std::optional<Command> {
     auto run = glimpse_of(words, device, devices, spans);
     if (!run) return std::nullopt;
-    return command::RunPrepared{prepare(std::move(run), 0, id, name, kAbsent)};
+    return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};
   });
 }
 
@@ -207,6 +204,10 @@ void Desk::panels() {
     if (banner_height_ <= 0) banner_height_ = toolbar_height_;
     banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
     top += banner_height_;
+  } else if (state_.refused) {
+    if (question_height_ <= 0) question_height_ = toolbar_height_;
+    question_height_ = long_kernel_banner(panel, {0, top, size.x, question_height_});
+    top += question_height_;
   }
   const float status = whole(ImGui::GetTextLineHeight() + 8 * scale);
   const float bottom = size.y - status - 1;

@@ -40,7 +40,7 @@ class Desk {
  private:
   void apply_all(const Commands& commands);
   void carry_out();
-  void start_run();
+  void start_run(const State::Wants& wants);
   void check_program();
   void export_picture();
   void glimpse();
@@ -57,7 +57,7 @@ class Desk {
   ProgramPanel program_;
   // In points at scale 1: a person moves the seams.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
-  float toolbar_height_ = 0, banner_height_ = 0;
+  float toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
   float fonts_scale_ = 0;
   ThemeName styled_ = ThemeName::dark;
   bool first_frame_ = true;

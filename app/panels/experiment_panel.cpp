@@ -220,11 +220,14 @@ void measurement(const Panel& panel) {
   const Disabled on("");
   row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.repeat;
-  if (slider(panel, "##repeat", repeat, 1, 31, std::to_string(repeat))) panel.emit(command::SetRepeat{repeat});
+  const std::string shown =
+      repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state));
+  if (slider(panel, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
   panel.probe.item("repeat");
   on.tell(
-      "How often Run times the program; the timeline shows the run with the median makespan. Live mode and changes "
-      "of a control run it once.");
+      "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
+      "on a GPU, enough for a spread, and once on a model, which gives the same each time. Live mode and changes of a "
+      "control run it once. With sampled: how often each operation is seen.");
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags = 0)
 
 // Toolbar: gives back the height it needs at that width.
 float toolbar(const Panel& panel, const Box& place);
-float lost_banner(const Panel& panel, const Box& place);  // only where the engine is lost
+float lost_banner(const Panel& panel, const Box& place);         // only where the engine is lost
+float long_kernel_banner(const Panel& panel, const Box& place);  // only where a program was refused for that
 void experiment_panel(const Panel& panel, const Box& place);
 void summary_panel(const Panel& panel, const Box& place);
 void status_bar(const Panel& panel, const Box& place);

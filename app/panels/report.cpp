@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "app/panels/meter.h"
+
 namespace streamscope {
 namespace {
 
@@ -41,6 +43,12 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
       probe.say("selected {}", selected_);
   }
   if (changed(live_, s.live)) probe.say("live {}", live_ ? "on" : "off");
+  if (changed(measuring_, s.measuring))
+    probe.say("instrument {} share {} gate {}", name(s.measuring.instrument), s.measuring.share,
+              s.measuring.gate ? "on" : "off");
+  if (std::string figure = meter(s).figure; changed(observer_, figure)) probe.say("observer {}", observer_);
+  if (changed(refused_, s.refused.has_value()))
+    probe.say("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(theme_, s.theme)) probe.say("theme {}", name(theme_));
   if (changed(text_scale_, s.text_scale)) probe.say("text scale {}", text_scale_);
   if (changed(view_, s.view ? fmt::format("{} {}", s.view->origin, s.view->scale) : std::string("whole")))

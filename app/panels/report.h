@@ -16,10 +16,11 @@ class Report {
   std::uint64_t shown_ = 0, checked_ = 0;
   std::size_t kept_ = 0;
   OperationIndex selected_ = kNoOperation;
-  bool live_ = false, edited_ = false;
+  bool live_ = false, edited_ = false, refused_ = false;
+  Measuring measuring_;
   ThemeName theme_ = ThemeName::dark;
   float text_scale_ = 1;
-  std::string said_, view_, measure_;
+  std::string said_, view_, measure_, observer_;
 };
 
 }  // namespace streamscope

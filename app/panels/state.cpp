@@ -5,16 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/panels/running.h"
 #include "app/timeline/rows.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
-
-void say(State& state, std::string text, bool error = false) {
-  state.said = std::move(text);
-  state.said_error = error;
-}
 
 void set_text(State& state, std::string text, bool edited) {
   state.program = std::move(text);
@@ -22,19 +18,7 @@ void set_text(State& state, std::string text, bool edited) {
   ++state.version;
   state.diagnostics.clear();
   state.wants.check = true;
-}
-
-void ask_run(State& state, bool quick) {
-  state.wants.run = true;
-  state.wants.quick = quick;
-}
-
-// After a change of a control: at once in live mode, and otherwise where a run is short.
-void ask_run_after_change(State& state) {
-  if (state.engine != EngineStatus::up || !state.ran_once) return;
-  if (!state.live && known(state.quick_took) && state.quick_took >= kQuickEnough) return;
-  ask_run(state, true);
-  if (!known(state.wants.asked)) state.wants.asked = host_now();
+  state.refused.reset();
 }
 
 // The program text that the settings build, or why they build none.
@@ -63,31 +47,6 @@ void take(State& state, OpenedFile file) {
 
 void put_typed_aside(State& state) {
   if (state.edited) state.typed_aside = state.program;
-}
-
-// A text that did not come from the controls must be found good before it runs.
-bool must_be_checked(const State& state) {
-  return (state.edited || state.own_program) && state.checked != state.version;
-}
-
-std::string first_error(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& each : diagnostics)
-    if (each.severity == Diagnostic::Severity::error) return fmt::format("line {}: {}", each.line, each.message);
-  return {};
-}
-
-void run_now(State& state, bool quick) {
-  if (must_be_checked(state)) {
-    state.run_when_checked = true;
-    state.wants.check = true;
-    return;
-  }
-  if (const std::string why = why_not_run(state); !why.empty()) {
-    say(state, why, true);
-    state.live = false;
-    return;
-  }
-  ask_run(state, quick);
 }
 
 void keep(State& state, std::shared_ptr<const ShownRun> run) {
@@ -148,24 +107,46 @@ struct Apply {
     state.quick_took = kAbsent;
     ask_run_after_change(state);
   }
-  void operator()(const command::SetRepeat& c) { state.repeat = std::clamp(c.times, 1, 100); }
+  void operator()(const command::SetRepeat& c) { state.repeat = std::clamp(c.times, 0, 100); }
+  void operator()(const command::SetMeasuring& c) {
+    Measuring wanted = c.measuring;
+    wanted.share = std::clamp<std::uint32_t>(wanted.share, 1, kLargestShare);
+    if (wanted == state.measuring) return;
+    state.measuring = wanted;
+    state.quick_took = kAbsent;
+    if (on_gpu(state)) ask_run_after_change(state);
+  }
 
-  void operator()(const command::RunNow&) { run_now(state, false); }
+  void operator()(const command::RunNow&) { run_now(state, RunFor::figures); }
+  void operator()(const command::RunLongKernels&) {
+    if (!state.refused) return;
+    state.refused.reset();
+    run_now(state, RunFor::figures);
+    state.wants.long_kernels = state.wants.run;
+  }
+  void operator()(const command::LeaveLongKernels&) { state.refused.reset(); }
+  void operator()(const command::PairsDue&) {
+    state.pairs_due = kAbsent;
+    if (state.live || state.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
+    if (must_be_checked(state) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
+    ask_run(state, RunFor::pairs);
+  }
   void operator()(const command::ToggleLive&) {
     state.live = !state.live;
     state.live_due = kAbsent;
-    if (state.live) run_now(state, true);
+    if (state.live) run_now(state, RunFor::picture);
   }
   void operator()(const command::LiveDue&) {
     state.live_due = kAbsent;
     if (!state.live || (!must_be_checked(state) && has_error(state.diagnostics))) return;
-    run_now(state, true);
+    run_now(state, RunFor::picture);
   }
   void operator()(const command::Stop&) {
     state.live = false;
     state.live_due = kAbsent;
     state.run_when_checked = false;
     state.wants.run = false;
+    state.pairs_due = kAbsent;
     if (state.in_progress != 0) state.wants.stop = true;
   }
   void operator()(const command::RestartEngine&) {
@@ -213,7 +194,7 @@ struct Apply {
     state.typed_aside = aside;
     state.view = std::nullopt;
     state.selected = kNoOperation;
-    if (state.engine == EngineStatus::up) run_now(state, false);
+    if (state.engine == EngineStatus::up) run_now(state, RunFor::figures);
   }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.version) return;  // of a text that has changed since
@@ -221,9 +202,9 @@ struct Apply {
     state.diagnostics = c.diagnostics;
     const bool go = std::exchange(state.run_when_checked, false);
     if (state.live) {  // while a person types, live mode waits for a text without errors
-      if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, true);
+      if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, RunFor::picture);
     } else if (go) {
-      run_now(state, false);
+      run_now(state, RunFor::figures);
     }
   }
   void operator()(const command::RunPrepared& c) {
@@ -237,99 +218,19 @@ struct Apply {
   void operator()(const command::Say& c) { say(state, c.text, c.error); }
 };
 
-struct ApplyEvent {
-  State& state;
-
-  void operator()(const session_event::EngineUp& e) {
-    state.engine = EngineStatus::up;
-    state.engine_program = e.program;
-    state.devices = e.devices;
-    const bool by_itself = state.lost.restarting;  // then what failed still stands in the status bar
-    state.lost = {};
-    const auto there = [&](const DeviceInfo& device) { return device.id == state.device; };
-    if (state.device != "auto" && std::none_of(e.devices.devices.begin(), e.devices.devices.end(), there))
-      state.device = "auto";
-    if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
-    if (!std::exchange(state.ran_once, true))
-      run_now(state, false);
-    else if (state.live)
-      run_now(state, true);
-  }
-  void operator()(const session_event::EngineLost& e) {
-    // After a device failure the engine ends by itself and the session has begun a new one.
-    state.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
-    state.lost = e;
-    state.in_progress = 0;
-    state.started.clear();
-    state.glimpse.clear();
-    state.wants.run = false;
-    state.run_when_checked = false;
-    state.live_due = kAbsent;
-    // A glimpse of the run that is gone is no result.
-    if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
-    if (e.restarting) return;
-    say(state,
-        e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
-                   : "The engine is gone. Finished runs are kept.",
-        true);
-  }
-  void operator()(const session_event::RunSpans& e) {
-    if (e.run != state.in_progress) return;
-    for (const Span& span : e.spans) {
-      if (span.operation >= kMaximumOperations) continue;
-      // The next pass begins where the first operation comes again.
-      if (!state.glimpse.empty() && state.glimpse.front().operation == span.operation) state.glimpse.clear();
-      state.glimpse.push_back(span);
-    }
-  }
-  void operator()(const session_event::RunPasses& e) {
-    if (e.run != state.in_progress) return;
-    state.passes_done = e.done;
-    state.passes_total = e.total;
-  }
-  void operator()(const session_event::RunDone& e) {
-    Finished done{.id = e.run, .number = ++state.finished, .started = {}, .run = e.result};
-    if (const auto found = state.started.find(e.run); found != state.started.end()) done.started = found->second;
-    state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
-    if (done.started.quick && known(done.started.begun)) state.quick_took = host_now() - done.started.begun;
-    const bool last = e.run == state.in_progress;
-    if (last) ended();
-    state.wants.prepare.push_back(std::move(done));
-    if (last && state.live) state.live_due = state.last_start + kLivePeriod;
-  }
-  void operator()(const session_event::RunFailed& e) {
-    state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
-    if (e.run == state.in_progress) ended();
-    // Asked for while the engine died: that is told already, and live mode goes on with the next engine.
-    if (state.engine == EngineStatus::lost) return;
-    if (e.error.kind == ErrorKind::cancelled) {
-      say(state, "Stopped.");
-      return;
-    }
-    state.live = false;
-    state.live_due = kAbsent;
-    say(state, e.error.message, true);
-  }
-
-  void ended() {
-    state.in_progress = 0;
-    state.passes_done = state.passes_total = 0;
-    state.glimpse.clear();
-  }
-};
-
 }  // namespace
 
-std::shared_ptr<const ShownRun> prepare(std::shared_ptr<const Run> run, std::uint64_t number, std::uint64_t id,
-                                        std::string label, Nanoseconds asked) {
+std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   auto shown = std::make_shared<ShownRun>();
-  shown->number = number;
-  shown->id = id;
-  shown->asked = asked;
-  shown->tracks = tracks(run->trace);
-  shown->analysis = analyse(run->trace);
-  shown->label = fmt::format("{} · {}", label, display_duration(shown->analysis.makespan));
-  shown->run = std::move(run);
+  shown->number = finished.number;
+  shown->id = finished.id;
+  shown->subject = finished.started.subject;
+  shown->asked = finished.started.asked;
+  shown->run = finished.run;
+  shown->tracks = tracks(shown->run->trace);
+  shown->analysis = analyse(shown->run->trace);
+  shown->noise = figure_noise(*shown->run, shown->analysis);
+  shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
   return shown;
 }
 
@@ -340,37 +241,10 @@ State first_state(OpenedFile file) {
 }
 
 void apply(State& state, const Command& command) { std::visit(Apply{state}, command); }
-void apply(State& state, const SessionEvent& event) { std::visit(ApplyEvent{state}, event); }
 
 bool has_error(const std::vector<Diagnostic>& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),
                      [](const Diagnostic& each) { return each.severity == Diagnostic::Severity::error; });
-}
-
-std::string label(const State& state) {
-  if (state.edited) return "typed program";
-  if (state.own_program) return state.own.name;
-  return fmt::format("{} stream{} · {}", state.experiment.streams, state.experiment.streams == 1 ? "" : "s",
-                     display_bytes(state.experiment.chunk));
-}
-
-std::string why_not_run(const State& state) {
-  if (state.engine == EngineStatus::starting) return "The engine is starting.";
-  if (state.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
-  if (!state.edited && !state.own_program && !state.experiment_error.empty()) return state.experiment_error;
-  if (has_error(state.diagnostics)) return first_error(state.diagnostics);
-  return {};
-}
-
-message::StartRun request(const State& state, bool quick) {
-  message::StartRun request;
-  request.device = state.device;
-  request.program = state.program;
-  if (!state.edited && !state.own_program) request.experiment = to_toml(state.experiment);
-  request.options.runs = quick ? 1 : state.repeat;
-  request.options.observer_effect = !quick;
-  request.options.verify = !quick && (state.edited || state.own_program || state.experiment.verify);
-  return request;
 }
 
 const Span* span_of(const State& state, OperationIndex operation) {

@@ -7,8 +7,10 @@
 #include <map>
 
 #include "app/panels/command.h"
+#include "app/panels/observer.h"
 #include "app/session/session.h"
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/noise.h"
 
 namespace streamscope {
 
@@ -16,23 +18,31 @@ namespace streamscope {
 struct ShownRun {
   std::uint64_t number = 0;     // counts the finished runs from 1; 0: a glimpse of a run that goes on
   std::uint64_t id = 0;         // the session's
+  Subject subject = 0;          // of its observer effect
   std::string label;            // "4 streams · 16 MiB · 5.3 ms"
   Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
   std::shared_ptr<const Run> run;
   Tracks tracks;
   Analysis analysis;
+  FigureNoise noise;
 };
-std::shared_ptr<const ShownRun> prepare(std::shared_ptr<const Run> run, std::uint64_t number, std::uint64_t id,
-                                        std::string label, Nanoseconds asked);
 
 enum class EngineStatus : std::uint8_t { starting, up, lost };
+
+// What a run is made for.
+enum class RunFor : std::uint8_t {
+  figures,  // Run was pressed: repeated, with bare runs beside, the data checked
+  picture,  // a control was changed, or live mode: once, so that it is on screen soon
+  pairs,    // the observer effect of the run in view; it is not shown itself
+};
 
 // A run that was asked for and has not come back.
 struct Started {
   std::string label;
   Nanoseconds asked = kAbsent;  // what led to it
   Nanoseconds begun = kAbsent;  // handed to the session
-  bool quick = false;
+  RunFor purpose = RunFor::figures;
+  Subject subject = 0;
 };
 
 // A run that has come back and is to be prepared for the views.
@@ -41,6 +51,13 @@ struct Finished {
   std::uint64_t number = 0;
   Started started;
   std::shared_ptr<const Run> run;
+};
+std::shared_ptr<const ShownRun> prepare(const Finished& finished);
+
+// A program the engine refused because a kernel of it would freeze a display.
+struct LongKernel {
+  std::string why;     // as the engine said it
+  double seconds = 0;  // how long the longest takes; 0: it was not said
 };
 
 struct State {
@@ -58,7 +75,8 @@ struct State {
   std::uint64_t checked = 0;  // the version the diagnostics are of
   std::vector<Diagnostic> diagnostics;
   std::string device = "auto";
-  int repeat = 1;
+  int repeat = 0;  // timed runs of a pressed Run; 0: by the device
+  Measuring measuring;
 
   // The engine and its runs
   EngineStatus engine = EngineStatus::starting;
@@ -79,6 +97,9 @@ struct State {
   std::vector<std::shared_ptr<const ShownRun>> runs;
   std::shared_ptr<const ShownRun> shown;  // the one in view
   std::size_t spans_kept = 0;
+  Pairs pairs;
+  Nanoseconds pairs_due = kAbsent;    // host clock: when the run in view wants its observer effect known
+  std::optional<LongKernel> refused;  // the person is asked whether it shall run all the same
 
   // The view
   std::optional<View> view;  // nothing: fit
@@ -96,7 +117,9 @@ struct State {
 
   // For the window's loop to carry out; it clears them.
   struct Wants {
-    bool run = false, quick = false, stop = false, restart = false, check = false, export_png = false, close = false;
+    bool run = false, stop = false, restart = false, check = false, export_png = false, close = false;
+    RunFor purpose = RunFor::figures;
+    bool long_kernels = false;
     Nanoseconds asked = kAbsent;
     std::optional<std::filesystem::path> open;
     std::vector<Finished> prepare;
@@ -108,6 +131,12 @@ inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
 inline constexpr Nanoseconds kLivePeriod = 50'000'000;
 // A change of a control runs again by itself where that takes no longer.
 inline constexpr Nanoseconds kQuickEnough = 2'000'000'000;
+// Enough for a median with its quartiles, and for the observer effect; a model gives the same each time.
+inline constexpr int kRunsOnGpu = 5, kRunsOnModel = 1;
+inline constexpr int kRunsForPairs = 5;
+inline constexpr std::uint32_t kLargestShare = 1024;
+// Pairs are made once nothing was changed for so long, where they do not take long themselves.
+inline constexpr Nanoseconds kRest = 400'000'000, kShortEnoughForPairs = 150'000'000;
 // Finished runs are kept up to this many spans (about 100 bytes each); then the oldest go, and the window says so.
 inline constexpr std::size_t kSpansKept = 4'000'000;
 
@@ -120,8 +149,12 @@ bool has_error(const std::vector<Diagnostic>& diagnostics);
 std::string label(const State& state);
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
+// The device that a run would go to; null where that is not known (yet).
+const DeviceInfo* device_of(const State& state);
+bool on_gpu(const State& state);
+int runs_of_figures(const State& state);
 // The request for the session, for the text as it is.
-message::StartRun request(const State& state, bool quick);
+message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 const Span* span_of(const State& state, OperationIndex operation);
 
 }  // namespace streamscope

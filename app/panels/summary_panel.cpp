@@ -13,24 +13,33 @@ namespace streamscope {
 namespace {
 
 constexpr const char* kWidestLabel = "Observer effect";
+constexpr const char* kShorterThanSure = "It is shorter than the times at its two ends are sure.";
 
-void fact(const Panel& panel, std::string_view label, std::string_view value, std::string_view meaning = {}) {
+// `doubt`: why the value is not to be trusted as it stands; a quiet mark then stands before it.
+void fact(const Panel& panel, std::string_view label, std::string_view figure, std::string_view meaning = {},
+          std::string_view doubt = {}) {
   text(label, panel.look.theme.faint_text);
   const bool on_label = ImGui::IsItemHovered();
+  const std::string value = doubt.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
   ImGui::SameLine();
   const float width = ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
   if (width > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
     ImGui::NewLine();
-    wrapped(value);
+    wrapped(value, doubt.empty() ? panel.look.theme.text : panel.look.theme.warning);
   } else {
-    right_text(value);
+    right_text(value, doubt.empty() ? panel.look.theme.text : panel.look.theme.warning);
   }
-  if (!meaning.empty() && (on_label || ImGui::IsItemHovered())) tooltip(meaning);
+  if (!on_label && !ImGui::IsItemHovered()) return;
+  std::string words(meaning);
+  if (!doubt.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", doubt);
+  if (!words.empty()) tooltip(words);
 }
 
 std::string spread(const Statistic& statistic, int runs) {
   std::string words = display_duration(statistic.median);
-  if (runs > 1)
+  if (known(statistic.spread))
+    words += "  " + give_or_take(statistic.spread);
+  else if (runs > 1)
     words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
   return words;
 }
@@ -86,8 +95,10 @@ void figures(const Panel& panel, const ShownRun& shown) {
   const Run& run = *shown.run;
   const Analysis& a = shown.analysis;
   const Theme& theme = panel.look.theme;
+  const Doubts doubt = doubts(run, a, shown.noise);
   push_font(panel.look.fonts.large);
   text(display_duration(a.makespan), theme.strong_text);
+  const bool on_makespan = ImGui::IsItemHovered();
   ImGui::PopFont();
   const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
   ImGui::SameLine();
@@ -95,7 +106,13 @@ void figures(const Panel& panel, const ShownRun& shown) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
   else
     ImGui::NewLine();
-  text("makespan", theme.faint_text);
+  text(doubt.makespan.empty() ? "makespan" : "≈ makespan", doubt.makespan.empty() ? theme.faint_text : theme.warning);
+  if (on_makespan || ImGui::IsItemHovered()) {
+    std::string words = "From the first start to the last end of device work.";
+    if (shown.noise.makespan > 0) words += fmt::format(" Sure to {}.", give_or_take(shown.noise.makespan));
+    if (!doubt.makespan.empty()) words += "\n≈ " + doubt.makespan;
+    tooltip(words);
+  }
   if (run.makespan && run.runs > 1)
     text(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
                      display_duration(run.makespan->maximum)),
@@ -103,11 +120,12 @@ void figures(const Panel& panel, const ShownRun& shown) {
   ImGui::Spacing();
   if (a.speed_up > 0)
     fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
-         "What the same operations would take one after the other, over the makespan.");
+         "What the same operations would take one after the other, over the makespan.", doubt.speed_up);
   fact(panel, "Serial sum", display_duration(a.serial_sum), "What the same operations would take one after the other.");
   fact(panel, "Overlap", fmt::format("{:.0f} %", a.overlap * 100),
-       "The share of the makespan in which two or more engines are busy.");
-  fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.");
+       "The share of the makespan in which two or more engines are busy.", doubt.overlap);
+  fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.",
+       doubt.waiting);
   fact(panel, "Host calls", display_duration(a.host_calls), "What the host thread spent in asynchronous calls.");
   if (run.wall)
     fact(panel, "Wall time", spread(*run.wall, run.runs),
@@ -116,7 +134,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
     fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
   if (run.observer_effect)
     fact(panel, kWidestLabel, fmt::format("{:.3f} ×", run.observer_effect->median),
-         "Wall time with the instrument over wall time without.");
+         "Wall time with the instrument over wall time without.", doubt.observer);
   text("Data", theme.faint_text);
   ImGui::SameLine();
   if (run.verified && *run.verified)
@@ -134,7 +152,7 @@ void provenance(const Panel& panel, const Run& run) {
   wrapped(provenance_line(p));
   if (!p.clock.empty()) wrapped("Clock: " + p.clock, panel.look.theme.faint_text);
   std::string how;
-  if (!p.instrument.empty()) how = "Instrument: " + p.instrument;
+  if (!p.instrument.empty()) how = "Instrument: " + p.instrument + (p.gated ? " with the gate" : "");
   if (p.uncertainty != 0) how += fmt::format("{}±{}", how.empty() ? "" : ", ", display_duration(p.uncertainty));
   if (!how.empty()) wrapped(how, panel.look.theme.faint_text);
   if (!p.date.empty()) wrapped(p.date, panel.look.theme.faint_text);
@@ -159,7 +177,7 @@ void selected(const Panel& panel, const Run& run, const Span& span) {
       }
       continue;
     }
-    fact(panel, each.label, each.value);
+    fact(panel, each.label, each.value, {}, each.doubtful ? kShorterThanSure : "");
   }
 }
 

@@ -113,7 +113,7 @@ void operation_tooltip(const Panel& panel, const Run& run, const Span& span, con
     text(each.label, panel.look.theme.faint_text);
     ImGui::SameLine(start + label_width);
     if (each.aside) push_font(panel.look.fonts.mono);
-    text(each.value);
+    text(each.value, each.doubtful ? panel.look.theme.warning : panel.look.theme.text);
     if (each.aside) ImGui::PopFont();
   }
   ImGui::EndTooltip();

@@ -1,40 +1,16 @@
-// Above: run, live, stop; which device; which run is shown; the picture; the looks. Below it, where an engine died,
-// why.
+// Above: run, live, stop; how it is measured and what that costs; which device; which run is shown; the picture; the
+// looks. Below it, where an engine died, why, and where a kernel would freeze a display, whether it shall.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "app/panels/flow.h"
 #include "app/panels/panel.h"
 #include "app/panels/widgets.h"
 
 namespace streamscope {
 namespace {
-
-// Items from left to right; what does not fit goes to the next line.
-class Flow {
- public:
-  explicit Flow(const Box& place) : right_(place.x + place.width - ImGui::GetStyle().WindowPadding.x) {}
-  void next(float width, float gap = 0) {
-    if (!first_) {
-      ImGui::SameLine(0, ImGui::GetStyle().ItemSpacing.x + gap);
-      if (ImGui::GetCursorScreenPos().x + width > right_) ImGui::NewLine();
-    }
-    first_ = false;
-  }
-  // So that items of this width end at the right edge, where there is room.
-  void to_right(float width) {
-    ImGui::SameLine();
-    if (ImGui::GetCursorScreenPos().x + width > right_) ImGui::NewLine();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (right_ - width > at.x) ImGui::SetCursorScreenPos({right_ - width, at.y});
-    first_ = true;
-  }
-
- private:
-  float right_;
-  bool first_ = true;
-};
 
 std::string device_label(const State& state, const std::string& id) {
   if (id == "auto") return "Device: auto";
@@ -124,6 +100,9 @@ float toolbar(const Panel& panel, const Box& place) {
             state.in_progress == 0 && !state.live ? "Nothing is running." : "",
             "Stop the run in progress and live mode"))
     panel.emit(command::Stop{});
+
+  measuring_controls(panel, flow);
+  observer_meter(panel, flow);
 
   flow.next(em * 11.5f, em * 0.5f);
   ImGui::SetNextItemWidth(em * 11.5f);
@@ -216,6 +195,46 @@ float lost_banner(const Panel& panel, const Box& place) {
   if (ImGui::Button(label)) panel.emit(command::RestartEngine{});
   ImGui::PopStyleColor(4);
   panel.probe.item("restart-engine");
+  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
+  ImGui::End();
+  return needed;
+}
+
+float long_kernel_banner(const Panel& panel, const Box& place) {
+  const LongKernel& refused = *panel.state.refused;
+  const DeviceInfo* device = device_of(panel.state);
+  const Theme& theme = panel.look.theme;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));
+  begin_panel("Long kernel", place);
+  ImGui::PopStyleColor();
+  const std::string how_long =
+      refused.seconds > 0 ? fmt::format("for {:.3g} s", refused.seconds) : std::string("for seconds");
+  const bool display = device == nullptr || device->drives_display;
+  const char* leave = "Leave it";
+  const std::string go =
+      display ? fmt::format("Run it anyway: it can freeze this display {}", how_long) : std::string("Run it anyway");
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  const float buttons = sign_button_width(go.c_str(), Sign::none) + sign_button_width(leave, Sign::none) + spacing;
+  const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+  const float top = ImGui::GetCursorPosY();
+  const bool beside = room - buttons > ImGui::GetFontSize() * 20;
+  ImGui::PushTextWrapPos(left + (beside ? room - buttons - spacing * 2 : room));
+  ImGui::AlignTextToFramePadding();
+  text(refused.why.substr(0, 600));
+  ImGui::PopTextWrapPos();
+  const float bottom = ImGui::GetItemRectMax().y;
+  if (beside) ImGui::SetCursorPos({left + room - buttons, top});
+  if (ImGui::Button(go.c_str())) panel.emit(command::RunLongKernels{});
+  panel.probe.item("run-long-kernels");
+  if (ImGui::IsItemHovered())
+    tooltip(fmt::format("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}",
+                        how_long,
+                        display ? " Where the GPU draws this display nothing moves meanwhile, and the driver may end "
+                                  "the kernel."
+                                : " No display hangs on that GPU."));
+  ImGui::SameLine();
+  if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
+  panel.probe.item("leave-long-kernels");
   const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();
   return needed;

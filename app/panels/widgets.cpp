@@ -1,5 +1,7 @@
 #include "app/panels/widgets.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/panels/compat.h"
@@ -92,8 +94,16 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
   list.AddRectFilled(at, {at.x + width, at.y + height}, frame, rounding);
   if (middle - at.x > rounding)
     list.AddRectFilled(at, {middle, at.y + height}, filled, rounding, ImDrawFlags_RoundCornersLeft);
-  list.AddRectFilled({middle - bar / 2, at.y}, {middle + bar / 2, at.y + height},
-                     ImGui::GetColorU32(as_vector(theme.selection)), bar / 2);
+  // Where the grab would run through the text it leaves the text's line free.
+  const ImVec2 words = ImGui::CalcTextSize(shown.c_str());
+  const float half = words.x / 2 + style.ItemInnerSpacing.x, at_text = at.x + width / 2;
+  const bool through = middle + bar / 2 > at_text - half && middle - bar / 2 < at_text + half;
+  const float nub = through ? std::max(2.0f, (height - words.y) / 2) : height;
+  const ImU32 grab_colour = ImGui::GetColorU32(as_vector(theme.selection));
+  list.AddRectFilled({middle - bar / 2, at.y}, {middle + bar / 2, at.y + nub}, grab_colour, bar / 2);
+  if (through)
+    list.AddRectFilled({middle - bar / 2, at.y + height - nub}, {middle + bar / 2, at.y + height}, grab_colour,
+                       bar / 2);
   const ImVec4 clear{0, 0, 0, 0};
   for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
                                ImGuiCol_SliderGrabActive})
@@ -105,6 +115,36 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
       ImGui::SliderInt(id, &value, from, to, format.c_str(), ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
   ImGui::PopStyleColor(5);
   return moved;
+}
+
+int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen) {
+  const Theme& theme = panel.look.theme;
+  int pressed = -1;
+  ImGui::PushID(id);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1, ImGui::GetStyle().ItemSpacing.y});
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    const Segment& each = all[static_cast<std::size_t>(i)];
+    if (i > 0) ImGui::SameLine();
+    if (i == chosen) {
+      ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
+      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
+      ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
+      ImGui::PushStyleColor(ImGuiCol_Text, as_vector(text_on(theme.selection)));
+    }
+    if (ImGui::Button(each.label)) pressed = i;
+    if (i == chosen) ImGui::PopStyleColor(4);
+    panel.probe.item(fmt::format("{}:{}", id, each.label));
+    each.on->tell(each.meaning);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  return pressed == chosen ? -1 : pressed;
+}
+
+float segments_width(std::span<const Segment> all) {
+  float width = 0;
+  for (const Segment& each : all) width += sign_button_width(each.label, Sign::none) + 1;
+  return width;
 }
 
 void heading(const Panel& panel, const char* words) {
@@ -168,6 +208,12 @@ void right_text(std::string_view words) {
   const float left = ImGui::GetContentRegionAvail().x - width;
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   text(words);
+}
+
+void right_text(std::string_view words, Colour colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
+  right_text(words);
+  ImGui::PopStyleColor();
 }
 
 }  // namespace streamscope

@@ -1,6 +1,7 @@
 // The few widgets the panels share, so that all line up: rows of a label and a control, headings, buttons with a sign.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -36,6 +37,15 @@ class Disabled {
   std::string why_;
 };
 
+// One choice of a few, side by side. Gives back the one that was pressed, if it is not the chosen one; else -1.
+struct Segment {
+  const char* label;
+  const char* meaning;
+  const Disabled* on;
+};
+int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen);
+float segments_width(std::span<const Segment> all);
+
 void tooltip(std::string_view text);  // wrapped, in the common style
 
 // Texts by string_view, so that nothing is taken for a format.
@@ -45,5 +55,6 @@ void wrapped(std::string_view text);
 void wrapped(std::string_view text, Colour colour);
 // The same, at the right edge of what is left of the line.
 void right_text(std::string_view text);
+void right_text(std::string_view text, Colour colour);
 
 }  // namespace streamscope

@@ -5,86 +5,21 @@
 #include <gtest/gtest.h>
 
 #include "app/panels/files.h"
+#include "tests/support/state_desk.h"
 
 namespace streamscope {
 namespace {
 
-using testing::HasSubstr;
-
-// Two spans of one stream, then the host's wait.
-std::shared_ptr<const Run> a_run(const std::string& program, std::size_t spans = 3) {
-  auto run = std::make_shared<Run>();
-  run->program = program;
-  run->trace.streams = {{"default", false, 0}, {"per-thread", false, 0}, {"A", true, 0}};
-  run->trace.threads = {"main"};
-  run->trace.names = {"H2D"};
-  for (std::size_t i = 0; i < spans; ++i) {
-    Span span;
-    span.operation = static_cast<OperationIndex>(i);
-    span.stream = 2;
-    span.kind = OperationKind::h2d;
-    span.engine = Engine::h2d;
-    span.start = static_cast<Nanoseconds>(i) * 100;
-    span.end = span.start + 50;
-    run->trace.spans.push_back(span);
-  }
-  return run;
-}
-
-// Stands for the window's loop: carries the wish for a run out and remembers it.
-struct Desk {
-  State state = first_state({.name = "four-streams", .content = {}});
-  std::uint64_t last_id = 0;
-  int started = 0;
-  bool last_quick = false;
-  std::vector<std::string> programs;
-
-  template <class C>
-  void apply(C change) {
-    streamscope::apply(state, change);
-    carry_out();
-  }
-  void event(SessionEvent what) {
-    streamscope::apply(state, what);
-    carry_out();
-  }
-  void carry_out() {
-    const State::Wants wants = std::exchange(state.wants, {});
-    if (wants.check) {
-      Parsed parsed = parse(state.program);
-      pending_check = command::ProgramChecked{state.version, parsed.diagnostics};
-    }
-    if (wants.run && state.engine == EngineStatus::up) {
-      ++started;
-      last_quick = wants.quick;
-      programs.push_back(request(state, wants.quick).program);
-      state.in_progress = ++last_id;
-      state.started[last_id] = {.label = label(state), .asked = wants.asked, .begun = host_now(), .quick = wants.quick};
-      state.last_start = host_now();
-    }
-    stopped |= wants.stop;
-    restarted |= wants.restart;
-    for (const Finished& each : wants.prepare)
-      prepared.push_back(prepare(each.run, each.number, each.id, each.started.label, each.started.asked));
-    for (auto& each : std::exchange(prepared, {})) streamscope::apply(state, command::RunPrepared{each});
-  }
-  void checked() {
-    if (pending_check) apply(*std::exchange(pending_check, std::nullopt));
-  }
-  void up() { event(session_event::EngineUp{"streamscope 0.1.0", {}}); }
-  void finish(std::size_t spans = 3) { event(session_event::RunDone{last_id, a_run(state.program, spans)}); }
-
-  std::optional<command::ProgramChecked> pending_check;
-  std::vector<std::shared_ptr<const ShownRun>> prepared;
-  bool stopped = false, restarted = false;
-};
+using testing::a_run;
+using testing::Desk;
+using ::testing::HasSubstr;
 
 TEST(State, TheFirstRunStartsByItselfAndOnlyOnce) {
   Desk desk;
   EXPECT_EQ(desk.started, 0);
   desk.up();
   EXPECT_EQ(desk.started, 1);
-  EXPECT_FALSE(desk.last_quick);
+  EXPECT_EQ(desk.last.purpose, RunFor::figures);
   desk.finish();
   ASSERT_TRUE(desk.state.shown);
   EXPECT_EQ(desk.state.shown->number, 1u);
@@ -102,7 +37,7 @@ TEST(State, AChangeOfAControlBuildsTheTextAndRunsItAtOnce) {
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   EXPECT_EQ(desk.started, 2);
-  EXPECT_TRUE(desk.last_quick);
+  EXPECT_EQ(desk.last.purpose, RunFor::picture);
   EXPECT_THAT(desk.programs.back(), HasSubstr("streams S 7"));
   EXPECT_EQ(desk.state.program, build(changed));
 }
@@ -199,7 +134,7 @@ TEST(State, LiveAsksForTheNextRunAfterThePeriodAndStopEndsIt) {
   desk.finish();
   desk.apply(command::ToggleLive{});
   EXPECT_EQ(desk.started, 2);
-  EXPECT_TRUE(desk.last_quick);
+  EXPECT_EQ(desk.last.purpose, RunFor::picture);
   EXPECT_FALSE(known(desk.state.live_due)) << "not while one goes on";
   desk.finish();
   EXPECT_EQ(desk.state.live_due, desk.state.last_start + kLivePeriod);

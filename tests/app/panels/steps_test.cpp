@@ -44,7 +44,7 @@ State a_state() {
   wait.host_end = wait.end = 400;
   run->trace.spans.push_back(wait);
   State state;
-  state.shown = prepare(run, 1, 1, "test", kAbsent);
+  state.shown = prepare({.id = 1, .number = 1, .started = {}, .run = run});
   return state;
 }
 
@@ -103,18 +103,6 @@ TEST(Snap, AnEdgeNearbyAttractsAndElseThePixelCounts) {
   EXPECT_EQ(at(97), 100);
   EXPECT_EQ(at(203), 200);
   EXPECT_EQ(at(150), 150);
-}
-
-TEST(Describe, SaysAllThatIsKnownWithUnitsAndSource) {
-  const State state = a_state();
-  const streamscope::Run& run = *state.shown->run;
-  EXPECT_EQ(operation_title(run.trace, run.trace.spans[1]), "H2D  1 MiB  on S1");
-  std::string all;
-  for (const Fact& each : facts(run, run.trace.spans[1])) all += each.label + "=" + each.value + ";";
-  EXPECT_NE(all.find("Operation=1, line 2;"), std::string::npos) << all;
-  EXPECT_NE(all.find("Text=two;"), std::string::npos) << all;
-  EXPECT_NE(all.find("Duration=100 ns;"), std::string::npos) << all;
-  EXPECT_NE(all.find("Times from=CUDA event;"), std::string::npos) << all;
 }
 
 TEST(Choices, AlwaysHoldThePresentValueAndOnlyChunksThatDivide) {

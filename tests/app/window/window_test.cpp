@@ -31,10 +31,11 @@ bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
 class Window : public testing::Test {
  protected:
+  virtual std::vector<std::string> arguments() const { return {}; }
   void SetUp() override {
     if (const std::string why = WindowDriver::missing(); !why.empty())
       GTEST_SKIP() << "no window is driven here: " << why;
-    window.emplace();
+    window.emplace(arguments());
     first = window->wait_for("run 1 done");
     ASSERT_TRUE(first) << window->all_lines();
   }
@@ -252,6 +253,68 @@ TEST(WindowAsked, ToEndItClosesAndLeavesNoChild) {
     EXPECT_TRUE(all_gone) << strsignal(signal);
     if (!all_gone) kill(-engine, SIGKILL);
   }
+}
+
+TEST_F(Window, OnAModelThereIsNoInstrumentToChoose) {
+  EXPECT_NE(window->all_lines().find("observer not known"), std::string::npos);
+  ASSERT_TRUE(window->click("instrument:sampled"));
+  ASSERT_TRUE(window->click("gate"));
+  ASSERT_TRUE(window->press("space"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  EXPECT_EQ(window->all_lines().find("instrument sampled"), std::string::npos);
+  EXPECT_EQ(window->all_lines().find("gate on"), std::string::npos);
+}
+
+// With an engine whose runs look measured.
+class MeasuredWindow : public Window {
+ protected:
+  std::vector<std::string> arguments() const override {
+    return {"--engine", std::string("'") + STREAMSCOPE_TEST_PROGRAMS + "/dressed_engine'"};
+  }
+};
+
+TEST_F(MeasuredWindow, TheModeSwitchGoesIntoRunsAndARefusalLosesNothing) {
+  ASSERT_TRUE(window->wait_for("observer 1.0"));
+  ASSERT_TRUE(window->click("instrument:sampled"));
+  ASSERT_TRUE(window->wait_for("instrument sampled share 16 gate off"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  // A change's run makes no bare ones; they follow by themselves, in a run that is not shown.
+  ASSERT_TRUE(window->wait_for("observer not known"));
+  ASSERT_TRUE(window->wait_for("observer "));
+  ASSERT_TRUE(window->click("share"));
+  ASSERT_TRUE(window->click("share:4"));
+  ASSERT_TRUE(window->wait_for("instrument sampled share 4 gate off"));
+  ASSERT_TRUE(window->wait_for("run 3 done"));
+  ASSERT_TRUE(window->click("gate"));
+  ASSERT_TRUE(window->wait_for("instrument sampled share 4 gate on"));
+  ASSERT_TRUE(window->wait_for("run 4 done"));
+  ASSERT_TRUE(window->click("instrument:cupti"));
+  ASSERT_TRUE(window->wait_for("said error: CUPTI was not found"));
+  EXPECT_NE(window->all_lines().find("runs kept 4"), std::string::npos);
+  ASSERT_TRUE(window->click("instrument:full"));
+  EXPECT_TRUE(window->wait_for("run 5 done"));
+  // What was refused stands no longer.
+  EXPECT_TRUE(poll_until([&] {
+    const std::string all = window->all_lines();
+    const std::size_t last = all.rfind("said: ");
+    return last != std::string::npos && last > all.rfind("said error: ");
+  }));
+}
+
+TEST_F(MeasuredWindow, AKernelThatFreezesADisplayIsAskedAboutAndRunsOnce) {
+  replace_text("stream A\nA: spin 1500ms\n");
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  ASSERT_TRUE(window->wait_for("asks about long kernels"));
+  EXPECT_FALSE(window->has_said("run 2 done"));
+  ASSERT_TRUE(window->click("run-long-kernels"));
+  ASSERT_TRUE(window->wait_for("asks no more about long kernels"));
+  EXPECT_TRUE(window->wait_for("run 2 done"));
+  window->forget();
+  ASSERT_TRUE(window->click("run-button"));
+  ASSERT_TRUE(window->wait_for("asks about long kernels")) << "that was for once";
+  ASSERT_TRUE(window->click("leave-long-kernels"));
+  EXPECT_TRUE(window->wait_for("asks no more about long kernels"));
+  EXPECT_EQ(window->all_lines().find("run 3 done"), std::string::npos);
 }
 
 TEST(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {

@@ -1,0 +1,41 @@
+// The observer effect as the window knows it, also where runs are short.
+//
+// A run that was pressed for makes its bare runs itself. A run of live mode or after a change of a control must be on
+// screen at once: it makes none, or one. Each that makes one leaves a pair of wall times here, instrumented and bare,
+// and the newest kPairsKept of them tell the effect for all runs of the same subject. Pairs of one session, made one
+// beside the other: so a device that grows warm moves both.
+//
+// Live mode carries a bare run in each run until there are enough pairs to say something, and then in one of
+// kBareEvery: it costs an eighth more time and the meter follows within seconds. After a change of a control the pairs
+// come in a run of their own, once the controls rest, so that no drag waits for them (state.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/remote/message.h"
+
+namespace streamscope {
+
+// What pairs belong to: runs of one subject have one effect. 0: none.
+using Subject = std::uint64_t;
+Subject subject_of(const message::StartRun& request);
+
+inline constexpr std::size_t kPairsKept = 15;
+inline constexpr int kBareEvery = 8;
+
+struct Pairs {
+  Subject subject = 0;
+  std::vector<Nanoseconds> instrumented, bare;  // pair by pair, the newest last
+  std::optional<ObserverEffect> whole;          // of a run that made enough pairs by itself
+  int runs_since = 0;                           // without a bare one
+};
+// Takes in what a finished run says. One of another subject takes the place of all there was.
+void note(Pairs& pairs, Subject subject, const Run& run);
+// Whether the next run of live mode shall carry a bare one. Not the first of a subject: it shall be on screen soon.
+bool bare_due(const Pairs& pairs, Subject next);
+std::optional<ObserverEffect> effect(const Pairs& pairs, Subject subject);
+
+}  // namespace streamscope

@@ -1,0 +1,220 @@
+// An engine for tests of the window where there is no GPU: it has a "GPU" that is the model, dressed as a measurement.
+// Each time gets a source and an uncertainty as a CUDA device's has, passes scatter, and the instrument costs what was
+// once seen of it. Nothing of it is a measurement, and its device's name says so.
+//
+// It refuses what a CUDA device refuses: the gate where the program waits for something before its end, CUPTI always,
+// and kernels over a second unless they are allowed.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/base/quantity.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/program/text.h"
+#include "engine/remote/wire.h"
+
+namespace {
+
+using namespace streamscope;
+
+constexpr Nanoseconds kTie = 2'900;           // between the clocks
+constexpr std::uint32_t kEventNoise = 1'300;  // beyond the tie
+constexpr std::uint32_t kStampStep = 32;
+
+void send(const Message& message) {
+  const auto frame = encode(message);
+  for (std::size_t at = 0; at < frame.size();) {
+    const ssize_t written = write(STDOUT_FILENO, frame.data() + at, frame.size() - at);
+    if (written <= 0) std::_Exit(9);
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+FrameReader frames;
+
+Message hear() {
+  for (;;) {
+    auto message = frames.next();
+    if (!message) std::_Exit(8);
+    if (*message) return std::move(**message);
+    std::array<std::uint8_t, 4096> bytes;
+    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count <= 0) std::_Exit(0);
+    frames.feed(std::span(bytes).first(static_cast<std::size_t>(count)));
+  }
+}
+
+DeviceList devices() {
+  DeviceList list;
+  list.devices.push_back({.id = "cuda:0",
+                          .name = "Dressed-up model (no GPU)",
+                          .kind = Provenance::Kind::measured,
+                          .driver = "0.0, for tests",
+                          .profile = {},
+                          .compute_capability = "9.0",
+                          .memory_bytes = 1ull << 37,
+                          .multiprocessors = 132,
+                          .copy_engines = 3,
+                          .lowest_priority = 0,
+                          .highest_priority = -5,
+                          .drives_display = true});
+  for (const DeviceInfo& each : list_devices().devices)
+    if (each.kind == Provenance::Kind::model) list.devices.push_back(each);
+  return list;
+}
+
+// What the device has against the program under these options; empty: nothing.
+std::string refusal(const Program& program, const MeasureOptions& options) {
+  if (options.instrument == Instrument::cupti)
+    return "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full.";
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    const auto* spin = std::get_if<op::Spin>(&operation.work);
+    if (spin != nullptr && spin->duration > kLongestKernel && !options.long_kernels)
+      return fmt::format(
+          "line {}: spin takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, "
+          "or allow it with --long-kernels",
+          operation.line, display_duration(spin->duration), display_duration(kLongestKernel));
+    const bool waits = kind(operation.work) == OperationKind::sync && i + 1 < program.operations.size();
+    if (options.gate && waits)
+      return fmt::format(
+          "The gate cannot hold this program: line {} waits for work that the gate holds back. Leave "
+          "the gate out, or the synchronisation.",
+          operation.line);
+  }
+  return {};
+}
+
+// As if nothing had begun before all was queued.
+void hold(std::vector<Span>& spans) {
+  Nanoseconds queued = 0;
+  for (const Span& span : spans)
+    if (device_work(span)) queued = std::max(queued, span.host_end);
+  std::set<std::uint32_t> begun;  // streams
+  for (Span& span : spans) {
+    if (!device_work(span)) {
+      if (span.kind == OperationKind::sync) span.host_end = span.end = span.end + queued;
+      continue;
+    }
+    span.start += queued;
+    span.end += queued;
+    if (begun.insert(span.stream).second) {
+      span.reason = WaitReason::gate;
+      span.waits_for = kNoOperation;
+      span.ready = span.host_end;
+    } else {
+      span.ready += queued;
+    }
+  }
+}
+
+void dress(Run& run, const MeasureOptions& options, std::mt19937& random) {
+  Provenance& from = run.trace.provenance;
+  from.kind = Provenance::Kind::measured;
+  from.device = "Dressed-up model (no GPU)";
+  from.driver = "0.0, for tests";
+  from.profile.clear();
+  from.clock = "none: made up for tests";
+  from.uncertainty = kTie;
+  from.instrument = name(options.instrument);
+  from.gated = options.gate;
+  run.notes = {"These times are a model's, dressed as a measurement for tests of the window."};
+  const bool sampled = options.instrument == Instrument::sampled;
+  for (Span& span : run.trace.spans) {
+    if (!device_work(span)) {
+      span.ready_source = span.start_source = span.source = Source::host;
+      continue;
+    }
+    const bool kernel = span.engine == Engine::compute;
+    span.ready_source = Source::inferred;
+    span.ready_uncertainty = static_cast<std::uint32_t>(kTie) + kEventNoise;
+    span.start_source = kernel ? Source::stamp : Source::inferred;
+    span.source = kernel ? Source::stamp : Source::event;
+    span.start_uncertainty = span.uncertainty = static_cast<std::uint32_t>(kTie) + (kernel ? kStampStep : kEventNoise);
+    if (sampled) {
+      span.samples = kernel ? static_cast<std::uint32_t>(options.runs) * options.share
+                            : static_cast<std::uint32_t>(options.runs) + random() % 3;
+      span.spread = 900 + static_cast<std::uint32_t>(random() % 2'500);
+    }
+  }
+  if (options.gate) hold(run.trace.spans);
+}
+
+// The walls: the bare ones scatter, the instrumented ones cost their share on top.
+void time(Run& run, const MeasureOptions& options, Nanoseconds wall, std::mt19937& random) {
+  const double each = options.instrument == Instrument::sampled ? 1.0 / options.share : 1;
+  const auto operations = static_cast<double>(run.trace.spans.size());
+  const double cost = each * operations * 1'100 / static_cast<double>(wall);
+  std::normal_distribution<double> noise(0, 0.004);
+  std::vector<Nanoseconds> walls, bare, makespans;
+  const Nanoseconds length = makespan(run.trace.spans);
+  for (int i = 0; i < options.runs; ++i) {
+    const double stretched = 1 + cost + noise(random);
+    walls.push_back(static_cast<Nanoseconds>(static_cast<double>(wall) * stretched));
+    makespans.push_back(static_cast<Nanoseconds>(static_cast<double>(length) * (1 + noise(random))));
+    bare.push_back(static_cast<Nanoseconds>(static_cast<double>(wall) * (1 + noise(random))));
+  }
+  run.runs = options.runs;
+  run.wall = statistic(walls);
+  run.makespan = statistic(makespans);
+  run.bare_wall.reset();
+  if (!options.observer_effect) return;
+  run.bare_wall = statistic(bare);
+  run.observer_effect = observer_effect(walls, bare);
+}
+
+Result<Run> carry_out(const message::StartRun& request, std::mt19937& random) {
+  auto read = read_program(request.program, "program");
+  if (!read) return fail(read.error());
+  const bool model = request.device.starts_with("model");
+  if (!model)
+    if (const std::string why = refusal(read->program, request.options); !why.empty())
+      return fail(ErrorKind::bad_input, why);
+  auto device = open_device(model ? request.device : "model:h200");
+  if (!device) return fail(device.error());
+  MeasureOptions options = request.options;
+  if (!model) {
+    options = {};
+    options.long_kernels = true;
+  }
+  auto run = measure(**device, read->program, options, {});
+  if (!run || model) return run;
+  const Nanoseconds wall = run->wall->median;
+  dress(*run, request.options, random);
+  time(*run, request.options, wall, random);
+  run->experiment = request.experiment;
+  run->program = request.program;
+  if (request.options.verify) run->verified = true;
+  return run;
+}
+
+void answer(const message::StartRun& request, std::mt19937& random) {
+  auto run = carry_out(request, random);
+  if (!run) return send(message::Failed{request.id, run.error()});
+  run->program = request.program;
+  message::Done done;
+  done.id = request.id;
+  done.spans = run->trace.spans.size();
+  send(message::Spans{request.id, std::exchange(run->trace.spans, {}), true});
+  done.run = std::move(*run);
+  send(done);
+}
+
+}  // namespace
+
+int main() {
+  std::mt19937 random(7);
+  send(message::Hello{kProtocol, "dressed-up model"});
+  for (;;) {
+    const Message message = hear();
+    if (std::holds_alternative<message::AskDevices>(message)) send(message::Devices{devices()});
+    if (const auto* request = std::get_if<message::StartRun>(&message)) answer(*request, random);
+  }
+}

@@ -1,0 +1,118 @@
+// The window's state with something in place of its loop: what it wants is carried out as far as a test needs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/panels/state.h"
+
+namespace streamscope::testing {
+
+// Two spans of one stream, then the host's wait.
+inline std::shared_ptr<const Run> a_run(const std::string& program, std::size_t spans = 3) {
+  auto run = std::make_shared<Run>();
+  run->program = program;
+  run->trace.streams = {{"default", false, 0}, {"per-thread", false, 0}, {"A", true, 0}};
+  run->trace.threads = {"main"};
+  run->trace.names = {"H2D"};
+  for (std::size_t i = 0; i < spans; ++i) {
+    Span span;
+    span.operation = static_cast<OperationIndex>(i);
+    span.stream = 2;
+    span.kind = OperationKind::h2d;
+    span.engine = Engine::h2d;
+    span.start = static_cast<Nanoseconds>(i) * 100;
+    span.end = span.start + 50;
+    run->trace.spans.push_back(span);
+  }
+  return run;
+}
+
+// Stands for the window's loop: carries the wish for a run out and remembers it.
+struct Desk {
+  State state = first_state({.name = "four-streams", .content = {}});
+  std::uint64_t last_id = 0;
+  int started = 0;
+  State::Wants last;  // that led to a run
+  message::StartRun request_sent;
+  std::vector<std::string> programs;
+
+  template <class C>
+  void apply(C change) {
+    streamscope::apply(state, change);
+    carry_out();
+  }
+  void event(SessionEvent what) {
+    streamscope::apply(state, what);
+    carry_out();
+  }
+  void carry_out() {
+    const State::Wants wants = std::exchange(state.wants, {});
+    if (wants.check) {
+      Parsed parsed = parse(state.program);
+      pending_check = command::ProgramChecked{state.version, parsed.diagnostics};
+    }
+    if (wants.run && state.engine == EngineStatus::up) {
+      ++started;
+      last = wants;
+      request_sent = request(state, wants.purpose, wants.long_kernels);
+      programs.push_back(request_sent.program);
+      state.in_progress = ++last_id;
+      state.started[last_id] = {.label = label(state),
+                                .asked = wants.asked,
+                                .begun = host_now(),
+                                .purpose = wants.purpose,
+                                .subject = subject_of(request_sent)};
+      state.last_start = host_now();
+    }
+    stopped |= wants.stop;
+    restarted |= wants.restart;
+    for (const Finished& each : wants.prepare) prepared.push_back(prepare(each));
+    for (auto& each : std::exchange(prepared, {})) streamscope::apply(state, command::RunPrepared{each});
+  }
+  void checked() {
+    if (pending_check) apply(*std::exchange(pending_check, std::nullopt));
+  }
+  void up() { event(session_event::EngineUp{"streamscope 0.1.0", {}}); }
+  // With a GPU first in the list.
+  void up_with_gpu() {
+    DeviceInfo gpu{.id = "cuda:0",
+                   .name = "GPU",
+                   .kind = Provenance::Kind::measured,
+                   .driver = {},
+                   .profile = {},
+                   .compute_capability = {}};
+    DeviceInfo model{.id = "model:h200",
+                     .name = "Model",
+                     .kind = Provenance::Kind::model,
+                     .driver = {},
+                     .profile = "h200",
+                     .compute_capability = {}};
+    event(session_event::EngineUp{"streamscope 0.1.0", {{gpu, model}, {}}});
+  }
+  // As a GPU's run: in the ratio of instrumented to bare wall time that is given, where a bare one was asked for.
+  void finish_measured(double ratio = 1.1) {
+    auto run = std::make_shared<Run>(*a_run(state.program));
+    run->trace.provenance.kind = Provenance::Kind::measured;
+    run->trace.provenance.instrument = name(request_sent.options.instrument);
+    run->runs = request_sent.options.runs;
+    const auto wall = static_cast<Nanoseconds>(1'000'000 * ratio);
+    run->wall = Statistic{wall, wall, wall};
+    if (request_sent.options.observer_effect) {
+      run->bare_wall = Statistic{1'000'000, 1'000'000, 1'000'000};
+      const std::vector<Nanoseconds> walls(static_cast<std::size_t>(run->runs), wall), bare(walls.size(), 1'000'000);
+      run->observer_effect = observer_effect(walls, bare);
+    }
+    event(session_event::RunDone{last_id, run});
+  }
+  void finish(std::size_t spans = 3) { event(session_event::RunDone{last_id, a_run(state.program, spans)}); }
+
+  std::optional<command::ProgramChecked> pending_check;
+  std::vector<std::shared_ptr<const ShownRun>> prepared;
+  bool stopped = false, restarted = false;
+};
+
+}  // namespace streamscope::testing
