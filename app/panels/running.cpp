@@ -121,7 +121,8 @@ message::StartRun request(const State& state, RunFor purpose, bool long_kernels)
   }
   options.long_kernels = long_kernels;
   options.verify = purpose == RunFor::figures && (state.edited || state.own_program || state.experiment.verify);
-  // A sampled run sees a share of the operations: so many of them see each operation once.
+  // A sampled run sees a share of the operations: so many of them see each operation once. Of fewer runs each would see
+  // more (measure.h), and disturb more.
   const int each = options.instrument == Instrument::sampled ? static_cast<int>(options.share) : 1;
   switch (purpose) {
     case RunFor::figures:
@@ -133,7 +134,7 @@ message::StartRun request(const State& state, RunFor purpose, bool long_kernels)
       options.runs = each;
       options.observer_effect = state.live && bare_due(state.pairs, subject_of(request));
       break;
-    case RunFor::pairs: options.runs = kRunsForPairs; break;
+    case RunFor::pairs: options.runs = std::max(each, kRunsForPairs); break;
   }
   return request;
 }

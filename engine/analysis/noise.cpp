@@ -58,9 +58,10 @@ FigureNoise figure_noise(const Run& run, const Analysis& analysis) {
   }
   FigureNoise noise;
   if (first == nullptr || !known(analysis.makespan) || analysis.makespan <= 0) return noise;
+  // The spread of a merged trace's makespan is that of its last end.
+  const bool spread_known = run.makespan && known(run.makespan->spread);
   noise.makespan = between(trace, {first->start_source, first->start_uncertainty}, {last->source, last->uncertainty}) +
-                   spread_of(*last);
-  if (run.makespan && known(run.makespan->spread)) noise.makespan += run.makespan->spread;
+                   (spread_known ? run.makespan->spread : spread_of(*last));
   const auto makespan = static_cast<double>(analysis.makespan);
   const double busy = std::sqrt(squares);
   noise.waiting = static_cast<Nanoseconds>(std::sqrt(waiting_squares));

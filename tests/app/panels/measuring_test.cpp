@@ -207,6 +207,16 @@ TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
   EXPECT_FALSE(known(desk.state.pairs_due));
 }
 
+TEST(Observer, PairsOfSampledRunsAreOfTheSameShare) {
+  Desk desk;
+  desk.up_with_gpu();
+  desk.finish_measured();
+  desk.apply(command::SetMeasuring{{.instrument = Instrument::sampled, .share = 32}});
+  EXPECT_EQ(desk.request_sent.options.runs, 32);
+  EXPECT_EQ(request(desk.state, RunFor::pairs).options.runs, 32) << "of fewer runs each would see more than 1 in 32";
+  EXPECT_EQ(request(desk.state, RunFor::figures).options.runs, 160);
+}
+
 TEST(Observer, ARunForPairsMakesWayForAPersons) {
   Desk desk;
   desk.up_with_gpu();
