@@ -28,19 +28,28 @@ Program program_of(const Subject& subject) {
   return read ? std::move(read->program) : Program{};
 }
 
-Way go(const Program& program, const PassRequest& request, int passes, const RunControl& control) {
+std::shared_ptr<CudaContext> opened() {
+  fake_cuda::phase("open");
+  auto context = open_context(0);
+  EXPECT_TRUE(context) << context.error().message;
+  if (!context) return nullptr;
+  give_back_idle(**context);
+  return *context;
+}
+
+void give_back_idle(CudaContext& context) {
+  for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) context.pool->trim(static_cast<MemoryKind>(kind), 0);
+}
+
+Way go(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request, int passes,
+       const RunControl& control) {
   Way way;
   const auto stop_with = [&](const Error& error) {
     way.error = error;
     fake_cuda::phase("after");
   };
-  fake_cuda::phase("open");
-  auto device = open_cuda_device(0);
-  if (!device) return stop_with(device.error()), std::move(way);
-  way.device = std::move(*device);
-  way.stage = Stage::load;
   fake_cuda::phase("load");
-  auto loaded = way.device->load(program, {});
+  auto loaded = CudaProgram::load(context, program, {});
   if (!loaded) return stop_with(loaded.error()), std::move(way);
   way.loaded = std::move(*loaded);
   way.stage = Stage::run;
@@ -60,14 +69,10 @@ Way go(const Program& program, const PassRequest& request, int passes, const Run
   return way;
 }
 
-void expect_works(Device& device, const Program& program, const PassRequest& request) {
-  auto loaded = device.load(program, {});
-  ASSERT_TRUE(loaded) << loaded.error().message;
-  const auto pass = (*loaded)->run(request, {});
-  ASSERT_TRUE(pass) << pass.error().message;
-  const auto verified = (*loaded)->verify();
-  ASSERT_TRUE(verified) << verified.error().message;
-  EXPECT_NE(*verified, false) << testing::PrintToString((*loaded)->notes());
+void expect_works(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request) {
+  const Way way = go(context, program, request, 1);
+  ASSERT_FALSE(way.error) << way.error->message;
+  EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
 }
 
 void expect_nothing_left() {
@@ -83,9 +88,9 @@ void expect_nothing_held() {
 void Contract::SetUp() {
   fake_cuda::reset();
   program_ = program_of(subject());
-  auto device = open_cuda_device(0);
-  ASSERT_TRUE(device) << device.error().message;
-  auto loaded = (*device)->load(program_, {});
+  const auto context = opened();
+  ASSERT_TRUE(context);
+  const auto loaded = CudaProgram::load(context, program_, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto possible = (*loaded)->can(request());
   if (!possible) GTEST_SKIP() << "not possible: " << possible.error().message;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/loaded_program.h"
 #include "engine/program/text.h"
 #include "tests/support/fake_cuda/fake_cuda.h"
 
@@ -109,25 +109,29 @@ std::vector<Kind> kinds();
 
 Program program_of(const Subject& subject);
 
+// An open device with nothing idle in its memory pool, so that every way on it makes the same calls.
+std::shared_ptr<CudaContext> opened();
+void give_back_idle(CudaContext& context);
+
 // How far a way through it all has come.
-enum class Stage { open, load, run, verify, done };
+enum class Stage { load, run, verify, done };
 struct Way {
-  Stage stage = Stage::open;  // where it ended
-  std::unique_ptr<Device> device;
-  std::unique_ptr<LoadedProgram> loaded;
+  Stage stage = Stage::load;  // where it ended
+  std::unique_ptr<CudaProgram> loaded;
   std::vector<Pass> passes;
   std::optional<bool> verified;
   std::optional<Error> error;
 };
-// `passes` runs of the program. Marks the fake's calls by stage: "open", "load", "run", "verify", and "after" from the
-// end on, where the way is destroyed.
-Way go(const Program& program, const PassRequest& request, int passes, const RunControl& control = {});
+// `passes` runs of the program. Marks the fake's calls by stage: "load", "run", "verify", and "after" from the end on,
+// where the way is destroyed.
+Way go(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request, int passes,
+       const RunControl& control = {});
 
-// A fresh way on a device that is open already, and the whole data right at its end.
-void expect_works(Device& device, const Program& program, const PassRequest& request);
+// A fresh way on the device, and the data right at its end.
+void expect_works(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request);
 // After everything is destroyed.
 void expect_nothing_left();
-// While things still live: no stream waits for the host, nothing was used that is gone, and CUDA remembers no error.
+// While things still live: no stream waits for the host, nothing was used that is gone.
 void expect_nothing_held();
 
 // One test for each subject and kind of pass.
@@ -137,7 +141,6 @@ class Contract : public testing::TestWithParam<std::tuple<std::size_t, std::size
 
   const Subject& subject() const { return kSubjects[std::get<0>(GetParam())]; }
   PassRequest request() const { return kinds()[std::get<1>(GetParam())].request; }
-  // Pageable memory, host functions and the like go with some kinds of pass only.
   Program program_;
 };
 std::string name_of(const testing::TestParamInfo<std::tuple<std::size_t, std::size_t>>& info);

@@ -22,9 +22,9 @@ TEST(WrongData, OfAnyCopyIsSeen) {
   for (std::size_t nth = 1; nth <= kCopies; ++nth) {
     fake_cuda::reset();
     SCOPED_TRACE("copy " + std::to_string(nth));
-    auto device = open_cuda_device(0);
-    ASSERT_TRUE(device) << device.error().message;
-    auto loaded = (*device)->load(program, {});
+    const auto context = contract::opened();
+    ASSERT_TRUE(context);
+    auto loaded = CudaProgram::load(context, program, {});
     ASSERT_TRUE(loaded) << loaded.error().message;
     ASSERT_TRUE((*loaded)->run(Instrument::bare, {}));
     fake_cuda::corrupt_copy(nth);
@@ -45,14 +45,14 @@ TEST(Room, OneAllocationThatFailsIsTriedAgain) {
   fake_cuda::reset();
   {
     const Program program = contract::program_of(contract::kSubjects[0]);
-    auto device = open_cuda_device(0);
-    ASSERT_TRUE(device) << device.error().message;
+    const auto context = contract::opened();
+    ASSERT_TRUE(context);
     for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
       // What lies idle from the first time is given back to make room.
-      ASSERT_NO_FATAL_FAILURE(contract::expect_works(**device, program, Instrument::full));
+      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, Instrument::full));
       const Program larger = text("buffer y 1MiB\nstream A\nA: h2d y\nA: d2h y\n");
       fake_cuda::fail_call(call, 1, cudaErrorMemoryAllocation);
-      ASSERT_NO_FATAL_FAILURE(contract::expect_works(**device, larger, Instrument::full));
+      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, larger, Instrument::full));
     }
     contract::expect_nothing_held();
   }
@@ -64,17 +64,17 @@ TEST(Room, WhereThereIsNoneTheBufferAndTheCallAreNamed) {
   for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
     fake_cuda::reset();
     {
-      auto device = open_cuda_device(0);
-      ASSERT_TRUE(device) << device.error().message;
+      const auto context = contract::opened();
+      ASSERT_TRUE(context);
       fake_cuda::fail_call(call, 2, cudaErrorMemoryAllocation, 2);
-      const auto loaded = (*device)->load(program, {});
+      const auto loaded = CudaProgram::load(context, program, {});
       ASSERT_FALSE(loaded);
       EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input) << "another program fits: the device is well";
       EXPECT_NE(loaded.error().message.find("line 2: buffer big"), std::string::npos) << loaded.error().message;
       ASSERT_TRUE(loaded.error().fault);
       EXPECT_EQ(loaded.error().fault->call, call);
       contract::expect_nothing_held();
-      ASSERT_NO_FATAL_FAILURE(contract::expect_works(**device, program, Instrument::full));
+      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, Instrument::full));
     }
     contract::expect_nothing_left();
   }

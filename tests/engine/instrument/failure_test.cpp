@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "engine/device/cuda/cuda_device.h"
 #include "tests/engine/instrument/contract.h"
 
 namespace streamscope {
@@ -104,58 +105,63 @@ TEST_P(Failure, EveryCallInTurn) {
   constexpr int kPasses = 2;
   std::map<std::string, std::size_t> by_operation;  // errors that named it with its own call
   std::size_t failed = 0;
-  for (std::size_t nth = 1;; ++nth) {
-    ASSERT_LT(nth, kMostCalls);
-    fake_cuda::reset();
-    fake_cuda::fail_call(nth, kCode);
-    std::size_t calls_of_the_way = 0;
-    {
-      contract::Way way = contract::go(program_, request(), kPasses);
-      calls_of_the_way = fake_cuda::calls();
-      const auto call = fake_cuda::first_failure();
-      SCOPED_TRACE("call " + std::to_string(nth) + (call ? ": " + call->name + " while in " + call->phase : ""));
-      contract::expect_nothing_held();
-      if (!call) {
+  fake_cuda::reset();
+  {
+    const auto context = contract::opened();
+    ASSERT_TRUE(context);
+    const fake_cuda::Live before = fake_cuda::live();
+    for (std::size_t nth = 1;; ++nth) {
+      ASSERT_LT(nth, kMostCalls);
+      const std::size_t calls_before = fake_cuda::calls();
+      fake_cuda::fail_call(calls_before + nth, kCode);
+      contract::Way way = contract::go(context, program_, request(), kPasses);
+      const bool reached = fake_cuda::calls() >= calls_before + nth;
+      fake_cuda::forget_orders();
+      if (!reached) {
+        // The whole way went through with nothing failing.
         EXPECT_FALSE(way.error) << way.error->message;
-        EXPECT_EQ(way.stage, contract::Stage::done);
+        EXPECT_EQ(way.verified, true);
+        break;
+      }
+      ++failed;
+      const Call call = fake_cuda::call(calls_before + nth);
+      SCOPED_TRACE("call " + std::to_string(nth) + ": " + call.name + " while in " + call.phase);
+      contract::expect_nothing_held();
+      const cudaError_t remembered = cudaGetLastError();
+      if (!way.error) {
+        // What a run leaves to be freed it frees itself; only the program's own cudaFree is an operation.
+        EXPECT_TRUE(is_passed_over(call) || (call.name == "cudaFree" && call.phase == "run"))
+            << "a failed call was not reported";
         EXPECT_EQ(way.verified, true);
       } else {
-        ++failed;
-        const cudaError_t remembered = cudaGetLastError();
-        if (!way.error) {
-          // What a run leaves to be freed it frees itself; only the program's own cudaFree is an operation.
-          EXPECT_TRUE(is_passed_over(*call) || (call->name == "cudaFree" && call->phase == "run"))
-              << "a failed call was not reported";
-          EXPECT_NE(way.verified, false);
-        } else {
-          EXPECT_FALSE(is_passed_over(*call)) << "reported: take it out of the list: " << way.error->message;
-          expect_names_the_call(*way.error, *call);
-          EXPECT_EQ(remembered, cudaSuccess) << "what is reported must not be found again";
-          if (way.error->fault) {
-            const DeviceFault& fault = *way.error->fault;
-            for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-              const char* const own = call_of(program_.operations[i]);
-              const std::string description = describe(program_, static_cast<OperationIndex>(i));
-              if (own != nullptr && fault.operation == description && fault.call == own) ++by_operation[description];
-            }
-          }
-          if (way.stage == contract::Stage::run) {
-            // The same program, and the same memory and streams, run again.
-            const auto again = way.loaded->run(request(), {});
-            EXPECT_TRUE(again) << again.error().message;
-            const auto verified = way.loaded->verify();
-            EXPECT_TRUE(verified && *verified == true) << "the run after the failed one leaves wrong data";
+        EXPECT_FALSE(is_passed_over(call)) << "reported: take it out of the list: " << way.error->message;
+        expect_names_the_call(*way.error, call);
+        EXPECT_EQ(remembered, cudaSuccess) << "what is reported must not be found again";
+        if (way.error->fault) {
+          const DeviceFault& fault = *way.error->fault;
+          for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+            const char* const own = call_of(program_.operations[i]);
+            const std::string description = describe(program_, static_cast<OperationIndex>(i));
+            if (own != nullptr && fault.operation == description && fault.call == own) ++by_operation[description];
           }
         }
-        way.loaded.reset();
-        if (way.device) contract::expect_works(*way.device, program_, request());
-        contract::expect_nothing_held();
+        if (way.stage == contract::Stage::run) {
+          // The same program, in the same memory and streams, runs again.
+          const auto again = way.loaded->run(request(), {});
+          EXPECT_TRUE(again) << again.error().message;
+          const auto verified = way.loaded->verify();
+          EXPECT_TRUE(verified && *verified == true) << "the run after the failed one leaves wrong data";
+        }
       }
+      way = {};
+      contract::expect_works(context, program_, request());
+      contract::expect_nothing_held();
+      contract::give_back_idle(*context);
+      EXPECT_EQ(fake_cuda::live(), before) << fake_cuda::describe(fake_cuda::live());
+      if (HasFailure()) return;
     }
-    contract::expect_nothing_left();
-    if (HasFailure()) FAIL() << "at call " << nth;
-    if (nth > calls_of_the_way) break;  // not reached: the way went through with nothing failing
   }
+  contract::expect_nothing_left();
   EXPECT_GT(failed, 50u);
   for (std::size_t i = 0; i < program_.operations.size(); ++i) {
     const std::string description = describe(program_, static_cast<OperationIndex>(i));
@@ -164,14 +170,16 @@ TEST_P(Failure, EveryCallInTurn) {
   }
 }
 
-// An error that sticks: from the nth call on every call fails, destructors' too. Nothing hangs, and the first is told.
-// What lived on the device is lost with it; a new process is needed (cuda-rules 21).
+// An error that sticks: a kernel faults, and from then on every call fails, destructors' too. Nothing hangs, and the
+// first is told. What lived on the device is lost with it; a new process is needed (cuda-rules 21).
 TEST_P(Failure, AFaultThatSticksIsToldAndNothingHangs) {
   for (std::size_t kernel = 1;; ++kernel) {
     fake_cuda::reset();
+    const auto context = contract::opened();
+    ASSERT_TRUE(context);
     fake_cuda::fault_in_kernel(kernel, cudaErrorIllegalAddress);
     SCOPED_TRACE("kernel " + std::to_string(kernel));
-    contract::Way way = contract::go(program_, request(), 2);
+    contract::Way way = contract::go(context, program_, request(), 2);
     const auto call = fake_cuda::first_failure();
     if (!call) {
       EXPECT_FALSE(way.error) << way.error->message;
@@ -195,6 +203,40 @@ TEST_P(Failure, AFaultThatSticksIsToldAndNothingHangs) {
 }
 
 STREAMSCOPE_CONTRACT(Failure);
+
+// The same for what is called until a device is open; and the next attempt opens it.
+TEST(FailureOfOpening, EveryCallInTurn) {
+  std::size_t failed = 0;
+  for (std::size_t nth = 1;; ++nth) {
+    ASSERT_LT(nth, kMostCalls);
+    fake_cuda::reset();
+    fake_cuda::phase("open");
+    fake_cuda::fail_call(nth, kCode);
+    {
+      auto device = open_cuda_device(0);
+      const auto call = fake_cuda::first_failure();
+      if (!call) {
+        EXPECT_TRUE(device) << device.error().message;
+        break;
+      }
+      ++failed;
+      SCOPED_TRACE("call " + std::to_string(nth) + ": " + call->name);
+      contract::expect_nothing_held();
+      if (device) {
+        EXPECT_TRUE(is_passed_over(*call)) << "a failed call was not reported";
+      } else {
+        EXPECT_FALSE(is_passed_over(*call)) << "reported: take it out of the list: " << device.error().message;
+        expect_names_the_call(device.error(), *call);
+        EXPECT_EQ(fake_cuda::live(), fake_cuda::Live{}) << fake_cuda::describe(fake_cuda::live());
+      }
+      const auto again = open_cuda_device(0);
+      EXPECT_TRUE(again) << again.error().message;
+    }
+    contract::expect_nothing_left();
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(failed, 20u);
+}
 
 }  // namespace
 }  // namespace streamscope

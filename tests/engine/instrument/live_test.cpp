@@ -50,9 +50,9 @@ TEST(Live, SpansSentAheadAreFinal) {
   bool sent_in_time = false;
   std::vector<Span> sent;
   {
-    auto device = open_cuda_device(0);
-    ASSERT_TRUE(device) << device.error().message;
-    auto loaded = (*device)->load(program, {});
+    const auto context = contract::opened();
+    ASSERT_TRUE(context);
+    auto loaded = CudaProgram::load(context, program, {});
     ASSERT_TRUE(loaded) << loaded.error().message;
     // The run stands still at its last synchronisation until a batch has come.
     fake_cuda::at_call("cudaDeviceSynchronize", 1, [&] { sent_in_time = sent_some.wait(); });
@@ -76,9 +76,9 @@ TEST(Live, ALookThatFailsIsNotTheRunsFailure) {
     SCOPED_TRACE(call);
     fake_cuda::reset();
     {
-      auto device = open_cuda_device(0);
-      ASSERT_TRUE(device) << device.error().message;
-      auto loaded = (*device)->load(program, {});
+      const auto context = contract::opened();
+      ASSERT_TRUE(context);
+      auto loaded = CudaProgram::load(context, program, {});
       ASSERT_TRUE(loaded) << loaded.error().message;
       // Only the looking thread makes this call while the run stands still, with a spin under way.
       bool looked = false;
@@ -86,6 +86,7 @@ TEST(Live, ALookThatFailsIsNotTheRunsFailure) {
       fake_cuda::at_call("cudaEventSynchronize", 1, [&] {
         fake_cuda::fail_call(call, 1, cudaErrorUnknown);
         fake_cuda::at_call(call, 1, [&] { seen.set(); });
+        for (int i = 0; i < 1000; ++i) host_now();  // the copy before the spin ends, the spin does not
         looked = seen.wait();
       });
       const auto pass = (*loaded)->run(Instrument::full, {{}, [](std::span<const Span>) {}});

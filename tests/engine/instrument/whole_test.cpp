@@ -11,7 +11,7 @@ class Whole : public contract::Contract {};
 TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
   fake_cuda::reset();
   {
-    contract::Way way = contract::go(program_, request(), 3);
+    contract::Way way = contract::go(contract::opened(), program_, request(), 3);
     ASSERT_FALSE(way.error) << way.error->message;
     EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
     for (const Pass& pass : way.passes) {
@@ -31,10 +31,27 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
   EXPECT_EQ(fake_cuda::first_failure(), std::nullopt) << fake_cuda::first_failure()->name;
 }
 
+// Where there are cores for it, threads look on while the run goes on: the same holds.
+TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
+  fake_cuda::reset();
+  fake_cuda::cores(8);
+  {
+    contract::Way way = contract::go(contract::opened(), program_, request(), 20);
+    ASSERT_FALSE(way.error) << way.error->message;
+    EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
+    if (request().instrument == Instrument::full) {
+      for (const Pass& pass : way.passes) expect_sane({program_, pass});
+    }
+    contract::expect_nothing_held();
+    EXPECT_EQ(fake_cuda::ended_by_limit(), 0u) << "a kernel that waits for the host waited in vain";
+  }
+  contract::expect_nothing_left();
+}
+
 TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
   fake_cuda::reset();
   {
-    contract::Way way = contract::go(program_, request(), 2);
+    contract::Way way = contract::go(contract::opened(), program_, request(), 2);
     ASSERT_FALSE(way.error) << way.error->message;
     const fake_cuda::Live after_two = fake_cuda::live();
     std::size_t calls = 0;

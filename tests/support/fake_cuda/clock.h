@@ -1,7 +1,8 @@
 // The time of the fake: the host's clock, which is what host_now() returns, and the device's, which runs beside it with
 // an offset, a little faster, and in steps.
 //
-// Host time passes by a fixed amount with every call and every look at the clock, and jumps where a call waits.
+// Host time passes by a fixed amount with every call and every look at the clock of the thread that called reset(), and
+// jumps where a call waits. Threads that look on find it as it stands: what they do, and how often, changes no run.
 #pragma once
 
 #include <cstdint>

@@ -31,10 +31,11 @@ struct Call {
   std::string detail;  // tells calls of one name apart where a test needs it
   std::string phase;   // as set by phase() when it was called
   cudaError_t result = cudaSuccess;
-  bool other_thread = false;  // not the thread that called reset()
 };
+// Calls of the thread that called reset(). Those of others, which look on, come as often as the system lets them.
 std::size_t calls();
-std::vector<Call> log();
+// The nth of them, from 1.
+Call call(std::size_t nth);
 // Marks the calls from now on.
 void phase(std::string_view name);
 // The first call that failed, by the script or by itself; "not ready" is no failure.
@@ -54,7 +55,7 @@ std::size_t ended_by_limit();
 // Dead handles, ranges beyond an allocation, memory freed under work: what CUDA may let pass or punish much later.
 std::vector<std::string> misuses();
 
-// --- What shall happen. Calls are counted from 1, since reset().
+// --- What shall happen. Calls are counted from 1, since reset(); those that are named by their name, of every thread.
 
 // The nth call, of any name, fails with `code` and does nothing. Of releases (cudaFree and its like) a failing one
 // still releases: on a GPU they fail because of work that went wrong before.
@@ -69,5 +70,9 @@ void at_call(std::size_t nth, std::function<void()> what);
 void at_call(std::string_view name, std::size_t nth, std::function<void()> what);
 // The nth copy (async, blocking or on the device) from now on turns over one bit of its last byte.
 void corrupt_copy(std::size_t nth);
+// No more of the above.
+void forget_orders();
+// What std::thread::hardware_concurrency() says; 2 after reset().
+void cores(unsigned count);
 
 }  // namespace streamscope::fake_cuda

@@ -92,6 +92,32 @@ class Handshake final : public HostWatch {
   Nanoseconds patience_, progress_ = 0, seen_ = kAbsent;
 };
 
+// Open as soon as the host's word is seen; it says so where it was not.
+class Gate final : public HostWatch {
+ public:
+  Gate(Machine& machine, const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds)
+      : machine_(machine), open_(open), expired_(expired), nanoseconds_(static_cast<Nanoseconds>(nanoseconds)) {}
+
+  void begin(Nanoseconds start) override { limit_ = start + nanoseconds_; }
+  Nanoseconds limit() const override { return limit_; }
+  bool over(Nanoseconds now) override {
+    if (machine_.memory.place(open_, sizeof *open_) != Place::pinned) {
+      machine_.misuse("memory was freed under a gate");
+      return true;
+    }
+    if (std::atomic_ref(*const_cast<std::uint32_t*>(open_)).load(std::memory_order_acquire) != 0) return true;
+    if (now < limit_) return false;
+    std::atomic_ref(*expired_).store(1, std::memory_order_release);
+    return true;
+  }
+
+ private:
+  Machine& machine_;
+  const std::uint32_t* open_;
+  std::uint32_t* expired_;
+  Nanoseconds nanoseconds_, limit_ = 0;
+};
+
 }  // namespace
 
 int prepare(std::size_t shared_bytes_limit) {
@@ -172,6 +198,14 @@ int stamp(std::uint64_t* to, Stream stream) {
     work.finish = [&machine, to](Nanoseconds end) {
       if (still_there(machine, to, sizeof *to)) *to = Clock::globaltimer(end - kLaunchTakes / 2);
     };
+    return work;
+  });
+}
+
+int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds, Stream stream) {
+  return launch("kernels::gate", stream, 1, 1, 0, [&](Machine& machine) {
+    fake_cuda::Work work;
+    work.watch = std::make_unique<Gate>(machine, open, expired, nanoseconds);
     return work;
   });
 }

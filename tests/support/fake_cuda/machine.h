@@ -47,7 +47,7 @@ cudaError_t call(std::string_view name, std::string detail, Body&& body, Failing
   }
   for (const auto& hook : orders.hooks) hook();
   const std::lock_guard lock(machine.mutex);
-  machine.clock.pass(kTakes);
+  if (orders.index) machine.clock.pass(kTakes);
   if (machine.script.sticky == cudaSuccess) machine.queue.advance();
   cudaError_t code = machine.script.sticky;
   if (code == cudaSuccess) code = orders.code;
@@ -59,7 +59,7 @@ cudaError_t call(std::string_view name, std::string detail, Body&& body, Failing
   } else if (scripted && failing == Failing::releases_all_the_same) {
     body(machine);
   }
-  machine.script.end(orders.index, code);
+  machine.script.end(orders, code);
   if (code != cudaSuccess && code != cudaErrorNotReady) last_error = code;
   return code;
 }

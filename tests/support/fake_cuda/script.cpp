@@ -8,10 +8,13 @@ namespace streamscope::fake_cuda {
 
 Script::Orders Script::begin(std::string_view name, std::string detail) {
   Orders orders;
-  orders.index = log_.size();
-  log_.push_back({std::string(name), std::move(detail), phase, cudaSuccess, std::this_thread::get_id() != owner_});
+  const bool counted = owner_ == std::this_thread::get_id();
+  if (counted) {
+    orders.index = log_.size();
+    log_.push_back({std::string(name), std::move(detail), phase, cudaSuccess});
+  }
   for (Rule& rule : rules_) {
-    if (!rule.name.empty() && rule.name != name) continue;
+    if (rule.name.empty() ? !counted : rule.name != name) continue;
     const std::size_t which = rule.name.empty() ? log_.size() : ++rule.seen;
     if (which < rule.first || which > rule.last) continue;
     if (rule.hook) orders.hooks.push_back(rule.hook);
@@ -39,10 +42,10 @@ std::size_t calls() {
   return machine.script.log().size();
 }
 
-std::vector<Call> log() {
+Call call(std::size_t nth) {
   Machine& machine = the_machine();
   const std::lock_guard lock(machine.mutex);
-  return machine.script.log();
+  return machine.script.log().at(nth - 1);
 }
 
 void phase(std::string_view name) {
@@ -50,7 +53,9 @@ void phase(std::string_view name) {
 }
 
 std::optional<Call> first_failure() {
-  for (const Call& call : log()) {
+  Machine& machine = the_machine();
+  const std::lock_guard lock(machine.mutex);
+  for (const Call& call : machine.script.log()) {
     if (call.result != cudaSuccess && call.result != cudaErrorNotReady) return call;
   }
   return std::nullopt;
@@ -77,6 +82,14 @@ void fault_in_kernel(std::size_t nth, cudaError_t code) {
     script.kernels_until_fault = nth;
     script.fault_code = code;
   });
+}
+
+void forget_orders() {
+  change_script([](Script& script) { script.forget_orders(); });
+}
+
+void cores(unsigned count) {
+  change_script([&](Script& script) { script.cores = count; });
 }
 
 void corrupt_copy(std::size_t nth) {

@@ -18,19 +18,28 @@ class Script {
   };
 
   void add(Rule rule) { rules_.push_back(std::move(rule)); }
+  void forget_orders() {
+    rules_.clear();
+    kernels_until_fault = copies_until_corrupt = 0;
+  }
   // A call comes in: what is to be done before it, and what it returns if not its own result.
   struct Orders {
-    std::size_t index = 0;  // of its entry in the log
+    std::optional<std::size_t> index;  // of its entry in the log
     std::vector<std::function<void()>> hooks;
     cudaError_t code = cudaSuccess;
   };
   Orders begin(std::string_view name, std::string detail);
-  void end(std::size_t index, cudaError_t result) { log_[index].result = result; }
+  void end(const Orders& orders, cudaError_t result) {
+    if (orders.index) log_[*orders.index].result = result;
+  }
 
   const std::vector<Call>& log() const { return log_; }
+  // The thread whose calls are counted and make time pass.
+  std::thread::id owner() const { return owner_; }
   std::string phase;
   std::size_t kernels_until_fault = 0, copies_until_corrupt = 0;  // 0: none
   cudaError_t fault_code = cudaSuccess, sticky = cudaSuccess;
+  unsigned cores = 2;
 
  private:
   std::vector<Rule> rules_;
