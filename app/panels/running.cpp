@@ -108,6 +108,10 @@ int runs_of_figures(const State& state) {
   return state.repeat > 0 ? state.repeat : on_gpu(state) ? kRunsOnGpu : kRunsOnModel;
 }
 
+int runs_to_see_all(const Measuring& measuring) {
+  return measuring.instrument == Instrument::sampled ? static_cast<int>(measuring.share) : 1;
+}
+
 message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
   message::StartRun request;
   request.device = state.device;
@@ -121,9 +125,7 @@ message::StartRun request(const State& state, RunFor purpose, bool long_kernels)
   }
   options.long_kernels = long_kernels;
   options.verify = purpose == RunFor::figures && (state.edited || state.own_program || state.experiment.verify);
-  // A sampled run sees a share of the operations: so many of them see each operation once. Of fewer runs each would see
-  // more (measure.h), and disturb more.
-  const int each = options.instrument == Instrument::sampled ? static_cast<int>(options.share) : 1;
+  const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;
   switch (purpose) {
     case RunFor::figures:
       // A kernel that freezes the display does so in each pass: no more of them than a picture takes.

@@ -112,8 +112,10 @@ struct Apply {
     Measuring wanted = c.measuring;
     wanted.share = std::clamp<std::uint32_t>(wanted.share, 1, kLargestShare);
     if (wanted == state.measuring) return;
+    // So that nothing runs by itself that takes long because of so many more runs.
+    if (known(state.quick_took))
+      state.quick_took = state.quick_took / runs_to_see_all(state.measuring) * runs_to_see_all(wanted);
     state.measuring = wanted;
-    state.quick_took = kAbsent;
     if (on_gpu(state)) ask_run_after_change(state);
   }
 

@@ -153,6 +153,9 @@ std::string why_not_run(const State& state);
 const DeviceInfo* device_of(const State& state);
 bool on_gpu(const State& state);
 int runs_of_figures(const State& state);
+// A sampled run sees a share of the operations: so many of them see each once. Of fewer runs each would see more
+// (measure.h), and disturb more.
+int runs_to_see_all(const Measuring& measuring);
 // The request for the session, for the text as it is.
 message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 const Span* span_of(const State& state, OperationIndex operation);

@@ -113,10 +113,12 @@ void figures(const Panel& panel, const ShownRun& shown) {
     if (!doubt.makespan.empty()) words += "\n≈ " + doubt.makespan;
     tooltip(words);
   }
-  if (run.makespan && run.runs > 1)
-    text(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
-                     display_duration(run.makespan->maximum)),
-         theme.faint_text);
+  if (run.trace.provenance.instrument == name(Instrument::sampled))
+    wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
+  else if (run.makespan && run.runs > 1)
+    wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
+                        display_duration(run.makespan->maximum)),
+            theme.faint_text);
   ImGui::Spacing();
   if (a.speed_up > 0)
     fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),

@@ -29,6 +29,17 @@ TEST(Measure, TheSwitchGoesIntoTheNextRunAndRunsAtOnce) {
   EXPECT_EQ(desk.started, 2) << "nothing changed";
 }
 
+TEST(Measure, WhatWouldTakeLongWithSoManyRunsDoesNotRunByItself) {
+  Desk desk;
+  desk.up_with_gpu();
+  desk.finish_measured();
+  desk.state.quick_took = kQuickEnough / 4;
+  desk.apply(command::SetMeasuring{sampled()});  // eight runs
+  EXPECT_EQ(desk.started, 1);
+  desk.apply(command::SetMeasuring{{}});
+  EXPECT_EQ(desk.started, 2);
+}
+
 TEST(Measure, AModelIsAskedForNoneOfIt) {
   Desk desk;
   desk.up_with_gpu();
