@@ -165,7 +165,8 @@ class Bench {
     auto recording = recorder_->stop();
     if (!pass) return fail(pass.error());
     if (!recording) return fail(recording.error());
-    for (const std::string& note : recording->notes) fmt::print("      {}\n", note);
+    if (recording->lost > 0) fmt::print("      CUPTI lost {} records\n", recording->lost);
+    if (recording->shift != 0) fmt::print("      CUPTI's device times moved by {:.2f} us\n", us(recording->shift));
     return Recorded{std::move(*pass), std::move(*recording)};
   }
 

@@ -292,15 +292,7 @@ Result<Recording> CuptiRecorder::read() {
     if (known(activity.start)) activity.start += settled.shift;
     if (known(activity.end)) activity.end += settled.shift;
   }
-  if (taken_records.lost > 0) {
-    recording.notes.push_back(fmt::format(
-        "CUPTI lost {} records, having no room for them; the operations they belong to are left without times.",
-        taken_records.lost));
-  }
-  if (settled.shift != 0) {
-    recording.notes.push_back(
-        fmt::format("CUPTI's device times contradicted the host's clock and were moved by {} ns.", settled.shift));
-  }
+  recording.lost = taken_records.lost;
   return recording;
 }
 

@@ -22,11 +22,11 @@
 namespace streamscope {
 
 struct Recording {
-  ActivityRecords records;         // on host_now()'s clock, of the thread that called start()
-  Nanoseconds uncertainty = 0;     // of the device's times against the host's clock, plus or minus
-  Nanoseconds shift = 0;           // what was added to the device's times so that they do not contradict the host's
-  Nanoseconds low = 0, high = 0;   // the shifts that the host's clock allows, before and after
-  std::vector<std::string> notes;  // what the reader must know: records that were lost
+  ActivityRecords records;        // on host_now()'s clock, of the thread that called start()
+  Nanoseconds uncertainty = 0;    // of the device's times against the host's clock, plus or minus
+  Nanoseconds shift = 0;          // what was added to the device's times so that they do not contradict the host's
+  Nanoseconds low = 0, high = 0;  // the shifts that the host's clock allows, before and after
+  std::size_t lost = 0;           // records that there was no room for
 };
 
 class CuptiRecorder {
