@@ -2,135 +2,22 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <memory>
-#include <optional>
-#include <tuple>
 
 #include "app/cli/commands.h"
 #include "app/cli/deliver.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
+#include "app/cli/run_options.h"
 #include "app/cli/tell.h"
-#include "app/draw/figure.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/measure.h"
 
 namespace streamscope {
 namespace {
-
-struct Options {
-  std::string file;
-  std::vector<std::string> settings;
-  std::string device;  // empty: auto, and a dry run asks none
-  std::string repeat = "1";
-  std::string instrument = "full";
-  bool long_kernels = false;
-  std::string json, csv, trace, png, program;
-  std::string svg, pdf, cuda;  // agreed, but not in this version
-  bool dry_run = false;
-  std::string size = "1600x900";
-  double scale = 1;
-  std::string theme = "light";
-};
-
-constexpr int kSmallestSide = 100;
-constexpr double kLargestSide = 32767;  // of a Cairo image
-constexpr double kLargestArea = 100e6;  // what write_png() takes, known before the run and not only after it
-constexpr int kMostRuns = 1'000'000;
-
-bool parse_number(std::string_view digits, int& out) {
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
-  return error == std::errc{} && end == digits.data() + digits.size();
-}
-
-std::optional<std::pair<int, int>> parse_size(std::string_view text) {
-  const std::size_t cross = text.find('x');
-  if (cross == std::string_view::npos) return {};
-  int width = 0, height = 0;
-  if (!parse_number(text.substr(0, cross), width) || !parse_number(text.substr(cross + 1), height)) return {};
-  return std::pair{width, height};
-}
-
-// The options as values, or all that is wrong with them.
-struct Plan {
-  MeasureOptions measure;
-  FigureOptions figure;
-};
-Result<Plan> plan(const Options& options) {
-  Plan plan;
-  std::string wrong;
-  const auto complain = [&](std::string_view option, std::string_view value, std::string_view why) {
-    wrong += fmt::format("{}{} {}: error: {}", wrong.empty() ? "" : "\n", option, value, why);
-  };
-  plan.measure.long_kernels = options.long_kernels;
-  if (!parse_number(options.repeat, plan.measure.runs) || plan.measure.runs < 1 || plan.measure.runs > kMostRuns) {
-    complain("--repeat", options.repeat, "write a number of runs from 1 to 1000000");
-  }
-  for (const auto& [option, path, instead] : {std::tuple{"--svg", &options.svg, "--png draws the timeline"},
-                                              {"--pdf", &options.pdf, "--png draws the timeline"},
-                                              {"--emit-cuda", &options.cuda, "--emit-program writes the program"}}) {
-    if (!path->empty()) complain(option, *path, fmt::format("not in this version; {}", instead));
-  }
-  if (options.instrument == "bare") {
-    plan.measure.instrument = Instrument::bare;
-    plan.measure.observer_effect = false;
-    for (const auto& [option, path] :
-         {std::pair{"--csv", &options.csv}, {"--trace", &options.trace}, {"--png", &options.png}}) {
-      if (!path->empty()) {
-        complain(option, *path,
-                 "a bare run has wall times only and no spans to write; use --instrument full, or --json");
-      }
-    }
-  } else if (options.instrument == "sampled" || options.instrument == "cupti") {
-    complain("--instrument", options.instrument, "not in this version; write full or bare");
-  } else if (options.instrument != "full") {
-    complain("--instrument", options.instrument, "write full or bare");
-  }
-  if (const auto chosen = theme_name(options.theme)) {
-    plan.figure.theme = *chosen;
-  } else {
-    complain("--theme", options.theme, "write dark, light, projector or print");
-  }
-  const auto size = parse_size(options.size);
-  const bool size_fits = size && std::min(size->first, size->second) >= kSmallestSide &&
-                         std::max(size->first, size->second) <= kLargestSide;
-  const bool scale_fits = options.scale >= 0.1 && options.scale <= 16;
-  if (!size_fits) {
-    complain("--size", options.size, "write width x height in pixels, from 100x100 to 32767x32767, such as 1600x900");
-  } else {
-    plan.figure.width = size->first;
-    plan.figure.height = size->second;
-  }
-  if (!scale_fits) {
-    complain("--scale", fmt::format("{}", options.scale), "write a factor from 0.1 to 16");
-  } else if (size_fits && std::max(size->first, size->second) * options.scale > kLargestSide) {
-    complain("--scale", fmt::format("{}", options.scale), "the picture would have more than 32767 pixels to a side");
-  } else if (size_fits &&
-             std::round(size->first * options.scale) * std::round(size->second * options.scale) > kLargestArea) {
-    complain("--size", options.size,
-             options.scale == 1
-                 ? "the picture would have more than 100 million pixels"
-                 : fmt::format("the picture would have more than 100 million pixels at --scale {}", options.scale));
-  }
-  plan.figure.scale = options.scale;
-  if (options.dry_run) {
-    for (const auto& [option, path] : {std::pair{"--json", &options.json},
-                                       {"--csv", &options.csv},
-                                       {"--trace", &options.trace},
-                                       {"--png", &options.png}}) {
-      if (!path->empty())
-        complain(option, *path, "--dry-run runs nothing, so there is nothing to write; leave one out");
-    }
-  }
-  if (!wrong.empty()) return fail(ErrorKind::bad_input, std::move(wrong));
-  return plan;
-}
 
 // `auto` says what it took, since the reader of the figures must know.
 void tell_device(const DeviceInfo& device) {
@@ -152,9 +39,17 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void operator()(int done, int total) {
+  // Under a stop rule nobody knows how many there will be: how far the rule is says more.
+  void operator()(const Step& step, bool ruled) {
     if (!shown_) return;
-    std::fprintf(stderr, "\r\x1b[Krun %d of %d", done, total);
+    std::fputs("\r\x1b[K", stderr);
+    if (!ruled) {
+      fmt::print(stderr, "run {} of {}", step.done, step.total);
+    } else if (step.noise) {
+      fmt::print(stderr, "run {}, noise {:.2g} %", step.runs, 100 * *step.noise);
+    } else {
+      fmt::print(stderr, "run {}", step.runs);
+    }
     std::fflush(stderr);
     drawn_ = true;
   }
@@ -164,27 +59,31 @@ class ProgressLine {
   bool drawn_ = false;
 };
 
-std::string device_name(const Options& options) { return options.device.empty() ? "auto" : options.device; }
+std::string device_name(const RunOptions& options) { return options.device.empty() ? "auto" : options.device; }
 
 // What the device named has against the program, such as more bytes than it has.
-Result<void> try_on_device(const Options& options, const Plan& plan, const Input& input) {
+Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
   auto device = open_device(device_name(options));
   if (!device) return fail(device.error());
   const auto loaded = (*device)->load(input.checked, LoadOptions{plan.measure.long_kernels});
   if (!loaded) return fail(loaded.error());
-  return {};
+  PassRequest request(plan.measure.instrument);
+  request.gate = plan.measure.gate;
+  return (*loaded)->can(request);
 }
 
-Result<Run> run_on_device(const Options& options, const Plan& plan, const Input& input) {
+Result<Run> run_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
   const Interrupt interrupt;
   auto device = open_device(device_name(options));
   if (!device) return fail(device.error());
   if (device_name(options) == "auto") tell_device((*device)->info());
   MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
+  if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
+  const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   ProgressLine progress;
   auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
-                     [&](const Step& step) { progress(step.done, step.total); });
+                     [&](const Step& step) { progress(step, ruled); });
   if (!run) return run;
   run->experiment = input.experiment;
   run->program = input.program;
@@ -195,7 +94,7 @@ int report_placed(const Error& error, const Input& input) {
   return report(error.kind == ErrorKind::bad_input ? placed(error, input) : error);
 }
 
-int execute(const Options& options) {
+int execute(const RunOptions& options) {
   const auto planned = plan(options);
   if (!planned) return report(planned.error());
   if (options.file.empty()) tell("no FILE given: the default experiment, four-streams\n");
@@ -237,7 +136,7 @@ int execute(const Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+  const auto o = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run an experiment or a stream program");
   command->add_option(
       "FILE", o->file,
@@ -247,9 +146,27 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--device", o->device, "auto, cuda, cuda:N, model or model:PROFILE (auto)")->type_name("NAME");
-  command->add_option("--repeat", o->repeat, "Timed runs after a warm-up (1)")->type_name("N");
-  command->add_option("--instrument", o->instrument, "full: every operation's times; bare: wall times only (full)")
+  command->add_option("--repeat", o->repeat, "Timed runs after a warm-up, exactly so many (5 on a GPU, 1 on a model)")
+      ->type_name("N");
+  command
+      ->add_option("--instrument", o->instrument,
+                   "full: every operation's times in each run; sampled: those of another share in each run, merged, at "
+                   "little cost; bare: wall times only; cupti: CUPTI's activity records (full)")
       ->type_name("NAME");
+  command->add_option("--share", o->share, "Of a sampled run: one operation in N carries an event in each run (16)")
+      ->type_name("N");
+  command->add_flag("--gate", o->gate, "Hold all streams until everything is queued");
+  command
+      ->add_option("--max-noise", o->max_noise,
+                   "Stop once the spread of the wall times is at most this part of their median, such as 1%")
+      ->type_name("P");
+  command->add_option("--min-samples", o->min_samples, "The fewest runs before --max-noise may stop (5)")
+      ->type_name("N");
+  command
+      ->add_option("--timeout", o->timeout,
+                   "Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
+                   "finished")
+      ->type_name("TIME");
   command->add_flag("--long-kernels", o->long_kernels, "Allow kernels over 1 s, which freeze a display");
   command->add_option("--json", o->json, "Write the run as JSON; - is standard output")->type_name("F");
   command->add_option("--csv", o->csv, "Write one row for each operation")->type_name("F");

@@ -11,11 +11,38 @@
 namespace streamscope {
 namespace {
 
+// From here on a figure says little: runs that differ so much, as part of the median, were not alike.
+constexpr double kMuchNoise = 0.05;
+
 std::string with_spread(const std::optional<Statistic>& statistic, int runs) {
   if (!statistic) return "not measured";
   if (runs < 2) return display_duration(statistic->median);
-  return fmt::format("{} (median; {} to {})", display_duration(statistic->median), display_duration(statistic->minimum),
-                     display_duration(statistic->maximum));
+  std::string text = fmt::format("{} (median; {} to {}", display_duration(statistic->median),
+                                 display_duration(statistic->minimum), display_duration(statistic->maximum));
+  if (!known(statistic->spread)) return text + ")";
+  text += fmt::format(", spread {})", display_duration(statistic->spread));
+  const double noise =
+      statistic->median > 0 ? static_cast<double>(statistic->spread) / static_cast<double>(statistic->median) : 0;
+  if (noise >= kMuchNoise) text += fmt::format("; noisy, the runs differ by {:.0f} %", 100 * noise);
+  return text;
+}
+
+// A merged trace has one makespan; how far its last end spreads is what is known of the noise.
+std::string makespan_text(const Run& run) {
+  if (run.trace.provenance.share == 0 || !run.makespan) return with_spread(run.makespan, run.runs);
+  std::string text = display_duration(run.makespan->median) + " (merged";
+  if (known(run.makespan->spread)) text += fmt::format(", spread {}", display_duration(run.makespan->spread));
+  return text + ")";
+}
+
+std::string observer_text(const Run& run) {
+  const std::string bare = run.bare_wall ? ", bare " + display_duration(run.bare_wall->median) : "";
+  if (!run.observer_effect) return "no figure, too few pairs" + bare;
+  const ObserverEffect& effect = *run.observer_effect;
+  std::string text =
+      fmt::format("{:.3f} ({:.3f} to {:.3f}, {} pairs){}", effect.median, effect.low, effect.high, effect.pairs, bare);
+  if (effect.low <= 1 && effect.high >= 1) text += "; within its own noise, so it may be none";
+  return text;
 }
 
 std::string use_of(const EngineUse& use) {
@@ -49,11 +76,11 @@ std::string summary(const Run& run, const std::string& title) {
   const bool model = from.kind == Provenance::Kind::model;
   row(badge(from.kind),
       fmt::format("{} ({})", from.device, model ? fmt::format("profile {}", from.profile) : from.driver));
-  row("runs", fmt::format("{}, instrument {}", run.runs, from.instrument));
+  row("runs", fmt::format("{}, instrument {}", run.runs, instrument_text(from)));
   row("wall", with_spread(run.wall, run.runs));
   if (!run.trace.spans.empty()) {
     const Analysis figures = analyse(run.trace);
-    row("makespan", with_spread(run.makespan, run.runs));
+    row("makespan", makespan_text(run));
     if (figures.speed_up > 0) {
       row("speed-up",
           fmt::format("{:.2f} times over the serial sum, {}", figures.speed_up, display_duration(figures.serial_sum)));
@@ -66,9 +93,8 @@ std::string summary(const Run& run, const std::string& title) {
   }
   if (model) {
     row("observer", "not simulated");
-  } else if (run.observer_effect && run.bare_wall) {
-    row("observer", fmt::format("{:.3f} times the bare wall time, {}", run.observer_effect->median,
-                                display_duration(run.bare_wall->median)));
+  } else if (run.bare_wall && from.instrument != "bare") {
+    row("observer", observer_text(run));
   }
   row("verified", !run.verified   ? "not checked"
                   : *run.verified ? "yes, the data is right"

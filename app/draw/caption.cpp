@@ -99,7 +99,9 @@ std::vector<KeyFigure> key_figures(const Run& run) {
   std::vector<KeyFigure> out;
   const Analysis analysis = analyse(run.trace);
   if (run.makespan) {
-    out.push_back({"Makespan", display_duration(run.makespan->median), spread(*run.makespan, run.runs)});
+    const bool merged = run.trace.provenance.share > 0;
+    out.push_back({"Makespan", display_duration(run.makespan->median),
+                   merged ? fmt::format("merged from {} runs", run.runs) : spread(*run.makespan, run.runs)});
   } else if (known(analysis.makespan)) {
     out.push_back({"Makespan", display_duration(analysis.makespan), "first start to last end"});
   }
@@ -117,7 +119,9 @@ std::vector<KeyFigure> key_figures(const Run& run) {
   }
   if (run.wall) {
     std::string detail = spread(*run.wall, run.runs);
-    if (run.observer_effect) detail = fmt::format("{:.3f}× that of a bare run", run.observer_effect->median);
+    if (const auto& effect = run.observer_effect) {
+      detail = fmt::format("{:.3f}× bare ({:.3f} to {:.3f})", effect->median, effect->low, effect->high);
+    }
     out.push_back({"Wall time", display_duration(run.wall->median), detail});
   }
   if (run.verified) {

@@ -44,8 +44,7 @@ std::string provenance_text(const Provenance& provenance) {
     if (!provenance.profile.empty()) part("profile " + provenance.profile);
     part("simulated, no GPU ran this");
   }
-  if (!provenance.instrument.empty())
-    part("instrument " + provenance.instrument + (provenance.gated ? " with the gate" : ""));
+  if (!provenance.instrument.empty()) part("instrument " + instrument_text(provenance));
   part(provenance.date);
   return text;
 }

@@ -144,6 +144,7 @@ class Measurement {
 
   void take_merged(Run& run) {
     run.trace.provenance.uncertainty = timed_.median_uncertainty();
+    run.trace.provenance.share = share_;
     Merged merged = merge(program_, Dependencies(program_), run.trace, *sampling_, share_);
     run.trace.spans = std::move(merged.spans);
     // One pass alone does not see when its last copy ended, so this is the merged trace's; how far it spreads is known

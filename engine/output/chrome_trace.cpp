@@ -89,7 +89,7 @@ class ChromeTrace {
 
   std::string write() && {
     const Provenance& from = trace_.provenance;
-    constexpr std::size_t kBytesASpan = 1400;
+    constexpr std::size_t kBytesASpan = 1900;
     out_.reserve(4096 + trace_.spans.size() * kBytesASpan);
     out_ += "{\"traceEvents\":[";
     process(Process::host, "Host");
@@ -101,9 +101,10 @@ class ChromeTrace {
     out_ += "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":";
     out_ += fmt::format(
         "{{\"provenance\":{},\"device\":{},\"driver\":{},\"profile\":{},\"clock\":{},\"instrument\":{},"
-        "\"date\":{},\"uncertainty_ns\":{}}}",
+        "\"date\":{},\"uncertainty_ns\":{},\"gated\":{},\"share\":{},\"runs\":{},\"observer_effect\":{}}}",
         json_string(badge(from.kind)), json_string(from.device), json_string(from.driver), json_string(from.profile),
-        json_string(from.clock), json_string(from.instrument), json_string(from.date), from.uncertainty);
+        json_string(from.clock), json_string(from.instrument), json_string(from.date), from.uncertainty, from.gated,
+        from.share > 0 ? std::to_string(from.share) : "null", run_.runs, observer_effect());
     out_ += ",\n\"streamscope\":";
     out_ += to_json(run_);
     out_ += "}\n";
@@ -114,6 +115,13 @@ class ChromeTrace {
   template <class... Values>
   void put(const Values&... values) {
     (fmt::format_to(std::back_inserter(out_), FMT_COMPILE("{}"), values), ...);
+  }
+
+  std::string observer_effect() const {
+    const std::optional<ObserverEffect>& effect = run_.observer_effect;
+    if (!effect) return "null";
+    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", output::number(effect->median),
+                       output::number(effect->low), output::number(effect->high), effect->pairs);
   }
 
   // Opens an event; the caller adds to it and closes it.
@@ -162,6 +170,14 @@ class ChromeTrace {
   void value(const std::optional<T>& known_value) {
     if (known_value) {
       put(*known_value);
+    } else {
+      put("null");
+    }
+  }
+  void word(std::string_view key, const std::optional<std::string_view>& known_word) {
+    put(",\"", key, "\":");
+    if (known_word) {
+      put("\"", *known_word, "\"");
     } else {
       put("null");
     }
@@ -247,14 +263,19 @@ class ChromeTrace {
     time("waiting_ns", waiting);
     const std::string why = explain_wait(trace_, span);
     put(",\"waits_for\":", why.empty() ? std::string("null") : json_string(why));
-    put(",\"source\":");
-    if (fields.source) {
-      put("\"", *fields.source, "\"");
-    } else {
-      put("null");
-    }
+    word("source", fields.source);
     put(",\"uncertainty_ns\":");
     value(fields.uncertainty);
+    word("start_source", fields.start_source);
+    put(",\"start_uncertainty_ns\":");
+    value(fields.start_uncertainty);
+    word("ready_source", fields.ready_source);
+    put(",\"ready_uncertainty_ns\":");
+    value(fields.ready_uncertainty);
+    put(",\"samples\":");
+    value(fields.samples);
+    put(",\"spread_ns\":");
+    value(fields.spread);
     if (fields.polls) put(",\"polls\":", *fields.polls);
   }
 

@@ -16,7 +16,9 @@ using output::Table;
 constexpr std::string_view kHeader =
     "op,line,kind,name,stream,thread,engine,bytes,host_begin_ns,host_end_ns,ready_ns,start_ns,end_ns,source,"
     "uncertainty_ns,polls,reason,waits_for_op,waits_for,"
-    "provenance,device,driver,profile,clock,clock_uncertainty_ns,instrument,date\n";
+    "provenance,device,driver,profile,clock,clock_uncertainty_ns,instrument,date,"
+    // Later columns stand behind the first ones, whose places others count on.
+    "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share\n";
 
 // RFC 4180: quotes where there is a comma, a quote or a line break, quotes within doubled.
 std::string field(std::string_view raw) {
@@ -30,11 +32,15 @@ std::string field(std::string_view raw) {
   return quoted + '"';
 }
 
-// Ends with the line break.
 std::string provenance(const Provenance& from) {
-  return fmt::format("{},{},{},{},{},{},{},{}\n", name(from.kind), field(from.device), field(from.driver),
+  return fmt::format("{},{},{},{},{},{},{},{},", name(from.kind), field(from.device), field(from.driver),
                      field(from.profile), field(from.clock), from.uncertainty, field(from.instrument),
                      field(from.date));
+}
+
+// Ends with the line break.
+std::string how(const Provenance& from) {
+  return fmt::format("{},{}\n", from.gated, from.share > 0 ? std::to_string(from.share) : std::string());
 }
 
 template <class T>
@@ -54,10 +60,10 @@ std::string to_csv(const Run& run) {
   const Trace& trace = run.trace;
   const Table names(trace.names, field, ""), streams(output::stream_names(trace), field, ""),
       threads(trace.threads, field, "");
-  const std::string tail = provenance(trace.provenance);
+  const std::string origin = provenance(trace.provenance), tail = how(trace.provenance);
   constexpr std::size_t kBytesASpan = 200;
   std::string out;
-  out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + tail.size()));
+  out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + origin.size() + tail.size()));
   out += kHeader;
   for (const Span& span : trace.spans) {
     const Fields fields = output::fields(span);
@@ -80,6 +86,13 @@ std::string to_csv(const Run& run) {
     put(out, fields.reason);
     put(out, fields.waits_for);
     put(out, field(explain_wait(trace, span)));
+    out += origin;
+    put(out, fields.start_source);
+    put(out, fields.ready_source);
+    put(out, fields.start_uncertainty);
+    put(out, fields.ready_uncertainty);
+    put(out, fields.samples);
+    put(out, fields.spread);
     out += tail;
   }
   return out;

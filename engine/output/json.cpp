@@ -27,9 +27,16 @@ Json or_null(const std::optional<Statistic>& value) {
 }
 
 Json provenance(const Provenance& from) {
-  return Json{{"kind", name(from.kind)},          {"device", from.device}, {"driver", or_null(from.driver)},
-              {"profile", or_null(from.profile)}, {"clock", from.clock},   {"uncertainty_ns", from.uncertainty},
-              {"instrument", from.instrument},    {"gated", from.gated},   {"date", from.date}};
+  return Json{{"kind", name(from.kind)},
+              {"device", from.device},
+              {"driver", or_null(from.driver)},
+              {"profile", or_null(from.profile)},
+              {"clock", from.clock},
+              {"uncertainty_ns", from.uncertainty},
+              {"instrument", from.instrument},
+              {"gated", from.gated},
+              {"date", from.date},
+              {"share", from.share > 0 ? Json(from.share) : Json(nullptr)}};
 }
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
@@ -97,6 +104,12 @@ class SpanWriter {
     integer("polls", fields.polls);
     word("reason", fields.reason);
     integer("waits_for_op", fields.waits_for);
+    word("start_source", fields.start_source);
+    word("ready_source", fields.ready_source);
+    integer("start_uncertainty_ns", fields.start_uncertainty);
+    integer("ready_uncertainty_ns", fields.ready_uncertainty);
+    integer("samples", fields.samples);
+    integer("spread_ns", fields.spread);
     out_ += '}';
   }
 
@@ -142,7 +155,7 @@ class SpanWriter {
 }  // namespace
 
 std::string to_json(const Run& run) {
-  constexpr std::size_t kBytesASpan = 400;
+  constexpr std::size_t kBytesASpan = 550;
   std::string out;
   out.reserve(4096 + run.program.size() + run.trace.spans.size() * kBytesASpan);
   const auto line = [&out](std::string_view key, const std::string& value) {

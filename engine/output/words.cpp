@@ -61,6 +61,16 @@ Fields fields(const Span& span) {
   if (span.source != Source::none) {
     result.source = name(span.source);
     result.uncertainty = span.uncertainty;
+    result.samples = span.samples;
+    if (span.samples > 1) result.spread = span.spread;
+  }
+  if (span.ready_source != Source::none) {
+    result.ready_source = name(span.ready_source);
+    result.ready_uncertainty = span.ready_uncertainty;
+  }
+  if (span.start_source != Source::none) {
+    result.start_source = name(span.start_source);
+    result.start_uncertainty = span.start_uncertainty;
   }
   if (span.kind == OperationKind::poll) result.polls = span.polls;
   if (span.reason != WaitReason::none) result.reason = name(span.reason);

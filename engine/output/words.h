@@ -43,9 +43,13 @@ struct Fields {
   std::optional<std::string_view> engine;    // none for records and waits
   std::optional<std::uint64_t> bytes;        // of what moves or touches data: none for waits, host functions, spins
   std::optional<std::string_view> source;    // none where nothing is known
-  std::optional<std::uint32_t> uncertainty;  // of start and end; none without a source
-  std::optional<std::uint32_t> polls;        // of polls only
-  std::optional<std::string_view> reason;    // none where it did not wait
+  std::optional<std::uint32_t> uncertainty;  // of the end; none without a source
+  std::optional<std::string_view> ready_source, start_source;         // none where nothing is known
+  std::optional<std::uint32_t> ready_uncertainty, start_uncertainty;  // none without their source
+  std::optional<std::uint32_t> samples;    // in how many runs the end was seen; none without a source
+  std::optional<std::uint32_t> spread;     // of fewer than two samples there is none
+  std::optional<std::uint32_t> polls;      // of polls only
+  std::optional<std::string_view> reason;  // none where it did not wait
   std::optional<OperationIndex> waits_for;
 };
 Fields fields(const Span& span);

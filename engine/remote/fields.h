@@ -114,6 +114,7 @@ void fields(A& a, Of<A, Provenance>& v) {
   a.field("instrument", v.instrument);
   a.field("gated", v.gated);
   a.field("date", v.date);
+  a.field("share", v.share);
 }
 
 template <class A>

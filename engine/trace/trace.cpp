@@ -27,6 +27,13 @@ std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& in
   return ObserverEffect{at(2), at(1), at(3), static_cast<int>(ratios.size())};
 }
 
+std::string instrument_text(const Provenance& provenance) {
+  std::string text = provenance.instrument;
+  if (provenance.share > 0) text += " 1/" + std::to_string(provenance.share);
+  if (provenance.gated) text += " with the gate";
+  return text;
+}
+
 std::string_view name(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "measured" : "model"; }
 std::string_view badge(Provenance::Kind kind) { return kind == Provenance::Kind::measured ? "MEASURED" : "MODEL"; }
 

@@ -22,6 +22,7 @@ struct Provenance {
   std::string instrument;       // "full", "sampled", "cupti", "bare"
   bool gated = false;           // everything was queued before anything ran
   std::string date;             // UTC, ISO 8601
+  std::uint32_t share = 0;      // sampled: in each run one in so many operations was seen; else 0
 };
 
 struct StreamInfo {
@@ -59,7 +60,8 @@ std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& in
                                               const std::vector<Nanoseconds>& bare);
 
 // What a person asked for and got: one program, run some times on one device. The trace is that of the run whose
-// makespan was the median.
+// makespan was the median; of a sampled run it is merged from all runs, and the makespan is its own, with minimum and
+// maximum the same.
 struct Run {
   std::string experiment;  // its TOML; empty where a program was typed
   std::string program;     // the text
@@ -73,6 +75,8 @@ struct Run {
   Trace trace;
 };
 
+// "full", "sampled 1/16 with the gate": with all that tells how the trace was made.
+std::string instrument_text(const Provenance& provenance);
 std::string_view name(Provenance::Kind kind);   // "measured", "model"
 std::string_view badge(Provenance::Kind kind);  // "MEASURED", "MODEL": what views show
 // What counts as device work: h2d, d2h, d2d, memset, kernel and host functions; not records, waits and host calls.

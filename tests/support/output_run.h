@@ -30,6 +30,10 @@ inline void ran(Span& span, Nanoseconds ready, Nanoseconds start, Nanoseconds en
   span.end = end;
   span.source = source;
   span.uncertainty = uncertainty;
+  span.start_source = source == Source::event ? Source::inferred : source;
+  span.start_uncertainty = 2 * uncertainty;
+  span.ready_source = Source::host;
+  span.ready_uncertainty = 2'900;
 }
 
 inline void waited(Span& span, WaitReason reason, OperationIndex on) {

@@ -28,7 +28,7 @@ inline bool equal(const DeviceInfo& a, const DeviceInfo& b) {
 inline bool equal(const Provenance& a, const Provenance& b) {
   return a.kind == b.kind && a.device == b.device && a.driver == b.driver && a.profile == b.profile &&
          a.clock == b.clock && a.uncertainty == b.uncertainty && a.instrument == b.instrument && a.gated == b.gated &&
-         a.date == b.date;
+         a.date == b.date && a.share == b.share;
 }
 
 inline bool equal(const StreamInfo& a, const StreamInfo& b) {

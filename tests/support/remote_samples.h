@@ -117,7 +117,8 @@ inline Run run(Random& random) {  // without spans, as it travels
                           random.any<Nanoseconds>(),
                           random.text(),
                           random.coin(),
-                          random.text()};
+                          random.text(),
+                          random.any<std::uint32_t>()};
   for (std::uint64_t i = random.below(5); i > 0; --i) {
     run.trace.streams.push_back({random.text(), random.coin(), random.any<int>()});
   }

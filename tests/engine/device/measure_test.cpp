@@ -415,6 +415,7 @@ TEST_F(MeasuringSampled, EachPassHasAShareAndTheSpansAreMerged) {
   EXPECT_EQ(run->trace.spans[0].end, 20'000);
   EXPECT_EQ(run->trace.spans[1].samples, 8u);
   EXPECT_EQ(run->trace.provenance.instrument, "sampled");
+  EXPECT_EQ(run->trace.provenance.share, 4u);
   EXPECT_EQ(run->trace.provenance.uncertainty, 100);
   ASSERT_TRUE(run->makespan);
   EXPECT_EQ(run->makespan->median, makespan(run->trace.spans));

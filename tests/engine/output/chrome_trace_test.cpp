@@ -76,6 +76,34 @@ TEST(ToChromeTrace, SaysMeasuredOrModelWhereverItIsShown) {
   EXPECT_EQ(trace["otherData"]["provenance"], "MODEL");
 }
 
+TEST(ToChromeTrace, TheObserverEffectStandsWithItsSpread) {
+  auto run = small_run();
+  run.trace.provenance.gated = true;
+  const Json other = parsed(run)["otherData"];
+  EXPECT_EQ(other["observer_effect"]["low"], 1.04);
+  EXPECT_EQ(other["observer_effect"]["high"], 1.0625);
+  EXPECT_EQ(other["observer_effect"]["pairs"], 5);
+  EXPECT_EQ(other["gated"], true);
+  EXPECT_EQ(other["runs"], 3);
+  EXPECT_TRUE(other["share"].is_null());
+  run.observer_effect.reset();
+  EXPECT_TRUE(parsed(run)["otherData"]["observer_effect"].is_null());
+}
+
+TEST(ToChromeTrace, SlicesTellTheSourceOfEachTime) {
+  int copies = 0;
+  for (const Json& event : events(parsed(small_run()), "cat", "gpu_memcpy")) {
+    if (event["args"]["op"] != 1) continue;
+    ++copies;
+    EXPECT_EQ(event["args"]["source"], "event");
+    EXPECT_EQ(event["args"]["start_source"], "inferred");
+    EXPECT_EQ(event["args"]["ready_source"], "host");
+    EXPECT_EQ(event["args"]["samples"], 1);
+    EXPECT_TRUE(event["args"]["spread_ns"].is_null());
+  }
+  EXPECT_EQ(copies, 1);
+}
+
 TEST(ToChromeTrace, KernelsAtOnceAreSpreadOverNumberedTracks) {
   std::vector<std::string> names;
   for (const Json& event : events(parsed(small_run()), "name", "thread_name")) names.push_back(event["args"]["name"]);
@@ -115,7 +143,13 @@ TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
                       {"waiting_ns", 26307},
                       {"waits_for", "waited 26.31 us for the H2D engine, busy with operation 1 (line 4)"},
                       {"source", "inferred"},
-                      {"uncertainty_ns", 500}};
+                      {"uncertainty_ns", 500},
+                      {"start_source", "inferred"},
+                      {"start_uncertainty_ns", 1'000},
+                      {"ready_source", "host"},
+                      {"ready_uncertainty_ns", 2'900},
+                      {"samples", 1},
+                      {"spread_ns", nullptr}};
   const Json trace = parsed(small_run());
   for (const Json& event : events(trace, "ph", "X")) {
     if (event["pid"] != 2 || event["args"]["op"] != 3) continue;

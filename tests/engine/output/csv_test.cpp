@@ -62,11 +62,25 @@ TEST(ToCsv, EveryTimeColumnNamesItsUnit) {
     if (column.ends_with("_ns")) ++times;
     for (const char* word : {"begin", "end", "ready", "start", "uncertainty"}) {
       if (column.find(word) != std::string::npos) {
-        EXPECT_TRUE(column.ends_with("_ns")) << column;
+        EXPECT_TRUE(column.ends_with("_ns") || column.ends_with("_source")) << column;
       }
     }
   }
-  EXPECT_EQ(times, 7);
+  EXPECT_EQ(times, 10);
+}
+
+TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
+  const auto header = read_csv(to_csv(streamscope::Run{})).at(0);
+  ASSERT_EQ(header.size(), 35u);
+  EXPECT_EQ(header.at(0), "op");
+  EXPECT_EQ(header.at(26), "date");
+  const auto row = records(small_run()).at(1);
+  EXPECT_EQ(row.at("start_source"), "inferred");
+  EXPECT_EQ(row.at("start_uncertainty_ns"), "1000");
+  EXPECT_EQ(row.at("samples"), "1");
+  EXPECT_EQ(row.at("spread_ns"), "");
+  EXPECT_EQ(row.at("gated"), "false");
+  EXPECT_EQ(row.at("share"), "");
 }
 
 TEST(ToCsv, TheProvenanceStandsInEveryRow) {

@@ -32,17 +32,42 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                                       "verified", "spans", "analysis", "notes", "streams", "threads"));
   EXPECT_EQ(json["schema"], 1);
   EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
-                                                    "instrument", "gated", "date"));
+                                                    "instrument", "gated", "date", "share"));
   EXPECT_THAT(keys(json["wall_ns"]), ElementsAre("median", "min", "max", "spread"));
   ASSERT_EQ(json["spans"].size(), 12u);
   for (const Json& span : json["spans"]) {
-    EXPECT_THAT(keys(span), ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes",
-                                        "host_begin_ns", "host_end_ns", "ready_ns", "start_ns", "end_ns", "source",
-                                        "waits_for", "uncertainty_ns", "polls", "reason", "waits_for_op"));
+    EXPECT_THAT(keys(span),
+                ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes", "host_begin_ns",
+                            "host_end_ns", "ready_ns", "start_ns", "end_ns", "source", "waits_for", "uncertainty_ns",
+                            "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
+                            "ready_uncertainty_ns", "samples", "spread_ns"));
   }
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "waiting_ns",
                                                   "host_calls_ns", "engines"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
+}
+
+TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
+  auto run = small_run();
+  run.trace.provenance.instrument = "sampled";
+  run.trace.provenance.share = 16;
+  run.trace.provenance.gated = true;
+  run.trace.spans[1].samples = 4;
+  run.trace.spans[1].spread = 1'200;
+  const Json json = parsed(run);
+  EXPECT_EQ(json["provenance"]["share"], 16);
+  EXPECT_EQ(json["provenance"]["gated"], true);
+  const Json& copy = json["spans"][1];
+  EXPECT_EQ(copy["source"], "event");
+  EXPECT_EQ(copy["start_source"], "inferred");
+  EXPECT_EQ(copy["start_uncertainty_ns"], 1'000);
+  EXPECT_EQ(copy["ready_source"], "host");
+  EXPECT_EQ(copy["ready_uncertainty_ns"], 2'900);
+  EXPECT_EQ(copy["samples"], 4);
+  EXPECT_EQ(copy["spread_ns"], 1'200);
+  EXPECT_TRUE(json["spans"][2]["spread_ns"].is_null()) << "one sample has no spread";
+  EXPECT_TRUE(json["spans"][10]["start_source"].is_null());
+  EXPECT_TRUE(json["spans"][10]["samples"].is_null());
 }
 
 TEST(ToJson, WhatIsAbsentIsNull) {

@@ -1,0 +1,207 @@
+#include "app/cli/run_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr int kSmallestSide = 100;
+constexpr double kLargestSide = 32767;  // of a Cairo image
+constexpr double kLargestArea = 100e6;  // what write_png() takes, known before the run and not only after it
+constexpr int kMostRuns = 1'000'000;
+constexpr int kSmallestShare = 4'096;
+constexpr int kRunsOnGpu = 5;
+constexpr int kTimesSeen = 4;  // each operation of a sampled run, where nobody says how often
+
+template <class Number>
+bool parse_number(std::string_view digits, Number& out) {
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+  return error == std::errc{} && end == digits.data() + digits.size();
+}
+
+std::optional<std::pair<int, int>> parse_size(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross == std::string_view::npos) return {};
+  int width = 0, height = 0;
+  if (!parse_number(text.substr(0, cross), width) || !parse_number(text.substr(cross + 1), height)) return {};
+  return std::pair{width, height};
+}
+
+// "1%" or "0.01".
+std::optional<double> parse_ratio(std::string_view text) {
+  const bool per_cent = text.ends_with('%');
+  if (per_cent) text.remove_suffix(1);
+  double value = 0;
+  if (!parse_number(text, value)) return {};
+  return per_cent ? value / 100 : value;
+}
+
+class Planner {
+ public:
+  explicit Planner(const RunOptions& options) : options_(options) {}
+
+  Result<RunPlan> plan() {
+    runs();
+    instrument();
+    stop_rule();
+    outputs();
+    figure();
+    if (!wrong_.empty()) return fail(ErrorKind::bad_input, std::move(wrong_));
+    return plan_;
+  }
+
+ private:
+  void complain(std::string_view option, std::string_view value, std::string_view why) {
+    wrong_ +=
+        fmt::format("{}{}{}{}: error: {}", wrong_.empty() ? "" : "\n", option, value.empty() ? "" : " ", value, why);
+  }
+
+  void runs() {
+    MeasureOptions& measure = plan_.measure;
+    measure.long_kernels = options_.long_kernels;
+    plan_.repeat_given = !options_.repeat.empty();
+    if (plan_.repeat_given &&
+        (!parse_number(options_.repeat, measure.runs) || measure.runs < 1 || measure.runs > kMostRuns)) {
+      complain("--repeat", options_.repeat, "write a number of runs from 1 to 1000000");
+    }
+  }
+
+  void instrument() {
+    MeasureOptions& measure = plan_.measure;
+    const auto chosen = streamscope::instrument(options_.instrument);
+    if (!chosen) {
+      complain("--instrument", options_.instrument, "write full, sampled, bare or cupti");
+    } else {
+      measure.instrument = *chosen;
+    }
+    measure.gate = options_.gate;
+    if (measure.instrument == Instrument::bare) {
+      measure.observer_effect = false;
+      for (const auto& [option, path] :
+           {std::pair{"--csv", &options_.csv}, {"--trace", &options_.trace}, {"--png", &options_.png}}) {
+        if (!path->empty()) {
+          complain(option, *path,
+                   "a bare run has wall times only and no spans to write; use --instrument full, or --json");
+        }
+      }
+    }
+    if (options_.share.empty()) return;
+    const std::string_view written = options_.share;
+    const std::string_view digits = written.starts_with("1/") ? written.substr(2) : written;
+    int share = 0;
+    if (!parse_number(digits, share) || share < 1 || share > kSmallestShare) {
+      complain("--share", written, "write N from 1 to 4096 for one operation in N, such as 16 or 1/16");
+    } else if (chosen && *chosen != Instrument::sampled) {
+      complain("--share", written,
+               fmt::format("only --instrument sampled sees a share of the operations in each run, not {}",
+                           options_.instrument));
+    } else {
+      measure.share = static_cast<std::uint32_t>(share);
+    }
+  }
+
+  void stop_rule() {
+    MeasureOptions& measure = plan_.measure;
+    if (!options_.max_noise.empty()) {
+      const auto noise = parse_ratio(options_.max_noise);
+      if (!noise || !(*noise > 0 && *noise < 1)) {
+        complain("--max-noise", options_.max_noise, "write a part of the median under 1, such as 1% or 0.01");
+      } else {
+        measure.max_noise = *noise;
+      }
+    }
+    if (!options_.min_samples.empty()) {
+      if (!parse_number(options_.min_samples, measure.min_samples) ||
+          measure.min_samples < static_cast<int>(kFewestForSpread) || measure.min_samples > kMostRuns) {
+        complain(
+            "--min-samples", options_.min_samples,
+            fmt::format("write a number of runs from {} to 1000000; fewer have no spread to judge", kFewestForSpread));
+      } else if (options_.max_noise.empty()) {
+        complain("--min-samples", options_.min_samples, "it is for --max-noise, which says when to stop; add that");
+      } else if (plan_.repeat_given && measure.runs >= 1 && measure.min_samples > measure.runs) {
+        complain("--min-samples", options_.min_samples,
+                 fmt::format("more than the {} runs of --repeat, so the rule could never hold", measure.runs));
+      }
+    }
+    if (!options_.timeout.empty()) {
+      const auto timeout = parse_duration(options_.timeout);
+      if (!timeout || *timeout <= 0) {
+        complain("--timeout", options_.timeout, "write a duration with its unit, such as 30s or 500ms");
+      } else {
+        measure.timeout = *timeout;
+      }
+    }
+  }
+
+  void outputs() {
+    for (const auto& [option, path, instead] : {std::tuple{"--svg", &options_.svg, "--png draws the timeline"},
+                                                {"--pdf", &options_.pdf, "--png draws the timeline"},
+                                                {"--emit-cuda", &options_.cuda, "--emit-program writes the program"}}) {
+      if (!path->empty()) complain(option, *path, fmt::format("not in this version; {}", instead));
+    }
+    if (!options_.dry_run) return;
+    for (const auto& [option, path] : {std::pair{"--json", &options_.json},
+                                       {"--csv", &options_.csv},
+                                       {"--trace", &options_.trace},
+                                       {"--png", &options_.png}}) {
+      if (!path->empty())
+        complain(option, *path, "--dry-run runs nothing, so there is nothing to write; leave one out");
+    }
+  }
+
+  void figure() {
+    FigureOptions& figure = plan_.figure;
+    const double scale = options_.scale;
+    if (const auto chosen = theme_name(options_.theme)) {
+      figure.theme = *chosen;
+    } else {
+      complain("--theme", options_.theme, "write dark, light, projector or print");
+    }
+    const auto size = parse_size(options_.size);
+    const bool size_fits = size && std::min(size->first, size->second) >= kSmallestSide &&
+                           std::max(size->first, size->second) <= kLargestSide;
+    const bool scale_fits = scale >= 0.1 && scale <= 16;
+    if (!size_fits) {
+      complain("--size", options_.size,
+               "write width x height in pixels, from 100x100 to 32767x32767, such as 1600x900");
+    } else {
+      figure.width = size->first;
+      figure.height = size->second;
+    }
+    if (!scale_fits) {
+      complain("--scale", fmt::format("{}", scale), "write a factor from 0.1 to 16");
+    } else if (size_fits && std::max(size->first, size->second) * scale > kLargestSide) {
+      complain("--scale", fmt::format("{}", scale), "the picture would have more than 32767 pixels to a side");
+    } else if (size_fits && std::round(size->first * scale) * std::round(size->second * scale) > kLargestArea) {
+      complain("--size", options_.size,
+               scale == 1 ? "the picture would have more than 100 million pixels"
+                          : fmt::format("the picture would have more than 100 million pixels at --scale {}", scale));
+    }
+    figure.scale = scale;
+  }
+
+  const RunOptions& options_;
+  RunPlan plan_;
+  std::string wrong_;
+};
+
+}  // namespace
+
+Result<RunPlan> plan(const RunOptions& options) { return Planner(options).plan(); }
+
+int default_runs(const MeasureOptions& measure, Provenance::Kind kind) {
+  if (measure.max_noise > 0 || known(measure.timeout)) return kMostRuled;
+  if (kind == Provenance::Kind::model) return 1;
+  if (measure.instrument == Instrument::sampled) return static_cast<int>(measure.share) * kTimesSeen;
+  return kRunsOnGpu;
+}
+
+}  // namespace streamscope

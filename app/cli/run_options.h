@@ -1,0 +1,44 @@
+// The options of `streamscope run` as they are written, and what they mean.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/figure.h"
+#include "engine/device/measure.h"
+
+namespace streamscope {
+
+struct RunOptions {
+  std::string file;
+  std::vector<std::string> settings;
+  std::string device;  // empty: auto, and a dry run asks none
+  std::string repeat;  // empty: as default_runs() says
+  std::string instrument = "full";
+  bool gate = false;
+  std::string share, min_samples, max_noise, timeout;  // empty: not given
+  bool long_kernels = false;
+  std::string json, csv, trace, png, program;
+  std::string svg, pdf, cuda;  // agreed, but not in this version
+  bool dry_run = false;
+  std::string size = "1600x900";
+  double scale = 1;
+  std::string theme = "light";
+};
+
+struct RunPlan {
+  MeasureOptions measure;  // runs: only where `repeat_given`
+  bool repeat_given = false;
+  FigureOptions figure;
+};
+
+// The options as values, or all that is wrong with them, a line each.
+Result<RunPlan> plan(const RunOptions& options);
+
+// How many timed runs where nobody says. On a GPU 5, the fewest with a spread; of a sampled run so many that each
+// operation is seen four times; with a stop rule kMostRuled, since the rule ends it. Of a model 1: each is the same.
+int default_runs(const MeasureOptions& measure, Provenance::Kind kind);
+inline constexpr int kMostRuled = 1'000;
+
+}  // namespace streamscope

@@ -1,0 +1,69 @@
+// What a summary says of a measured run, and how sure it is of it.
+#include "app/cli/summary.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/output_run.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Run measured() {
+  Run run = output_test::small_run();
+  run.runs = 15;
+  run.wall = Statistic{6'050'000, 6'000'000, 6'200'000, 20'000};
+  run.bare_wall = Statistic{5'960'000, 5'900'000, 6'100'000, 20'000};
+  run.observer_effect = ObserverEffect{1.015, 1.012, 1.019, 15};
+  return run;
+}
+
+TEST(Summary, TheObserverEffectComesWithItsQuartilesItsPairsAndTheBareTime) {
+  EXPECT_THAT(summary(measured(), "x"),
+              ContainsRegex("observer +1.015 \\(1.012 to 1.019, 15 pairs\\), bare 5.96 ms\n"));
+}
+
+TEST(Summary, AnObserverEffectThatMayBeNoneIsToldSo) {
+  EXPECT_THAT(summary(measured(), "x"), Not(HasSubstr("own noise")));
+  auto run = measured();
+  run.observer_effect = ObserverEffect{1.004, 0.992, 1.019, 15};
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("observer .*; within its own noise"));
+}
+
+TEST(Summary, TooFewPairsAreNoFigure) {
+  auto run = measured();
+  run.observer_effect.reset();
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("observer +no figure, too few pairs, bare 5.96 ms"));
+}
+
+TEST(Summary, TheWallTimeHasItsSpreadAndAWarningWhereTheRunsDifferMuch) {
+  EXPECT_THAT(summary(measured(), "x"), ContainsRegex("wall +6.05 ms \\(median; 6 ms to 6.2 ms, spread 20 us\\)\n"));
+  auto run = measured();
+  run.makespan = Statistic{4'000'000, 3'000'000, 5'000'000, 400'000};
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("makespan .*; noisy, the runs differ by 10 %"));
+  run.wall->spread = kAbsent;
+  EXPECT_THAT(summary(run, "x"), ContainsRegex("wall +6.05 ms \\(median; 6 ms to 6.2 ms\\)\n"));
+}
+
+TEST(Summary, ASampledGatedRunSaysSo) {
+  auto run = measured();
+  run.trace.provenance.instrument = "sampled";
+  run.trace.provenance.share = 16;
+  run.trace.provenance.gated = true;
+  const std::string text = summary(run, "x");
+  EXPECT_THAT(text, ContainsRegex("runs +15, instrument sampled 1/16 with the gate"));
+  EXPECT_THAT(text, ContainsRegex("makespan +[0-9.]+ us \\(merged\\)"));
+}
+
+TEST(Summary, ABareRunHasNoObserver) {
+  auto run = measured();
+  run.observer_effect.reset();
+  run.trace.provenance.instrument = "bare";
+  EXPECT_THAT(summary(run, "x"), Not(HasSubstr("observer")));
+}
+
+}  // namespace
+}  // namespace streamscope
