@@ -179,12 +179,16 @@ class Check {
 
   std::size_t count() const { return count_; }
   std::string note() const {
-    const Span &before = spans_[worst_.before], &after = spans_[worst_.after];
+    const auto named = [&](OperationIndex i) {
+      const Span& span = spans_[i];
+      return span.line == 0 ? fmt::format("operation {}", i) : fmt::format("operation {} (line {})", i, span.line);
+    };
     return fmt::format(
-        "The merged runs contradict each other {} by more than their noise; at worst operation {} (line {}) starts {} "
-        "before operation {} (line {}) has ended. Ask for more runs, or use the instrument full.",
-        count_ == 1 ? "once" : fmt::format("{} times", count_), after.operation, after.line,
-        display_duration(worst_.by), before.operation, before.line);
+        "The merged runs contradict each other {} by more than their noise; at worst {} {} {} before {} has ended. Ask "
+        "for more runs, or use the instrument full.",
+        count_ == 1 ? "once" : fmt::format("{} times", count_), named(worst_.after),
+        on_device(program_.operations[worst_.after]) ? "starts" : "returns", display_duration(worst_.by),
+        named(worst_.before));
   }
 
  private:

@@ -155,6 +155,16 @@ TEST(Merge, WhatNoiseDoesNotExplainStaysAndIsToldWithTheWorst) {
                                                          HasSubstr("30 us before operation 2 (line 5)"))));
 }
 
+TEST(Merge, AHostWaitThatCannotHaveWaitedIsToldAsOne) {
+  Passes passes("buffer x 1MiB\nstream A\nA: d2h x\n");
+  passes.call(0, 0, 1'000).event(0, 90'000, 100).call(1, 2'000, 38'000);
+  const Merged merged = passes.merged();
+  EXPECT_EQ(merged.spans[0].end, 90'000);
+  EXPECT_EQ(merged.beyond, 1u);
+  EXPECT_THAT(merged.notes, ElementsAre(HasSubstr("once by more than their noise; at worst operation 1 returns 52 us "
+                                                  "before operation 0 (line 3) has ended")));
+}
+
 TEST(Merge, AReadingOfOnePassIsNoSurerThanTheTypicalOne) {
   Passes passes(
       "buffer x 4MiB\nstream A\nA: h2d x[0:1MiB]\nA: h2d x[1MiB:1MiB]\nA: h2d x[2MiB:1MiB]\nA: h2d x[3MiB:1MiB]\n");
@@ -175,9 +185,9 @@ TEST(Merge, WhatWasNeverSeenIsCountedAndTheWayOutTold) {
   passes.stamps(1, 30'000, 60'000);
   const Merged merged = passes.merged(16);
   EXPECT_FALSE(known(merged.spans[2].end));
-  EXPECT_THAT(merged.notes, ElementsAre(::testing::AllOf(HasSubstr("Never seen: 2 of 4 operations"),
-                                                         HasSubstr("5 of 16 shares"), HasSubstr("have no times"),
-                                                         HasSubstr("--repeat"))));
+  EXPECT_THAT(merged.notes,
+              ElementsAre(::testing::AllOf(HasSubstr("Never seen: 2 of 4 operations"), HasSubstr("5 of 16 shares"),
+                                           HasSubstr("have no times"), HasSubstr("--repeat"))));
 }
 
 }  // namespace
