@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace streamscope {
 namespace {
@@ -10,6 +11,10 @@ namespace {
 constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 // From a launch to the first block on an idle device; a longer wait has another cause.
 constexpr Nanoseconds kLaunchLatency = 10'000;
+// Rates of copies are good to such a factor: over the bus, and within the device, where kernels want memory too. A
+// copy's setup is good to kSetupDoubt. (Against CUPTI's records on an H200, 2026.)
+constexpr double kRateDoubt = 1.03, kMemoryDoubt = 1.5;
+constexpr Nanoseconds kSetupDoubt = 1'000;
 
 bool takes_no_time(OperationKind kind) { return kind == OperationKind::record || kind == OperationKind::wait; }
 
@@ -48,15 +53,22 @@ struct Cause {
 class Reconstruction {
  public:
   Reconstruction(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans)
-      : program_(program), dependencies_(dependencies), observed_(observed), spans_(spans) {}
+                 std::span<Span> spans, const Circumstances& circumstances)
+      : program_(program),
+        dependencies_(dependencies),
+        observed_(observed),
+        spans_(spans),
+        dispatch_(circumstances.dispatch),
+        opened_(circumstances.opened) {}
 
   void run() {
     take_over();
     set_late_events_right();
     find_ready();
-    queue_on_engine(Engine::h2d);
-    queue_on_engine(Engine::d2h);
+    before_on_engine_.resize(count(), kNoOperation);
+    const Queue in = queue_on_engine(Engine::h2d), out = queue_on_engine(Engine::d2h);
+    start_copies(in, out);
+    start_copies(out, in);
     start_the_rest();
     queue_kernels();
     find_reasons();
@@ -75,6 +87,12 @@ class Reconstruction {
       span.host_end = seen.host_end;
       span.source = seen.source;
       span.uncertainty = seen.uncertainty;
+      span.start_source = known(seen.start) ? seen.source : Source::none;
+      span.start_uncertainty = known(seen.start) ? seen.uncertainty : 0;
+      span.ready_source = Source::none;
+      span.ready_uncertainty = 0;
+      span.samples = seen.samples;
+      span.spread = seen.spread;
       span.polls = seen.polls;
       span.reason = WaitReason::none;
       span.waits_for = kNoOperation;
@@ -84,8 +102,8 @@ class Reconstruction {
       if (host_work(i)) {
         span.ready = span.start = seen.host_begin;
         span.end = seen.host_end;
-        span.source = Source::host;
-        span.uncertainty = 0;
+        span.ready_source = span.start_source = span.source = Source::host;
+        span.start_uncertainty = span.uncertainty = 0;
       }
     }
   }
@@ -112,6 +130,17 @@ class Reconstruction {
     }
   }
 
+  // What an event could not tell exactly cannot have ended before what it depends on did.
+  void set_early_event_right(std::size_t i) {
+    Span& span = spans_[i];
+    if (span.source != Source::event || !known(span.end)) return;
+    const Nanoseconds latest = span.end + span.uncertainty;
+    for (const Dependency& dependency : dependencies_.of(static_cast<OperationIndex>(i))) {
+      const Nanoseconds before = spans_[dependency.on].end;
+      if (known(before) && before > span.end && before <= latest) span.end = before;
+    }
+  }
+
   // When the device could know of it. The call hands its work over just before it returns, unless it holds the host.
   Nanoseconds issued(std::size_t i) const {
     const Span& span = spans_[i];
@@ -126,51 +155,138 @@ class Reconstruction {
       if (host_work(i)) continue;
       const Nanoseconds issue = issued(i);
       if (!known(issue)) continue;
-      Nanoseconds ready = issue;
+      span.ready = issue;
+      span.ready_source = Source::host;
+      if (held_by_gate(i)) span.ready = opened_;
       bool all_known = true;
+      set_early_event_right(i);
       for (const Dependency& dependency : dependencies_.of(static_cast<OperationIndex>(i))) {
-        const Nanoseconds end = spans_[dependency.on].end;
-        if (!known(end)) all_known = false;
-        ready = std::max(ready, end);
+        const Span& on = spans_[dependency.on];
+        if (!known(on.end)) all_known = false;
+        if (!known(on.end) || on.end <= span.ready) continue;
+        span.ready = on.end;
+        span.ready_source = on.source;
+        span.ready_uncertainty = on.uncertainty;
       }
-      if (!all_known && !known(span.end)) continue;
+      if (!all_known && !known(span.end)) {
+        span.ready = kAbsent;
+        span.ready_source = Source::none;
+        span.ready_uncertainty = 0;
+        continue;
+      }
       // What was seen is stronger than what follows: an estimate of ready gives way.
-      if (known(span.start)) ready = std::min(ready, span.start);
-      if (known(span.end)) ready = std::min(ready, span.end);
-      span.ready = ready;
+      for (const auto& [time, uncertainty] :
+           {std::pair{span.start, span.start_uncertainty}, {span.end, span.uncertainty}}) {
+        if (!known(time) || time >= span.ready) continue;
+        span.ready = time;
+        span.ready_source = Source::inferred;
+        span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
+      }
       if (takes_no_time(span.kind)) {
-        span.start = span.end = ready;
-        span.source = Source::inferred;
+        span.start = span.end = span.ready;
+        span.start_source = span.source = Source::inferred;
+        span.start_uncertainty = span.uncertainty = span.ready_uncertainty;
       }
     }
   }
 
-  void queue_on_engine(Engine engine) {
-    std::vector<OperationIndex> queue;
+  bool held_by_gate(std::size_t i) const { return known(opened_) && issued(i) < opened_; }
+
+  // The copies of one direction.
+  struct Queue {
+    std::vector<OperationIndex> ended;  // in that order
+    Nanoseconds pending = kNever;       // when the first of those that have not ended was ready
+  };
+  Queue queue_on_engine(Engine engine) {
+    Queue result;
+    std::vector<OperationIndex>& queue = result.ended;
     for (std::size_t i = 0; i < count(); ++i) {
-      if (spans_[i].engine == engine && known(spans_[i].end) && known(spans_[i].ready)) {
+      const Span& span = spans_[i];
+      if (span.engine != engine || !known(span.ready)) continue;
+      if (known(span.end)) {
         queue.push_back(static_cast<OperationIndex>(i));
+      } else {
+        result.pending = std::min(result.pending, span.ready);
       }
     }
     std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
       return std::tie(spans_[a].end, a) < std::tie(spans_[b].end, b);
     });
-    before_on_engine_.resize(count(), kNoOperation);
-    OperationIndex before = kNoOperation;
-    for (const OperationIndex i : queue) {
+    for (std::size_t at = 1; at < queue.size(); ++at) before_on_engine_[queue[at]] = queue[at - 1];
+    return result;
+  }
+
+  // A copy cannot start before this.
+  Nanoseconds earliest_start(OperationIndex i) const {
+    const OperationIndex before = before_on_engine_[i];
+    return before == kNoOperation ? spans_[i].ready : std::max(spans_[i].ready, spans_[before].end);
+  }
+
+  void start_copies(const Queue& own, const Queue& opposite) {
+    const std::vector<OperationIndex>& others = opposite.ended;
+    std::size_t at = 0;
+    for (const OperationIndex i : own.ended) {
       Span& span = spans_[i];
-      if (!known(span.start)) {
-        span.start = span.ready;
-        if (before != kNoOperation) span.start = std::max(span.start, spans_[before].end);
-      }
-      before_on_engine_[i] = before;
-      before = i;
+      if (known(span.start)) continue;
+      const Nanoseconds earliest = earliest_start(i);
+      while (at < others.size() && spans_[others[at]].end <= earliest) ++at;
+      // Of those that have not ended yet the first to be ready is under way.
+      const bool both = at < others.size() ? earliest_start(others[at]) < span.end : opposite.pending < span.end;
+      // Behind a copy on its engine that ended last it was queued there; else something let it go.
+      const bool queued = before_on_engine_[i] != kNoOperation && earliest > span.ready;
+      set_start(span, earliest, queued || !was_let_go(i) ? dispatch_.after_copy : dispatch_.after_dependency,
+                moving_time(i, both));
     }
   }
 
+  // Whether another operation's end made it ready, and not its own issue or the gate.
+  bool was_let_go(std::size_t i) const {
+    return spans_[i].ready > std::max(issued(i), held_by_gate(i) ? opened_ : kAbsent);
+  }
+
+  struct Moving {
+    Nanoseconds shortest = 0;
+    Nanoseconds longest = kNever;  // not known
+  };
+  // How long the bytes of a copy or a memset are on their way. Not of pageable memory: the host has a hand in it.
+  Moving moving_time(std::size_t i, bool both) const {
+    CopyTime time;
+    double doubt = kRateDoubt;
+    if (const auto* copy = std::get_if<op::Copy>(&operation(i).work)) {
+      if (program_.buffers[copy->range.buffer.value].host == HostMemory::pageable) return {};
+      time = copy->direction == Direction::h2d ? dispatch_.h2d : dispatch_.d2h;
+    } else if (spans_[i].kind == OperationKind::d2d || spans_[i].kind == OperationKind::memset) {
+      time = dispatch_.on_device;
+      doubt = kMemoryDoubt;
+    }
+    if (!time.known()) return {};
+    const auto bytes = static_cast<double>(spans_[i].bytes);
+    return {time.setup + static_cast<Nanoseconds>(bytes * time.alone / doubt),
+            time.setup + kSetupDoubt + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone) * doubt)};
+  }
+
+  // `usually`: how long after `earliest` it starts where its bytes do not say.
+  static void set_start(Span& span, Nanoseconds earliest, Nanoseconds usually, const Moving& moving) {
+    // Small copies can pass a large one on their engine: a copy with no time left for its bytes behind the one before
+    // it was under way beside it.
+    if (span.end - earliest + Nanoseconds{span.uncertainty} < moving.shortest) earliest = span.ready;
+    const Nanoseconds high = std::max(earliest, span.end - moving.shortest);
+    const Nanoseconds low = moving.longest == kNever ? earliest : std::clamp(span.end - moving.longest, earliest, high);
+    span.start = std::clamp(earliest + usually, low, high);
+    span.start_source = Source::inferred;
+    // Where its bytes do not bound it, what is usual is taken to be right to within itself.
+    const Nanoseconds doubt =
+        moving.longest == kNever ? std::min(usually, high - low) : std::max(span.start - low, high - span.start);
+    span.start_uncertainty = static_cast<std::uint32_t>(
+        std::min<Nanoseconds>(doubt + std::max(span.uncertainty, span.ready_uncertainty), 0xFFFFFFFF));
+  }
+
   void start_the_rest() {
-    for (Span& span : spans_) {
-      if (!known(span.start) && known(span.end)) span.start = span.ready;
+    for (std::size_t i = 0; i < count(); ++i) {
+      Span& span = spans_[i];
+      if (known(span.start) || !known(span.end) || !known(span.ready)) continue;
+      set_start(span, span.ready, was_let_go(i) ? dispatch_.after_dependency : dispatch_.after_copy,
+                moving_time(i, false));
     }
   }
 
@@ -206,6 +322,7 @@ class Reconstruction {
       OperationIndex& host_wait = waited[span.thread];
 
       Cause last{host_work(i) ? span.host_begin : issued(i)};
+      if (!host_work(i) && held_by_gate(i)) last = Cause{opened_, WaitReason::gate};
       for (const Dependency& dependency : dependencies_.of(static_cast<OperationIndex>(i))) {
         const Cause cause = seen_through(dependency);
         if (cause.time > last.time) last = cause;
@@ -253,14 +370,16 @@ class Reconstruction {
   const Dependencies& dependencies_;
   std::span<const Observed> observed_;
   std::span<Span> spans_;
+  const Dispatch dispatch_;
+  const Nanoseconds opened_;
   std::vector<OperationIndex> before_on_engine_;
 };
 
 }  // namespace
 
 void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans) {
-  Reconstruction(program, dependencies, observed, spans).run();
+                 std::span<Span> spans, const Circumstances& circumstances) {
+  Reconstruction(program, dependencies, observed, spans, circumstances).run();
 }
 
 }  // namespace streamscope

@@ -4,9 +4,10 @@
 // end, a copy has one event at its end, a record or a wait has nothing. The rest follows from CUDA's rules:
 //
 //   - an operation is ready when it is issued and all it depends on has ended (engine/program/order.h);
-//   - copies of one direction share one engine, first come first served: a copy starts when it is ready and the copy
-//     before it on its engine has ended (cuda-rules 11). Other operations without a start of their own start when
-//     ready;
+//   - copies of one direction share one engine, first come first served: a copy starts no sooner than it is ready and
+//     the copy before it on its engine has ended (cuda-rules 11), as much later as the device usually takes to get from
+//     the one to the other, and no later than its bytes take to be moved by its end (engine/device/dispatch.h). Other
+//     operations without a start of their own start as much after they are ready;
 //   - what must come before a kernel ended no later than that kernel's first block began, and a stamp is more exact
 //   than
 //     an event, so an event that fired a little late is set right by it;
@@ -16,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/device/dispatch.h"
 #include "engine/device/observed.h"
 #include "engine/program/order.h"
 #include "engine/program/program.h"
@@ -27,8 +29,12 @@ namespace streamscope {
 //
 // Also for a run that still goes on: where `observed` holds all that had happened on the device by some time T, the
 // spans that end before T - kSettled are as they will be when the whole run is known; see life_test.
+struct Circumstances {
+  Dispatch dispatch;             // all zero: not known, and then nothing takes time between the one and the other
+  Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
+};
 void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans);
+                 std::span<Span> spans, const Circumstances& circumstances = {});
 
 // How far an event may lie behind what it marks, the clocks' uncertainty aside.
 inline constexpr Nanoseconds kEventLag = 3'000;
