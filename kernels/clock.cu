@@ -42,6 +42,7 @@ __global__ void handshake_kernel(const volatile std::uint32_t* ask, volatile std
 int prepare(std::size_t shared_bytes_limit) {
   int code = prepare_spin(shared_bytes_limit);
   if (code == cudaSuccess) code = prepare_axpb();
+  if (code == cudaSuccess) code = prepare_gate();
   cudaFuncAttributes attributes{};
   if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, reset_stamps_kernel);
   if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, stamp_kernel);

@@ -23,5 +23,6 @@ int launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads, std
 // Parts of prepare() (kernels/launch.h), each beside its kernel.
 int prepare_spin(std::size_t shared_bytes_limit);
 int prepare_axpb();
+int prepare_gate();
 
 }  // namespace streamscope::kernels

@@ -60,4 +60,8 @@ int stamp(std::uint64_t* to, Stream stream);
 int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count, std::uint64_t patience,
               Stream stream);
 
+// Runs until *open is not 0, through the same sort of memory, but no longer than `nanoseconds`: then it writes 1 into
+// *expired and ends. One thread.
+int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds, Stream stream);
+
 }  // namespace streamscope::kernels

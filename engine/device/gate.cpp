@@ -1,0 +1,63 @@
+#include "engine/device/gate.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace streamscope {
+namespace {
+
+constexpr std::size_t kEntries = 2;  // in the queue: the operation, and an event behind it
+
+// Why the host can be held by this operation's call while the gate is closed; nothing where it cannot.
+std::optional<std::string_view> holds_host(const Program& program, const Operation& operation) {
+  const OperationKind is = kind(operation.work);
+  if (is == OperationKind::sync) return "the host waits here for work that the gate holds";
+  if (is == OperationKind::poll) return "the host asks here again and again for work that the gate holds";
+  if (std::holds_alternative<op::BlockingCopy>(operation.work)) {
+    return "cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it";
+  }
+  if (is == OperationKind::free) return "cudaFree waits for the whole device (cuda-rules 4), and the gate holds it";
+  if (const auto* copy = std::get_if<op::Copy>(&operation.work);
+      copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable) {
+    return "the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<OperationIndex> gate_opens_before(const Program& program) {
+  const auto& operations = program.operations;
+  std::size_t queued = operations.size();
+  while (queued > 0 && !ordered_in(operations[queued - 1])) --queued;
+  std::size_t opens = queued;
+  while (opens < operations.size() && !holds_host(program, operations[opens])) ++opens;
+
+  std::vector<std::size_t> held(program.streams.size(), 0);
+  for (std::size_t i = 0; i < queued; ++i) {
+    const Operation& operation = operations[i];
+    if (const auto why = holds_host(program, operation)) {
+      return fail(
+          ErrorKind::bad_input,
+          fmt::format("line {}: the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
+                      "everything that is queued.",
+                      operation.line, describe(program, static_cast<OperationIndex>(i)), *why));
+    }
+    const auto stream = ordered_in(operation);
+    if (stream && (held[stream->value] += kEntries) > kMostHeldInStream) {
+      return fail(
+          ErrorKind::bad_input,
+          fmt::format("line {}: the gate can hold {} operations in a stream, and this is one more in {}: its call "
+                      "would wait for room in the stream's queue, and the gate for the call; use fewer chunks "
+                      "or more streams, or leave the gate out.",
+                      operation.line, kMostHeldInStream / kEntries, program.streams[stream->value].name));
+    }
+  }
+  return static_cast<OperationIndex>(opens);
+}
+
+}  // namespace streamscope
