@@ -1,7 +1,7 @@
 // How right the full instrument's times are: programs run with CUPTI switched on beside it, in the very same passes,
 // and every start and end held against CUPTI's record of it.
 //
-//   bench_instrument [--programs N] [--passes N] [--json FILE]
+//   bench_instrument [--programs N] [--passes N] [--json FILE] [--csv FILE]
 //
 // Exit code: 0 where median and 95th percentile of the errors are within the bounds below, for starts and for ends; 1
 // where they are not; 2 bad usage or no CUPTI; 3 no GPU; 4 a run failed.
@@ -33,7 +33,7 @@ constexpr Nanoseconds kMostMedian = 2'000, kMost95 = 6'000;
 struct Options {
   int programs = 32;
   int passes = 5;
-  std::string json_file;
+  std::string json_file, csv_file;
 };
 
 // One time, ours and CUPTI's.
@@ -265,6 +265,7 @@ class Bench {
                "raw 95%", "within");
     using Key = std::tuple<OperationKind, bool, std::string_view>;
     std::map<Key, std::vector<const Comparison*>> rows;
+    print_dispatch();
     std::vector<const Comparison*> overall[2];
     for (const Comparison& one : comparisons_) {
       rows[{one.span.kind, one.is_end, ""}].push_back(&one);
@@ -296,6 +297,7 @@ class Bench {
     out["good"] = good;
     fmt::print("\n{}: median within {:.0f} us and 95th percentile within {:.0f} us, for starts and for ends\n",
                good ? "PASS" : "FAIL", us(kMostMedian), us(kMost95));
+    if (!options_.csv_file.empty()) write_csv();
     if (!options_.json_file.empty()) {
       std::ofstream file(options_.json_file);
       file << out.dump(1) << "\n";
@@ -325,6 +327,32 @@ class Bench {
           us(span.host_end), us(span.ready), us(span.start), us(span.end), us(one.cupti_start + one.shift),
           us(one.cupti_end + one.shift), name(span.reason),
           span.waits_for == kNoOperation ? "" : ", " + describe(programs_[program], span.waits_for));
+    }
+  }
+
+  void print_dispatch() const {
+    const Dispatch& dispatch = context_->dispatch;
+    fmt::print("the device: {:.2f} us to another engine, {:.2f} us from copy to copy\n", us(dispatch.after_dependency),
+               us(dispatch.after_copy));
+    for (const auto& [what, time] :
+         {std::pair{"in", dispatch.h2d}, {"out", dispatch.d2h}, {"within", dispatch.on_device}}) {
+      fmt::print("  copies {}: {:.2f} us and {:.2f} ns a KiB, {:.2f} with the bus busy both ways\n", what,
+                 us(time.setup), 1024 * time.alone, 1024 * time.both);
+    }
+  }
+
+  // One row an operation and pass, for those who want to know how an error comes about.
+  void write_csv() const {
+    std::ofstream file(options_.csv_file);
+    file << "program,pass,op,kind,bytes,host_end,ready,start,end,cupti_start,cupti_end,reason,waits_for,"
+            "start_uncertainty,uncertainty\n";
+    for (const Comparison& one : comparisons_) {
+      if (one.is_end) continue;
+      file << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", one.program, one.pass, one.span.operation,
+                          name(one.span.kind), one.span.bytes, one.span.host_end, one.span.ready, one.span.start,
+                          one.span.end, one.cupti_start + one.shift, one.cupti_end + one.shift, name(one.span.reason),
+                          one.span.waits_for == kNoOperation ? -1 : static_cast<long long>(one.span.waits_for),
+                          one.span.start_uncertainty, one.span.uncertainty);
     }
   }
 
@@ -366,6 +394,8 @@ bool parse_options(int count, char** arguments, Options& options) {
     const std::string value = arguments[++i];
     if (option == "--json") {
       options.json_file = value;
+    } else if (option == "--csv") {
+      options.csv_file = value;
     } else if (option == "--programs") {
       options.programs = std::atoi(value.c_str());
     } else if (option == "--passes") {
@@ -383,7 +413,7 @@ bool parse_options(int count, char** arguments, Options& options) {
 int main(int count, char** arguments) {
   streamscope::Options options;
   if (!streamscope::parse_options(count, arguments, options)) {
-    std::fputs("usage: bench_instrument [--programs N] [--passes N] [--json FILE]\n", stderr);
+    std::fputs("usage: bench_instrument [--programs N] [--passes N] [--json FILE] [--csv FILE]\n", stderr);
     return 2;
   }
   const auto good = streamscope::Bench(options).run();

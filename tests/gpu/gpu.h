@@ -84,14 +84,15 @@ inline void expect_sane(const Measured& run) {
     EXPECT_LE(span.host_begin, span.host_end) << which;
     EXPECT_LE(span.ready, span.start) << which;
     EXPECT_LE(span.start, span.end) << which;
-    EXPECT_GE(span.start, span.host_begin - slack) << which;
-    EXPECT_LE(span.end, run.pass.wall + slack) << which;
+    EXPECT_GE(span.start + span.start_uncertainty, span.host_begin) << which;
+    EXPECT_LE(span.end, run.pass.spans.back().host_end + slack + span.uncertainty) << which;
     for (const Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
       const Span& before = run.pass.spans[on.on];
+      const Nanoseconds doubt = slack + before.uncertainty;
       if (on.kind == DependencyKind::host) {
-        EXPECT_GE(span.end + slack, before.end) << which << " waits for " << describe(run.program, on.on);
+        EXPECT_GE(span.end + doubt, before.end) << which << " waits for " << describe(run.program, on.on);
       } else {
-        EXPECT_GE(span.start + slack, before.end) << which << " comes after " << describe(run.program, on.on);
+        EXPECT_GE(span.start + doubt + span.start_uncertainty, before.end) << which << " comes after " << describe(run.program, on.on);
       }
     }
   }

@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <thread>
 
 #include "engine/device/cuda/check.h"
 #include "engine/device/cuda/cuda_device.h"
 #include "kernels/launch.h"
 
 namespace streamscope {
+namespace {
+
+// One issues and one watches; the driver and the rest of the system want some too.
+constexpr unsigned kCoresToWatch = 4;
+
+}  // namespace
 
 Result<void> CudaContext::use() const {
   CUDA_TRY(cudaSetDevice(index), fmt::format("to use {}", info.id));
@@ -75,6 +82,10 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   auto clock = DeviceClock::open(*context->pool, context->control.get());
   if (!clock) return fail(clock.error());
   context->clock = std::move(*clock);
+  auto dispatch = measure_dispatch(*context->pool, context->control.get());
+  if (!dispatch) return fail(dispatch.error());
+  context->dispatch = *dispatch;
+  context->watch = std::thread::hardware_concurrency() >= kCoresToWatch;
   return context;
 }
 

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "engine/device/cuda/clock.h"
+#include "engine/device/cuda/dispatch.h"
 #include "engine/device/cuda/handle.h"
 #include "engine/device/cuda/memory.h"
 #include "engine/device/device.h"
@@ -21,6 +22,8 @@ struct CudaContext {
   std::shared_ptr<MemoryPool> pool;
   UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
   DeviceClock clock;
+  Dispatch dispatch;
+  bool watch = true;      // there is a core to spare for a Watcher
   Memory abandon;         // device: one word, not 0 while spins are to end at once
   Memory abandon_values;  // pinned: a 0 and a 1 to copy there
   std::atomic<bool> abandoning = true;

@@ -1,8 +1,9 @@
 // What an instrumented run carries, and what is read off it afterwards.
 //
 // A kernel writes its own stamps and has no event; a copy or a memset has one event, at its end; a host function reads
-// the host clock; a record, a wait and host work have nothing. Everything is made before the run, once for each
-// program.
+// the host clock; a record, a wait and host work have nothing. In a full pass a watcher sees the events fire and they
+// carry no time, which would cost microseconds each; in a sampled pass a share of them do, and there is no watcher.
+// Everything is made before the run, once for each program.
 #pragma once
 
 #include <atomic>
@@ -13,6 +14,7 @@
 
 #include "engine/device/cuda/context.h"
 #include "engine/device/cuda/issue.h"
+#include "engine/device/cuda/watcher.h"
 #include "engine/device/life.h"
 
 namespace streamscope {
@@ -24,16 +26,22 @@ class Instruments {
                                                    const Trace& frame, const IssueTargets& targets,
                                                    std::size_t kernels);
 
-  // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready.
-  Result<void> arm();
+  // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready, and starts the
+  // watcher where there is one.
+  Result<void> arm(const PassRequest& request);
   const IssueInstruments& carried() const { return carried_; }
+
+  // Once the run is over, however it went.
+  void disarm() noexcept;
 
   // What has happened by now, of the first `issued` operations; `all_done` where the device is idle again. What is once
   // known stays as it is. May run on a thread beside the one that issues.
   Result<void> look(std::size_t issued, bool all_done);
   std::size_t issued() const { return issued_.load(std::memory_order_acquire); }
-  // Spans of what look() has seen; see reconstruct().
-  std::span<const Span> spans();
+  // Of what look() has seen, by operation.
+  const std::vector<Observed>& observed() const { return observed_; }
+  // The same, completed; see reconstruct(). `opened`: when the gate opened, host clock; kAbsent without one.
+  std::span<const Span> spans(Nanoseconds opened = kAbsent);
 
   // After the run, with the device idle: how far any of its times can be off.
   Result<Nanoseconds> uncertainty();
@@ -42,7 +50,12 @@ class Instruments {
 
  private:
   Instruments() = default;
+  Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
+  Result<void> choose_events(const PassRequest& request);
   Result<void> find_what_ended(std::size_t issued, bool all_done);
+  Result<bool> read_event(std::size_t i, bool ended);
+  Result<bool> read_timing_event(std::size_t i, bool ended);
+  bool read_sighting(std::size_t i);
   void note(std::size_t i);
   bool settled(std::size_t i) const;
   Nanoseconds on_axis(Nanoseconds device) const { return map_.host(device) - zero(); }
@@ -54,8 +67,11 @@ class Instruments {
   std::span<const cudaStream_t> streams_;
   std::optional<Dependencies> dependencies_;
 
-  std::vector<UniqueEvent> owned_events_;
-  std::vector<cudaEvent_t> end_events_;  // by operation
+  std::vector<UniqueEvent> owned_timing_, owned_watched_;
+  std::vector<cudaEvent_t> timing_events_, watched_events_;  // by operation; empty until a pass needs them
+  std::vector<cudaEvent_t> end_events_;                      // by operation: those of this pass
+  std::optional<Watcher> watcher_;
+  bool watching_ = false;  // this pass is
   UniqueEvent base_, before_, after_;
   Memory stamps_, tie_stamp_;  // device
   Memory seen_stamps_;         // pinned: a copy of the stamps
@@ -73,7 +89,7 @@ class Instruments {
   std::vector<Span> spans_;
 };
 
-// Whether a full run puts an event behind the operation.
+// Whether an instrumented run may put an event behind the operation.
 bool has_end_event(const Program& program, const Operation& operation);
 
 }  // namespace streamscope

@@ -135,7 +135,12 @@ Issued issue_all(const IssueTargets& targets, const IssueInstruments* instrument
   Caller caller{targets, kFull ? instruments : nullptr, stop};
   Issued issued;
   issued.begin = host_now();
+  const auto open_gate = [&] {
+    targets.gate->open();
+    issued.begin = host_now();
+  };
   for (std::size_t i = 0; i < count; ++i) {
+    if (i == targets.gate_opens_before) open_gate();
     if (stop.stop_requested()) [[unlikely]] {
       issued.cancelled = true;
       break;
@@ -165,6 +170,10 @@ Issued issue_all(const IssueTargets& targets, const IssueInstruments* instrument
     }
   }
   issued.end = host_now();
+  if (targets.gate != nullptr &&
+      (targets.gate_opens_before >= count || issued.failed != kNoOperation || issued.cancelled)) {
+    open_gate();
+  }
   return issued;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/device/cuda/check.h"
+#include "engine/device/cuda/gate.h"
 #include "engine/program/program.h"
 #include "kernels/launch.h"
 
@@ -39,6 +40,8 @@ struct IssueTargets {
   const std::atomic<bool>* abandoned = nullptr;  // the same for host work
   std::span<const std::uint32_t> slot;           // by operation: the index of its host function or stamp
   std::span<HostFunctionCall> host_functions;
+  Gate* gate = nullptr;                             // closed; opened before the operation `gate_opens_before`, and
+  OperationIndex gate_opens_before = kNoOperation;  // wherever the run ends
 };
 
 // What an instrumented run carries besides. `calls` is by operation.
@@ -50,7 +53,7 @@ struct IssueInstruments {
 };
 
 struct Issued {
-  Nanoseconds begin = kAbsent, end = kAbsent;  // host clock: the wall interval
+  Nanoseconds begin = kAbsent, end = kAbsent;  // host clock: the wall interval; with a gate from its opening on
   bool cancelled = false;
   OperationIndex failed = kNoOperation;  // and what its call said
   cudaError_t code = cudaSuccess;

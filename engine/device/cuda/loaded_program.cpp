@@ -9,6 +9,7 @@
 #include "engine/device/cuda/live_spans.h"
 #include "engine/device/cuda/reference.h"
 #include "engine/device/cuda/verify.h"
+#include "engine/device/gate.h"
 #include "kernels/launch.h"
 
 namespace streamscope {
@@ -184,58 +185,92 @@ Result<void> CudaProgram::warm_up() {
 }
 
 Result<void> CudaProgram::can(const PassRequest& request) const {
-  if (request.instrument == Instrument::sampled || request.instrument == Instrument::cupti) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("The instrument {} is not in this version; write full or bare.", name(request.instrument)));
+  if (request.instrument == Instrument::cupti) {
+    return fail(ErrorKind::bad_input, "The instrument cupti is not in this version; write full, sampled or bare.");
   }
-  if (request.gate) return fail(ErrorKind::bad_input, "The gate is not in this version; leave it out.");
+  if (request.gate) {
+    if (const auto opens = gate_opens_before(program_); !opens) return fail(opens.error());
+  }
   return {};
 }
 
-Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& control) {
-  if (const auto possible = can(request); !possible) return fail(possible.error());
-  if (const auto used = context_->use(); !used) return fail(used.error());
-  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
-  const bool full = request.instrument == Instrument::full;
-  if (full && !instruments_) {
+// All that a pass needs, made and set before its clock starts.
+Result<void> CudaProgram::make_ready(const PassRequest& request) {
+  const bool instrumented = request.instrument != Instrument::bare;
+  if (instrumented && !instruments_) {
     auto made = Instruments::make(context_, program_, frame_, targets(), kernels_);
     if (!made) return fail(made.error());
     instruments_ = std::move(*made);
   }
+  if (request.gate && !gate_) {
+    auto made = Gate::make(*context_);
+    if (!made) return fail(made.error());
+    gate_ = std::move(*made);
+  }
   if (has_run_) {
-    if (const auto reset = reset_data(false); !reset) return fail(reset.error());
+    if (const auto reset = reset_data(false); !reset) return reset;
   }
   has_run_ = true;
   abandoned_ = false;
-  if (const auto ready = context_->stop_abandoning(); !ready) return fail(ready.error());
-  if (full) {
-    if (const auto armed = instruments_->arm(); !armed) return fail(armed.error());
-  }
+  if (const auto ready = context_->stop_abandoning(); !ready) return ready;
+  return instrumented ? instruments_->arm(request) : Result<void>();
+}
 
+Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& control) {
+  if (const auto used = context_->use(); !used) return fail(used.error());
+  if (const auto possible = can(request); !possible) return fail(possible.error());
+  if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
+  if (const auto ready = make_ready(request); !ready) return fail(ready.error());
+  const bool instrumented = request.instrument != Instrument::bare;
+  const struct Disarm {
+    Instruments* instruments;
+    ~Disarm() {
+      if (instruments != nullptr) instruments->disarm();
+    }
+  } whatever_happens{instrumented ? instruments_.get() : nullptr};
+  IssueTargets to = targets();
   Pass pass;
+  Nanoseconds opened = kAbsent;
   {
     // A stop ends what is under way, on the device too, so that the waits below are short.
     const std::stop_callback on_stop(control.stop, [this] {
       abandoned_ = true;
+      if (gate_) gate_->open();
       context_->abandon_spins();
     });
+    if (request.gate) {
+      to.gate = gate_.get();
+      to.gate_opens_before = *gate_opens_before(program_);
+      if (const auto closed = gate_->close(streams_); !closed) return fail(closed.error());
+    }
     std::optional<LiveSpans> live;
-    if (full) live.emplace(*instruments_, control.on_spans);
-    const IssueTargets to = targets();
-    const Issued issued = issue(to, full ? &instruments_->carried() : nullptr, control.stop);
+    if (request.instrument == Instrument::full) live.emplace(*instruments_, control.on_spans);
+    const Issued issued = issue(to, instrumented ? &instruments_->carried() : nullptr, control.stop);
     if (live) live->finish();
-    if (const auto ended = after_run(issued, control.stop); !ended) return fail(ended.error());
+    auto ended = after_run(issued, control.stop);
+    if (instrumented) instruments_->disarm();
+    if (!ended) return fail(ended.error());
     pass.wall = issued.end - issued.begin;
+    if (request.gate) opened = issued.begin;
   }
-  if (full) {
-    if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return fail(looked.error());
-    const std::span<const Span> spans = instruments_->spans();
+  if (request.gate && gate_->expired()) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("The gate opened by itself after {} with the program not yet queued: its calls take longer "
+                            "than that, or one of them waits for the device; leave the gate out.",
+                            display_duration(Gate::kLongest)));
+  }
+  if (!instrumented) return pass;
+  if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return fail(looked.error());
+  if (request.instrument == Instrument::sampled) {
+    pass.observed = instruments_->observed();
+  } else {
+    const std::span<const Span> spans = instruments_->spans(opened);
     pass.spans.assign(spans.begin(), spans.end());
-    pass.begin = instruments_->zero();
-    auto uncertainty = instruments_->uncertainty();
-    if (!uncertainty) return fail(uncertainty.error());
-    pass.clock_uncertainty = *uncertainty;
   }
+  pass.begin = instruments_->zero();
+  auto uncertainty = instruments_->uncertainty();
+  if (!uncertainty) return fail(uncertainty.error());
+  pass.clock_uncertainty = *uncertainty;
   return pass;
 }
 

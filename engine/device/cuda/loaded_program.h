@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/device/cuda/context.h"
+#include "engine/device/cuda/gate.h"
 #include "engine/device/cuda/instrument.h"
 #include "engine/device/device.h"
 
@@ -38,6 +39,7 @@ class CudaProgram final : public LoadedProgram {
   // Puts the known pattern back where a run has changed it: on all host sides at first, later on those written only.
   Result<void> reset_data(bool all);
   Result<void> warm_up();
+  Result<void> make_ready(const PassRequest& request);
   Result<void> after_run(const Issued& issued, const std::stop_token& stop);
   void free_what_the_run_made() noexcept;
   IssueTargets targets();
@@ -59,7 +61,8 @@ class CudaProgram final : public LoadedProgram {
   std::size_t kernels_ = 0;
   std::vector<HostFunctionCall> host_functions_;
   std::atomic<bool> abandoned_ = false;
-  std::unique_ptr<Instruments> instruments_;  // from the first full run on
+  std::unique_ptr<Instruments> instruments_;  // from the first instrumented run on
+  std::unique_ptr<Gate> gate_;                // from the first gated run on
   bool has_run_ = false;
 };
 

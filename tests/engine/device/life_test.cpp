@@ -38,9 +38,9 @@ class Life {
     seen.at(i).source = Source::stamp;
     return *this;
   }
-  std::vector<Span> spans() const {
+  std::vector<Span> spans(const Circumstances& circumstances = {}) const {
     std::vector<Span> result = blank_spans(program, frame_of(program, {}));
-    reconstruct(program, Dependencies(program), seen, result);
+    reconstruct(program, Dependencies(program), seen, result, circumstances);
     return result;
   }
 

@@ -1,0 +1,129 @@
+// The gate on a GPU: everything is queued before anything runs, and nothing stays held.
+#include <algorithm>
+
+#include "tests/gpu/gpu.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::string_view kPipeline = R"(
+buffer x 16MiB
+streams S 4 nonblocking
+repeat 16 as i {
+  S{i%4}: h2d x[{i}MiB:1MiB]
+  S{i%4}: axpb x[{i}MiB:1MiB] fma=64
+  S{i%4}: d2h x[{i}MiB:1MiB]
+}
+)";
+
+PassRequest gated(Instrument instrument) {
+  PassRequest request(instrument);
+  request.gate = true;
+  return request;
+}
+
+TEST_F(Gpu, BehindTheGateNothingStartsBeforeAllIsQueued) {
+  const Program program = program_of(kPipeline);
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const auto pass = (*loaded)->run(gated(Instrument::full), {});
+  ASSERT_TRUE(pass) << pass.error().message;
+  const Nanoseconds slack = pass->clock_uncertainty + kEventLag;
+  Nanoseconds last_call = 0;
+  for (const Span& span : pass->spans) {
+    if (device_work(span)) last_call = std::max(last_call, span.host_end);
+  }
+  for (const Span& span : pass->spans) {
+    if (device_work(span)) {
+      EXPECT_GE(span.start, last_call - slack) << "operation " << span.operation;
+    }
+  }
+  // Of the first in each stream one finds its engine free, and only the gate held it.
+  EXPECT_TRUE(std::any_of(pass->spans.begin(), pass->spans.end(),
+                          [](const Span& span) { return span.reason == WaitReason::gate; }));
+  const auto right = (*loaded)->verify();
+  ASSERT_TRUE(right);
+  EXPECT_EQ(*right, std::optional(true));
+}
+
+TEST_F(Gpu, AGateHoldsEveryKindOfStream) {
+  const Program program = program_of(R"(
+stream A
+stream B nonblocking
+default: spin 20us
+per-thread: spin 20us
+A: spin 20us
+B: spin 20us
+)");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  const auto pass = (*loaded)->run(gated(Instrument::full), {});
+  ASSERT_TRUE(pass) << pass.error().message;
+  for (const Span& span : pass->spans) {
+    if (span.kind == OperationKind::kernel) {
+      EXPECT_GE(span.start, pass->spans[3].host_end - pass->clock_uncertainty);
+    }
+  }
+}
+
+TEST_F(Gpu, BareAndSampledPassesCanBeGatedToo) {
+  const Program program = program_of(kPipeline);
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (const Instrument instrument : {Instrument::bare, Instrument::sampled, Instrument::full, Instrument::bare}) {
+    const auto pass = (*loaded)->run(gated(instrument), {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    EXPECT_GT(pass->wall, 0);
+  }
+}
+
+TEST_F(Gpu, AFailureBehindTheGateLeavesNothingHeld) {
+  const Program program = program_of(kPipeline);
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE((*loaded)->run(gated(Instrument::full), {source.get_token(), {}}));
+  EXPECT_TRUE((*loaded)->run(gated(Instrument::full), {}));
+  EXPECT_TRUE((*loaded)->run(Instrument::bare, {}));
+}
+
+TEST_F(Gpu, WhatNeedsTheHostIsNotGated) {
+  const Program program = program_of("stream A\nA: spin 10us\nhost: sync A\nA: spin 10us\n");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_FALSE((*loaded)->can(gated(Instrument::full)));
+  EXPECT_FALSE((*loaded)->run(gated(Instrument::full), {}));
+  EXPECT_TRUE((*loaded)->run(Instrument::full, {}));
+}
+
+// In each pass one in four of the copies tells its end, and after four passes each has.
+TEST_F(Gpu, SampledPassesTellTheirShareEach) {
+  const Program program = program_of(kPipeline);
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  std::vector<int> seen(program.operations.size(), 0);
+  for (std::uint32_t phase = 0; phase < 4; ++phase) {
+    PassRequest request(Instrument::sampled);
+    request.share = {phase, 4};
+    const auto pass = (*loaded)->run(request, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    EXPECT_TRUE(pass->spans.empty());
+    ASSERT_EQ(pass->observed.size(), program.operations.size());
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (engine_of(program.operations[i].work) == Engine::compute) {
+        EXPECT_TRUE(known(pass->observed[i].end)) << "a kernel tells its times in every pass";
+      } else if (known(pass->observed[i].end)) {
+        ++seen[i];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (std::holds_alternative<op::Copy>(program.operations[i].work)) {
+      EXPECT_EQ(seen[i], 1) << "operation " << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
