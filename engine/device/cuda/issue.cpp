@@ -34,7 +34,9 @@ struct Caller {
 
   char* host(const Range& range) const { return to.host[range.buffer.value] + range.offset; }
   char* device(const Range& range) const { return to.device[range.buffer.value] + range.offset; }
-  kernels::Stamp* stamp() const { return instruments ? instruments->stamps + to.slot[index] : nullptr; }
+  kernels::Stamp* stamp() const {
+    return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
+  }
 
   Called operator()(const op::Copy& copy) const {
     if (copy.direction == Direction::h2d) {

@@ -47,7 +47,7 @@ struct IssueTargets {
 // What an instrumented run carries besides. `calls` is by operation.
 struct IssueInstruments {
   std::span<HostCall> calls;
-  kernels::Stamp* stamps = nullptr;            // device memory, by slot
+  kernels::Stamp* stamps = nullptr;            // device memory, by slot; null: kernels write none
   std::span<const cudaEvent_t> end_events;     // by operation; null for one that has none
   std::atomic<std::size_t>* issued = nullptr;  // operations whose calls have returned, for one who looks on
 };

@@ -54,6 +54,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   const auto map = loaded->context_->clock.map();
   if (!map) return fail(map.error());
   provenance.uncertainty = map->uncertainty();
+  loaded->own_clock_ = provenance.clock;
   loaded->frame_ = frame_of(program, std::move(provenance));
 
   if (const auto made = loaded->make_buffers(); !made) return fail(made.error());
@@ -186,7 +187,7 @@ Result<void> CudaProgram::warm_up() {
 
 Result<void> CudaProgram::can(const PassRequest& request) const {
   if (request.instrument == Instrument::cupti) {
-    return fail(ErrorKind::bad_input, "The instrument cupti is not in this version; write full, sampled or bare.");
+    if (auto there = CuptiRecorder::available(); !there) return there;
   }
   if (request.gate) {
     if (const auto opens = gate_opens_before(program_); !opens) return fail(opens.error());
@@ -196,7 +197,13 @@ Result<void> CudaProgram::can(const PassRequest& request) const {
 
 // All that a pass needs, made and set before its clock starts.
 Result<void> CudaProgram::make_ready(const PassRequest& request) {
-  const bool instrumented = request.instrument != Instrument::bare;
+  const bool with_cupti = request.instrument == Instrument::cupti;
+  const bool instrumented = request.instrument != Instrument::bare && !with_cupti;
+  if (with_cupti && !cupti_) {
+    auto made = CuptiPass::make(context_, program_, frame_, targets());
+    if (!made) return fail(made.error());
+    cupti_ = std::move(*made);
+  }
   if (instrumented && !instruments_) {
     auto made = Instruments::make(context_, program_, frame_, targets(), kernels_);
     if (!made) return fail(made.error());
@@ -213,7 +220,13 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
   has_run_ = true;
   abandoned_ = false;
   if (const auto ready = context_->stop_abandoning(); !ready) return ready;
-  return instrumented ? instruments_->arm(request) : Result<void>();
+  if (with_cupti) {
+    frame_.provenance.clock = cupti_->clock();
+    return cupti_->arm();
+  }
+  if (!instrumented) return {};
+  frame_.provenance.clock = own_clock_;
+  return instruments_->arm(request);
 }
 
 Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& control) {
@@ -221,13 +234,19 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
   if (const auto possible = can(request); !possible) return fail(possible.error());
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
   if (const auto ready = make_ready(request); !ready) return fail(ready.error());
-  const bool instrumented = request.instrument != Instrument::bare;
+  const bool with_cupti = request.instrument == Instrument::cupti;
+  const bool instrumented = request.instrument != Instrument::bare && !with_cupti;
   const struct Disarm {
     Instruments* instruments;
+    CuptiPass* cupti;
     ~Disarm() {
       if (instruments != nullptr) instruments->disarm();
+      if (cupti != nullptr) cupti->disarm();
     }
-  } whatever_happens{instrumented ? instruments_.get() : nullptr};
+  } whatever_happens{instrumented ? instruments_.get() : nullptr, with_cupti ? cupti_.get() : nullptr};
+  const IssueInstruments* const carried = instrumented ? &instruments_->carried()
+                                          : with_cupti ? &cupti_->carried()
+                                                       : nullptr;
   IssueTargets to = targets();
   Pass pass;
   Nanoseconds opened = kAbsent;
@@ -245,7 +264,7 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
     }
     std::optional<LiveSpans> live;
     if (request.instrument == Instrument::full) live.emplace(*instruments_, control.on_spans);
-    const Issued issued = issue(to, instrumented ? &instruments_->carried() : nullptr, control.stop);
+    const Issued issued = issue(to, carried, control.stop);
     if (live) live->finish();
     auto ended = after_run(issued, control.stop);
     if (instrumented) instruments_->disarm();
@@ -258,6 +277,9 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
                 fmt::format("The gate opened by itself after {} with the program not yet queued: its calls take longer "
                             "than that, or one of them waits for the device; leave the gate out.",
                             display_duration(Gate::kLongest)));
+  }
+  if (with_cupti) {
+    if (const auto finished = cupti_->finish(pass, opened); !finished) return fail(finished.error());
   }
   if (!instrumented) return pass;
   if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return fail(looked.error());
@@ -294,6 +316,14 @@ void CudaProgram::free_what_the_run_made() noexcept {
       cudaFree(std::exchange(device_views_[b], nullptr));
     }
   }
+}
+
+// What verify() said stays the last.
+std::vector<std::string> CudaProgram::notes() const {
+  std::vector<std::string> all;
+  if (cupti_) all = cupti_->notes();
+  all.insert(all.end(), notes_.begin(), notes_.end());
+  return all;
 }
 
 void CudaProgram::note(std::string text) {

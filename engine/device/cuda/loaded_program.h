@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/device/cuda/context.h"
+#include "engine/device/cuda/cupti_pass.h"
 #include "engine/device/cuda/gate.h"
 #include "engine/device/cuda/instrument.h"
 #include "engine/device/device.h"
@@ -22,7 +23,7 @@ class CudaProgram final : public LoadedProgram {
   Result<Pass> run(const PassRequest& request, const RunControl& control) override;
   Result<std::optional<bool>> verify() override;
   const Trace& frame() const override { return frame_; }
-  std::vector<std::string> notes() const override { return notes_; }
+  std::vector<std::string> notes() const override;
 
   // The two sides of a buffer as the last run left them; null where it has none.
   char* host_side(BufferId buffer) const { return host_views_[buffer.value]; }
@@ -48,6 +49,7 @@ class CudaProgram final : public LoadedProgram {
   std::shared_ptr<CudaContext> context_;
   const Program& program_;
   Trace frame_;
+  std::string own_clock_;  // of the frame's provenance, where CUPTI does not tell the times
   std::vector<std::string> notes_;
 
   std::vector<Memory> memory_;
@@ -62,6 +64,7 @@ class CudaProgram final : public LoadedProgram {
   std::vector<HostFunctionCall> host_functions_;
   std::atomic<bool> abandoned_ = false;
   std::unique_ptr<Instruments> instruments_;  // from the first instrumented run on
+  std::unique_ptr<CuptiPass> cupti_;          // from the first run with CUPTI on
   std::unique_ptr<Gate> gate_;                // from the first gated run on
   bool has_run_ = false;
 };

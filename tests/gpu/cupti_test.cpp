@@ -1,0 +1,222 @@
+// CUPTI's records as an instrument of its own, and held against what the full instrument sees in the very same pass.
+#include <algorithm>
+#include <thread>
+
+#include "engine/device/activity.h"
+#include "engine/device/cuda/cupti_recorder.h"
+#include "tests/gpu/gpu.h"
+
+namespace streamscope {
+namespace {
+
+class Cupti : public Gpu {
+ protected:
+  void SetUp() override {
+    Gpu::SetUp();
+    if (IsSkipped()) return;
+    if (const auto can = CuptiRecorder::available(); !can) GTEST_SKIP() << "skipped: " << can.error().message;
+  }
+
+  // A second pass of a text: the first may meet first times of the driver's and of CUPTI's.
+  static std::unique_ptr<Measured> watched(std::string_view text) {
+    auto result = std::make_unique<Measured>();
+    result->program = program_of(text);
+    auto loaded = load(result->program);
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    for (int i = 0; loaded && i < 2; ++i) {
+      auto pass = (*loaded)->run(Instrument::cupti, {});
+      EXPECT_TRUE(pass) << pass.error().message;
+      if (!pass) return result;
+      result->pass = std::move(*pass);
+    }
+    if (loaded) {
+      for (const std::string& note : (*loaded)->notes())
+        EXPECT_EQ(note.find("without times"), std::string::npos) << note;
+      EXPECT_NE((*loaded)->frame().provenance.clock.find("CUPTI"), std::string::npos);
+    }
+    EXPECT_EQ(result->pass.spans.size(), result->program.operations.size());
+    return result;
+  }
+};
+
+constexpr std::string_view kEveryKind = R"(
+buffer x 4MiB
+buffer y 4MiB host=pageable
+buffer z 1MiB host=write-combined
+stream A nonblocking
+stream B priority=-2
+event quiet notiming
+A: h2d x
+A: axpb x fma=8
+A: record e
+B: wait e
+B: d2d y x
+B: memset y[0:1MiB] 7
+B: record quiet
+default: spin 20us blocks=4 threads=64 smem=1024
+per-thread: h2d z
+per-thread: axpb z fma=3 blocks=2 threads=128
+A: wait quiet
+A: d2h x
+B: d2h y
+A: hostfn 30us
+host: work 50us
+host: sync e
+host: sync B
+host: poll A every=5us
+host: poll quiet
+host: memcpy h2d x[0:64KiB]
+host: memcpy d2h x[0:64KiB]
+host: memcpy h2d y
+host: malloc t 1MiB
+A: memset t 3
+host: sync A
+host: free t
+host: touch x
+)";
+
+TEST_F(Cupti, EveryKindOfOperationGetsItsTimes) {
+  const auto run = watched(kEveryKind);
+  expect_sane(*run);
+  for (std::size_t i = 0; i < run->pass.spans.size(); ++i) {
+    const Span& span = run->pass.spans[i];
+    const bool recorded = expected_activity(run->program.operations[i]).has_value();
+    EXPECT_EQ(span.source == Source::cupti, recorded) << describe(run->program, static_cast<OperationIndex>(i));
+    if (recorded) {
+      EXPECT_EQ(span.start_source, Source::cupti) << describe(run->program, static_cast<OperationIndex>(i));
+      EXPECT_GT(span.uncertainty, 0u);
+    }
+  }
+}
+
+TEST_F(Cupti, ConcurrentKernelsOverlapAndCopiesOfOneDirectionDoNot) {
+  const auto run = watched(R"(
+buffer x 16MiB
+streams S 4 nonblocking
+repeat 4 as i {
+  S{i}: h2d x[{i*4}MiB:4MiB]
+  S{i}: spin 300us
+}
+)");
+  expect_sane(*run);
+  std::vector<Span> copies, kernels;
+  for (const Span& span : run->pass.spans) {
+    if (span.kind == OperationKind::h2d) copies.push_back(span);
+    if (span.kind == OperationKind::kernel) kernels.push_back(span);
+  }
+  ASSERT_EQ(copies.size(), 4u);
+  ASSERT_EQ(kernels.size(), 4u);
+  const auto by_start = [](const Span& a, const Span& b) { return a.start < b.start; };
+  std::sort(copies.begin(), copies.end(), by_start);
+  std::sort(kernels.begin(), kernels.end(), by_start);
+  // On one engine one after the other. CUPTI's line through the device's times is one for all of them, so that its
+  // bound does not count here, only the steps that times are taken in.
+  for (std::size_t i = 1; i < copies.size(); ++i) EXPECT_GE(copies[i].start + kEventLag, copies[i - 1].end);
+  EXPECT_LT(kernels[3].start, kernels[0].end);
+}
+
+TEST_F(Cupti, PassesOfOtherInstrumentsBesideItAreAsEver) {
+  const Program program = program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 20us\nA: d2h x\n");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (const Instrument instrument : {Instrument::full, Instrument::cupti, Instrument::bare, Instrument::full,
+                                      Instrument::cupti, Instrument::cupti, Instrument::bare}) {
+    auto pass = (*loaded)->run(instrument, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    ASSERT_EQ(pass->spans.size(), instrument == Instrument::bare ? 0 : program.operations.size());
+    if (instrument == Instrument::bare) continue;
+    EXPECT_EQ(pass->spans[1].source, instrument == Instrument::cupti ? Source::cupti : Source::stamp);
+    EXPECT_EQ((*loaded)->frame().provenance.clock.find("CUPTI") != std::string::npos, instrument == Instrument::cupti);
+  }
+  const auto right = (*loaded)->verify();
+  ASSERT_TRUE(right) << right.error().message;
+  EXPECT_EQ(*right, std::optional(true));
+}
+
+TEST_F(Cupti, AStoppedRunLeavesNothingRecording) {
+  const Program program = program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  std::stop_source stop;
+  const Nanoseconds began = host_now();
+  std::jthread stopper([&] {
+    while (host_now() - began < 500'000'000) std::this_thread::yield();
+    stop.request_stop();
+  });
+  const auto stopped = (*loaded)->run(Instrument::cupti, {stop.get_token(), {}});
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
+  const auto recorder = CuptiRecorder::open(context());
+  ASSERT_TRUE(recorder) << recorder.error().message;
+  EXPECT_TRUE((*recorder)->start());
+}
+
+TEST_F(Cupti, OneRecordingAtATime) {
+  auto first = CuptiRecorder::open(context());
+  ASSERT_TRUE(first) << first.error().message;
+  std::printf("CUPTI %s, %s\n", (*first)->version().c_str(), std::string((*first)->calls()).c_str());
+  auto second = CuptiRecorder::open(context());
+  ASSERT_TRUE(second) << second.error().message;
+  ASSERT_TRUE((*first)->start());
+  const auto refused = (*second)->start();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::bad_input);
+  const auto recording = (*first)->stop();
+  ASSERT_TRUE(recording) << recording.error().message;
+  EXPECT_FALSE((*first)->stop());
+  EXPECT_TRUE((*second)->start());
+  // One that is let go of while it records gives way to the next.
+  second->reset();
+  EXPECT_TRUE((*first)->start());
+}
+
+// In one pass: what a kernel stamps lies within what CUPTI says of it, and a copy's end is not seen before CUPTI's, all
+// within what both say they can be wrong.
+TEST_F(Cupti, AgreesWithTheFullInstrumentInTheSamePass) {
+  auto recorder = CuptiRecorder::open(context());
+  ASSERT_TRUE(recorder) << recorder.error().message;
+  const Program program = program_of(R"(
+buffer x 16MiB
+streams S 4 nonblocking
+repeat 8 as i {
+  S{i%4}: h2d x[{i*2}MiB:2MiB]
+  S{i%4}: axpb x[{i*2}MiB:2MiB] fma=200
+  S{i%4}: spin 30us blocks=4
+  S{i%4}: d2h x[{i*2}MiB:2MiB]
+}
+)");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (int round = 0; round < 3; ++round) {
+    ASSERT_TRUE((*recorder)->start());
+    const auto pass = (*loaded)->run(Instrument::full, {});
+    const auto recording = (*recorder)->stop();
+    ASSERT_TRUE(pass) << pass.error().message;
+    ASSERT_TRUE(recording) << recording.error().message;
+    std::vector<Observed> theirs(program.operations.size());
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      theirs[i].host_begin = pass->spans[i].host_begin;
+      theirs[i].host_end = pass->spans[i].host_end;
+    }
+    const MatchedActivities matched = match_activities(program, recording->records, pass->begin,
+                                                       static_cast<std::uint32_t>(recording->uncertainty), theirs);
+    EXPECT_EQ(matched.missing, 0u);
+    EXPECT_EQ(matched.contradicting, 0u);
+    EXPECT_EQ(matched.found, 32u);
+    const Nanoseconds slack = recording->uncertainty + pass->clock_uncertainty;
+    for (std::size_t i = 0; i < theirs.size(); ++i) {
+      if (!known(theirs[i].end)) continue;
+      SCOPED_TRACE(describe(program, static_cast<OperationIndex>(i)));
+      const Span& ours = pass->spans[i];
+      if (ours.kind == OperationKind::kernel) {
+        EXPECT_LE(theirs[i].start, ours.start + slack);
+        EXPECT_GE(theirs[i].end + slack, ours.end);
+      } else {
+        EXPECT_LE(theirs[i].end, ours.end + slack + ours.uncertainty);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
