@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/device/dispatch.h"
 #include "engine/device/observed.h"
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
@@ -93,6 +94,7 @@ struct Pass {
   Nanoseconds begin = kAbsent;     // host_now() at the spans' zero; kAbsent where there are none
   std::vector<Span> spans;         // empty for bare and sampled passes
   std::vector<Observed> observed;  // of a sampled pass, by operation: what this one saw, to be merged (sampling.h)
+  Circumstances circumstances;     // of a sampled pass
   Nanoseconds clock_uncertainty = 0;
 };
 

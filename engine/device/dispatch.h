@@ -20,4 +20,10 @@ struct Dispatch {
   CopyTime on_device;                // device to device; a memset is no slower
 };
 
+// What is known beside what was seen of the operations themselves.
+struct Circumstances {
+  Dispatch dispatch;             // all zero: not known, and then nothing takes time between the one and the other
+  Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
+};
+
 }  // namespace streamscope

@@ -29,10 +29,6 @@ namespace streamscope {
 //
 // Also for a run that still goes on: where `observed` holds all that had happened on the device by some time T, the
 // spans that end before T - kSettled are as they will be when the whole run is known; see life_test.
-struct Circumstances {
-  Dispatch dispatch;             // all zero: not known, and then nothing takes time between the one and the other
-  Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
-};
 void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
                  std::span<Span> spans, const Circumstances& circumstances = {});
 

@@ -102,7 +102,10 @@ class Measurement {
   Result<void> instrumented() {
     auto pass = make(options_.instrument, timed_.empty() ? control_ : silent());
     if (!pass) return fail(std::move(pass.error()));
-    if (sampled()) sampling_->add(std::exchange(pass->observed, {}));
+    if (sampled()) {
+      sampling_->add(std::exchange(pass->observed, {}));
+      circumstances_.push_back(pass->circumstances);
+    }
     if (sampled() || options_.instrument == Instrument::bare) pass->spans.clear();
     timed_.add(std::move(*pass));
     tell_progress();
@@ -142,10 +145,18 @@ class Measurement {
     }
   }
 
+  // The gate opens at another time in each pass: at the middle of them in the merged trace.
+  Circumstances typical_circumstances() {
+    const auto middle = circumstances_.begin() + static_cast<std::ptrdiff_t>((circumstances_.size() - 1) / 2);
+    std::nth_element(circumstances_.begin(), middle, circumstances_.end(),
+                     [](const Circumstances& a, const Circumstances& b) { return a.opened < b.opened; });
+    return *middle;
+  }
+
   void take_merged(Run& run) {
     run.trace.provenance.uncertainty = timed_.median_uncertainty();
     run.trace.provenance.share = share_;
-    Merged merged = merge(program_, Dependencies(program_), run.trace, *sampling_, share_);
+    Merged merged = merge(program_, Dependencies(program_), run.trace, *sampling_, share_, typical_circumstances());
     run.trace.spans = std::move(merged.spans);
     // One pass alone does not see when its last copy ended, so this is the merged trace's; how far it spreads is known
     // of its end.
@@ -206,6 +217,7 @@ class Measurement {
   Samples timed_;
   std::optional<Sampling> sampling_;
   std::vector<Nanoseconds> bare_walls_;
+  std::vector<Circumstances> circumstances_;  // of sampled passes
 };
 
 }  // namespace

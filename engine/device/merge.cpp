@@ -235,18 +235,14 @@ void tell_unseen(const std::vector<Observed>& merged, const std::vector<Span>& s
 }  // namespace
 
 Merged merge(const Program& program, const Dependencies& dependencies, const Trace& frame, const Sampling& sampling,
-             std::uint32_t of) {
+             std::uint32_t of, const Circumstances& circumstances) {
   std::vector<Observed> merged = sampling.merged();
   Mending mending(program, dependencies, merged);
   mending.run();
   Merged result;
   result.mended = mending.moved();
   result.spans = blank_spans(program, frame);
-  reconstruct(program, dependencies, merged, result.spans);
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    result.spans[i].samples = merged[i].samples;
-    result.spans[i].spread = merged[i].spread;
-  }
+  reconstruct(program, dependencies, merged, result.spans, circumstances);
   const Check check(program, dependencies, mending.doubts(), result.spans);
   result.beyond = check.count();
   if (result.beyond > 0) result.notes.push_back(check.note());

@@ -29,6 +29,6 @@ struct Merged {
 // contradictions stay and are noted with the worst of them. `of` is the share's: with fewer passes than that some
 // operations were never seen, which is noted too.
 Merged merge(const Program& program, const Dependencies& dependencies, const Trace& frame, const Sampling& sampling,
-             std::uint32_t of);
+             std::uint32_t of, const Circumstances& circumstances = {});
 
 }  // namespace streamscope

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <fstream>
 #include <thread>
 
@@ -56,6 +57,9 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
     return fail(std::move(error));
   }
 
+  std::array<char, 32> bus{};
+  CUDA_TRY(cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), opening);
+  context->pci_bus_id = bus.data();
   int shared = 0, kilohertz = 0;
   CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), opening);
   CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), opening);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "engine/device/cuda/clock.h"
 #include "engine/device/cuda/dispatch.h"
@@ -16,6 +17,7 @@ namespace streamscope {
 
 struct CudaContext {
   int index = 0;
+  std::string pci_bus_id;  // "0000:3b:00.0"
   DeviceInfo info;
   std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
   Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed

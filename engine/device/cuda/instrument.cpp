@@ -264,9 +264,12 @@ void Instruments::note(std::size_t i) {
 }
 
 std::span<const Span> Instruments::spans(Nanoseconds opened) {
-  reconstruct(*program_, *dependencies_, observed_, spans_,
-              {context_->dispatch, known(opened) ? opened - zero() : kAbsent});
+  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(opened));
   return spans_;
+}
+
+Circumstances Instruments::circumstances(Nanoseconds opened) const {
+  return {context_->dispatch, known(opened) ? opened - zero() : kAbsent};
 }
 
 Result<Nanoseconds> Instruments::uncertainty() {

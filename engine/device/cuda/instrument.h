@@ -42,6 +42,7 @@ class Instruments {
   const std::vector<Observed>& observed() const { return observed_; }
   // The same, completed; see reconstruct(). `opened`: when the gate opened, host clock; kAbsent without one.
   std::span<const Span> spans(Nanoseconds opened = kAbsent);
+  Circumstances circumstances(Nanoseconds opened) const;
 
   // After the run, with the device idle: how far any of its times can be off.
   Result<Nanoseconds> uncertainty();

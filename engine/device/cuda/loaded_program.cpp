@@ -61,6 +61,8 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   if (const auto made = loaded->make_streams_and_events(); !made) return fail(made.error());
   loaded->make_slots();
   if (const auto reset = loaded->reset_data(true); !reset) return fail(reset.error());
+  loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
+  if (loaded->health_) loaded->health_->before();
   if (const auto warm = loaded->warm_up(); !warm) return fail(warm.error());
   return loaded;
 }
@@ -278,22 +280,29 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
                             "than that, or one of them waits for the device; leave the gate out.",
                             display_duration(Gate::kLongest)));
   }
+  if (health_) health_->between_passes();
   if (with_cupti) {
     if (const auto finished = cupti_->finish(pass, opened); !finished) return fail(finished.error());
+  } else if (instrumented) {
+    if (const auto read = read_instruments(request, opened, pass); !read) return fail(read.error());
   }
-  if (!instrumented) return pass;
-  if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return fail(looked.error());
+  return pass;
+}
+
+Result<void> CudaProgram::read_instruments(const PassRequest& request, Nanoseconds opened, Pass& pass) {
+  if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return looked;
   if (request.instrument == Instrument::sampled) {
     pass.observed = instruments_->observed();
+    pass.circumstances = instruments_->circumstances(opened);
   } else {
     const std::span<const Span> spans = instruments_->spans(opened);
     pass.spans.assign(spans.begin(), spans.end());
   }
   pass.begin = instruments_->zero();
-  auto uncertainty = instruments_->uncertainty();
+  const auto uncertainty = instruments_->uncertainty();
   if (!uncertainty) return fail(uncertainty.error());
   pass.clock_uncertainty = *uncertainty;
-  return pass;
+  return {};
 }
 
 Result<void> CudaProgram::after_run(const Issued& issued, const std::stop_token& stop) {
@@ -322,6 +331,9 @@ void CudaProgram::free_what_the_run_made() noexcept {
 std::vector<std::string> CudaProgram::notes() const {
   std::vector<std::string> all;
   if (cupti_) all = cupti_->notes();
+  if (health_) {
+    for (std::string& note : health_->notes()) all.push_back(std::move(note));
+  }
   all.insert(all.end(), notes_.begin(), notes_.end());
   return all;
 }

@@ -8,6 +8,7 @@
 #include "engine/device/cuda/context.h"
 #include "engine/device/cuda/cupti_pass.h"
 #include "engine/device/cuda/gate.h"
+#include "engine/device/cuda/health.h"
 #include "engine/device/cuda/instrument.h"
 #include "engine/device/device.h"
 
@@ -41,6 +42,7 @@ class CudaProgram final : public LoadedProgram {
   Result<void> reset_data(bool all);
   Result<void> warm_up();
   Result<void> make_ready(const PassRequest& request);
+  Result<void> read_instruments(const PassRequest& request, Nanoseconds opened, Pass& pass);
   Result<void> after_run(const Issued& issued, const std::stop_token& stop);
   void free_what_the_run_made() noexcept;
   IssueTargets targets();
@@ -66,6 +68,7 @@ class CudaProgram final : public LoadedProgram {
   std::unique_ptr<Instruments> instruments_;  // from the first instrumented run on
   std::unique_ptr<CuptiPass> cupti_;          // from the first run with CUPTI on
   std::unique_ptr<Gate> gate_;                // from the first gated run on
+  std::unique_ptr<HealthWatch> health_;       // null where nothing tells
   bool has_run_ = false;
 };
 
