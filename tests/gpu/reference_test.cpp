@@ -127,5 +127,23 @@ A: d2h y
   EXPECT_EQ(std::memcmp(reference.host(BufferId{0}), host.data(), 64), 0);
 }
 
+// Not run on a device: reading what nothing has written is just what initcheck is there to find.
+TEST(Reference, MemoryMadeInTheRunIsNotKnownBeforeItIsWritten) {
+  const auto read = read_program(R"(
+buffer x 1MiB
+stream A
+host: malloc t 1MiB
+A: memset t[0:4096] 1
+A: d2d x[0:4097] t[0:4097]
+host: sync A
+host: free t
+)",
+                                 "test");
+  ASSERT_TRUE(read) << read.error().message;
+  const auto why_not = Reference(read->program).run();
+  ASSERT_TRUE(why_not);
+  EXPECT_NE(why_not->find("line 6"), std::string::npos) << *why_not;
+}
+
 }  // namespace
 }  // namespace streamscope

@@ -118,16 +118,6 @@ host: sync A
 host: free t
 )"),
             true);
-  EXPECT_EQ(verdict_on(context(), R"(
-buffer x 1MiB
-stream A
-host: malloc t 1MiB
-A: memset t[0:4096] 1
-A: d2d x[0:4097] t[0:4097]
-host: sync A
-host: free t
-)"),
-            std::nullopt);
 }
 
 }  // namespace
