@@ -26,15 +26,19 @@
 namespace streamscope {
 
 // Completes spans (blank_spans() of the program, one an operation) from `observed`, one an operation too.
-//
-// Also for a run that still goes on: where `observed` holds all that had happened on the device by some time T, the
-// spans that end before T - kSettled are as they will be when the whole run is known; see life_test.
+// Also for a run that still goes on; see settled().
 void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
                  std::span<Span> spans, const Circumstances& circumstances = {});
 
 // How far an event may lie behind what it marks, the clocks' uncertainty aside.
 inline constexpr Nanoseconds kEventLag = 3'000;
-// How long after its end nothing that is still to come can change a span.
+// How long after its end nothing that is still to come can change a span, in a look at a run that still goes on.
 inline constexpr Nanoseconds kSettled = 1'000'000;
+
+// Of such a look, by operation: the spans that are as they will be when the whole run is known. `spans` were completed
+// from all that had happened by `now`, on the trace's axis, save the ends of kernels that nothing proves yet; the calls
+// of the first `issued` operations had returned.
+std::vector<bool> settled(const Program& program, const Dependencies& dependencies, std::span<const Span> spans,
+                          std::size_t issued, Nanoseconds now);
 
 }  // namespace streamscope

@@ -121,6 +121,10 @@ Result<void> Instruments::choose_events(const PassRequest& request) {
   return {};
 }
 
+std::string_view Instruments::how_events_tell() const {
+  return watching_ ? "events seen by a watching thread" : "events by their own times";
+}
+
 void Instruments::disarm() noexcept {
   if (watcher_) watcher_->finish();
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/device/cuda/context.h"
@@ -31,6 +32,8 @@ class Instruments {
   Result<void> arm(const PassRequest& request);
   const IssueInstruments& carried() const { return carried_; }
 
+  // In words for the provenance, of the pass that was armed last.
+  std::string_view how_events_tell() const;
   // Once the run is over, however it went.
   void disarm() noexcept;
 
@@ -43,6 +46,8 @@ class Instruments {
   // The same, completed; see reconstruct(). `opened`: when the gate opened, host clock; kAbsent without one.
   std::span<const Span> spans(Nanoseconds opened = kAbsent);
   Circumstances circumstances(Nanoseconds opened) const;
+  const Program& program() const { return *program_; }
+  const Dependencies& dependencies() const { return *dependencies_; }
 
   // After the run, with the device idle: how far any of its times can be off.
   Result<Nanoseconds> uncertainty();

@@ -43,12 +43,13 @@ void LiveSpans::run(const std::stop_token& over) {
 bool LiveSpans::look_and_send() {
   const std::size_t issued = instruments_.issued();
   if (issued == 0) return true;
-  const Nanoseconds horizon = host_now() - instruments_.zero() - kSettled;
+  const Nanoseconds now = host_now() - instruments_.zero();
   if (!instruments_.look(issued, false)) return false;
   const std::span<const Span> spans = instruments_.spans();
   if (sent_.empty()) sent_.resize(spans.size(), 0);
+  const std::vector<bool> final = settled(instruments_.program(), instruments_.dependencies(), spans, issued, now);
   for (std::size_t i = 0; i < issued; ++i) {
-    if (sent_[i] || !known(spans[i].end) || spans[i].end >= horizon) continue;
+    if (sent_[i] || !final[i]) continue;
     sent_[i] = 1;
     batch_.push_back(spans[i]);
     if (batch_.size() == kLargestBatch) {

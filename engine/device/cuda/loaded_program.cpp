@@ -48,7 +48,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   provenance.device = info.name;
   provenance.driver = info.driver;
   provenance.clock =
-      fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns) and events, tied by handshake", clock.step());
+      fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", clock.step());
   provenance.instrument = name(Instrument::full);
   provenance.date = utc_date();
   const auto map = loaded->context_->clock.map();
@@ -227,8 +227,9 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
     return cupti_->arm();
   }
   if (!instrumented) return {};
-  frame_.provenance.clock = own_clock_;
-  return instruments_->arm(request);
+  if (const auto armed = instruments_->arm(request); !armed) return armed;
+  frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_tell());
+  return {};
 }
 
 Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& control) {
