@@ -83,7 +83,7 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
   on.calls_.resize(count);
   on.observed_.resize(count);
   on.spans_ = blank_spans(program, frame);
-  on.carried_ = IssueInstruments{on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_};
+  on.carried_ = IssueInstruments{on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_};
   return made;
 }
 
@@ -151,6 +151,8 @@ Result<void> Instruments::arm(const PassRequest& request) {
   std::fill(ended_before_.begin(), ended_before_.end(), 0);
   first_pending_ = 0;
   issued_.store(0, std::memory_order_release);
+  gated_ = request.gate;
+  opened_ = kAbsent;
   return watching_ ? watcher_->start() : Result<void>();
 }
 
@@ -267,12 +269,13 @@ void Instruments::note(std::size_t i) {
   }
 }
 
-std::span<const Span> Instruments::spans(Nanoseconds opened) {
-  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(opened));
+std::span<const Span> Instruments::spans() {
+  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances());
   return spans_;
 }
 
-Circumstances Instruments::circumstances(Nanoseconds opened) const {
+Circumstances Instruments::circumstances() const {
+  const Nanoseconds opened = opened_.load(std::memory_order_acquire);
   return {context_->dispatch, known(opened) ? opened - zero() : kAbsent};
 }
 

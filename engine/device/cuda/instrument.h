@@ -43,11 +43,17 @@ class Instruments {
   std::size_t issued() const { return issued_.load(std::memory_order_acquire); }
   // Of what look() has seen, by operation.
   const std::vector<Observed>& observed() const { return observed_; }
-  // The same, completed; see reconstruct(). `opened`: when the gate opened, host clock; kAbsent without one.
-  std::span<const Span> spans(Nanoseconds opened = kAbsent);
-  Circumstances circumstances(Nanoseconds opened) const;
+  // The same, completed; see reconstruct(). Not while a gate holds it all.
+  std::span<const Span> spans();
+  Circumstances circumstances() const;
   const Program& program() const { return *program_; }
   const Dependencies& dependencies() const { return *dependencies_; }
+
+  // For a thread that looks on. The device is the calling thread's from use() on; `held`: a gate is still closed;
+  // `seen_until`: what had happened by this time, host clock, look() will see.
+  Result<void> use() const { return context_->use(); }
+  bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
+  Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : host_now(); }
 
   // After the run, with the device idle: how far any of its times can be off.
   Result<Nanoseconds> uncertainty();
@@ -84,6 +90,8 @@ class Instruments {
   std::size_t kernels_ = 0;
   std::vector<HostCall> calls_;
   std::atomic<std::size_t> issued_ = 0;
+  bool gated_ = false;                         // this pass is
+  std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock
   IssueInstruments carried_;
 
   ClockMap map_;

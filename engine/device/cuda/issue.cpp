@@ -140,6 +140,9 @@ Issued issue_all(const IssueTargets& targets, const IssueInstruments* instrument
   const auto open_gate = [&] {
     targets.gate->open();
     issued.begin = host_now();
+    if constexpr (kFull) {
+      if (instruments->opened != nullptr) instruments->opened->store(issued.begin, std::memory_order_release);
+    }
   };
   for (std::size_t i = 0; i < count; ++i) {
     if (i == targets.gate_opens_before) open_gate();
@@ -162,7 +165,7 @@ Issued issue_all(const IssueTargets& targets, const IssueInstruments* instrument
       if (called.code == cudaSuccess && instruments->end_events[i] != nullptr) {
         called = {cudaEventRecord(instruments->end_events[i], caller.stream), "cudaEventRecord"};
       }
-      instruments->issued->store(i + 1, std::memory_order_release);
+      if (called.code == cudaSuccess) instruments->issued->store(i + 1, std::memory_order_release);
     }
     if (called.code != cudaSuccess) [[unlikely]] {
       issued.failed = static_cast<OperationIndex>(i);

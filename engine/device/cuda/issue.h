@@ -49,7 +49,8 @@ struct IssueInstruments {
   std::span<HostCall> calls;
   kernels::Stamp* stamps = nullptr;            // device memory, by slot; null: kernels write none
   std::span<const cudaEvent_t> end_events;     // by operation; null for one that has none
-  std::atomic<std::size_t>* issued = nullptr;  // operations whose calls have returned, for one who looks on
+  std::atomic<std::size_t>* issued = nullptr;  // operations whose calls have succeeded, for one who looks on
+  std::atomic<Nanoseconds>* opened = nullptr;  // when the gate opened, host clock, for one too; null: for nobody
 };
 
 struct Issued {

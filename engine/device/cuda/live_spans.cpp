@@ -1,6 +1,7 @@
 #include "engine/device/cuda/live_spans.h"
 
 #include <chrono>
+#include <system_error>
 
 namespace streamscope {
 namespace {
@@ -11,7 +12,11 @@ constexpr std::size_t kLargestBatch = 4096;
 }  // namespace
 
 LiveSpans::LiveSpans(Instruments& instruments, const SpanSink& sink) : instruments_(instruments), sink_(sink) {
-  if (sink_) thread_ = std::jthread([this](const std::stop_token& over) { run(over); });
+  if (!sink_) return;
+  try {
+    thread_ = std::jthread([this](const std::stop_token& over) { run(over); });
+  } catch (const std::system_error&) {  // no thread to be had: the spans come when the run is over
+  }
 }
 
 void LiveSpans::finish() {
@@ -21,6 +26,7 @@ void LiveSpans::finish() {
 }
 
 void LiveSpans::run(const std::stop_token& over) {
+  if (!instruments_.use()) return;
   std::chrono::nanoseconds pause = kBetweenLooks;
   while (true) {
     {
@@ -42,8 +48,9 @@ void LiveSpans::run(const std::stop_token& over) {
 
 bool LiveSpans::look_and_send() {
   const std::size_t issued = instruments_.issued();
-  if (issued == 0) return true;
-  const Nanoseconds now = host_now() - instruments_.zero();
+  // What the gate holds is ready once it opens, and nobody knows yet when that is.
+  if (issued == 0 || instruments_.held()) return true;
+  const Nanoseconds now = instruments_.seen_until() - instruments_.zero();
   if (!instruments_.look(issued, false)) return false;
   const std::span<const Span> spans = instruments_.spans();
   if (sent_.empty()) sent_.resize(spans.size(), 0);

@@ -285,18 +285,18 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
   if (with_cupti) {
     if (const auto finished = cupti_->finish(pass, opened); !finished) return fail(finished.error());
   } else if (instrumented) {
-    if (const auto read = read_instruments(request, opened, pass); !read) return fail(read.error());
+    if (const auto read = read_instruments(request, pass); !read) return fail(read.error());
   }
   return pass;
 }
 
-Result<void> CudaProgram::read_instruments(const PassRequest& request, Nanoseconds opened, Pass& pass) {
+Result<void> CudaProgram::read_instruments(const PassRequest& request, Pass& pass) {
   if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return looked;
   if (request.instrument == Instrument::sampled) {
     pass.observed = instruments_->observed();
-    pass.circumstances = instruments_->circumstances(opened);
+    pass.circumstances = instruments_->circumstances();
   } else {
-    const std::span<const Span> spans = instruments_->spans(opened);
+    const std::span<const Span> spans = instruments_->spans();
     pass.spans.assign(spans.begin(), spans.end());
   }
   pass.begin = instruments_->zero();

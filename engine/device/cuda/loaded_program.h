@@ -42,7 +42,7 @@ class CudaProgram final : public LoadedProgram {
   Result<void> reset_data(bool all);
   Result<void> warm_up();
   Result<void> make_ready(const PassRequest& request);
-  Result<void> read_instruments(const PassRequest& request, Nanoseconds opened, Pass& pass);
+  Result<void> read_instruments(const PassRequest& request, Pass& pass);
   Result<void> after_run(const Issued& issued, const std::stop_token& stop);
   void free_what_the_run_made() noexcept;
   IssueTargets targets();

@@ -34,6 +34,7 @@ Result<void> Watcher::start() {
     before_[i] = kAbsent;
     after_[i].store(kAbsent, std::memory_order_relaxed);
   }
+  seen_until_ = 0;
   asking_ = false;
   over_ = false;
   try {
@@ -64,10 +65,12 @@ void Watcher::run() {
   // A call that fails here fails in the thread that runs the program too, and that one reports it.
   while (usable) {
     const bool last = over_;
+    const Nanoseconds began = host_now();
     const std::size_t issued = issued_.load(std::memory_order_acquire);
     for (Lane& lane : lanes_) {
       if (!ask(lane, issued)) return;
     }
+    seen_until_.store(began, std::memory_order_release);
     if (last) return;
   }
 }

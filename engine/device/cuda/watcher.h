@@ -40,6 +40,9 @@ class Watcher {
   void finish() noexcept;
   // Nothing yet: both absent. From any thread.
   Sighting seen(std::size_t operation) const;
+  // Whatever fired before this time, of what had been issued by then, is seen; host clock. Long ago where the watcher
+  // got no processor for long. From any thread.
+  Nanoseconds seen_until() const { return seen_until_.load(std::memory_order_acquire); }
 
  private:
   // The events of one stream: they fire in the order of their operations.
@@ -57,6 +60,7 @@ class Watcher {
   std::vector<Lane> lanes_;
   std::vector<Nanoseconds> before_;
   std::unique_ptr<std::atomic<Nanoseconds>[]> after_;
+  std::atomic<Nanoseconds> seen_until_ = 0;
   std::atomic<bool> asking_ = false, over_ = false;
   std::thread thread_;
 };

@@ -43,9 +43,23 @@ class Signal {
   bool is_set_ = false;
 };
 
-TEST(Live, SpansSentAheadAreFinal) {
+// One that a gate can hold.
+constexpr contract::Subject kLongHeld{"LongHeld", R"(
+buffer x 4KiB
+streams S 2 nonblocking
+repeat 4 as i {
+  S{i%2}: h2d x[{i}KiB:1KiB]
+  S{i%2}: spin 3ms
+  S{i%2}: d2h x[{i}KiB:1KiB]
+}
+)"};
+
+// The run stands still at its last synchronisation until a batch has come, with most of its work behind it.
+void expect_sent_is_final(const contract::Subject& subject, const PassRequest& request, unsigned cores) {
+  SCOPED_TRACE(testing::Message() << subject.name << " on " << cores << " cores");
   fake_cuda::reset();
-  const Program program = contract::program_of(kLong);
+  fake_cuda::cores(cores);
+  const Program program = contract::program_of(subject);
   Signal sent_some;
   bool sent_in_time = false;
   std::vector<Span> sent;
@@ -54,12 +68,14 @@ TEST(Live, SpansSentAheadAreFinal) {
     ASSERT_TRUE(context);
     auto loaded = CudaProgram::load(context, program, {});
     ASSERT_TRUE(loaded) << loaded.error().message;
-    // The run stands still at its last synchronisation until a batch has come.
-    fake_cuda::at_call("cudaDeviceSynchronize", 1, [&] { sent_in_time = sent_some.wait(); });
-    const auto pass = (*loaded)->run(Instrument::full, {{}, [&](std::span<const Span> batch) {
-                                                          sent.insert(sent.end(), batch.begin(), batch.end());
-                                                          sent_some.set();
-                                                        }});
+    fake_cuda::at_call("cudaDeviceSynchronize", 1, [&] {
+      for (int i = 0; i < 50'000; ++i) host_now();  // 5 ms
+      sent_in_time = sent_some.wait();
+    });
+    const auto pass = (*loaded)->run(request, {{}, [&](std::span<const Span> batch) {
+                                                 sent.insert(sent.end(), batch.begin(), batch.end());
+                                                 sent_some.set();
+                                               }});
     ASSERT_TRUE(pass) << pass.error().message;
     EXPECT_TRUE(sent_in_time);
     EXPECT_FALSE(sent.empty());
@@ -67,6 +83,16 @@ TEST(Live, SpansSentAheadAreFinal) {
     contract::expect_nothing_held();
   }
   contract::expect_nothing_left();
+}
+
+TEST(Live, SpansSentAheadAreFinal) {
+  for (const unsigned cores : {2u, 8u}) expect_sent_is_final(kLong, Instrument::full, cores);
+}
+
+TEST(Live, SpansSentAheadOfAGatedRunAreFinal) {
+  PassRequest gated(Instrument::full);
+  gated.gate = true;
+  for (const unsigned cores : {2u, 8u}) expect_sent_is_final(kLongHeld, gated, cores);
 }
 
 // The looking thread's calls fail one after the other: the run itself is whole.

@@ -32,6 +32,9 @@ Machine& the_machine();
 
 // cudaGetLastError() of this thread.
 inline thread_local cudaError_t last_error = cudaSuccess;
+// Whether this thread has called cudaSetDevice(): on a machine with several GPUs the default streams mean another
+// device's in a thread that has not.
+inline thread_local bool chose_device = false;
 
 enum class Failing { does_nothing, releases_all_the_same };
 

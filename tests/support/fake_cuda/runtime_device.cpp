@@ -109,7 +109,11 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return call("cudaSetDevice", "", [&](Machine&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return call("cudaSetDevice", "", [&](Machine&) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    chose_device = true;
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaDeviceSynchronize() {

@@ -14,6 +14,9 @@ cudaError_t on_stream(std::string_view name, cudaStream_t stream, const Body& bo
   return call(name, "", [&](Machine& machine) {
     CUstream_st* const found = machine.queue.find(stream);
     if (found == nullptr) return machine.misuse(fmt::format("{}: a dead stream", name), cudaErrorInvalidResourceHandle);
+    if ((stream == cudaStreamLegacy || stream == cudaStreamPerThread) && !chose_device) {
+      return machine.misuse(fmt::format("{}: a default stream in a thread without a device", name));
+    }
     return body(machine, *found);
   });
 }
