@@ -41,8 +41,7 @@ void CuptiPass::disarm() noexcept {
   if (!std::exchange(armed_, false)) return;
   try {
     (void)recorder_->stop();
-  } catch (...) {
-    recorder_.reset();  // no memory to say anything with; its end stops the recording
+  } catch (...) {  // no memory to say anything with; the recording has stopped all the same
   }
 }
 

@@ -190,11 +190,7 @@ Result<void> CuptiRecorder::start() {
     return launch_ties(ties_before_);
   };
   auto begun = begin();
-  if (!begun) {
-    disable();
-    recording_ = false;
-    taken() = false;
-  }
+  if (!begun) end();
   return begun;
 }
 
@@ -224,11 +220,17 @@ void CuptiRecorder::disable() noexcept {
 
 Result<Recording> CuptiRecorder::stop() {
   if (!recording_) return fail(ErrorKind::bad_input, "CUPTI was asked for records without having been started.");
-  auto recording = read();
+  const struct End {
+    CuptiRecorder& recorder;
+    ~End() { recorder.end(); }
+  } whatever_happens{*this};
+  return read();
+}
+
+void CuptiRecorder::end() noexcept {
   disable();
   recording_ = false;
   taken() = false;
-  return recording;
 }
 
 Result<Recording> CuptiRecorder::read() {

@@ -39,7 +39,7 @@ class CuptiRecorder {
   CuptiRecorder(const CuptiRecorder&) = delete;
   CuptiRecorder& operator=(const CuptiRecorder&) = delete;
 
-  // Both with the device idle, on the thread that issues. A stop() that fails has stopped the recording too.
+  // Both with the device idle, on the thread that issues. However a stop() ends, it has stopped the recording.
   Result<void> start();
   Result<Recording> stop();
 
@@ -55,6 +55,7 @@ class CuptiRecorder {
   Result<void> tie_clock(std::optional<ClockWindow>& into);
   Result<Recording> read();
   void disable() noexcept;
+  void end() noexcept;
 
   std::shared_ptr<CudaContext> context_;
   Memory word_, host_word_;  // device, pinned: what the tiny pieces of work write and copy

@@ -242,11 +242,14 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
   const struct Disarm {
     Instruments* instruments;
     CuptiPass* cupti;
+    Gate* gate;
     ~Disarm() {
+      if (gate != nullptr) gate->open();
       if (instruments != nullptr) instruments->disarm();
       if (cupti != nullptr) cupti->disarm();
     }
-  } whatever_happens{instrumented ? instruments_.get() : nullptr, with_cupti ? cupti_.get() : nullptr};
+  } whatever_happens{instrumented ? instruments_.get() : nullptr, with_cupti ? cupti_.get() : nullptr,
+                     request.gate ? gate_.get() : nullptr};
   const IssueInstruments* const carried = instrumented ? &instruments_->carried()
                                           : with_cupti ? &cupti_->carried()
                                                        : nullptr;
