@@ -146,7 +146,10 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   command->add_option("--device", o->device, "auto, cuda, cuda:N, model or model:PROFILE (auto)")->type_name("NAME");
-  command->add_option("--repeat", o->repeat, "Timed runs after a warm-up, exactly so many (5 on a GPU, 1 on a model)")
+  command
+      ->add_option("--repeat", o->repeat,
+                   "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
+                   "--max-noise or --timeout the most there may be (1000)")
       ->type_name("N");
   command
       ->add_option("--instrument", o->instrument,

@@ -116,6 +116,11 @@ class Planner {
         complain("--max-noise", options_.max_noise, "write a part of the median under 1, such as 1% or 0.01");
       } else {
         measure.max_noise = *noise;
+        if (plan_.repeat_given && measure.runs >= 1 && measure.runs < static_cast<int>(kFewestForSpread)) {
+          complain("--max-noise", options_.max_noise,
+                   fmt::format("{} runs of --repeat have no spread to judge; {} are the fewest", measure.runs,
+                               kFewestForSpread));
+        }
       }
     }
     if (!options_.min_samples.empty()) {

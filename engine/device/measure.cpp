@@ -198,6 +198,9 @@ class Measurement {
     } else if (late_) {
       run.notes.push_back(fmt::format("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
                                       ruled() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
+    } else if (ruled() && run.runs == options_.runs && !timed_.noise()) {
+      run.notes.push_back(fmt::format("The wall time's noise is not known after {}: {} are needed to judge it.",
+                                      runs_of(run.runs), kFewestForSpread));
     } else if (ruled() && run.runs == options_.runs) {
       run.notes.push_back(fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
                                       per_cent(timed_.noise()), per_cent(options_.max_noise)));

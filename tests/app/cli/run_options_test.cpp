@@ -59,6 +59,8 @@ TEST(RunOptionsAsWritten, NoiseIsAPartOfTheMedian) {
   for (const char* as : {"0", "0%", "-1%", "100%", "1", "nan", "%", "one"}) {
     EXPECT_THAT(error_of(written({{&RunOptions::max_noise, as}})), HasSubstr("--max-noise")) << as;
   }
+  EXPECT_THAT(error_of(written({{&RunOptions::repeat, "4"}, {&RunOptions::max_noise, "1%"}})), HasSubstr("no spread"));
+  EXPECT_TRUE(plan(written({{&RunOptions::repeat, "5"}, {&RunOptions::max_noise, "1%"}})));
 }
 
 TEST(RunOptionsAsWritten, ATimeoutIsADuration) {
