@@ -21,12 +21,13 @@ std::string advice(Meter::Level level, const Run& run, bool within_noise) {
     case Meter::Level::notable:
       return sampled ? "The times in view are somewhat longer than those of an undisturbed run: a smaller share "
                        "disturbs less."
-                     : "The times in view are somewhat longer than those of an undisturbed run: sampled disturbs less.";
+                     : "The times in view are somewhat longer than those of an undisturbed run: larger chunks are "
+                       "disturbed less.";
     case Meter::Level::large:
       return sampled ? "The run in view is not the one that happens without the instrument: watch a smaller share, or "
                        "take larger chunks."
-                     : "The run in view is not the one that happens without the instrument: take sampled, or larger "
-                       "chunks.";
+                     : "The run in view is not the one that happens without the instrument: take larger chunks, or see "
+                       "whether another instrument costs less.";
   }
   return {};
 }
