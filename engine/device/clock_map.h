@@ -39,14 +39,19 @@ class ClockMap {
   Nanoseconds host(Nanoseconds device) const;
   // The bound at the time of the window that set the offset.
   Nanoseconds uncertainty() const { return now_.uncertainty(); }
+  // The bound at another device time: it widens, for the drift is known only as well as the two windows tell, and to
+  // kUnknownDrift where there is but one.
+  Nanoseconds uncertainty_at(Nanoseconds device) const;
   // The bound over all the time up to a later window: how far the map can be from the truth there.
   Nanoseconds uncertainty_until(const ClockWindow& later) const;
 
   static constexpr Nanoseconds kShortestForDrift = 1'000'000'000;
+  static constexpr double kUnknownDrift = 50e-6;  // quartz keeps time to so much
 
  private:
   ClockWindow now_;
   double drift_ = 0;  // host nanoseconds gained in one of the device
+  double drift_doubt_ = kUnknownDrift;
 };
 
 }  // namespace streamscope

@@ -223,7 +223,7 @@ Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {
   if (!time) return fail(time.error());
   observed_[i].end = on_axis(*time);
   observed_[i].source = Source::event;
-  observed_[i].uncertainty = narrow(map_.uncertainty() + event_clock_.uncertainty());
+  observed_[i].uncertainty = narrow(map_.uncertainty_at(*time) + event_clock_.uncertainty());
   return true;
 }
 
@@ -256,8 +256,9 @@ void Instruments::note(std::size_t i) {
     if (stamp.start == kNoStart) return;
     seen.start = on_axis(static_cast<Nanoseconds>(stamp.start));
     seen.source = Source::stamp;
-    seen.uncertainty = narrow(map_.uncertainty() + context_->clock.step());
-    if (ended) seen.end = on_axis(static_cast<Nanoseconds>(stamp.end));
+    const auto latest = static_cast<Nanoseconds>(ended ? stamp.end : stamp.start);
+    seen.uncertainty = narrow(map_.uncertainty_at(latest) + context_->clock.step());
+    if (ended) seen.end = on_axis(latest);
   } else if (std::holds_alternative<op::HostFunction>(operation.work)) {
     if (!ended) return;
     seen.start = host_functions_[slot_[i]].begin - zero();

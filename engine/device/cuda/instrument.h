@@ -55,7 +55,8 @@ class Instruments {
   bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
   Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : host_now(); }
 
-  // After the run, with the device idle: how far any of its times can be off.
+  // After the run, with the device idle: how far the device's clocks can have been off in it. What a single time adds
+  // to that stands in its span.
   Result<Nanoseconds> uncertainty();
   // Host clock at the first call: the trace's zero. Only once the first operation has been issued.
   Nanoseconds zero() const { return calls_.front().begin; }

@@ -43,6 +43,16 @@ TEST(ClockMap, FollowsTheDriftOverALongWay) {
   EXPECT_EQ(map.host(10'000'000'000), 10'000'000'000);
 }
 
+TEST(ClockMap, IsLessSureTheFartherItReaches) {
+  const ClockMap alone(ClockWindow{0, 90, 110});
+  EXPECT_EQ(alone.uncertainty_at(0), 10);
+  EXPECT_EQ(alone.uncertainty_at(100'000'000), 10 + 5'000);  // 50 millionths of 100 ms
+  EXPECT_EQ(alone.uncertainty_at(-100'000'000), 10 + 5'000);
+  // Two windows of +-10 and +-30 ns, 2 s apart: 20 millionths of a thousandth.
+  const ClockMap tied(ClockWindow{2'000'000'000, 90, 110}, ClockWindow{0, 0, 60});
+  EXPECT_EQ(tied.uncertainty_at(3'000'000'000), 10 + 20);
+}
+
 TEST(ClockMap, ALaterWindowTellsHowFarItCanBeOff) {
   const ClockMap map(ClockWindow{1000, 90, 110});
   EXPECT_EQ(map.uncertainty_until({2000, 95, 105}), 10);   // inside: no worse than before
