@@ -3,19 +3,16 @@
 //
 // The contract:
 //   - load() makes all the program declares (buffers, streams, events), fills buffers with the known pattern and warms
-//   up;
-//     nothing of that is on the clock.
+//     up; nothing of that is on the clock.
 //   - LoadedProgram::run() runs the whole program once. `wall` is host time from just before the first statement is
-//   issued
-//     to the return of the final device synchronisation.
+//     issued to the return of the final device synchronisation.
 //   - Instrument::bare: nothing of ours inside that interval; the pass has no spans. Instrument::full: one span an
 //     operation, in the program's order. Instrument::cupti: likewise. Instrument::sampled: what was seen, to be merged.
 //   - With a gate `wall` begins where the gate opens; the gate opens by itself after a while, and no failure leaves it
 //     closed.
 //   - CUDA's rules hold between the spans (engine/program/order.h).
 //   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be
-//   poisoned
-//     for good, so the caller should start a new engine process.
+//     poisoned for good, so the caller should start a new engine process.
 #pragma once
 
 #include <cstdint>

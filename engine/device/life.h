@@ -9,8 +9,7 @@
 //     the one to the other, and no later than its bytes take to be moved by its end (engine/device/dispatch.h). Other
 //     operations without a start of their own start as much after they are ready;
 //   - what must come before a kernel ended no later than that kernel's first block began, and a stamp is more exact
-//   than
-//     an event, so an event that fired a little late is set right by it;
+//     than an event, so an event that fired a little late is set right by it;
 //   - records and waits take no time of their own.
 #pragma once
 
