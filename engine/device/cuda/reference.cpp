@@ -37,8 +37,9 @@ void in_slices(std::uint64_t count, const Work& work) {
 constexpr std::size_t kLanes = 64;
 
 // One rounding each, as fmaf on the device. Cloned for processors that have the instruction: many lanes at a time,
-// where the library's function takes them one by one.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+// where the library's function takes them one by one. Not under ThreadSanitizer, which crashes in the choice of the
+// clone, before main().
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("default", "fma")))
 #endif
 void run_chains(float* v, std::uint32_t fma) {
