@@ -34,6 +34,7 @@ class Instruments {
 
   // In words for the provenance, of the pass that was armed last.
   std::string_view how_events_tell() const;
+  bool watching() const { return watching_; }
   // Once the run is over, however it went.
   void disarm() noexcept;
 

@@ -229,6 +229,11 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
   if (!instrumented) return {};
   if (const auto armed = instruments_->arm(request); !armed) return armed;
   frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_tell());
+  if (request.instrument == Instrument::full && !instruments_->watching()) {
+    note(
+        "Events carried their own times here, which costs microseconds each: a thread that watches them instead needs "
+        "one of four or more processor cores, and a program without pageable or blocking copies and cudaFree.");
+  }
   return {};
 }
 
