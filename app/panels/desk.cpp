@@ -19,7 +19,7 @@ constexpr Nanoseconds kGlimpseEvery = 200'000'000;
 constexpr std::size_t kSmallRun = 4'000;  // spans
 constexpr Nanoseconds kWorthWaiting = 12'000'000;
 // Where the GPU that is measured also draws the window, its frames hold kernels back (seen: by 0.9 ms each): while a
-// short run goes on, only input is answered with frames.
+// run goes on, only input is answered with frames at once, and what the run tells of itself with one in so long.
 constexpr Nanoseconds kUndisturbed = 250'000'000;
 constexpr float kSeam = 5;  // between panels, in points
 
@@ -244,6 +244,7 @@ void Desk::panels() {
 }
 
 void Desk::drawn() {
+  last_frame_ = host_now();
   if (!probe_.on()) return;
   if (first_frame_) {
     first_frame_ = false;
@@ -265,7 +266,9 @@ double Desk::worth_waiting() const {
                                 : devices.empty() ? Provenance::Kind::model
                                                   : devices.front().kind;
   const bool measured = kind == Provenance::Kind::measured;
-  const Nanoseconds left = state_.last_start + (measured ? kUndisturbed : kWorthWaiting) - host_now();
+  const Nanoseconds due = measured ? std::max(state_.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
+                                   : state_.last_start + kWorthWaiting;
+  const Nanoseconds left = due - host_now();
   return left > 0 ? static_cast<double>(left) * 1e-9 : 0;
 }
 

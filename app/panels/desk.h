@@ -60,6 +60,7 @@ class Desk {
   float toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
   float fonts_scale_ = 0;
   ThemeName styled_ = ThemeName::dark;
+  Nanoseconds last_frame_ = kAbsent;
   bool first_frame_ = true;
   std::uint64_t timed_run_ = 0;
   Nanoseconds glimpsed_ = kAbsent;
