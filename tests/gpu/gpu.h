@@ -46,6 +46,43 @@ class Gpu : public testing::Test {
   }
 };
 
+// Every kind of operation that there is, once at least.
+inline constexpr std::string_view kEveryKind = R"(
+buffer x 4MiB
+buffer y 4MiB host=pageable
+buffer z 1MiB host=write-combined
+stream A nonblocking
+stream B priority=-2
+event quiet notiming
+A: h2d x
+A: axpb x fma=8
+A: record e
+B: wait e
+B: d2d y x
+B: memset y[0:1MiB] 7
+B: record quiet
+default: spin 20us blocks=4 threads=64 smem=1024
+per-thread: h2d z
+per-thread: axpb z fma=3 blocks=2 threads=128
+A: wait quiet
+A: d2h x
+B: d2h y
+A: hostfn 30us
+host: work 50us
+host: sync e
+host: sync B
+host: poll A every=5us
+host: poll quiet
+host: memcpy h2d x[0:64KiB]
+host: memcpy d2h x[0:64KiB]
+host: memcpy h2d y
+host: malloc t 1MiB
+A: memset t 3
+host: sync A
+host: free t
+host: touch x
+)";
+
 // One full run of a text; empty spans, and a failed test, where it did not work.
 struct Measured {
   Program program;
@@ -92,7 +129,8 @@ inline void expect_sane(const Measured& run) {
       if (on.kind == DependencyKind::host) {
         EXPECT_GE(span.end + doubt, before.end) << which << " waits for " << describe(run.program, on.on);
       } else {
-        EXPECT_GE(span.start + doubt + span.start_uncertainty, before.end) << which << " comes after " << describe(run.program, on.on);
+        EXPECT_GE(span.start + doubt + span.start_uncertainty, before.end)
+            << which << " comes after " << describe(run.program, on.on);
       }
     }
   }

@@ -14,41 +14,7 @@ Nanoseconds took(const Span& span) { return span.end - span.start; }
 Nanoseconds lasting(Nanoseconds spin) { return spin - spin / 10'000 - 2'000; }
 
 TEST_F(Gpu, EveryKindOfOperationRuns) {
-  const auto run = measured(context(), R"(
-buffer x 4MiB
-buffer y 4MiB host=pageable
-buffer z 1MiB host=write-combined
-stream A nonblocking
-stream B priority=-2
-event quiet notiming
-A: h2d x
-A: axpb x fma=8
-A: record e
-B: wait e
-B: d2d y x
-B: memset y[0:1MiB] 7
-B: record quiet
-default: spin 20us blocks=4 threads=64 smem=1024
-per-thread: h2d z
-per-thread: axpb z fma=3 blocks=2 threads=128
-A: wait quiet
-A: d2h x
-B: d2h y
-A: hostfn 30us
-host: work 50us
-host: sync e
-host: sync B
-host: poll A every=5us
-host: poll quiet
-host: memcpy h2d x[0:64KiB]
-host: memcpy d2h x[0:64KiB]
-host: memcpy h2d y
-host: malloc t 1MiB
-A: memset t 3
-host: sync A
-host: free t
-host: touch x
-)");
+  const auto run = measured(context(), kEveryKind);
   expect_sane(*run);
   for (const Span& span : run->pass.spans) {
     switch (span.kind) {
