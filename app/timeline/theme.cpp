@@ -98,14 +98,18 @@ Colour colour(OperationKind kind) {
     case OperationKind::d2d: return kD2d;
     case OperationKind::memset: return kMemset;
     case OperationKind::kernel: return kKernel;
+    case OperationKind::prefetch: return kH2d;
     case OperationKind::record:
+    case OperationKind::launch:
     case OperationKind::wait: return kEvent;
     case OperationKind::hostfn:
     case OperationKind::work:
     case OperationKind::malloc:
     case OperationKind::free:
-    case OperationKind::touch: return kHost;
+    case OperationKind::touch:
+    case OperationKind::thread: return kHost;
     case OperationKind::sync:
+    case OperationKind::join:
     case OperationKind::poll: return kSync;
   }
   return kEvent;

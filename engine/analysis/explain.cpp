@@ -84,6 +84,10 @@ std::string explain_wait(const Trace& trace, const Span& span) {
       return fmt::format("issued late by the host{}", by.empty() ? "" : ", which was held by " + by);
     case WaitReason::gate:
       return fmt::format("{}the gate, which holds all streams until everything is queued", waited_for);
+    case WaitReason::graph: return fmt::format("{}{} in its graph", waited_for, by.empty() ? "a node" : by);
+    case WaitReason::queue:
+      return fmt::format("{}{} in the hardware queue that {} shares with other streams", waited_for,
+                         by.empty() ? "an operation" : by, stream_words(trace, span));
     case WaitReason::none:
     case WaitReason::unknown: break;
   }

@@ -16,6 +16,7 @@ using StreamId = Id<struct StreamTag>;
 using EventId = Id<struct EventTag>;
 using BufferId = Id<struct BufferTag>;
 using ThreadId = Id<struct ThreadTag>;  // 0 is the main host thread
+using GraphId = Id<struct GraphTag>;
 
 // Operations are counted from 0 in the order in which the program issues them.
 using OperationIndex = std::uint32_t;
@@ -23,6 +24,6 @@ inline constexpr OperationIndex kNoOperation = 0xFFFFFFFFu;
 
 // Every program has these two streams without declaring them.
 inline constexpr StreamId kLegacyStream{0};     // `default`: cudaStreamLegacy
-inline constexpr StreamId kPerThreadStream{1};  // `per-thread`: cudaStreamPerThread
+inline constexpr StreamId kPerThreadStream{1};  // `per-thread` of the main thread: cudaStreamPerThread
 
 }  // namespace streamscope

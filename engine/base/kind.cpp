@@ -5,8 +5,9 @@
 namespace streamscope {
 namespace {
 
-constexpr NameTable<kOperationKinds> kKindNames{"h2d",    "d2h",  "d2d",  "memset", "kernel", "record", "wait",
-                                                "hostfn", "work", "sync", "poll",   "malloc", "free",   "touch"};
+constexpr NameTable<kOperationKinds> kKindNames{"h2d",  "d2h",    "d2d",      "memset", "kernel", "record",
+                                                "wait", "hostfn", "work",     "sync",   "poll",   "malloc",
+                                                "free", "touch",  "prefetch", "launch", "thread", "join"};
 constexpr NameTable<kEngines> kEngineNames{"none", "h2d", "d2h", "compute", "host"};
 
 }  // namespace

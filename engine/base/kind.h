@@ -10,22 +10,26 @@ namespace streamscope {
 
 // Spelled in files as by name(): "h2d", "kernel", "sync" ...
 enum class OperationKind : std::uint8_t {
-  h2d,     // copy, host to device (asynchronous, or the blocking cudaMemcpy)
-  d2h,     // copy, device to host
-  d2d,     // copy within the device
-  memset,  // cudaMemsetAsync
-  kernel,  // a kernel
-  record,  // cudaEventRecord
-  wait,    // cudaStreamWaitEvent
-  hostfn,  // cudaLaunchHostFunc
-  work,    // busy host thread
-  sync,    // the host waits for the device, a stream or an event
-  poll,    // the host asks again and again
-  malloc,  // cudaMalloc inside the run
-  free,    // cudaFree inside the run
-  touch,   // the host reads and writes memory
+  h2d,       // copy, host to device (asynchronous, or the blocking cudaMemcpy)
+  d2h,       // copy, device to host
+  d2d,       // copy within the device
+  memset,    // cudaMemsetAsync
+  kernel,    // a kernel
+  record,    // cudaEventRecord
+  wait,      // cudaStreamWaitEvent
+  hostfn,    // cudaLaunchHostFunc
+  work,      // busy host thread
+  sync,      // the host waits for the device, a stream or an event
+  poll,      // the host asks again and again
+  malloc,    // cudaMalloc or cudaMallocAsync inside the run
+  free,      // cudaFree or cudaFreeAsync inside the run
+  touch,     // the host reads and writes memory
+  prefetch,  // cudaMemPrefetchAsync
+  launch,    // cudaGraphLaunch: the call; the graph's nodes are operations of their own
+  thread,    // the host starts another thread
+  join,      // the host waits for that thread
 };
-inline constexpr std::size_t kOperationKinds = 14;
+inline constexpr std::size_t kOperationKinds = 18;
 
 // What carries an operation out. One lane each in the view by engine.
 enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };

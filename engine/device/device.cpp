@@ -1,7 +1,5 @@
 #include "engine/device/device.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "engine/base/name_table.h"
@@ -22,19 +20,14 @@ Trace frame_of(const Program& program, Provenance provenance) {
   for (const Stream& stream : program.streams) {
     frame.streams.push_back({stream.name, stream.nonblocking, stream.priority});
   }
-  std::uint32_t last_thread = 0;
   for (const Operation& operation : program.operations) {
-    last_thread = std::max(last_thread, operation.thread.value);
     const std::string_view called = label(operation.work);
     // A handful of names, so a linear look is the quick one.
     if (std::find(frame.names.begin(), frame.names.end(), called) == frame.names.end()) {
       frame.names.emplace_back(called);
     }
   }
-  frame.threads.emplace_back("main");
-  for (std::uint32_t thread = 1; thread <= last_thread; ++thread) {
-    frame.threads.push_back(fmt::format("thread {}", thread));
-  }
+  for (const Thread& thread : program.threads) frame.threads.push_back(thread.name);
   return frame;
 }
 
@@ -52,6 +45,7 @@ std::vector<Span> blank_spans(const Program& program, const Trace& frame) {
     span.engine = engine_of(operation.work);
     span.thread = operation.thread.value;
     span.bytes = bytes(operation.work);
+    span.launch = operation.launch;
   }
   return spans;
 }

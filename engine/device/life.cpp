@@ -40,6 +40,7 @@ WaitReason reason_of(DependencyKind kind) {
     case DependencyKind::legacy: return WaitReason::legacy;
     case DependencyKind::event: return WaitReason::event;
     case DependencyKind::host: return WaitReason::host;
+    case DependencyKind::graph: return WaitReason::graph;
   }
   return WaitReason::unknown;
 }

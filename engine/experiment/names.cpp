@@ -35,6 +35,8 @@ std::string_view keys::memory_name(HostMemory memory) {
     case HostMemory::pinned: return "pinned";
     case HostMemory::pageable: return "pageable";
     case HostMemory::write_combined: return "write-combined";
+    case HostMemory::mapped: return "mapped";
+    case HostMemory::managed: return "managed";
   }
   return "";
 }

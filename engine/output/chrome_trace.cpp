@@ -35,15 +35,23 @@ std::string_view execution_category(OperationKind kind) {
     case OperationKind::d2h:
     case OperationKind::d2d: return "gpu_memcpy";
     case OperationKind::memset: return "gpu_memset";
+    case OperationKind::prefetch: return "gpu_memcpy";
     case OperationKind::kernel: return "kernel";
     case OperationKind::record:
+    case OperationKind::launch:
     case OperationKind::wait: return "cuda_sync";
     default: return "host_function";
   }
 }
 
 std::string_view host_category(OperationKind kind) {
-  return kind == OperationKind::work || kind == OperationKind::touch ? "host" : "cuda_runtime";
+  switch (kind) {
+    case OperationKind::work:
+    case OperationKind::touch:
+    case OperationKind::thread:
+    case OperationKind::join: return "host";
+    default: return "cuda_runtime";
+  }
 }
 
 // The CUDA call behind an operation that goes into a stream; empty where the operation is named after its call already.
@@ -58,6 +66,7 @@ std::string_view call_name(const Span& span, const Trace& trace) {
     case OperationKind::record: return "cudaEventRecord";
     case OperationKind::wait: return "cudaStreamWaitEvent";
     case OperationKind::hostfn: return "cudaLaunchHostFunc";
+    case OperationKind::prefetch: return "cudaMemPrefetchAsync";
     default: return {};
   }
 }

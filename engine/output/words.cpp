@@ -20,6 +20,7 @@ bool moves_data(const Span& span) {
     case OperationKind::d2h:
     case OperationKind::d2d:
     case OperationKind::memset:
+    case OperationKind::prefetch:
     case OperationKind::touch: return true;
     default: return span.bytes != 0;
   }

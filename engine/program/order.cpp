@@ -131,6 +131,8 @@ bool returns_after_staging(const Program& program, const op::BlockingCopy& copy)
   return copy.direction == Direction::h2d && program.buffers[copy.range.buffer.value].host == HostMemory::pageable;
 }
 
-Dependencies::Dependencies(const Program& program) { Builder(program, first_, edges_).build(); }
+Dependencies::Dependencies(const Program& program, std::span<const OperationIndex>) {
+  Builder(program, first_, edges_).build();
+}
 
 }  // namespace streamscope

@@ -1,7 +1,8 @@
 // What each operation must wait for: the order that CUDA promises, as a graph.
 //
-// Stream order, the legacy default stream, event waits and host waits (cuda-rules 1, 2, 3, 5). Nothing of the hardware:
-// a busy engine is no dependency. Devices, the instrument and the analysis all ask here, so that they agree.
+// Stream order, the legacy default stream, event waits, host waits and graphs (cuda-rules 1, 2, 3, 5, 20). Nothing of
+// the hardware: a busy engine is no dependency. Devices, the instrument and the analysis all ask here, so that they
+// agree.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@ enum class DependencyKind : std::uint8_t {
   legacy,  // the legacy default stream's barrier, in either direction
   event,   // a wait, and what its record recorded
   host,    // the host thread: it waited before it issued this
+  graph,   // a graph's node and what it comes after; a launch and the one before it of the same executable graph
 };
 
 struct Dependency {
@@ -34,7 +36,10 @@ bool returns_after_staging(const Program& program, const op::BlockingCopy& copy)
 // order.
 class Dependencies {
  public:
-  explicit Dependencies(const Program& program);
+  explicit Dependencies(const Program& program) : Dependencies(program, {}) {}
+  // As the calls were really issued, where several host threads issue side by side: a permutation of the operations
+  // (empty: the program's own order). Waits for an event are then bound to the record issued last before them.
+  Dependencies(const Program& program, std::span<const OperationIndex> issued);
   std::span<const Dependency> of(OperationIndex index) const {
     return {edges_.data() + first_[index], edges_.data() + first_[index + 1]};
   }

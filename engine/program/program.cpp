@@ -59,6 +59,22 @@ class Statement {
   }
   std::string operator()(const op::Free& free) const { return "free " + buffer(free.buffer); }
   std::string operator()(const op::Touch& touch) const { return "touch " + range(touch.range); }
+  std::string operator()(const op::Prefetch& prefetch) const {
+    return fmt::format("prefetch {} to={}", range(prefetch.range), prefetch.to == Place::device ? "device" : "host");
+  }
+  std::string operator()(const op::MallocAsync& malloc) const {
+    return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
+  }
+  std::string operator()(const op::FreeAsync& free) const { return "free " + buffer(free.buffer); }
+  std::string operator()(const op::Launch& launch) const {
+    return "launch " + program_.graphs[launch.graph.value].name;
+  }
+  std::string operator()(const op::StartThread& start) const {
+    return "thread " + program_.threads[start.thread.value].name;
+  }
+  std::string operator()(const op::JoinThread& join) const {
+    return "join " + program_.threads[join.thread.value].name;
+  }
 
   std::string stream(StreamId id) const { return program_.streams[id.value].name; }
 
@@ -98,6 +114,12 @@ OperationKind kind(const Work& work) {
                         [](const op::Malloc&) { return OperationKind::malloc; },
                         [](const op::Free&) { return OperationKind::free; },
                         [](const op::Touch&) { return OperationKind::touch; },
+                        [](const op::Prefetch&) { return OperationKind::prefetch; },
+                        [](const op::MallocAsync&) { return OperationKind::malloc; },
+                        [](const op::FreeAsync&) { return OperationKind::free; },
+                        [](const op::Launch&) { return OperationKind::launch; },
+                        [](const op::StartThread&) { return OperationKind::thread; },
+                        [](const op::JoinThread&) { return OperationKind::join; },
                     },
                     work);
 }
@@ -125,6 +147,12 @@ std::string_view label(const Work& work) {
           [](const op::Malloc&) -> std::string_view { return "cudaMalloc"; },
           [](const op::Free&) -> std::string_view { return "cudaFree"; },
           [](const op::Touch&) -> std::string_view { return "touch"; },
+          [](const op::Prefetch&) -> std::string_view { return "prefetch"; },
+          [](const op::MallocAsync&) -> std::string_view { return "cudaMallocAsync"; },
+          [](const op::FreeAsync&) -> std::string_view { return "cudaFreeAsync"; },
+          [](const op::Launch&) -> std::string_view { return "cudaGraphLaunch"; },
+          [](const op::StartThread&) -> std::string_view { return "thread"; },
+          [](const op::JoinThread&) -> std::string_view { return "join"; },
       },
       work);
 }
@@ -151,15 +179,22 @@ Engine engine_of(const Work& work) {
     case OperationKind::d2d:
     case OperationKind::memset:
     case OperationKind::kernel: return Engine::compute;
+    case OperationKind::prefetch: return std::get<op::Prefetch>(work).to == Place::device ? Engine::h2d : Engine::d2h;
     case OperationKind::record:
-    case OperationKind::wait: return Engine::none;
+    case OperationKind::wait:
+    case OperationKind::launch: return Engine::none;
     case OperationKind::hostfn:
     case OperationKind::work:
     case OperationKind::sync:
     case OperationKind::poll:
     case OperationKind::malloc:
     case OperationKind::free:
-    case OperationKind::touch: return Engine::host;
+      return std::holds_alternative<op::MallocAsync>(work) || std::holds_alternative<op::FreeAsync>(work)
+                 ? Engine::none
+                 : Engine::host;
+    case OperationKind::touch:
+    case OperationKind::thread:
+    case OperationKind::join: return Engine::host;
   }
   return Engine::none;
 }
@@ -174,7 +209,8 @@ std::string describe(const Program& program, OperationIndex index) {
   const Operation& operation = program.operations[index];
   const Statement statement(program);
   const std::string where = operation.line == 0 ? "implied at the end" : fmt::format("line {}", operation.line);
-  const std::string who = operation.stream ? statement.stream(*operation.stream) : "host";
+  std::string who = operation.stream ? statement.stream(*operation.stream) : "host";
+  if (operation.thread.value != 0) who += fmt::format(" (thread {})", program.threads[operation.thread.value].name);
   return fmt::format("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
 }
 

@@ -17,16 +17,26 @@
 
 namespace streamscope {
 
-enum class HostMemory : std::uint8_t { pinned, pageable, write_combined };
+enum class HostMemory : std::uint8_t {
+  pinned,
+  pageable,
+  write_combined,
+  mapped,   // one pinned allocation that kernels reach over the bus: it has no device side of its own
+  managed,  // one managed allocation, which moves to whoever touches it
+};
+// One allocation that both sides work on: there is nothing to copy between them.
+constexpr bool is_shared(HostMemory memory) { return memory == HostMemory::mapped || memory == HostMemory::managed; }
 
 // A host and a device allocation of that size, made before the clock starts.
-// A buffer that `host: malloc` makes has a device side only, and lives from that operation to its `host: free`.
+// A buffer that `malloc` makes has a device side only, and lives from that operation to its `free`: in the host's order
+// (`host: malloc`, cudaMalloc) or in its stream's (`A: malloc`, cudaMallocAsync). One is not freed the other way.
 struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
   HostMemory host = HostMemory::pinned;
   bool made_in_run = false;
   std::uint32_t line = 0;
+  bool stream_ordered = false;  // of one made in the run: by cudaMallocAsync
 };
 
 struct Stream {
@@ -34,6 +44,10 @@ struct Stream {
   bool nonblocking = false;
   int priority = 0;  // as cudaStreamCreateWithPriority takes it: lower is more urgent, clamped by the device
   std::uint32_t line = 0;
+  std::optional<ThreadId> per_thread{};  // it is cudaStreamPerThread of that host thread
+  // A lane of that graph's nodes beside the one of the stream it is launched into ("G.B": what was captured from B).
+  // No stream of CUDA; operations of other graphs or statements are never in it.
+  std::optional<GraphId> of_graph{};
 };
 
 struct Event {
@@ -48,6 +62,7 @@ struct Range {
 };
 
 enum class Direction : std::uint8_t { h2d, d2h };
+enum class Place : std::uint8_t { device, host };
 
 // The operations. Each names the CUDA call it stands for.
 namespace op {
@@ -108,34 +123,83 @@ struct BlockingCopy {  // cudaMemcpy, in the legacy default stream
   Direction direction;
   Range range;
 };
+struct Prefetch {  // cudaMemPrefetchAsync
+  Range range;     // of a managed buffer
+  Place to;
+};
 struct Malloc {  // cudaMalloc
   BufferId buffer;
 };
 struct Free {  // cudaFree
   BufferId buffer;
 };
+struct MallocAsync {  // cudaMallocAsync
+  BufferId buffer;
+};
+struct FreeAsync {  // cudaFreeAsync
+  BufferId buffer;
+};
 struct Touch {  // the CPU reads and writes the host side of the range
   Range range;
+};
+// cudaGraphLaunch. One operation for each of the graph's nodes follows it at once, in the order of Graph::nodes.
+struct Launch {
+  GraphId graph;
+};
+// A second host thread begins here. Its operations follow at once, up to the next operation of the thread that started
+// it; they are issued side by side with what comes behind them.
+struct StartThread {
+  ThreadId thread;
+};
+struct JoinThread {  // waits until that thread has issued all of its operations
+  ThreadId thread;
 };
 
 }  // namespace op
 
 using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Record, op::Wait,
                           op::HostFunction, op::Work, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream,
-                          op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch>;
+                          op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch,
+                          op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
 
 struct Operation {
   Work work;
   std::optional<StreamId> stream;  // none: done by the host thread itself
   ThreadId thread;                 // the host thread that issues it
   std::uint32_t line = 0;          // of the text it came from, counted from 1; 0 for the implied last synchronisation
+  // Of a graph's node: the op::Launch that it belongs to. Nobody issues it; `stream` is the lane it is shown in, and
+  // what it waits for is in Graph::nodes.
+  OperationIndex launch = kNoOperation;
+};
+
+// A node of a graph: one operation of its body that is neither a record nor a wait, which capture turns into edges.
+struct GraphNode {
+  std::uint32_t body = 0;            // index into Graph::body
+  std::vector<std::uint32_t> after;  // indexes into Graph::nodes, all smaller; empty: it comes right after the launch
+};
+// What a stream program captures from its streams (cudaStreamBeginCapture, thread-local mode) before the clock starts.
+struct Graph {
+  std::string name;
+  StreamId origin;  // the capture begins and ends in this stream
+  std::uint32_t line = 0;
+  std::vector<Operation> body;   // as issued under capture, records and waits too
+  std::vector<GraphNode> nodes;  // in the order of the body
+};
+
+struct Thread {
+  std::string name;
+  std::uint32_t line = 0;
 };
 
 struct Program {
   std::vector<Buffer> buffers;
-  std::vector<Stream> streams;  // [0] is `default`, [1] is `per-thread`, then those declared
+  // [0] is `default`, [1] is `per-thread`, then those declared, the per-thread streams of other threads and the lanes
+  // of graphs.
+  std::vector<Stream> streams;
   std::vector<Event> events;
-  std::vector<Operation> operations;  // ends with op::SyncDevice
+  std::vector<Graph> graphs;
+  std::vector<Thread> threads{{"main", 0}};  // [0] is the one that begins
+  std::vector<Operation> operations;         // ends with op::SyncDevice, all threads joined
 };
 
 OperationKind kind(const Work& work);

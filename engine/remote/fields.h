@@ -215,6 +215,7 @@ void span_columns(F&& f) {
   f("source", &Span::source);
   f("reason", &Span::reason);
   f("waits_for", &Span::waits_for);
+  f("launch", &Span::launch);
   f("thread", &Span::thread);
   f("bytes", &Span::bytes);
   f("host_begin", &Span::host_begin);

@@ -17,7 +17,7 @@
 
 namespace streamscope {
 
-inline constexpr std::uint32_t kProtocol = 2;
+inline constexpr std::uint32_t kProtocol = 3;
 
 namespace message {
 

@@ -6,7 +6,8 @@ namespace streamscope {
 namespace {
 
 constexpr NameTable<7> kSources{"none", "host", "event", "stamp", "inferred", "cupti", "model"};
-constexpr NameTable<8> kReasons{"none", "stream", "legacy", "event", "engine", "host", "unknown", "gate"};
+constexpr NameTable<10> kReasons{"none", "stream",  "legacy", "event", "engine",
+                                 "host", "unknown", "gate",   "graph", "queue"};
 
 }  // namespace
 

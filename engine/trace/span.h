@@ -38,7 +38,9 @@ enum class WaitReason : std::uint8_t {
   engine,  // the engine was busy
   host,    // the host issued it late, or the host waited
   unknown,
-  gate,  // the gate held all streams until everything was queued
+  gate,   // the gate held all streams until everything was queued
+  graph,  // a node of its graph that comes before it; of a launch, the one before of the same executable graph
+  queue,  // what stands before it in a hardware queue that its stream shares with others
 };
 
 struct Span {
@@ -53,6 +55,7 @@ struct Span {
   Source source = Source::none;  // of end
   WaitReason reason = WaitReason::none;
   OperationIndex waits_for = kNoOperation;  // the operation behind the reason, where there is one
+  OperationIndex launch = kNoOperation;     // of a graph's node: the operation that launched the graph
   std::uint32_t thread = 0;                 // index into Trace::threads
   std::uint64_t bytes = 0;
   Nanoseconds host_begin = kAbsent, host_end = kAbsent;

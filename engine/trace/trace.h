@@ -59,6 +59,13 @@ inline constexpr int kFewestPairs = 3;
 std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& instrumented,
                                               const std::vector<Nanoseconds>& bare);
 
+// What the model makes of a program that was measured too: drawn as a ghost under the measurement.
+struct Prediction {
+  Nanoseconds wall = kAbsent, makespan = kAbsent;
+  std::vector<std::string> notes;
+  Trace trace;  // of the same program: spans [i] of both are the same operation
+};
+
 // What a person asked for and got: one program, run some times on one device. The trace is that of the run whose
 // makespan was the median; of a sampled run it is merged from all runs, and the makespan is its own, with minimum and
 // maximum the same.
@@ -73,6 +80,7 @@ struct Run {
   std::optional<bool> verified;    // the data that came back is what the CPU computes; nothing: not checked
   std::vector<std::string> notes;  // what the reader must know: what the model leaves out, why nothing was verified
   Trace trace;
+  std::optional<Prediction> prediction;  // where one was asked for
 };
 
 // "full", "sampled 1/16 with the gate": with all that tells how the trace was made.

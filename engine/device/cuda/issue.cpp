@@ -119,6 +119,11 @@ struct Caller {
     return {};
   }
 
+  template <class Other>
+  Called operator()(const Other& other) const {
+    return {cudaErrorNotSupported, label(other).data()};
+  }
+
   template <class Query>
   cudaError_t ask_again(Nanoseconds every, Query query) {
     while (true) {

@@ -20,6 +20,8 @@ MemoryKind memory_kind(HostMemory host) {
     case HostMemory::pinned: return MemoryKind::pinned;
     case HostMemory::pageable: return MemoryKind::pageable;
     case HostMemory::write_combined: return MemoryKind::write_combined;
+    case HostMemory::mapped:
+    case HostMemory::managed: break;  // not made yet: their allocation serves both sides
   }
   return MemoryKind::pinned;
 }

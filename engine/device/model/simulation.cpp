@@ -10,7 +10,8 @@ constexpr std::size_t kBatch = 1024;             // spans sent at once
 constexpr std::uint32_t kStopCheckEvery = 1024;  // steps
 
 WaitReason reason_of(DependencyKind kind) {
-  constexpr std::array kReasons{WaitReason::stream, WaitReason::legacy, WaitReason::event, WaitReason::host};
+  constexpr std::array kReasons{WaitReason::stream, WaitReason::legacy, WaitReason::event, WaitReason::host,
+                                WaitReason::graph};
   return kReasons[static_cast<std::size_t>(kind)];
 }
 

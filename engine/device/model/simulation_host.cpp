@@ -96,6 +96,12 @@ struct Simulation::Issue {
     return busy((slow ? costs.touch_write_combined : costs.touch).at(touch.range.bytes));
   }
 
+  template <class Other>
+  bool operator()(const Other&) const {
+    simulation.error_ = Error{ErrorKind::bad_input, "The model does not know " + describe(simulation.program_, index)};
+    return false;
+  }
+
   std::uint64_t size(BufferId buffer) const { return simulation.program_.buffers[buffer.value].bytes; }
   bool whole_device() const {
     const Nanoseconds before = simulation.host_;
