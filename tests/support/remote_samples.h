@@ -48,6 +48,7 @@ inline Span span(Random& random) {
   }
   span.reason = static_cast<WaitReason>(random.below(8));
   span.waits_for = random.any<std::uint32_t>();
+  span.launch = random.any<std::uint32_t>();
   span.thread = random.any<std::uint32_t>();
   span.bytes = random.any<std::uint64_t>();
   for (Nanoseconds* time : {&span.host_begin, &span.host_end, &span.ready, &span.start, &span.end}) {

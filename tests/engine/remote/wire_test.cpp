@@ -68,7 +68,7 @@ TEST(Wire, SpansArePackedByColumn) {
   const json map = json::from_cbor(body_of(encode(message::Spans{3, {span, span}, true})));
   EXPECT_EQ(map.at("spans").at("start"), json::array({5, 5}));
   EXPECT_EQ(map.at("spans").at("ready"), json::array({kAbsent, kAbsent}));
-  EXPECT_EQ(map.at("spans").size(), 24u);
+  EXPECT_EQ(map.at("spans").size(), 25u);
 }
 
 TEST(Wire, EveryTruncationIsRefused) {
@@ -150,7 +150,8 @@ TEST(Wire, RefusesWithAReason) {
       {"too large", changed(hello, [](json& m) { m["protocol"] = 1ull << 32; }), "\"protocol\""},
       {"negative", changed(hello, [](json& m) { m["protocol"] = -1; }), "\"protocol\""},
       {"number for text", changed(hello, [](json& m) { m["program"] = 7; }), "\"program\""},
-      {"span kind beyond", changed(spans, [](json& m) { m["spans"]["kind"][1] = 14; }), "column \"kind\", row 1"},
+      {"span kind beyond", changed(spans, [](json& m) { m["spans"]["kind"][1] = kOperationKinds; }),
+       "column \"kind\", row 1"},
       {"span engine negative", changed(spans, [](json& m) { m["spans"]["engine"][0] = -1; }),
        "column \"engine\", row 0"},
       {"span time too large", changed(spans, [](json& m) { m["spans"]["end"][0] = ~0ull; }), "column \"end\", row 0"},
