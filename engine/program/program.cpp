@@ -60,7 +60,7 @@ class Statement {
   std::string operator()(const op::Free& free) const { return "free " + buffer(free.buffer); }
   std::string operator()(const op::Touch& touch) const { return "touch " + range(touch.range); }
   std::string operator()(const op::Prefetch& prefetch) const {
-    return fmt::format("prefetch {} to={}", range(prefetch.range), prefetch.to == Place::device ? "device" : "host");
+    return fmt::format("prefetch {} to={}", range(prefetch.range), prefetch.to == Location::device ? "device" : "host");
   }
   std::string operator()(const op::MallocAsync& malloc) const {
     return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
@@ -179,7 +179,7 @@ Engine engine_of(const Work& work) {
     case OperationKind::d2d:
     case OperationKind::memset:
     case OperationKind::kernel: return Engine::compute;
-    case OperationKind::prefetch: return std::get<op::Prefetch>(work).to == Place::device ? Engine::h2d : Engine::d2h;
+    case OperationKind::prefetch: return std::get<op::Prefetch>(work).to == Location::device ? Engine::h2d : Engine::d2h;
     case OperationKind::record:
     case OperationKind::wait:
     case OperationKind::launch: return Engine::none;

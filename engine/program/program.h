@@ -62,7 +62,7 @@ struct Range {
 };
 
 enum class Direction : std::uint8_t { h2d, d2h };
-enum class Place : std::uint8_t { device, host };
+enum class Location : std::uint8_t { device, host };
 
 // The operations. Each names the CUDA call it stands for.
 namespace op {
@@ -125,7 +125,7 @@ struct BlockingCopy {  // cudaMemcpy, in the legacy default stream
 };
 struct Prefetch {  // cudaMemPrefetchAsync
   Range range;     // of a managed buffer
-  Place to;
+  Location to;
 };
 struct Malloc {  // cudaMalloc
   BufferId buffer;
