@@ -1,0 +1,37 @@
+// Errors: rule 21. No program faults, so what sticks cannot be a case: tests/engine/instrument/failure_test.cpp has a
+// kernel fault on the fake, and every later call return it. What is refused at once, and does not stick, can be shown.
+#include "tests/conformance/conformance.h"
+
+namespace streamscope::conformance {
+
+std::vector<Case> error_cases() {
+  using By = Refusal::By;
+  return {
+      {21,
+       "a block of more threads than any device takes is refused by its line",
+       "stream A\nA: spin 1us\nA: spin 1us threads=1025  # here\n",
+       nullptr,
+       {},
+       {},
+       Refusal{By::check, "1024"}},
+
+      {21,
+       "a block of more shared memory than any device has is refused by its line",
+       "stream A\nA: spin 1us smem=228KiB  # here\n",
+       nullptr,
+       {},
+       {},
+       Refusal{By::check, "227KiB"}},
+
+      {21,
+       "a bad launch configuration is reported at once by the launch and does not stick",
+       "stream A\nA: spin 1us\nA: spin 1us smem=1024  # here\n",
+       nullptr,
+       {},
+       {},
+       Refusal{By::device, ""},
+       [](Program& program) { std::get<op::Spin>(program.operations[1].work).shared_bytes = 1 << 20; }},
+  };
+}
+
+}  // namespace streamscope::conformance
