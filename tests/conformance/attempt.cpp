@@ -132,4 +132,16 @@ Trial attempt(const Case& one, Device& device, int passes) {
   return trial;
 }
 
+std::string believed(const Case& one, const Observation& seen) {
+  constexpr const char* kToldAs[] = {
+      "early",         "late", "its call as returning at once", "its call as held", "brief", "answered at once",
+      "answered later"};
+  std::string all;
+  for (const Lie& lie : one.lies) {
+    if (!one.holds(seen.told(lie)).holds()) continue;
+    all += fmt::format("'{}' told as {}; ", lie.label, kToldAs[static_cast<std::size_t>(lie.what)]);
+  }
+  return all;
+}
+
 }  // namespace streamscope::conformance

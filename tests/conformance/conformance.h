@@ -163,5 +163,7 @@ struct Trial {
   std::vector<Observation> seen;
 };
 Trial attempt(const Case& one, Device& device, int passes);
+// Which of the case's lies about that run it would believe; empty where it sees through all of them.
+std::string believed(const Case& one, const Observation& seen);
 
 }  // namespace streamscope::conformance

@@ -20,6 +20,8 @@ TEST_P(ConformanceOnFake, TheCudaDeviceTellsTheRule) {
     if (!conformance::lacks(one.needs, (*device)->info()).empty()) continue;
     const conformance::Trial trial = conformance::attempt(one, **device, 2);
     EXPECT_EQ(trial.wrong, "") << "rule " << one.rule << ", " << one.name;
+    if (trial.seen.empty()) continue;
+    EXPECT_EQ(conformance::believed(one, trial.seen.front()), "") << "rule " << one.rule << ", " << one.name;
   }
 }
 
