@@ -1,0 +1,72 @@
+#include "engine/calibration/workloads.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "engine/calibration/families.h"
+
+namespace streamscope {
+namespace {
+
+using calibration::Sheet;
+
+struct Family {
+  std::string_view name;
+  void (*write)(Sheet&, std::uint64_t);
+};
+
+constexpr std::array kFamilies{
+    Family{"pipeline", calibration::pipeline},
+    Family{"isolated pinned copy", calibration::isolated_pinned},
+    Family{"concurrent kernels", calibration::concurrent_kernels},
+    Family{"event graph", calibration::event_graph},
+    Family{"tiny chunks", calibration::tiny_chunks},
+    Family{"oversubscribed kernels", calibration::oversubscribed},
+    Family{"legacy barriers", calibration::legacy_barriers},
+    Family{"other isolated copy", calibration::isolated_other},
+    Family{"host interplay", calibration::host_interplay},
+    Family{"priorities", calibration::priorities},
+    Family{"blocking copies", calibration::blocking_copies},
+    Family{"many streams", calibration::many_streams},
+    Family{"long queues", calibration::long_queues},
+    Family{"mixed", calibration::mixed},
+};
+
+// The last steps of splitmix64: neighbouring seeds have nothing in common.
+std::uint64_t mixed_up(std::uint64_t value) {
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+  return value ^ (value >> 31);
+}
+
+// By the family's name and not its place, so that a new family changes no program of the others.
+std::uint64_t seed_of(std::uint64_t seed, std::string_view family, std::uint64_t which) {
+  std::uint64_t state = mixed_up(seed + 0x9E3779B97F4A7C15u);
+  for (const char c : family) state = mixed_up(state + static_cast<unsigned char>(c));
+  return mixed_up(state + which);
+}
+
+}  // namespace
+
+std::vector<Workload> workloads(std::uint64_t seed, std::size_t count) {
+  std::vector<Workload> all;
+  all.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Family& family = kFamilies[i % kFamilies.size()];
+    const std::uint64_t which = i / kFamilies.size();
+    Sheet sheet(seed_of(seed, family.name, which));
+    family.write(sheet, which);
+    all.push_back({fmt::format("{} {}", family.name, which + 1), std::string(family.name), sheet.take()});
+  }
+  return all;
+}
+
+std::vector<std::string> workload_families() {
+  std::vector<std::string> names;
+  for (const Family& family : kFamilies) names.emplace_back(family.name);
+  return names;
+}
+
+}  // namespace streamscope

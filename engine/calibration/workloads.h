@@ -1,0 +1,24 @@
+// Stream programs from a seed, of every sort that people run: what a model of a GPU is judged on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace streamscope {
+
+struct Workload {
+  std::string name;    // "pipeline 3": its family and which of the family it is
+  std::string family;  // "pipeline"
+  std::string text;    // of a stream program, without errors
+};
+
+// The first `count` of a seed's endless list, the families in turn. The same on every platform, and a longer list
+// begins with the shorter one. Bare runs on a large GPU take mostly 20 us to 30 ms each; the buffers of one program
+// come to 1 GiB at most.
+std::vector<Workload> workloads(std::uint64_t seed, std::size_t count);
+
+// The families' names, in the order in which they take turns.
+std::vector<std::string> workload_families();
+
+}  // namespace streamscope
