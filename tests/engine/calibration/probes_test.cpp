@@ -1,0 +1,103 @@
+// A probe is what its numbers say.
+#include "engine/calibration/probes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+TEST(Probes, AreLegalEachWithANameOfItsOwn) {
+  std::set<std::string> names;
+  int quick = 0;
+  for (const Probe& probe : probes()) {
+    EXPECT_TRUE(names.insert(probe.name).second) << probe.name;
+    EXPECT_TRUE(probe.name.starts_with(probe.group)) << probe.name;
+    const auto read = read_program(probe.text, probe.name);
+    ASSERT_TRUE(read) << read.error().message << probe.text;
+    quick += probe.thorough ? 0 : 1;
+  }
+  EXPECT_GE(quick, 150);
+  EXPECT_LE(quick, 300);
+}
+
+TEST(Probes, HaveTheNumbersOfTheirText) {
+  for (const Probe& probe : probes()) {
+    SCOPED_TRACE(probe.name);
+    const auto read = read_program(probe.text, probe.name);
+    ASSERT_TRUE(read);
+    std::uint64_t copies = 0, functions = 0;
+    for (const Operation& operation : read->program.operations) {
+      if (const auto* copy = std::get_if<op::Copy>(&operation.work)) {
+        ++copies;
+        if (probe.group.starts_with("copy ") || probe.group.starts_with("copies h2d ") ||
+            probe.group.starts_with("copies d2h ")) {
+          EXPECT_EQ(copy->range.bytes, probe.numbers.bytes);
+        }
+      }
+      if (const auto* axpb = std::get_if<op::Axpb>(&operation.work); axpb && probe.group == "axpb") {
+        EXPECT_EQ(axpb->range.bytes, probe.numbers.bytes);
+        EXPECT_EQ(axpb->fma, probe.numbers.fma);
+        EXPECT_EQ(axpb->blocks, probe.numbers.blocks);
+      }
+      if (const auto* spin = std::get_if<op::Spin>(&operation.work); spin && probe.group == "spin of many blocks") {
+        EXPECT_EQ(spin->duration, probe.numbers.duration);
+        EXPECT_EQ(spin->blocks, probe.numbers.blocks);
+        EXPECT_EQ(spin->threads, probe.numbers.threads);
+        EXPECT_EQ(spin->shared_bytes, probe.numbers.shared_bytes);
+      }
+      if (const auto* function = std::get_if<op::HostFunction>(&operation.work)) {
+        ++functions;
+        if (probe.group == "host functions") {
+          EXPECT_EQ(function->duration, probe.numbers.duration);
+        }
+      }
+    }
+    const auto expect_copies = [&](std::uint64_t wanted) { EXPECT_EQ(copies, wanted); };
+    if (probe.group == "copy h2d pinned") expect_copies(1);
+    if (probe.group == "copies d2h pinned") expect_copies(probe.numbers.count);
+    if (probe.group == "host functions") {
+      EXPECT_EQ(functions, probe.numbers.count);
+    }
+  }
+}
+
+TEST(Probes, QuickOnesAloneTellEveryNumberOfAProfile) {
+  std::set<std::string> groups;
+  for (const Probe& probe : probes()) {
+    if (!probe.thorough) groups.insert(probe.group);
+  }
+  for (const char* wanted : {"empty",
+                             "records",
+                             "waits for an ended event",
+                             "launches",
+                             "host functions",
+                             "malloc",
+                             "malloc and free",
+                             "copy h2d pinned",
+                             "copy d2h pinned",
+                             "copy h2d pageable",
+                             "copy d2h pageable",
+                             "copies h2d pinned",
+                             "copies both ways",
+                             "d2d",
+                             "memset",
+                             "axpb",
+                             "axpb at once",
+                             "spin",
+                             "chain of spins",
+                             "spin of many blocks",
+                             "spins at once",
+                             "launches behind a long spin",
+                             "ping-pong of spins",
+                             "h2d, spin, d2h in turn"}) {
+    EXPECT_TRUE(groups.contains(wanted)) << wanted;
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
