@@ -1,0 +1,133 @@
+#include "engine/calibration/recorded.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace streamscope {
+namespace {
+
+constexpr std::string_view kHeader =
+    "name,family,thorough,median_ns,low_quartile_ns,high_quartile_ns,minimum_ns,samples,program";
+constexpr std::size_t kFields = 9;
+constexpr std::array<std::pair<std::string_view, std::string Recording::*>, 4> kKeys{{{"kind", &Recording::kind},
+                                                                                      {"device", &Recording::device},
+                                                                                      {"driver", &Recording::driver},
+                                                                                      {"date", &Recording::date}}};
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    switch (c) {
+      case '"': out += "\"\""; break;
+      case '\\': out += "\\\\"; break;
+      case '\n': out += "\\n"; break;
+      default: out += c; break;
+    }
+  }
+  return out + '"';
+}
+
+// The fields of a line; nothing where a quotation is not closed, or where something stands behind it.
+std::optional<std::vector<std::string>> fields(std::string_view line) {
+  std::vector<std::string> all(1);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == ',') {
+      all.emplace_back();
+    } else if (line[i] != '"') {
+      all.back() += line[i];
+    } else if (!all.back().empty()) {
+      return std::nullopt;
+    } else {
+      for (++i;; ++i) {
+        if (i >= line.size()) return std::nullopt;
+        if (line[i] == '"') {
+          if (i + 1 >= line.size() || line[i + 1] != '"') break;
+          ++i;
+        }
+        if (line[i] == '\\' && i + 1 < line.size()) {
+          ++i;
+          all.back() += line[i] == 'n' ? '\n' : line[i];
+        } else {
+          all.back() += line[i];
+        }
+      }
+      if (i + 1 < line.size() && line[i + 1] != ',') return std::nullopt;
+    }
+  }
+  return all;
+}
+
+template <class Number>
+bool read(const std::string& text, Number& to) {
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, to);
+  return error == std::errc{} && at == end;
+}
+
+}  // namespace
+
+std::string to_csv(const Recording& recording) {
+  std::string out;
+  for (const auto& [key, member] : kKeys) out += fmt::format("# {}: {}\n", key, recording.*member);
+  out += kHeader;
+  out += '\n';
+  for (const RecordedProgram& one : recording.programs) {
+    out +=
+        fmt::format("{},{},{},{},{},{},{},{},{}\n", quoted(one.name), quoted(one.family), one.thorough ? 1 : 0,
+                    one.wall.median, one.wall.low, one.wall.high, one.wall.minimum, one.wall.samples, quoted(one.text));
+  }
+  return out;
+}
+
+Result<Recording> recording_from_csv(std::string_view csv, std::string_view file) {
+  Recording all;
+  bool header = false;
+  int number = 0;
+  const auto wrong = [&](std::string_view what) {
+    return fail(ErrorKind::bad_input, fmt::format("{}:{}: {}", file, number, what));
+  };
+  while (!csv.empty()) {
+    ++number;
+    const std::size_t end = csv.find('\n');
+    std::string_view line = csv.substr(0, end);
+    csv.remove_prefix(end == std::string_view::npos ? csv.size() : end + 1);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) continue;
+    if (line.front() == '#') {
+      for (const auto& [key, member] : kKeys) {
+        const std::string head = fmt::format("# {}: ", key);
+        if (line.starts_with(head)) all.*member = line.substr(head.size());
+      }
+      continue;
+    }
+    if (!header) {
+      if (line != kHeader) return wrong(fmt::format("expected the header \"{}\"", kHeader));
+      header = true;
+      continue;
+    }
+    auto parts = fields(line);
+    if (!parts) return wrong("a quotation is not closed, or not right behind a comma");
+    if (parts->size() != kFields) return wrong(fmt::format("expected {} fields, found {}", kFields, parts->size()));
+    std::vector<std::string>& f = *parts;
+    RecordedProgram one;
+    int thorough = 0;
+    if (!read(f[2], thorough) || !read(f[3], one.wall.median) || !read(f[4], one.wall.low) ||
+        !read(f[5], one.wall.high) || !read(f[6], one.wall.minimum) || !read(f[7], one.wall.samples)) {
+      return wrong("expected whole numbers in fields 3 to 8");
+    }
+    if (one.wall.median <= 0) return wrong("a wall time is more than 0");
+    one.name = std::move(f[0]);
+    one.family = std::move(f[1]);
+    one.thorough = thorough != 0;
+    one.text = std::move(f[8]);
+    all.programs.push_back(std::move(one));
+  }
+  if (!header) return wrong("expected a header and one program a line; the file has none");
+  return all;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,36 @@
+// Measured programs as a file: what was timed, with its text, so that a model can be judged without the GPU.
+//
+// Comma-separated values behind lines of "# key: value" that say where they come from; one program a line, newlines in
+// its text written as \n (and \ as \\).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/calibration/timing.h"
+
+namespace streamscope {
+
+struct RecordedProgram {
+  std::string name;    // no two alike within a file
+  std::string family;  // of a workload; a probe's group
+  bool thorough = false;
+  WallTimes wall;
+  std::string text;
+};
+
+struct Recording {
+  std::string kind;    // "measured" or "model": what the times are
+  std::string device;  // "NVIDIA H200"
+  std::string driver;
+  std::string date;  // UTC, "2026-11-21T10:00:00Z"
+  std::vector<RecordedProgram> programs;
+};
+
+std::string to_csv(const Recording& recording);
+// Error bad_input: "file:line: …", the first that is wrong.
+Result<Recording> recording_from_csv(std::string_view csv, std::string_view file);
+
+}  // namespace streamscope

@@ -1,0 +1,66 @@
+#include "engine/calibration/timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+tl::unexpected<Error> of_program(const ProgramText& program, Error error) {
+  error.message = fmt::format("program \"{}\": {}", program.name, error.message);
+  return fail(std::move(error));
+}
+
+Result<WallTimes> time_one(Device& device, const ProgramText& text, const TimingOptions& options,
+                           const std::stop_token& stop) {
+  auto read = read_program(text.text, text.name);
+  if (!read) return fail(std::move(read.error()));
+  auto loaded = device.load(read->program, {});
+  if (!loaded) return fail(std::move(loaded.error()));
+
+  const bool model = device.info().kind == Provenance::Kind::model;
+  const int warm_ups = model ? 0 : std::max(0, options.warm_ups);
+  const int least = model ? 1 : std::max(1, options.least);
+  const int most = model ? 1 : std::max(least, options.most);
+  const RunControl control{stop, {}};
+  std::vector<Nanoseconds> walls;
+  Nanoseconds began = 0;
+  for (int i = -warm_ups; i < most; ++i) {
+    if (i == 0) began = host_now();
+    if (i >= least && host_now() - began >= options.each) break;
+    auto pass = (*loaded)->run(Instrument::bare, control);
+    if (!pass) return fail(std::move(pass.error()));
+    if (i >= 0) walls.push_back(pass->wall);
+  }
+  return summary(std::move(walls));
+}
+
+}  // namespace
+
+WallTimes summary(std::vector<Nanoseconds> walls) {
+  std::sort(walls.begin(), walls.end());
+  const std::size_t last = walls.size() - 1;
+  return {walls[last / 2], walls[last / 4], walls[(3 * last + 3) / 4], walls.front(), static_cast<int>(walls.size())};
+}
+
+Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const ProgramText> programs,
+                                             const TimingOptions& options, std::stop_token stop,
+                                             const OnTimed& on_timed) {
+  std::vector<WallTimes> all;
+  all.reserve(programs.size());
+  const Nanoseconds began = host_now();
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (known(options.limit) && host_now() - began >= options.limit) break;
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The timing of programs was stopped on request.");
+    auto times = time_one(device, programs[i], options, stop);
+    if (!times) return of_program(programs[i], std::move(times.error()));
+    all.push_back(*times);
+    if (on_timed) on_timed(i, *times);
+  }
+  return all;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,58 @@
+// A recording comes back as it was written, and a wrong file is told by line.
+#include "engine/calibration/recorded.h"
+
+#include <gmock/gmock.h>
+
+namespace streamscope {
+namespace {
+
+using ::testing::HasSubstr;
+
+Recording sample() {
+  Recording recording{"measured", "NVIDIA H200", "580.1, CUDA 13.0", "2026-11-21T10:00:00Z", {}};
+  recording.programs.push_back(
+      {"pipeline 1", "pipeline", false, {20'000, 19'000, 21'500, 18'000, 30}, "stream A\nA: spin 1us\n"});
+  recording.programs.push_back({"with \"all\", even \\n", "odd, one", true, {1, 1, 1, 1, 1}, "# \\ \"x\", y\n\n"});
+  return recording;
+}
+
+TEST(Recorded, ComesBackAsItWasWritten) {
+  const Recording before = sample();
+  const auto after = recording_from_csv(to_csv(before), "f.csv");
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(to_csv(*after), to_csv(before));
+  EXPECT_EQ(after->device, "NVIDIA H200");
+  EXPECT_EQ(after->kind, "measured");
+  ASSERT_EQ(after->programs.size(), 2u);
+  EXPECT_EQ(after->programs[0].wall.high, 21'500);
+  EXPECT_EQ(after->programs[1].name, "with \"all\", even \\n");
+  EXPECT_EQ(after->programs[1].text, "# \\ \"x\", y\n\n");
+  EXPECT_TRUE(after->programs[1].thorough);
+}
+
+TEST(Recorded, LinesEndAsAnywhere) {
+  std::string csv = to_csv(sample());
+  for (std::size_t at = 0; (at = csv.find('\n', at)) != std::string::npos; at += 2) csv.insert(at, "\r");
+  const auto after = recording_from_csv(csv, "f.csv");
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(to_csv(*after), to_csv(sample()));
+}
+
+TEST(Recorded, AWrongFileIsToldByLine) {
+  const std::string good = to_csv(sample());
+  const auto told = [](const std::string& csv) {
+    const auto read = recording_from_csv(csv, "f.csv");
+    return read ? std::string("no error") : read.error().message;
+  };
+  EXPECT_THAT(told(""), HasSubstr("has none"));
+  EXPECT_THAT(told("name,time\n"), HasSubstr("f.csv:1: expected the header"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1\n"), HasSubstr("f.csv:8: expected 9 fields, found 8"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,1.5,1,1,1,1,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,0,1,1,1,1,\"\"\n"), HasSubstr("more than 0"));
+  EXPECT_THAT(told(good + "\"a,0\n"), HasSubstr("quotation"));
+  // However it is cut off, it is read or refused.
+  for (std::size_t length = 0; length < good.size(); ++length) told(good.substr(0, length));
+}
+
+}  // namespace
+}  // namespace streamscope
