@@ -1,0 +1,116 @@
+#include "engine/calibration/accuracy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kLarge = 1 << 20;
+constexpr double kDiffer = 1.05;
+
+bool is_large_pinned_copy(const RecordedProgram& recorded) {
+  const auto read = read_program(recorded.text, recorded.name);
+  if (!read) return false;
+  const Program& program = read->program;
+  int copies = 0;
+  for (const Operation& operation : program.operations) {
+    const Range* range = nullptr;
+    if (const auto* copy = std::get_if<op::Copy>(&operation.work)) range = &copy->range;
+    if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) range = &copy->range;
+    if (range != nullptr) {
+      ++copies;
+      if (range->bytes < kLarge || program.buffers[range->buffer.value].host != HostMemory::pinned) return false;
+    } else if (kind(operation.work) != OperationKind::sync) {
+      return false;
+    }
+  }
+  return copies == 1;
+}
+
+template <class Wanted>
+std::vector<WallPrediction> chosen(std::span<const WallPrediction> from, Wanted wanted) {
+  std::vector<WallPrediction> some;
+  std::copy_if(from.begin(), from.end(), std::back_inserter(some), wanted);
+  return some;
+}
+
+}  // namespace
+
+Result<std::vector<WallPrediction>> predict(Device& device, const Recording& recording, std::stop_token stop) {
+  if (recording.programs.empty()) return fail(ErrorKind::bad_input, "The recording has no programs to predict.");
+  std::vector<ProgramText> texts;
+  for (const RecordedProgram& one : recording.programs) texts.push_back({one.name, one.text});
+  auto times = time_programs(device, texts, {}, std::move(stop));
+  if (!times) return fail(std::move(times.error()));
+  std::vector<WallPrediction> all;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const RecordedProgram& one = recording.programs[i];
+    all.push_back({one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, (*times)[i].median),
+                   is_large_pinned_copy(one)});
+  }
+  return all;
+}
+
+Errors errors(std::span<const WallPrediction> predictions) {
+  Errors found;
+  found.programs = predictions.size();
+  if (predictions.empty()) return found;
+  std::vector<double> sizes;
+  for (const WallPrediction& one : predictions) {
+    sizes.push_back(std::abs(one.error()));
+    found.bias += one.error();
+  }
+  std::sort(sizes.begin(), sizes.end());
+  const std::size_t count = sizes.size();
+  found.bias /= static_cast<double>(count);
+  found.mean = std::accumulate(sizes.begin(), sizes.end(), 0.0) / static_cast<double>(count);
+  found.median = count % 2 == 1 ? sizes[count / 2] : (sizes[count / 2 - 1] + sizes[count / 2]) / 2;
+  found.percentile_95 = sizes[(95 * count + 99) / 100 - 1];
+  found.worst = sizes.back();
+  return found;
+}
+
+OrderAgreement order_agreement(std::span<const WallPrediction> predictions) {
+  OrderAgreement found;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    for (std::size_t j = i + 1; j < predictions.size(); ++j) {
+      const bool swap = predictions[j].measured < predictions[i].measured;
+      const WallPrediction& shorter = predictions[swap ? j : i];
+      const WallPrediction& longer = predictions[swap ? i : j];
+      if (!(static_cast<double>(longer.measured) > kDiffer * static_cast<double>(shorter.measured))) continue;
+      ++found.pairs;
+      if (shorter.predicted < longer.predicted) ++found.alike;
+    }
+  }
+  return found;
+}
+
+Accuracy accuracy(std::span<const WallPrediction> predictions) {
+  Accuracy found;
+  found.all = errors(predictions);
+  found.large_pinned_copies =
+      errors(chosen(predictions, [](const WallPrediction& one) { return one.large_pinned_copy; }));
+  for (const WallPrediction& one : predictions) {
+    const auto known_already = std::any_of(found.families.begin(), found.families.end(),
+                                           [&](const Accuracy::Family& family) { return family.name == one.family; });
+    if (known_already) continue;
+    found.families.push_back({one.family, errors(chosen(predictions, [&](const WallPrediction& each) {
+                                return each.family == one.family;
+                              }))});
+  }
+  found.order = order_agreement(predictions);
+  found.worst.resize(predictions.size());
+  std::iota(found.worst.begin(), found.worst.end(), std::size_t{0});
+  std::stable_sort(found.worst.begin(), found.worst.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(predictions[a].error()) > std::abs(predictions[b].error());
+  });
+  return found;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,60 @@
+// How close predicted wall times are to measured ones, and whether they rank programs alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/calibration/recorded.h"
+
+namespace streamscope {
+
+// Both more than 0.
+struct WallPrediction {
+  std::string name, family;
+  Nanoseconds measured = 0, predicted = 0;
+  bool large_pinned_copy = false;  // the program is one pinned copy of 1 MiB or more, and nothing beside it
+
+  double error() const {  // 0.05: five per cent too long
+    return (static_cast<double>(predicted) - static_cast<double>(measured)) / static_cast<double>(measured);
+  }
+};
+
+// Runs every recorded program on the device, a model as a rule. Errors as time_programs(), and bad_input where a
+// recording has no programs.
+Result<std::vector<WallPrediction>> predict(Device& device, const Recording& recording, std::stop_token stop = {});
+
+// Of relative errors without their sign; `bias` is their mean with it. All 0 of no programs.
+struct Errors {
+  std::size_t programs = 0;
+  double mean = 0, median = 0;
+  double percentile_95 = 0;  // the smallest that 95 % of the programs do not exceed
+  double worst = 0;
+  double bias = 0;
+};
+Errors errors(std::span<const WallPrediction> predictions);
+
+// Of all pairs of programs whose measured times differ by over 5 % of the shorter one: in how many the predictions
+// differ the same way. Equal predictions do not.
+struct OrderAgreement {
+  std::uint64_t pairs = 0, alike = 0;
+  double share() const { return pairs == 0 ? 1 : static_cast<double>(alike) / static_cast<double>(pairs); }
+};
+OrderAgreement order_agreement(std::span<const WallPrediction> predictions);
+
+struct Accuracy {
+  Errors all;
+  Errors large_pinned_copies;
+  struct Family {
+    std::string name;
+    Errors errors;
+  };
+  std::vector<Family> families;  // in the order in which they first come
+  OrderAgreement order;
+  std::vector<std::size_t> worst;  // all of them, by error without its sign, the largest first
+};
+Accuracy accuracy(std::span<const WallPrediction> predictions);
+
+}  // namespace streamscope
