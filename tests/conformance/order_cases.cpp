@@ -61,6 +61,39 @@ B: spin 2ms  # other
        [](O o) { return o.overlap("one", "other"); },
        {late("other"), late("one")}},
 
+      {1,
+       "synchronising a stream or asking whether it is done waits for its work and for no other's",
+       R"(
+stream A
+stream N nonblocking
+A: spin 1ms                # own
+N: spin 8ms                # other
+host: sync A               # sync
+A: spin 1ms                # more
+host: poll A every=50us    # query
+)",
+       [](O o) {
+         return all({o.held_until_end("sync", "own"), o.issued_after("more", "own"), o.held_until_end("query", "more"),
+                     o.asked("query", 2, 1'000'000), o.returns_before_end("query", "other")});
+       },
+       {returned("sync"), returned("query"), held("query"), asked_once("query"), late("own")}},
+
+      {1,
+       "synchronising the device waits for the work of all streams",
+       R"(
+stream A
+stream N nonblocking
+A: spin 1ms        # blocking
+N: spin 3ms        # exempt
+default: spin 1ms  # legacy
+host: sync device  # sync
+)",
+       [](O o) {
+         return all({o.held_until_end("sync", "blocking"), o.held_until_end("sync", "exempt"),
+                     o.held_until_end("sync", "legacy")});
+       },
+       {returned("sync"), late("exempt")}},
+
       {2,
        "a kernel in the legacy stream serialises those of blocking streams",
        R"(

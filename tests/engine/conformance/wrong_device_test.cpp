@@ -1,0 +1,155 @@
+// Devices that are wrong in one way each: the model with one rule taken out, of the program before it runs or of the
+// profile. The cases of that rule must say so.
+#include <gtest/gtest.h>
+
+#include <list>
+#include <map>
+
+#include "engine/base/files.h"
+#include "engine/device/model/model.h"
+#include "tests/conformance/conformance.h"
+
+namespace streamscope::conformance {
+namespace {
+
+// The model, honest about what it is and wrong in what it does.
+class WrongDevice : public Device {
+ public:
+  WrongDevice(const DeviceInfo& claims, Profile profile, std::function<void(Program&)> misread)
+      : claims_(claims), model_(make_model(std::move(profile))), misread_(std::move(misread)) {}
+  const DeviceInfo& info() const override { return claims_; }
+  Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions& options) override {
+    Program& misread = programs_.emplace_back(program);
+    if (misread_) misread_(misread);
+    return model_->load(misread, options);
+  }
+
+ private:
+  DeviceInfo claims_;
+  std::unique_ptr<Device> model_;
+  std::function<void(Program&)> misread_;
+  std::list<Program> programs_;  // outlive what is loaded from them
+};
+
+StreamId fresh_stream(Program& program) {
+  Stream stream;
+  stream.name = "fresh";
+  stream.nonblocking = true;
+  program.streams.push_back(stream);
+  return {static_cast<std::uint32_t>(program.streams.size() - 1)};
+}
+
+void forget_stream_order(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (operation.stream) operation.stream = fresh_stream(program);
+  }
+}
+void one_stream_for_all(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (operation.stream) operation.stream = kPerThreadStream;
+  }
+}
+void no_legacy_barrier(Program& program) {
+  const StreamId other = fresh_stream(program);
+  for (Operation& operation : program.operations) {
+    if (operation.stream == kLegacyStream) operation.stream = other;
+  }
+}
+void no_exemption(Program& program) {
+  for (Stream& stream : program.streams) stream.nonblocking = false;
+}
+void waits_do_nothing(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (auto* wait = std::get_if<op::Wait>(&operation.work)) wait->record = kNoOperation;
+  }
+}
+void first_record_for_good(Program& program) {
+  std::map<EventId, OperationIndex> first;
+  for (OperationIndex i = 0; i < program.operations.size(); ++i) {
+    Work& work = program.operations[i].work;
+    if (const auto* record = std::get_if<op::Record>(&work)) first.emplace(record->event, i);
+    if (auto* wait = std::get_if<op::Wait>(&work); wait != nullptr && wait->record != kNoOperation) {
+      wait->record = first.at(wait->event);
+    }
+  }
+}
+void waits_of_the_host_return(Program& program) {
+  for (std::size_t i = 0; i + 1 < program.operations.size(); ++i) {
+    Work& work = program.operations[i].work;
+    if (kind(work) == OperationKind::sync || kind(work) == OperationKind::poll) work = op::Work{1'000};
+  }
+}
+void only_the_device_is_waited_for(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (kind(operation.work) == OperationKind::sync) operation.work = op::SyncDevice{};
+  }
+}
+void no_priorities(Program& program) {
+  for (Stream& stream : program.streams) stream.priority = 0;
+}
+void host_functions_beside_their_streams(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (kind(operation.work) == OperationKind::hostfn) operation.stream = fresh_stream(program);
+  }
+}
+void all_memory(Program& program, HostMemory memory) {
+  for (Buffer& buffer : program.buffers) buffer.host = memory;
+}
+
+struct Wrong {
+  const char* name;
+  std::function<void(Program&)> misread;
+  std::function<void(Profile&)> profile;
+  std::vector<int> rules;  // each must be found broken
+};
+
+const std::vector<Wrong>& wrongs() {
+  static const std::vector<Wrong> all{
+      {"streams keep no order", forget_stream_order, nullptr, {1, 5, 8, 9, 17}},
+      {"all streams are one", one_stream_for_all, nullptr, {1, 2, 3, 5, 11, 13, 16}},
+      {"the legacy stream is one like others", no_legacy_barrier, nullptr, {2, 3, 12, 17}},
+      {"non-blocking streams are not exempt", no_exemption, nullptr, {2, 10, 12}},
+      {"waits do nothing", waits_do_nothing, nullptr, {2, 5, 17}},
+      {"an event is recorded but once", first_record_for_good, nullptr, {5}},
+      {"the host does not wait", waits_of_the_host_return, nullptr, {1, 2, 5, 6, 10, 17}},
+      {"the host waits for everything", only_the_device_is_waited_for, nullptr, {1, 2, 5, 6, 10}},
+      {"host functions run beside their streams", host_functions_beside_their_streams, nullptr, {1, 17}},
+      {"pinned memory is taken for pageable", [](Program& p) { all_memory(p, HostMemory::pageable); }, nullptr, {7}},
+      {"pageable memory is taken for pinned", [](Program& p) { all_memory(p, HostMemory::pinned); }, nullptr, {8}},
+      {"priorities are ignored", no_priorities, nullptr, {15}},
+      {"cudaMalloc waits", nullptr, [](Profile& p) { p.malloc_waits = true; }, {4}},
+      {"cudaFree does not wait", nullptr, [](Profile& p) { p.free_waits = false; }, {4}},
+      {"queues are endless", nullptr, [](Profile& p) { p.streams.queue_depth = 1'000'000; }, {16}},
+      {"queues are short", nullptr, [](Profile& p) { p.streams.queue_depth = 2; }, {7, 16}},
+      {"copies go as they were issued", nullptr, [](Profile& p) { p.copies.queue = CopyQueue::issue; }, {11}},
+      {"both directions share an engine", nullptr, [](Profile& p) { p.copies.engines = 1; }, {11}},
+      {"threads take no room", nullptr, [](Profile& p) { p.compute.threads = 1'000'000; }, {13, 14, 15}},
+      {"blocks take no room", nullptr, [](Profile& p) { p.compute.blocks = p.compute.threads = 1'000'000; }, {14}},
+      {"shared memory takes no room", nullptr, [](Profile& p) { p.compute.shared_bytes = 1 << 30; }, {14}},
+  };
+  return all;
+}
+
+class WrongDevices : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(WrongDevices, AreFoundOut) {
+  const Wrong& wrong = wrongs()[GetParam()];
+  SCOPED_TRACE(wrong.name);
+  const auto honest = read_profile(assets_folder() / "devices" / "h200.toml");
+  ASSERT_TRUE(honest) << honest.error().message;
+  Profile profile = *honest;
+  if (wrong.profile) wrong.profile(profile);
+  const auto right = make_model(*honest);
+  WrongDevice device(right->info(), profile, wrong.misread);
+  std::map<int, int> broken;
+  for (const Case& one : all_cases()) {
+    if (one.refused || !lacks(one.needs, device.info()).empty()) continue;
+    if (!attempt(one, device, 1).wrong.empty()) ++broken[one.rule];
+  }
+  for (const int rule : wrong.rules) EXPECT_GT(broken[rule], 0) << "rule " << rule << " is not found broken";
+}
+
+INSTANTIATE_TEST_SUITE_P(, WrongDevices, testing::Range<std::size_t>(0, wrongs().size()));
+
+}  // namespace
+}  // namespace streamscope::conformance
