@@ -10,72 +10,12 @@
 
 #include "app/draw/caption.h"
 #include "app/draw/excerpt.h"
+#include "app/draw/page.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope {
 namespace {
-
-struct Page {
-  Picture picture;
-  const Theme& theme;
-  float scale;
-  int margin;
-  int y;  // where the next thing goes
-
-  int px(float size) const { return static_cast<int>(std::lround(size * scale)); }
-  int right() const { return picture.width - margin; }
-};
-
-void put(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text, float width,
-         Anchor anchor = Anchor::left) {
-  std::string fitting = fitted(text, font, size, width);
-  if (!fitting.empty()) page.picture.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
-}
-
-// A number that is cut short is a wrong number: it is set smaller first.
-void put_whole(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text,
-               float width) {
-  const float wanted = text_width(text, font, size);
-  const float smaller = wanted > width ? std::max(size * width / wanted * 0.99F, size * 0.6F) : size;
-  put(page, x, y, smaller, font, colour, text, width);
-}
-
-void draw_title(Page& page, const Caption& caption) {
-  const auto x = static_cast<float>(page.margin);
-  const auto width = static_cast<float>(page.right() - page.margin);
-  put(page, x, static_cast<float>(page.y + page.px(14)), 26 * page.scale, Font::bold, page.theme.strong_text,
-      caption.title, width);
-  put_whole(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, Font::regular, page.theme.faint_text,
-            caption.subtitle, width);
-  page.y += page.px(62);
-}
-
-void draw_figures(Page& page, const std::vector<KeyFigure>& figures) {
-  if (figures.empty()) return;
-  const int gap = page.px(12), height = page.px(68), count = static_cast<int>(figures.size());
-  const int all = page.right() - page.margin;
-  const int width = (all - gap * (count - 1)) / count;
-  if (width < page.px(60)) return;
-  const int bar = std::max(page.px(3), 1);
-  for (int i = 0; i < count; ++i) {
-    const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
-    const int x = page.margin + i * (all + gap) / count, end = page.margin + (i + 1) * (all + gap) / count - gap;
-    page.picture.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, Fill::solid});
-    page.picture.rectangles.push_back(
-        {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, Fill::solid});
-    const auto left = static_cast<float>(x + page.px(16));
-    const auto room = static_cast<float>(width - page.px(24));
-    const auto y = static_cast<float>(page.y);
-    const Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
-    put_whole(page, left, y + 13 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.name,
-              room);
-    put_whole(page, left, y + 33 * page.scale, 21 * page.scale, Font::bold, strong, figure.value, room);
-    put_whole(page, left, y + 54 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.detail,
-              room);
-  }
-  page.y += height + page.px(18);
-}
 
 void append(Picture& to, const Picture& from, int dx, int dy) {
   for (Rectangle r : from.rectangles) {
@@ -129,17 +69,12 @@ std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
 }  // namespace
 
 Picture figure(const Run& run, const FigureOptions& options) {
-  const Theme& colours = theme(options.theme);
-  const auto scale = static_cast<float>(std::clamp(options.scale, 0.25, 8.0)) * colours.text_scale;
-  Page page{{}, colours, scale, static_cast<int>(std::lround(30 * scale)), 0};
-  page.picture.width = std::max(options.width, 1);
-  page.picture.height = std::max(options.height, 1);
-  page.picture.background = colours.background;
-  page.margin = std::min(page.margin, page.picture.width / 10);
-  page.y = page.px(22);
+  Page page = new_page(options.width, options.height, options.scale, options.theme);
+  const Theme& colours = page.theme;
+  const float scale = page.scale;
 
   draw_title(page, caption(run));
-  draw_figures(page, key_figures(run));
+  draw_key_figures(page, key_figures(run));
 
   const std::vector<std::string> notes = notes_shown(run.notes);
   Tracks all = tracks(run.trace);

@@ -1,0 +1,39 @@
+// A page in the making, from the top down: what all figures have, title and key figures.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/draw/caption.h"
+#include "app/timeline/picture.h"
+#include "app/timeline/theme.h"
+
+namespace streamscope {
+
+struct Page {
+  Picture picture;
+  const Theme& theme;
+  float scale;
+  int margin;
+  int y;  // where the next thing goes
+
+  int px(float size) const { return static_cast<int>(std::lround(size * scale)); }
+  int right() const { return picture.width - margin; }
+};
+
+// A page of any size, 1 by 1 at the least; `scale` is kept within reason.
+Page new_page(int width, int height, double scale, ThemeName theme);
+
+// As much of the text as fits into the width.
+void put(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text, float width,
+         Anchor anchor = Anchor::left);
+// A number that is cut short is a wrong number: it is set smaller first.
+void put_whole(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text,
+               float width);
+
+void draw_title(Page& page, const Caption& caption);
+// A row of cards.
+void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures);
+
+}  // namespace streamscope
