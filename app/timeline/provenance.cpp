@@ -39,7 +39,8 @@ std::string provenance_text(const Provenance& provenance) {
   part(provenance.device);
   if (measured) {
     if (!provenance.driver.empty()) part("driver " + provenance.driver);
-    part(fmt::format("clock ±{}", display_duration(provenance.uncertainty)));
+    // Wall times alone come from one clock.
+    if (provenance.uncertainty > 0) part(fmt::format("clock ±{}", display_duration(provenance.uncertainty)));
   } else {
     if (!provenance.profile.empty()) part("profile " + provenance.profile);
     part("simulated, no GPU ran this");
