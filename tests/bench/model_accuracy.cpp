@@ -1,6 +1,9 @@
 // How close a model's predicted wall times are to a GPU's: records bare runs, and holds a model against a recording.
 //
 //   bench_model walls [--probes] [--seed S --programs N] [--device cuda] --csv F     times programs and writes them
+//   bench_model compare --csv F [--device model:h200] [--png F] [--list N]           holds a model against them
+//
+// `compare` needs no GPU: a recording holds the programs' texts. It exits with 1 where the model is out of bounds.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -8,11 +11,13 @@
 #include <optional>
 #include <span>
 
+#include "app/draw/paper.h"
 #include "engine/base/files.h"
 #include "engine/calibration/probes.h"
 #include "engine/calibration/recorded.h"
 #include "engine/calibration/workloads.h"
 #include "engine/device/catalog/catalog.h"
+#include "tests/bench/judge.h"
 
 namespace streamscope {
 namespace {
@@ -80,6 +85,51 @@ Result<void> record(const Options& options) {
   return {};
 }
 
+struct Compare {
+  std::string device = "model:h200", csv, png, only, pairs;
+  std::size_t list = 15;
+  bool texts = false;
+};
+
+std::string pairs_csv(const std::vector<WallPrediction>& predictions) {
+  std::string out = "name,family,measured_ns,predicted_ns,error\n";
+  for (const WallPrediction& one : predictions) {
+    out += fmt::format("\"{}\",\"{}\",{},{},{:.5f}\n", one.name, one.family, one.measured, one.predicted, one.error());
+  }
+  return out;
+}
+
+// Whether the model is within bounds.
+Result<bool> compare(const Compare& options) {
+  const auto csv = read_text(options.csv);
+  if (!csv) return fail(csv.error());
+  auto recording = recording_from_csv(*csv, options.csv);
+  if (!recording) return fail(recording.error());
+  if (!options.only.empty()) {
+    std::erase_if(recording->programs,
+                  [&](const RecordedProgram& one) { return one.name.find(options.only) == std::string::npos; });
+  }
+  auto device = open_device(options.device);
+  if (!device) return fail(device.error());
+  const auto predictions = predict(**device, *recording);
+  if (!predictions) return fail(predictions.error());
+  const Accuracy found = accuracy(*predictions);
+  const Bounds bounds;
+  fmt::print("{} programs of {}, {}, against {}\n\n{}", predictions->size(), recording->device, recording->date,
+             options.device, words(found, *predictions, *recording, bounds, options.list));
+  for (std::size_t i = 0; options.texts && i < std::min(options.list, found.worst.size()); ++i) {
+    fmt::print("\n# {}\n{}", recording->programs[found.worst[i]].name, recording->programs[found.worst[i]].text);
+  }
+  if (!options.pairs.empty()) {
+    if (auto written = write_text(options.pairs, pairs_csv(*predictions)); !written) return fail(written.error());
+  }
+  if (!options.png.empty()) {
+    const Picture picture = scatter(figure_of(found, *predictions, *recording, (*device)->info(), bounds), {});
+    if (auto written = write_png(picture, 2, options.png); !written) return fail(written.error());
+  }
+  return within(found, bounds);
+}
+
 }  // namespace
 }  // namespace streamscope
 
@@ -97,11 +147,25 @@ int main(int count, char** arguments) {
   walls->add_option("--limit", options.limit, "seconds after which no further program is begun");
   walls->add_option("--each", options.each, "milliseconds that the timed passes of one program go on");
   walls->add_option("--csv", options.csv, "the file to write")->required();
+  Compare comparing;
+  CLI::App* compared = app.add_subcommand("compare", "Hold a model against recorded times");
+  compared->add_option("--csv", comparing.csv, "what `bench_model walls` wrote")->required();
+  compared->add_option("--device", comparing.device, "the model, as `streamscope devices` lists it, or a profile");
+  compared->add_option("--png", comparing.png, "draw a scatter plot into this file");
+  compared->add_option("--list", comparing.list, "how many of the worst to list");
+  compared->add_flag("--texts", comparing.texts, "show their programs");
+  compared->add_option("--only", comparing.only, "only programs whose name has this in it");
+  compared->add_option("--pairs", comparing.pairs, "write measured and predicted times into this file, as CSV");
   CLI11_PARSE(app, count, arguments);
-  const auto done = record(options);
-  if (!done) {
-    fmt::print(stderr, "{}\n", done.error().message);
-    return exit_code(done.error().kind);
+  const auto told = [](const Error& error) {
+    fmt::print(stderr, "{}\n", error.message);
+    return exit_code(error.kind);
+  };
+  if (compared->parsed()) {
+    const auto good = compare(comparing);
+    if (!good) return told(good.error());
+    return *good ? 0 : 1;
   }
-  return 0;
+  const auto done = record(options);
+  return done ? 0 : told(done.error());
 }

@@ -1,0 +1,116 @@
+// What a comparison of predicted with measured wall times says: as text and as a figure.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "app/draw/scatter.h"
+#include "engine/base/time.h"
+#include "engine/calibration/accuracy.h"
+#include "engine/device/device.h"
+
+namespace streamscope {
+
+// What a model is held to; shares of the measured time, and of pairs.
+struct Bounds {
+  double mean = 0.05, percentile_95 = 0.15, large_pinned_copies = 0.02, order = 0.97;
+};
+inline bool within(const Accuracy& found, const Bounds& bounds) {
+  return found.all.mean <= bounds.mean && found.all.percentile_95 <= bounds.percentile_95 &&
+         found.large_pinned_copies.worst <= bounds.large_pinned_copies && found.order.share() >= bounds.order;
+}
+
+inline std::string per_cent(double share, bool sign = false) {
+  return sign ? fmt::format("{:+.1f} %", share * 100) : fmt::format("{:.1f} %", share * 100);
+}
+
+// The table of families, the verdict, and the `most` predictions that are farthest off.
+inline std::string words(const Accuracy& found, const std::vector<WallPrediction>& predictions,
+                         const Recording& recording, const Bounds& bounds, std::size_t most) {
+  std::string out =
+      fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "n", "mean", "median", "95 %", "worst", "bias");
+  const auto row = [&](const std::string& name, const Errors& of) {
+    out +=
+        fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name.substr(0, 46), of.programs, per_cent(of.mean),
+                    per_cent(of.median), per_cent(of.percentile_95), per_cent(of.worst), per_cent(of.bias, true));
+  };
+  for (const Accuracy::Family& family : found.families) row(family.name, family.errors);
+  row("ALL", found.all);
+  if (found.large_pinned_copies.programs > 0) row("pinned copies alone of 1 MiB or more", found.large_pinned_copies);
+  out += fmt::format("order: {} of {} pairs that differ by over 5 % are ranked alike, {:.2f} %\n", found.order.alike,
+                     found.order.pairs, found.order.share() * 100);
+  if (most > 0)
+    out += fmt::format("\n{:>12} {:>12} {:>9} {:>10}  the farthest off\n", "measured us", "predicted", "error",
+                       "quartiles");
+  for (std::size_t i = 0; i < std::min(most, found.worst.size()); ++i) {
+    const WallPrediction& one = predictions[found.worst[i]];
+    const WallTimes& wall = recording.programs[found.worst[i]].wall;
+    out += fmt::format("{:>12.1f} {:>12.1f} {:>9} {:>10}  {}\n", static_cast<double>(one.measured) / 1e3,
+                       static_cast<double>(one.predicted) / 1e3, per_cent(one.error(), true),
+                       "±" + per_cent(static_cast<double>(wall.high - wall.low) / 2 / static_cast<double>(wall.median)),
+                       one.name);
+  }
+  out += fmt::format(
+      "\n{}: mean {:.2f} % (at most {:.0f}), 95th percentile {:.2f} % (at most {:.0f}), large pinned copies {:.2f} % "
+      "(at most {:.0f}), order {:.2f} % (at least {:.0f})\n",
+      within(found, bounds) ? "WITHIN BOUNDS" : "OUT OF BOUNDS", found.all.mean * 100, bounds.mean * 100,
+      found.all.percentile_95 * 100, bounds.percentile_95 * 100, found.large_pinned_copies.worst * 100,
+      bounds.large_pinned_copies * 100, found.order.share() * 100, bounds.order * 100);
+  return out;
+}
+
+inline Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& predictions,
+                         const Recording& recording, const DeviceInfo& model, const Bounds& bounds) {
+  Scatter out;
+  out.caption.title = "Predicted and measured wall times";
+  out.caption.subtitle = fmt::format(
+      "{} programs of {} sorts  ·  median of bare runs against one run of the model  ·  bands ±5 % and ±15 %",
+      predictions.size(), found.families.size());
+  const auto card = [&](const char* name, const std::string& value, const std::string& bound, bool good) {
+    out.figures.push_back({name, value, bound, !good});
+  };
+  card("Mean error", fmt::format("{:.1f} %", found.all.mean * 100), fmt::format("at most {:.0f} %", bounds.mean * 100),
+       found.all.mean <= bounds.mean);
+  card("95th percentile", fmt::format("{:.1f} %", found.all.percentile_95 * 100),
+       fmt::format("at most {:.0f} %", bounds.percentile_95 * 100), found.all.percentile_95 <= bounds.percentile_95);
+  if (found.large_pinned_copies.programs > 0) {
+    card("Pinned copies of 1 MiB or more", fmt::format("{:.1f} %", found.large_pinned_copies.worst * 100),
+         fmt::format("the worst of {}, at most {:.0f} %", found.large_pinned_copies.programs,
+                     bounds.large_pinned_copies * 100),
+         found.large_pinned_copies.worst <= bounds.large_pinned_copies);
+  }
+  card("Ranked alike", fmt::format("{:.1f} %", found.order.share() * 100),
+       fmt::format("of {} pairs, at least {:.0f} %", found.order.pairs, bounds.order * 100),
+       found.order.share() >= bounds.order);
+  card("Mean error with its sign", per_cent(found.all.bias, true),
+       found.all.bias < 0 ? "predicted too short" : "predicted too long", true);
+  for (const Accuracy::Family& family : found.families) {
+    ScatterFamily shown{family.name, family.errors.mean, family.errors.percentile_95, {}};
+    for (const WallPrediction& one : predictions) {
+      if (one.family == family.name) shown.points.push_back({one.measured, one.predicted});
+    }
+    out.families.push_back(std::move(shown));
+  }
+  std::string worst = "Farthest off: ";
+  for (std::size_t i = 0; i < std::min<std::size_t>(5, found.worst.size()); ++i) {
+    const WallPrediction& one = predictions[found.worst[i]];
+    worst += fmt::format("{}{} {}", i == 0 ? "" : ",  ", one.name, per_cent(one.error(), true));
+  }
+  out.notes.push_back(std::move(worst));
+  out.measured.kind = recording.kind == "model" ? Provenance::Kind::model : Provenance::Kind::measured;
+  out.measured.device = recording.device;
+  out.measured.driver = recording.driver;
+  out.measured.instrument = "bare";
+  out.measured.date = recording.date;
+  out.predicted.kind = model.kind;
+  out.predicted.device = model.name;
+  out.predicted.driver = model.driver;
+  out.predicted.profile = model.profile;
+  out.predicted.date = utc_date();
+  return out;
+}
+
+}  // namespace streamscope
