@@ -1,0 +1,75 @@
+// One statement to one operation, for operations.cpp; its parts are in the files named beside them.
+#pragma once
+
+#include <string_view>
+
+#include "engine/program/operations.h"
+
+namespace streamscope {
+
+class Maker {
+ public:
+  Maker(Expansion& expansion, const syntax::Statement& statement) : x_(expansion), statement_(statement) {}
+
+  // Nothing after an error.
+  std::optional<Operation> make();
+
+ private:
+  using Made = std::optional<Work>;
+  enum class Side { device, host };  // host: the host's copy of the data is read or written, too
+
+  Made work();
+
+  const syntax::Name& name(std::size_t i) const { return std::get<syntax::Name>(statement_.arguments[i]); }
+  const syntax::Number& number(std::size_t i) const { return std::get<syntax::Number>(statement_.arguments[i]); }
+  const syntax::Range& range_text(std::size_t i) const { return std::get<syntax::Range>(statement_.arguments[i]); }
+
+  // What the name stands for, where it is of one of the kinds.
+  Named* use(const syntax::Name& name, NameKinds expected);
+  void mismatch(const syntax::Name& name, std::string_view text, const Named& named, NameKinds expected);
+
+  // make_transfer.cpp: ranges, and what moves or fills them
+  std::optional<Range> range(const syntax::Range& text, Side side);
+  bool inside(const syntax::Range& text, std::int64_t offset, std::int64_t length, const Buffer& buffer);
+  Made copy(Direction direction);
+  Made blocking_copy();
+  Made copy_on_device();
+  Made memset();
+  Made touch();
+
+  // make_kernel.cpp
+  std::optional<std::uint32_t> option(std::string_view key, std::int64_t least, std::int64_t most, std::int64_t absent,
+                                      std::string_view what);
+  std::optional<std::uint32_t> threads(std::int64_t absent);
+  std::optional<std::uint32_t> blocks(std::int64_t absent);
+  Made spin();
+  Made axpb();
+
+  std::optional<Nanoseconds> lasts(const syntax::Number& number);
+  template <class T>
+  Made lasting() {
+    const auto duration = lasts(number(0));
+    if (!duration) return std::nullopt;
+    return T{*duration};
+  }
+
+  // make_wait.cpp: events, and what waits for them or for streams
+  struct Target {
+    Named named;
+    OperationIndex record = kNoOperation;
+  };
+  std::optional<Target> target(NameKinds expected);
+  Made record();
+  Made wait();
+  Made sync();
+  Made poll();
+
+  // make_allocation.cpp
+  Made malloc();
+  Made free();
+
+  Expansion& x_;
+  const syntax::Statement& statement_;
+};
+
+}  // namespace streamscope
