@@ -87,9 +87,23 @@ void warn_of_hazards(const Program& program, const Syntax& syntax, Report& repor
                   gave_up));
 }
 
-void end_with_a_synchronisation(Program& program) {
+// Joins what is not joined, then waits for the device.
+void end_all_threads_and_synchronise(Program& program) {
   auto& operations = program.operations;
-  if (!operations.empty() && std::holds_alternative<op::SyncDevice>(operations.back().work)) return;
+  std::vector<bool> joined(program.threads.size(), false);
+  joined[0] = true;
+  if (program.threads.size() > 1) {
+    for (const Operation& operation : operations) {
+      if (const auto* join = std::get_if<op::JoinThread>(&operation.work)) joined[join->thread.value] = true;
+    }
+  }
+  for (std::uint32_t thread = 0; thread < joined.size(); ++thread) {
+    if (!joined[thread]) operations.push_back({op::JoinThread{ThreadId{thread}}, std::nullopt, ThreadId{0}, 0});
+  }
+  if (!operations.empty() && operations.back().thread == ThreadId{0} &&
+      std::holds_alternative<op::SyncDevice>(operations.back().work)) {
+    return;
+  }
   operations.push_back({op::SyncDevice{}, std::nullopt, ThreadId{0}, 0});
 }
 
@@ -127,7 +141,7 @@ Checked check(const Syntax& syntax) {
     warn_of_waits_for_nothing(expansion);
     warn_of_hazards(expansion.program, syntax, expansion.report);
   }
-  end_with_a_synchronisation(expansion.program);
+  end_all_threads_and_synchronise(expansion.program);
   checked.program = std::move(expansion.program);
   sort(checked.diagnostics);
   return checked;

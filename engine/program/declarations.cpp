@@ -43,7 +43,9 @@ const syntax::Option* option(const Statement& statement, std::string_view key) {
 
 HostMemory host_memory(std::string_view word) {
   if (word == "pageable") return HostMemory::pageable;
-  return word == "write-combined" ? HostMemory::write_combined : HostMemory::pinned;
+  if (word == "write-combined") return HostMemory::write_combined;
+  if (word == "mapped") return HostMemory::mapped;
+  return word == "managed" ? HostMemory::managed : HostMemory::pinned;
 }
 
 void declare_buffer(Expansion& expansion, const Statement& statement, const syntax::Name& name, std::string_view text) {
@@ -118,15 +120,27 @@ void declare_event(Expansion& expansion, const Statement& statement, const synta
   if (!add_name(expansion, name, owned, {.kind = NameKind::event, .id = id, .place = name.place})) return;
   expansion.program.events.push_back({owned, timing});
   expansion.last_record.push_back(kNoOperation);
+  expansion.captured_line.push_back(0);
 }
 
 }  // namespace
 
 Expansion::Expansion(std::vector<Diagnostic>& diagnostics) : report(diagnostics), scope(report) {
   program.streams.push_back({"default", false, 0, 0});
-  program.streams.push_back({"per-thread", false, 0, 0});
+  program.streams.push_back({"per-thread", false, 0, 0, ThreadId{0}});
   names.add("default", {.kind = NameKind::stream, .id = kLegacyStream.value, .place = {}});
   names.add("per-thread", {.kind = NameKind::stream, .id = kPerThreadStream.value, .place = {}});
+}
+
+Named* Expansion::find(std::string_view name) {
+  if (thread == ThreadId{0} || name != "per-thread") return names.find(name);
+  const auto [at, fresh] = own_streams.try_emplace(thread.value);
+  if (fresh) {
+    const Thread& whose = program.threads[thread.value];
+    at->second = {.kind = NameKind::stream, .id = static_cast<std::uint32_t>(program.streams.size()), .place = {}};
+    program.streams.push_back({whose.name + ".per-thread", false, 0, whose.line, thread});
+  }
+  return &at->second;
 }
 
 void declare(Expansion& expansion, const Statement& statement) {
@@ -149,7 +163,10 @@ void forgive(Expansion& expansion, const Statement& statement) {
     case Verb::streams:
     case Verb::event:
     case Verb::record:
-    case Verb::malloc: break;
+    case Verb::malloc:
+    case Verb::malloc_async:
+    case Verb::graph:
+    case Verb::thread: break;
     default: return;
   }
   if (statement.arguments.empty()) return;
@@ -196,6 +213,7 @@ std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name,
   if (!add_name(expansion, name, owned, named)) return std::nullopt;
   expansion.program.events.push_back({owned, true});
   expansion.last_record.push_back(kNoOperation);
+  expansion.captured_line.push_back(0);
   return EventId{id};
 }
 

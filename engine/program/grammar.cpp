@@ -17,6 +17,7 @@ constexpr A kName[] = {A::name};
 constexpr A kRange[] = {A::range};
 constexpr A kTwoRanges[] = {A::range, A::range};
 constexpr A kRangeValue[] = {A::range, A::integer};
+constexpr A kNewNameName[] = {A::new_name, A::name};
 constexpr A kDirectionRange[] = {A::direction, A::range};
 constexpr A kDuration[] = {A::duration};
 
@@ -28,6 +29,7 @@ constexpr OptionForm kSpin[] = {
     {"blocks", O::integer, false, "1"}, {"threads", O::integer, false, "128"}, {"smem", O::bytes, false, "48KiB"}};
 constexpr OptionForm kAxpb[] = {
     {"fma", O::integer, true, "64"}, {"blocks", O::integer, false, "264"}, {"threads", O::integer, false, "256"}};
+constexpr OptionForm kPrefetch[] = {{"to", O::location, true, "device"}};
 constexpr OptionForm kPoll[] = {{"every", O::duration, false, "10us"}};
 
 constexpr Form kForms[] = {
@@ -44,6 +46,10 @@ constexpr Form kForms[] = {
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
     {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},
+    {Verb::prefetch, Side::stream, "prefetch", kRange, kPrefetch, "A: prefetch x[0:16MiB] to=device"},
+    {Verb::malloc_async, Side::stream, "malloc", kNewNameBytes, {}, "A: malloc t 1MiB"},
+    {Verb::free_async, Side::stream, "free", kName, {}, "A: free t"},
+    {Verb::launch, Side::stream, "launch", kName, {}, "A: launch G"},
     {Verb::work, Side::host, "work", kDuration, {}, "host: work 200us"},
     {Verb::sync, Side::host, "sync", kName, {}, "host: sync device"},
     {Verb::poll, Side::host, "poll", kName, kPoll, "host: poll A every=10us"},
@@ -51,17 +57,13 @@ constexpr Form kForms[] = {
     {Verb::malloc, Side::host, "malloc", kNewNameBytes, {}, "host: malloc t 64MiB"},
     {Verb::free, Side::host, "free", kName, {}, "host: free t"},
     {Verb::touch, Side::host, "touch", kRange, {}, "host: touch x[0:1MiB]"},
+    {Verb::join, Side::host, "join", kName, {}, "host: join T"},
+    {Verb::graph, Side::block, "graph", kNewNameName, {}, "graph G on A {"},
+    {Verb::thread, Side::block, "thread", kNewName, {}, "thread T {"},
 };
 
 constexpr Later kLater[] = {
-    {Side::declaration, "graph", "graphs (stream capture)"},
-    {Side::declaration, "thread", "a second host thread"},
-    {Side::stream, "prefetch", "cudaMemPrefetchAsync and managed memory"},
-    {Side::stream, "malloc", "cudaMallocAsync; `host: malloc t 1MiB` allocates from the host"},
-    {Side::stream, "free", "cudaFreeAsync; `host: free t` frees what `host: malloc` made"},
     {Side::stream, "tiles", "the tile-pipeline kernel; `spin` and `axpb` are the kernels there are"},
-    {Side::stream, "launch", "graph launches"},
-    {Side::host, "join", "a second host thread"},
 };
 
 constexpr std::string_view kReserved[] = {"default", "device", "host",   "per-thread", "buffer", "stream",

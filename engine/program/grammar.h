@@ -8,8 +8,8 @@
 
 namespace streamscope::grammar {
 
-// Where a statement stands: by itself, after `A:`, after `host:`.
-enum class Side : std::uint8_t { declaration, stream, host };
+// Where a statement stands: by itself, after `A:`, after `host:`; block: by itself, and opens one.
+enum class Side : std::uint8_t { declaration, stream, host, block };
 
 enum class ArgumentKind : std::uint8_t {
   new_name,   // a name that is declared here
@@ -21,7 +21,7 @@ enum class ArgumentKind : std::uint8_t {
   integer,
 };
 
-enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory };
+enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory, location };
 
 struct OptionForm {
   std::string_view key;
@@ -50,9 +50,9 @@ struct Later {
 };
 const Later* find_later(Side side, std::string_view word);
 
-// Values of `host=`; those that are not carried out yet stand behind the others.
+// Values of `host=`, and of `to=`.
 inline constexpr std::string_view kHostMemory[] = {"pinned", "pageable", "write-combined", "mapped", "managed"};
-inline constexpr std::size_t kHostMemoryNow = 3;
+inline constexpr std::string_view kLocation[] = {"device", "host"};
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);

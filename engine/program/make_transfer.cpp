@@ -15,18 +15,29 @@ std::optional<Range> Maker::range(const syntax::Range& text, Side side) {
   }
   if (!named) return std::nullopt;
   const Buffer& buffer = x_.program.buffers[named->id];
-  if (named->freed_line != 0) {
-    x_.scope.error(text.buffer,
-                   fmt::format("'{}' is used after line {} freed it; move the `host: free {}` behind this line",
-                               buffer.name, named->freed_line, buffer.name));
+  if (named->ended_line != 0) {
+    x_.scope.error(text.buffer, fmt::format("'{}' is used after line {} freed it; move that `free {}` behind this line",
+                                            buffer.name, named->ended_line, buffer.name));
     return std::nullopt;
   }
-  if (side == Side::host && buffer.made_in_run) {
-    x_.scope.error(text.buffer, fmt::format("'{}' has no host side: `host: malloc` (line {}) makes device memory only; "
+  if (side != Side::device && buffer.made_in_run) {
+    x_.scope.error(text.buffer, fmt::format("'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
                                             "declare it with `buffer {} {}` to copy it",
-                                            buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes)));
+                                            buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line,
+                                            buffer.name, exact_bytes(buffer.bytes)));
     return std::nullopt;
   }
+  if (side == Side::both && is_shared(buffer.host)) {
+    const bool managed = buffer.host == HostMemory::managed;
+    x_.scope.error(
+        text.buffer,
+        fmt::format("'{}' is {} (line {}): there is one allocation, which both sides work on, and nothing to "
+                    "copy; use {}`host: touch {}`, or declare it with host=pinned",
+                    buffer.name, managed ? "managed" : "mapped", buffer.line,
+                    managed ? fmt::format("`prefetch {} to=device`, ", buffer.name) : "", buffer.name));
+    return std::nullopt;
+  }
+  if (buffer.made_in_run && !usable(text.buffer, named->id)) return std::nullopt;
   if (!text.offset) return Range{BufferId{named->id}, 0, buffer.bytes};
   if (!offset || !length || !inside(text, *offset, *length, buffer)) return std::nullopt;
   return Range{BufferId{named->id}, static_cast<std::uint64_t>(*offset), static_cast<std::uint64_t>(*length)};
@@ -62,7 +73,7 @@ bool Maker::inside(const syntax::Range& text, std::int64_t offset, std::int64_t 
 }
 
 Maker::Made Maker::copy(Direction direction) {
-  const auto range = this->range(range_text(0), Side::host);
+  const auto range = this->range(range_text(0), Side::both);
   if (!range) return std::nullopt;
   return op::Copy{direction, *range};
 }
@@ -70,7 +81,7 @@ Maker::Made Maker::copy(Direction direction) {
 Maker::Made Maker::blocking_copy() {
   const auto direction =
       std::get<syntax::Word>(statement_.arguments[0]).text == "h2d" ? Direction::h2d : Direction::d2h;
-  const auto range = this->range(range_text(1), Side::host);
+  const auto range = this->range(range_text(1), Side::both);
   if (!range) return std::nullopt;
   return op::BlockingCopy{direction, *range};
 }
@@ -100,6 +111,22 @@ Maker::Made Maker::memset() {
   const auto value = within(x_, number(1), "the value of every byte", 0, 255);
   if (!range || !value) return std::nullopt;
   return op::Memset{*range, static_cast<std::uint8_t>(*value)};
+}
+
+Maker::Made Maker::prefetch() {
+  const auto range = this->range(range_text(0), Side::device);
+  if (!range || statement_.options.empty()) return std::nullopt;  // without `to=` the line has its error
+  const Buffer& buffer = x_.program.buffers[range->buffer.value];
+  if (buffer.made_in_run || buffer.host != HostMemory::managed) {
+    x_.scope.error(range_text(0).buffer,
+                   fmt::format("'{}' (line {}) is not managed memory: only that is moved by prefetch; declare it with "
+                               "`buffer {} {} host=managed`{}",
+                               buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes),
+                               buffer.made_in_run || is_shared(buffer.host) ? "" : ", or copy it with h2d and d2h"));
+    return std::nullopt;
+  }
+  const auto& to = std::get<syntax::Word>(*statement_.options[0].value);
+  return op::Prefetch{*range, to.text == "device" ? Location::device : Location::host};
 }
 
 Maker::Made Maker::touch() {

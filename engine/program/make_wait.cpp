@@ -32,7 +32,7 @@ Maker::Made Maker::record() {
 std::optional<Maker::Target> Maker::target(NameKinds expected) {
   const auto text = x_.scope.text(name(0));
   if (!text) return std::nullopt;
-  Named* named = x_.names.find(*text);
+  Named* named = x_.find(*text);
   if (named && (static_cast<NameKinds>(named->kind) & expected) == 0) {
     mismatch(name(0), *text, *named, expected);
     return std::nullopt;
@@ -46,6 +46,14 @@ std::optional<Maker::Target> Maker::target(NameKinds expected) {
   }
   const OperationIndex record = x_.last_record[named->id];
   const auto& event = x_.program.events[named->id].name;
+  if (x_.capture) return Target{*named, captured_record(EventId{named->id}, event)};
+  if (record == kNoOperation && x_.captured_line[named->id] != 0) {
+    x_.scope.error(name(0),
+                   fmt::format("'{}' is recorded in a graph only (line {}), and what is recorded under capture "
+                               "can be waited for in the graph only; record another event behind `launch`",
+                               event, x_.captured_line[named->id]));
+    return std::nullopt;
+  }
   if (record == kNoOperation) {
     x_.unrecorded.try_emplace(name(0).place, Expansion::Unrecorded{event, false});
   } else if (!x_.unrecorded.empty()) {
@@ -55,9 +63,26 @@ std::optional<Maker::Target> Maker::target(NameKinds expected) {
   return Target{*named, record};
 }
 
+// A wait under capture is for an event of the same capture (cuda-rules 19).
+OperationIndex Maker::captured_record(EventId event, const std::string& text) {
+  const OperationIndex record = x_.capture->record_of(event);
+  if (record != kNoOperation) return record;
+  const std::string& graph = x_.capture->name();
+  x_.scope.error(
+      name(0),
+      x_.last_record[event.value] != kNoOperation
+          ? fmt::format("'{}' is recorded outside the graph '{}', which cannot wait for it; let the stream wait "
+                        "for it before `launch {}`, or record an event in the graph",
+                        text, graph, graph)
+          : fmt::format("no record of '{}' comes before this line in the graph '{}'; a wait in a graph is for "
+                        "an event that was recorded in it: put a `record {}` before it",
+                        text, graph, text));
+  return kNoOperation;
+}
+
 Maker::Made Maker::wait() {
   const auto target = this->target(static_cast<NameKinds>(NameKind::event));
-  if (!target) return std::nullopt;
+  if (!target || (x_.capture && target->record == kNoOperation)) return std::nullopt;
   return op::Wait{EventId{target->named.id}, target->record};
 }
 

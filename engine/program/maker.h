@@ -16,7 +16,7 @@ class Maker {
 
  private:
   using Made = std::optional<Work>;
-  enum class Side { device, host };  // host: the host's copy of the data is read or written, too
+  enum class Side { device, both, host };  // both: a copy between the two
 
   Made work();
 
@@ -36,6 +36,7 @@ class Maker {
   Made copy_on_device();
   Made memset();
   Made touch();
+  Made prefetch();
 
   // make_kernel.cpp
   std::optional<std::uint32_t> option(std::string_view key, std::int64_t least, std::int64_t most, std::int64_t absent,
@@ -64,9 +65,23 @@ class Maker {
   Made sync();
   Made poll();
 
-  // make_allocation.cpp
-  Made malloc();
-  Made free();
+  OperationIndex captured_record(EventId event, const std::string& text);
+
+  // make_allocation.cpp: `malloc` and `free`, by the host or in a stream
+  Made malloc(bool stream_ordered);
+  Made free(bool stream_ordered);
+  // Whether the buffer's `malloc` comes before this statement, whatever the threads do; notes the use.
+  bool usable(const syntax::Name& where, std::uint32_t buffer);
+
+  // make_thread.cpp: graphs launched, threads joined
+  Made launch();
+  Made join();
+
+  OperationIndex next() const { return static_cast<OperationIndex>(x_.program.operations.size()); }
+  const std::string& thread_name(ThreadId thread) const { return x_.program.threads[thread.value].name; }
+  std::string thread_words(ThreadId thread) const {
+    return thread == ThreadId{0} ? std::string("the main thread") : "thread " + thread_name(thread);
+  }
 
   Expansion& x_;
   const syntax::Statement& statement_;

@@ -20,6 +20,8 @@ std::string_view how_to_declare(NameKinds kinds) {
     case static_cast<NameKinds>(NameKind::buffer): return "`buffer {0} 64MiB`";
     case static_cast<NameKinds>(NameKind::stream): return "`stream {0}`";
     case static_cast<NameKinds>(NameKind::event): return "`A: record {0}` or `event {0}`";
+    case static_cast<NameKinds>(NameKind::graph): return "`graph {0} on A {{`";
+    case static_cast<NameKinds>(NameKind::thread): return "`thread {0} {{`";
     default: return "`stream {0}` or `event {0}`";
   }
 }
@@ -31,6 +33,8 @@ std::string_view words(NameKinds kinds) {
     case static_cast<NameKinds>(NameKind::buffer): return "a buffer";
     case static_cast<NameKinds>(NameKind::stream): return "a stream";
     case static_cast<NameKinds>(NameKind::event): return "an event";
+    case static_cast<NameKinds>(NameKind::graph): return "a graph";
+    case static_cast<NameKinds>(NameKind::thread): return "a thread";
     default: return "a stream or an event";
   }
 }
@@ -60,11 +64,10 @@ void Names::unknown(const syntax::Name& where, std::string_view name, NameKinds 
 }
 
 std::string Names::message(const Unknown& unknown) const {
-  const auto kind = unknown.expected == static_cast<NameKinds>(NameKind::buffer)   ? "buffer"
-                    : unknown.expected == static_cast<NameKinds>(NameKind::stream) ? "stream"
-                    : unknown.expected == static_cast<NameKinds>(NameKind::event)  ? "event"
-                                                                                   : "stream or event";
-  std::string text = fmt::format("unknown {} '{}'", kind, shown(unknown.name));
+  const std::string_view what = words(unknown.expected);  // "a buffer", "an event", "a stream or an event"
+  const bool two = what.find(" or ") != std::string_view::npos;
+  std::string text =
+      fmt::format("unknown {} '{}'", two ? "stream or event" : what.substr(what.find(' ') + 1), shown(unknown.name));
   std::vector<std::string_view> candidates;
   if (unknown_.size() <= kNamesSuggested) {
     for (const auto& [name, named] : named_) {

@@ -1,5 +1,5 @@
-// What each name of a program stands for. Buffers, streams and events share one set of names, because
-// `host: sync NAME` takes a stream or an event.
+// What each name of a program stands for. All share one set of names, because `host: sync NAME` takes a stream or an
+// event.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace streamscope {
 
-enum class NameKind : std::uint8_t { buffer = 1, stream = 2, event = 4 };
+enum class NameKind : std::uint8_t { buffer = 1, stream = 2, event = 4, graph = 8, thread = 16 };
 using NameKinds = std::uint8_t;  // some of them
 constexpr NameKinds operator|(NameKind left, NameKind right) {
   return static_cast<NameKinds>(static_cast<NameKinds>(left) | static_cast<NameKinds>(right));
@@ -23,8 +23,8 @@ struct Named {
   NameKind kind = NameKind::buffer;
   std::uint32_t id = 0;          // in the program's table
   syntax::Place place;           // of its declaration, or of its first use where `unseen`
-  bool in_run = false;           // made by `host: malloc`
-  std::uint32_t freed_line = 0;  // of its `host: free`
+  bool in_run = false;           // a buffer made by `malloc`
+  std::uint32_t ended_line = 0;  // of its `free`; of a thread: of its `join`
   bool unseen = false;           // an event that is waited for, but neither declared nor recorded so far
   NameKinds expected = 0;        // what `unseen` was used as
 };

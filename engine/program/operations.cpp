@@ -19,7 +19,7 @@ std::optional<Operation> Maker::make() {
   }
   auto made = work();  // also after an error in the stream's name, for its own errors
   if (!made || !good) return std::nullopt;
-  return Operation{std::move(*made), stream, ThreadId{0}, statement_.place.line};
+  return Operation{std::move(*made), stream, x_.thread, statement_.place.line};
 }
 
 Maker::Made Maker::work() {
@@ -37,8 +37,13 @@ Maker::Made Maker::work() {
     case Verb::sync: return sync();
     case Verb::poll: return poll();
     case Verb::memcpy: return blocking_copy();
-    case Verb::malloc: return malloc();
-    case Verb::free: return free();
+    case Verb::malloc: return malloc(false);
+    case Verb::free: return free(false);
+    case Verb::prefetch: return prefetch();
+    case Verb::malloc_async: return malloc(true);
+    case Verb::free_async: return free(true);
+    case Verb::launch: return launch();
+    case Verb::join: return join();
     case Verb::touch: return touch();
     default: return std::nullopt;
   }
@@ -47,7 +52,7 @@ Maker::Made Maker::work() {
 Named* Maker::use(const syntax::Name& name, NameKinds expected) {
   const auto text = x_.scope.text(name);
   if (!text) return nullptr;
-  Named* named = x_.names.find(*text);
+  Named* named = x_.find(*text);
   if (!named) {
     if (!x_.names.forgiven(*text)) x_.names.unknown(name, *text, expected, x_.scope);
     return nullptr;

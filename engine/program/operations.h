@@ -3,8 +3,11 @@
 
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include "engine/program/capture.h"
+#include "engine/program/host_order.h"
 #include "engine/program/names.h"
 #include "engine/program/program.h"
 #include "engine/program/scope.h"
@@ -19,7 +22,21 @@ struct Expansion {
   Scope scope;
   Names names;
   Program program;
-  std::vector<OperationIndex> last_record;  // of each event
+  // As Names, but for `per-thread`, which every host thread has its own of.
+  Named* find(std::string_view name);
+
+  ThreadId thread;             // whose statements these are
+  Capture* capture = nullptr;  // of the graph whose body these are
+  HostOrder host_order;
+  std::map<std::uint32_t, Named> own_streams;               // `per-thread` of threads beside the main one
+  std::unordered_map<std::uint32_t, LastUses> buffer_uses;  // of buffers made in the run, with several threads
+  std::unordered_map<std::uint32_t, LastUses> graph_launches;
+  std::unordered_map<std::uint32_t, LastUses::Use> made_by;  // of buffers made in the run: their malloc
+  // Of each graph's nodes the lane of its own that they are in; none: the stream it is launched into.
+  std::vector<std::vector<std::optional<StreamId>>> node_lanes;
+  std::vector<std::uint64_t> graph_edges;    // of one launch of each graph
+  std::vector<OperationIndex> last_record;   // of each event
+  std::vector<std::uint32_t> captured_line;  // of each event: of its record in a graph, 0 for none
   // Lines that wait for an event no pass of them found recorded.
   struct Unrecorded {
     std::string event;
@@ -32,8 +49,8 @@ struct Expansion {
 // buffer, stream, streams, event.
 void declare(Expansion& expansion, const syntax::Statement& statement);
 
-// The operation of any other statement; nothing after an error. Declares what the statement declares. `record` is bound
-// to the index the operation is going to have, that of the next one.
+// The operation of any other statement that opens no block; nothing after an error. Declares what the statement
+// declares. `record` is bound to the index the operation is going to have, that of the next one.
 std::optional<Operation> make_operation(Expansion& expansion, const syntax::Statement& statement);
 
 // What a line with an error would have declared, so that its uses are not reported as well.

@@ -49,6 +49,11 @@ class Dependencies {
   std::vector<Dependency> edges_;
 };
 
+// The operations as they were issued, by when each host call began (of a graph's node it is not asked): the order of
+// time as far as the order of each thread leaves open, and a thread's operations lie between its start and its join. A
+// call whose time is not known comes right behind the one before it in its thread. A graph's nodes follow their launch.
+std::vector<OperationIndex> issue_order(const Program& program, std::span<const Nanoseconds> host_begin);
+
 // Two operations that touch the same bytes on the same side, at least one writing, with no order between them.
 struct Hazard {
   OperationIndex first, second;

@@ -113,7 +113,8 @@ class Reader {
     Statement statement = parse_statement(cursor);
     if (!statement.broken && !cursor.done()) {
       if (cursor.peek() == '{' && !statement.opens_block) {
-        cursor.error(cursor.place(), "expected the end of the line, found '{'; only `repeat` opens a block");
+        cursor.error(cursor.place(),
+                     "expected the end of the line, found '{'; only `repeat`, `graph` and `thread` open blocks");
       } else {
         cursor.error(cursor.place(),
                      fmt::format("expected the end of the line, found {}; {}", cursor.found(),
@@ -143,7 +144,8 @@ class Reader {
     const syntax::Place place = cursor.place();
     cursor.take('}');
     if (!blocks_.close(std::move(comment))) {
-      cursor.error(place, "this '}' closes nothing; every '}' needs a `repeat … {` before it");
+      cursor.error(place,
+                   "this '}' closes nothing; every '}' needs a `repeat … {`, `graph … {` or `thread … {` before it");
     }
     if (cursor.done()) return;
     cursor.error(cursor.place(),

@@ -52,8 +52,18 @@ class Printer {
       if (statement.variable) out_ += " as " + statement.variable->text;
       out_ += " {";
     } else {
-      call(statement, grammar::form(statement.verb));
+      const grammar::Form& form = grammar::form(statement.verb);
+      form.side == grammar::Side::block ? block(statement, form) : call(statement, form);
     }
+  }
+
+  void block(const Statement& statement, const grammar::Form& form) {
+    out_ += form.word;
+    for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
+      out_ += i == 0 ? " " : " on ";
+      argument(statement.arguments[i]);
+    }
+    out_ += " {";
   }
 
   void call(const Statement& statement, const grammar::Form& form) {

@@ -179,7 +179,8 @@ Engine engine_of(const Work& work) {
     case OperationKind::d2d:
     case OperationKind::memset:
     case OperationKind::kernel: return Engine::compute;
-    case OperationKind::prefetch: return std::get<op::Prefetch>(work).to == Location::device ? Engine::h2d : Engine::d2h;
+    case OperationKind::prefetch:
+      return std::get<op::Prefetch>(work).to == Location::device ? Engine::h2d : Engine::d2h;
     case OperationKind::record:
     case OperationKind::wait:
     case OperationKind::launch: return Engine::none;

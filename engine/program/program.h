@@ -178,11 +178,14 @@ struct GraphNode {
   std::vector<std::uint32_t> after;  // indexes into Graph::nodes, all smaller; empty: it comes right after the launch
 };
 // What a stream program captures from its streams (cudaStreamBeginCapture, thread-local mode) before the clock starts.
+// Its events are for the capture alone: a record in the body is none that anything outside could wait for.
 struct Graph {
   std::string name;
   StreamId origin;  // the capture begins and ends in this stream
   std::uint32_t line = 0;
-  std::vector<Operation> body;   // as issued under capture, records and waits too
+  // As issued under capture, records and waits too; Wait::record is an index into the body. Rule 19 of cuda-rules
+  // holds: every stream but the origin begins with such a wait, and all are joined back.
+  std::vector<Operation> body;
   std::vector<GraphNode> nodes;  // in the order of the body
 };
 

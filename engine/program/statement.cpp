@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,10 @@ std::vector<std::string_view> words(Side side) {
   for (const Form& form : grammar::forms()) {
     if (form.side == side) all.push_back(form.word);
   }
-  if (side == Side::declaration) all.push_back("repeat");
+  if (side == Side::declaration) {
+    all.push_back("repeat");
+    for (const std::string_view block : words(Side::block)) all.push_back(block);
+  }
   return all;
 }
 
@@ -69,15 +73,12 @@ class StatementParser {
     }
     if (name->text == "repeat") return repeat();
     if (const Form* form = grammar::find(Side::declaration, name->text)) return arguments(*form);
+    if (const Form* form = grammar::find(Side::block, name->text)) return block(*form);
     return unknown_lead(*name);
   }
 
   bool unknown_lead(const syntax::Name& name) {
     const std::string word = shown(name.text);
-    if (const auto* later = grammar::find_later(Side::declaration, name.text)) {
-      return error(name.place,
-                   fmt::format("`{}` {}: {} comes in a later version; leave it out", word, kNotYet, later->about));
-    }
     if (name.text == "host")
       return error(cursor_.place(), fmt::format("expected ':' behind `host`, found {}", cursor_.found()));
     const Form* on_stream = grammar::find(Side::stream, name.text);
@@ -106,6 +107,7 @@ class StatementParser {
   // `bufer x 1MiB`: x is as good as declared.
   void note_declaration(std::string_view word) {
     const Form* form = grammar::find(Side::declaration, word);
+    if (!form) form = grammar::find(Side::block, word);
     if (!form) return;
     std::vector<Diagnostic> unwanted;
     Cursor ahead(cursor_.rest(), 0, unwanted);
@@ -274,7 +276,8 @@ class StatementParser {
       return error(cursor_.place(), fmt::format("expected '=' and a value behind '{}', found {}; write {}={}", form.key,
                                                 cursor_.found(), form.key, form.example));
     }
-    if (form.kind == OptionKind::host_memory) return host_memory(std::move(option), given);
+    if (form.kind == OptionKind::host_memory) return word_of(grammar::kHostMemory, std::move(option), given);
+    if (form.kind == OptionKind::location) return word_of(grammar::kLocation, std::move(option), given);
     const ArgumentKind kind = form.kind == OptionKind::integer ? ArgumentKind::integer
                               : form.kind == OptionKind::bytes ? ArgumentKind::bytes
                                                                : ArgumentKind::duration;
@@ -285,21 +288,41 @@ class StatementParser {
     return true;
   }
 
-  bool host_memory(syntax::Option option, std::optional<syntax::Option>& given) {
+  // One of a few words behind `key=`.
+  bool word_of(std::span<const std::string_view> words, syntax::Option option, std::optional<syntax::Option>& given) {
     cursor_.skip_blanks();
     const syntax::Place place = cursor_.place();
     const std::string found = cursor_.found();
     const std::string_view word = cursor_.word();
-    const auto at = std::find(std::begin(grammar::kHostMemory), std::end(grammar::kHostMemory), word);
-    if (at == std::end(grammar::kHostMemory)) {
-      return error(place, fmt::format("expected pinned, pageable or write-combined behind 'host=', found {}{}", found,
-                                      did_you_mean(word, grammar::kHostMemory)));
-    }
-    if (at >= std::begin(grammar::kHostMemory) + grammar::kHostMemoryNow) {
-      return error(place, fmt::format("`host={}` {}; write pinned, pageable or write-combined", word, kNotYet));
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+      return error(place, fmt::format("expected {} or {} behind '{}=', found {}{}",
+                                      fmt::join(words.first(words.size() - 1), ", "), words.back(), option.key, found,
+                                      did_you_mean(word, words)));
     }
     option.value = syntax::Word{place, std::string(word)};
     given = std::move(option);
+    return true;
+  }
+
+  // `graph G on A {`, `thread T {`
+  bool block(const Form& form) {
+    statement_.verb = form.verb;
+    if (!argument(form, ArgumentKind::new_name)) return false;
+    if (form.verb == Verb::graph) {
+      cursor_.skip_blanks();
+      const syntax::Place place = cursor_.place();
+      const std::string found = cursor_.found();
+      if (cursor_.word() != "on") {
+        return error(place, fmt::format("expected 'on' and the stream to capture, found {}; right is for example `{}`",
+                                        found, form.usage));
+      }
+      if (!argument(form, ArgumentKind::name)) return false;
+    }
+    if (!cursor_.take('{')) {
+      return error(cursor_.place(),
+                   fmt::format("expected '{{', found {}; right is for example `{}`", cursor_.found(), form.usage));
+    }
+    statement_.opens_block = true;
     return true;
   }
 

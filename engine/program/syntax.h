@@ -80,7 +80,9 @@ enum class Verb : std::uint8_t {
   stream,
   streams,
   event,
-  repeat,  // declarations and structure
+  repeat,
+  graph,
+  thread,  // declarations and structure
   h2d,
   d2h,
   d2d,
@@ -89,14 +91,19 @@ enum class Verb : std::uint8_t {
   axpb,
   record,
   wait,
-  hostfn,  // given to a stream
+  hostfn,
+  prefetch,
+  malloc_async,
+  free_async,
+  launch,  // given to a stream
   work,
   sync,
   poll,
   memcpy,
   malloc,
   free,
-  touch,  // done by the host
+  touch,
+  join,  // done by the host
 };
 
 struct Line;
@@ -112,7 +119,8 @@ struct Statement {
   bool broken = false;
   std::string text;
 
-  // of `repeat COUNT as VARIABLE {`; COUNT is arguments[0]
+  // of `repeat COUNT as VARIABLE {`, `graph NAME on STREAM {` and `thread NAME {`; what is in capitals is in arguments,
+  // but for VARIABLE
   std::optional<Name> variable;
   bool opens_block = false;
   std::vector<Line> body;

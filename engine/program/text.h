@@ -43,6 +43,9 @@ inline constexpr std::uint32_t kMaximumNesting = 32;
 // Limits of one program's tables and durations. Ten million operations of the longest duration still sum to less than
 // int64 nanoseconds hold.
 inline constexpr std::uint32_t kMaximumStreams = 65'536;
+inline constexpr std::uint32_t kMaximumHostThreads = 256;  // the main one among them
+// Edges between the nodes of graphs, over all launches.
+inline constexpr std::uint64_t kMaximumGraphEdges = 40'000'000;
 inline constexpr std::uint32_t kMaximumNames = 1'000'000;  // declared buffers, and events
 inline constexpr Nanoseconds kLongestDuration = 600'000'000'000;
 inline constexpr Nanoseconds kShortestPoll = 1'000;  // a query takes the host about that long

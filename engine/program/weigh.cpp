@@ -23,13 +23,18 @@ std::uint64_t sum(std::uint64_t left, std::uint64_t right) {
 
 // What is wrong with a count is told when the statement is carried out; here it is one pass.
 std::uint64_t count_of(const Statement& statement, const Scope& scope) {
-  if (statement.broken) return 1;
+  if (statement.broken || statement.verb != syntax::Verb::repeat) return 1;
   const auto value = scope.quiet_value(std::get<syntax::Number>(statement.arguments[0]));
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value.value_or(1), 1));
 }
 
+// A graph and a thread count themselves, a repeat only what is in it.
+std::uint64_t own(const Statement& statement) {
+  return statement.broken || statement.verb == syntax::Verb::repeat ? 0 : 1;
+}
+
 bool constant(const Statement& statement) {
-  if (statement.broken) return true;
+  if (statement.broken || statement.verb != syntax::Verb::repeat) return true;
   const auto& nodes = std::get<syntax::Number>(statement.arguments[0]).expression.nodes;
   return std::none_of(nodes.begin(), nodes.end(), [](const syntax::Expression::Node& node) {
     return node.kind == syntax::Expression::Kind::variable;
@@ -51,6 +56,7 @@ Weights::Weight Weights::weigh(const std::vector<Line>& lines) {
       const Weight body = weigh(statement.body);
       bodies_[&statement] = body;
       one = {product(count_of(statement, scope), body.least), body.exact && (constant(statement) || body.least == 0)};
+      one.least = sum(one.least, own(statement));
     }
     all = {sum(all.least, one.least), all.exact && one.exact};
   }
@@ -78,7 +84,7 @@ std::uint64_t Weights::count(const Statement& statement, std::uint64_t passes, s
       if (!line.statement || steps == 0) continue;
       --steps;
       const Statement& inner = *line.statement;
-      all = sum(all, inner.opens_block ? count(inner, count_of(inner, scope), enough, scope, steps)
+      all = sum(all, inner.opens_block ? sum(own(inner), count(inner, count_of(inner, scope), enough, scope, steps))
                                        : (inner.broken ? 0u : 1u));
     }
   }

@@ -27,6 +27,26 @@ host: poll A every=10us
 host: malloc t 1MiB
 A: d2d t[0:64KiB] x
 host: free t
+buffer m 4KiB host=managed
+graph G on A {
+  A: memset m 0
+  A: record f
+  S1: wait f
+  S1: axpb m fma=1
+  S1: record j
+  A: wait j
+}
+thread T {
+  A: launch G
+  per-thread: prefetch m to=host
+  host: sync per-thread
+  host: touch m
+}
+host: join T
+A: malloc u 4KiB
+A: memset u 1
+A: free u
+S0: launch G
 host: sync device
 )";
 
@@ -50,6 +70,8 @@ void swallow(const std::string& text) {
     for (const Dependency& one : dependencies.of(i)) ASSERT_LT(one.on, i);
     EXPECT_FALSE(describe(program->program, i).empty());
   }
+  const std::vector<Nanoseconds> same(program->program.operations.size(), 0);
+  EXPECT_EQ(issue_order(program->program, same).size(), same.size());
 }
 
 TEST(Junk, EveryTruncationOfAValidProgram) {
@@ -85,10 +107,11 @@ TEST(Junk, RandomBytes) {
 }
 
 TEST(Junk, RandomWords) {
-  static constexpr const char* kWords[] = {"buffer", "x",  "stream", "A",      "repeat", "as",   "i",    "{",
-                                           "}",      "\n", "\n",     "{i%4}",  ":",      "h2d",  "[",    "]",
-                                           "4",      "0",  "-1",     "64MiB",  "host",   "sync", "wait", "e",
-                                           "=",      "#",  "1us",    "record", "malloc", "t",    "free", "default"};
+  static constexpr const char* kWords[] = {
+      "buffer", "x",  "stream", "A",      "repeat", "as",     "i",        "{",  "}",      "\n",      "\n",
+      "{i%4}",  ":",  "h2d",    "[",      "]",      "4",      "0",        "-1", "64MiB",  "host",    "sync",
+      "wait",   "e",  "=",      "#",      "1us",    "record", "malloc",   "t",  "free",   "default", "graph",
+      "G",      "on", "launch", "thread", "T",      "join",   "prefetch", "to", "managed"};
   std::mt19937 random(3);
   for (int round = 0; round < 4000; ++round) {
     std::string text;

@@ -12,7 +12,7 @@
 namespace streamscope {
 
 static void PrintTo(const Dependency& one, std::ostream* out) {
-  static constexpr const char* kKinds[] = {"stream", "legacy", "event", "host"};
+  static constexpr const char* kKinds[] = {"stream", "legacy", "event", "host", "graph"};
   *out << kKinds[static_cast<int>(one.kind)] << " " << one.on;
 }
 

@@ -18,6 +18,8 @@ buffer x 64MiB
 buffer y 64MB host=pageable  # trailing
 buffer z 1.5KiB host=write-combined
 buffer w {4*16}KiB host=pinned
+buffer m 1MiB host=managed
+buffer p 1MiB host=mapped
 stream A
 stream B nonblocking priority=-1
 streams S 4
@@ -37,6 +39,22 @@ default: axpb x[0:16MiB] fma=64 blocks=8 threads=256
 A: record e
 B: wait e
 B: hostfn 50us
+A: prefetch m[0:4KiB] to=device
+A: prefetch m to=host
+A: malloc v 1MiB
+A: free v
+graph G on A {  # captured
+  A: spin 1us
+  repeat 2 as i {
+    A: record inside{i}
+  }
+}  # of G
+A: launch G
+thread T {
+  # its own stream
+  per-thread: spin 1us
+}
+host: join T
 repeat 16 as i {  # chunks
   S{i%4}: h2d x[{i*4}MiB:4MiB]
 
@@ -81,6 +99,9 @@ TEST(Print, OtherSpellingsBecomeCanonical) {
       {"repeat 2{\ndefault: spin 1us\n  }# end", "repeat 2 {\n  default: spin 1us\n}  # end\n"},
       {"repeat 2 as i{\n}", "repeat 2 as i {\n}\n"},
       {"\xEF\xBB\xBFstream A\n", "stream A\n"},
+      {"graph  G  on A{\n A : launch  H\n}#c", "graph G on A {\n  A: launch H\n}  #c\n"},
+      {"thread T{i}  {\n}", "thread T{i} {\n}\n"},
+      {"A: prefetch x to = host", "A: prefetch x to=host\n"},
       {"stream A\n\n\n\nstream B", "stream A\n\n\n\nstream B\n"},
   };
   for (const Case& one : cases) {
