@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 #include "engine/program/text.h"
 
@@ -53,6 +55,18 @@ Result<std::vector<WallPrediction>> predict(Device& device, const Recording& rec
     const RecordedProgram& one = recording.programs[i];
     all.push_back({one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, (*times)[i].median),
                    is_large_pinned_copy(one)});
+  }
+  return all;
+}
+
+std::vector<WallPrediction> between(const Recording& first, const Recording& second) {
+  std::unordered_map<std::string_view, const RecordedProgram*> by_text;
+  for (const RecordedProgram& one : second.programs) by_text.emplace(one.text, &one);
+  std::vector<WallPrediction> all;
+  for (const RecordedProgram& one : first.programs) {
+    const auto other = by_text.find(one.text);
+    if (other == by_text.end()) continue;
+    all.push_back({one.name, one.family, one.wall.median, other->second->wall.median, is_large_pinned_copy(one)});
   }
   return all;
 }

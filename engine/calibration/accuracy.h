@@ -26,6 +26,10 @@ struct WallPrediction {
 // recording has no programs.
 Result<std::vector<WallPrediction>> predict(Device& device, const Recording& recording, std::stop_token stop = {});
 
+// The times of a second recording as if they were predictions of the first: how far a GPU agrees with itself. Of the
+// programs that both hold with the same text.
+std::vector<WallPrediction> between(const Recording& first, const Recording& second);
+
 // Of relative errors without their sign; `bias` is their mean with it. All 0 of no programs.
 struct Errors {
   std::size_t programs = 0;

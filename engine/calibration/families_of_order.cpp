@@ -116,13 +116,13 @@ void host_interplay(Sheet& sheet, std::uint64_t) {
         sheet.line("host: poll e{} every={}us", i, draw.one_of({1, 5, 10, 50}));
         break;
       case 5:
-      case 6: {
+      case 6:
+      case 7: {
         const std::uint64_t us = draw.spread(2, 300);
-        sheet.line("{}", draw.chance(50) ? fmt::format("host: work {}us", us) : fmt::format("{}: hostfn {}us", on, us));
+        sheet.line("host: work {}us", us);
         sheet.add_us(us);
         break;
       }
-      case 7: sheet.line("{}: hostfn {}us", on, draw.spread(1, 60)); break;
       case 8: {
         // Reads of write-combined memory are slow, so the piece stays small.
         const std::uint64_t kib = draw.kib(4, 128);
@@ -145,6 +145,22 @@ void host_interplay(Sheet& sheet, std::uint64_t) {
   }
 }
 
+void host_functions(Sheet& sheet, std::uint64_t) {
+  Draw& draw = sheet.draw;
+  const std::uint64_t streams = draw.between(1, 4), steps = draw.spread(1, 32);
+  const bool far_apart = draw.chance(40);
+  sheet.buffer("x", kAll);
+  sheet.buffer("y", kAll);
+  sheet.streams("S", streams, draw.chance(75));
+  for (std::uint64_t i = 0; i < steps && sheet.microseconds() < kLongest; ++i) {
+    const std::string on = fmt::format("S{}", draw.below(streams));
+    for (std::uint64_t k = draw.below(far_apart ? 6 : 3); k > 0; --k) any_work(sheet, on);
+    const std::uint64_t us = draw.spread(1, 200);
+    sheet.line("{}: hostfn {}us", on, us);
+    sheet.add_us(us);
+  }
+}
+
 void mixed(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t blocking = draw.between(1, 4), free = draw.between(1, 4), operations = draw.spread(10, 120);
@@ -162,7 +178,7 @@ void mixed(Sheet& sheet, std::uint64_t) {
     switch (draw.below(16)) {
       case 0: sheet.line("{}: record e", on); break;
       case 1: sheet.line("{}: wait e", on); break;
-      case 2: sheet.line("{}: hostfn {}us", on, draw.spread(1, 40)); break;
+      case 2: sheet.line("{}: memset {} 0", on, sheet.piece("y", kAll, 4)); break;
       case 3: {
         const std::string piece = sheet.piece("p", 8 << 10, draw.kib(4, 1 << 10));
         sheet.line("{}: {} {}", on, draw.one_of({"h2d", "d2h"}), piece);

@@ -86,12 +86,17 @@ void host_functions(ProbeList& list) {
   }
   list.add(For::quick, "host functions", {.count = 8, .streams = 4, .duration = 20 * kUs},
            "streams A 4 nonblocking\n" + repeated(8, "A{i%4}: hostfn 20us\n"));
-  list.add(For::quick, "host functions between spins", {.count = 8, .duration = 10 * kUs},
+  list.add(For::quick, "spins and host functions of equal length", {.count = 8, .duration = 10 * kUs},
            kStream + repeated(8, "A: spin 10us\nA: hostfn 10us\n"));
   list.add(For::thorough, "host functions between copies", {.count = 8, .bytes = 64 * kKib, .duration = 10 * kUs},
            "buffer x 1MiB\n" + std::string(kStream) + repeated(8, "A: h2d x[0:64KiB]\nA: hostfn 10us\n"));
-  list.add(For::thorough, "a host function behind a long spin", {.count = 1, .behind = 1000 * kUs},
-           std::string(kStream) + spin_ahead(1000 * kUs) + "A: hostfn 5us\n");
+  // The longer the thread that runs them has slept, the longer it takes to wake.
+  for (const Nanoseconds us : {5, 20, 50, 100, 200, 500, 1000, 3000}) {
+    list.add(quick_if(us == 5 || us == 50 || us == 200 || us == 1000), "host functions",
+             {.count = 1, .behind = us * kUs}, kStream + spin_ahead(us * kUs) + "A: hostfn 0us\n");
+    list.add(For::thorough, "host functions between spins", {.count = 8, .duration = us * kUs},
+             kStream + repeated(8, fmt::format("A: spin {}us\nA: hostfn 0us\n", us)));
+  }
 }
 
 // Device memory of `bytes` allocated and freed inside the run.

@@ -32,6 +32,7 @@ constexpr std::array kFamilies{
     Family{"many streams", calibration::many_streams},
     Family{"long queues", calibration::long_queues},
     Family{"mixed", calibration::mixed},
+    Family{"host functions", calibration::host_functions},
 };
 
 // The last steps of splitmix64: neighbouring seeds have nothing in common.

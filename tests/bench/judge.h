@@ -27,19 +27,20 @@ inline std::string per_cent(double share, bool sign = false) {
   return sign ? fmt::format("{:+.1f} %", share * 100) : fmt::format("{:.1f} %", share * 100);
 }
 
+inline std::string row(const std::string& name, const Errors& of) {
+  return fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name.substr(0, 46), of.programs, per_cent(of.mean),
+                     per_cent(of.median), per_cent(of.percentile_95), per_cent(of.worst), per_cent(of.bias, true));
+}
+
 // The table of families, the verdict, and the `most` predictions that are farthest off.
 inline std::string words(const Accuracy& found, const std::vector<WallPrediction>& predictions,
                          const Recording& recording, const Bounds& bounds, std::size_t most) {
   std::string out =
       fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "n", "mean", "median", "95 %", "worst", "bias");
-  const auto row = [&](const std::string& name, const Errors& of) {
-    out +=
-        fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name.substr(0, 46), of.programs, per_cent(of.mean),
-                    per_cent(of.median), per_cent(of.percentile_95), per_cent(of.worst), per_cent(of.bias, true));
-  };
-  for (const Accuracy::Family& family : found.families) row(family.name, family.errors);
-  row("ALL", found.all);
-  if (found.large_pinned_copies.programs > 0) row("pinned copies alone of 1 MiB or more", found.large_pinned_copies);
+  for (const Accuracy::Family& family : found.families) out += row(family.name, family.errors);
+  out += row("ALL", found.all);
+  if (found.large_pinned_copies.programs > 0)
+    out += row("pinned copies alone of 1 MiB or more", found.large_pinned_copies);
   out += fmt::format("order: {} of {} pairs that differ by over 5 % are ranked alike, {:.2f} %\n", found.order.alike,
                      found.order.pairs, found.order.share() * 100);
   if (most > 0)
@@ -60,6 +61,16 @@ inline std::string words(const Accuracy& found, const std::vector<WallPrediction
       found.all.percentile_95 * 100, bounds.percentile_95 * 100, found.large_pinned_copies.worst * 100,
       bounds.large_pinned_copies * 100, found.order.share() * 100, bounds.order * 100);
   return out;
+}
+
+// How far the GPU agrees with itself: no model can be judged closer than that.
+inline std::string self_agreement(const Accuracy& found, std::size_t programs, const Recording& first,
+                                  const Recording& second) {
+  std::string out = fmt::format("{} programs recorded twice, {} and {}: how far the second is from the first\n",
+                                programs, first.date, second.date);
+  for (const Accuracy::Family& family : found.families) out += row(family.name, family.errors);
+  out += row("ALL", found.all);
+  return out + fmt::format("order: {:.2f} % of {} pairs\n", found.order.share() * 100, found.order.pairs);
 }
 
 inline Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& predictions,

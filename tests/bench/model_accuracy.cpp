@@ -1,7 +1,7 @@
 // How close a model's predicted wall times are to a GPU's: records bare runs, and holds a model against a recording.
 //
 //   bench_model walls [--probes] [--seed S --programs N] [--device cuda] --csv F     times programs and writes them
-//   bench_model compare --csv F [--device model:h200] [--png F] [--list N]           holds a model against them
+//   bench_model compare --csv F [--again G] [--device model:h200] [--png F]          holds a model against them
 //
 // `compare` needs no GPU: a recording holds the programs' texts. It exits with 1 where the model is out of bounds.
 #include <fmt/format.h>
@@ -86,7 +86,7 @@ Result<void> record(const Options& options) {
 }
 
 struct Compare {
-  std::string device = "model:h200", csv, png, only, pairs;
+  std::string device = "model:h200", csv, again, png, only, pairs;
   std::size_t list = 15;
   bool texts = false;
 };
@@ -108,6 +108,14 @@ Result<bool> compare(const Compare& options) {
   if (!options.only.empty()) {
     std::erase_if(recording->programs,
                   [&](const RecordedProgram& one) { return one.name.find(options.only) == std::string::npos; });
+  }
+  if (!options.again.empty()) {
+    const auto other = read_text(options.again);
+    if (!other) return fail(other.error());
+    const auto again = recording_from_csv(*other, options.again);
+    if (!again) return fail(again.error());
+    const auto pairs = between(*recording, *again);
+    fmt::print("{}\n", self_agreement(accuracy(pairs), pairs.size(), *recording, *again));
   }
   auto device = open_device(options.device);
   if (!device) return fail(device.error());
@@ -151,6 +159,7 @@ int main(int count, char** arguments) {
   CLI::App* compared = app.add_subcommand("compare", "Hold a model against recorded times");
   compared->add_option("--csv", comparing.csv, "what `bench_model walls` wrote")->required();
   compared->add_option("--device", comparing.device, "the model, as `streamscope devices` lists it, or a profile");
+  compared->add_option("--again", comparing.again, "a second recording, to see how far the GPU agrees with itself");
   compared->add_option("--png", comparing.png, "draw a scatter plot into this file");
   compared->add_option("--list", comparing.list, "how many of the worst to list");
   compared->add_flag("--texts", comparing.texts, "show their programs");

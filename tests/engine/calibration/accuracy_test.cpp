@@ -84,5 +84,17 @@ TEST(Accuracy, APredictionIsOnePassOfTheModelAndKnowsLargePinnedCopies) {
   EXPECT_FALSE(predict(device, Recording{}));
 }
 
+TEST(Accuracy, TwoRecordingsAreHeldAgainstEachOtherByTheirTexts) {
+  Recording first, second;
+  first.programs = {{"a", "f", false, {100, 100, 100, 100, 1}, "host: work 1us\n"},
+                    {"b", "f", false, {200, 200, 200, 200, 1}, "host: work 2us\n"}};
+  second.programs = {{"another name", "f", false, {230, 230, 230, 230, 1}, "host: work 2us\n"},
+                     {"a", "f", false, {500, 500, 500, 500, 1}, "host: work 3us\n"}};
+  const auto pairs = between(first, second);
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_EQ(pairs[0].name, "b");
+  EXPECT_DOUBLE_EQ(pairs[0].error(), 0.15);
+}
+
 }  // namespace
 }  // namespace streamscope
