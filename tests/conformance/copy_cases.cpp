@@ -195,7 +195,7 @@ host: sync default     # sync
          return all({staged_or_held(o, "copy", "kernel"), o.held_until_end("sync", "copy"),
                      o.returns_before_end("sync", "exempt")});
        },
-       {early("copy"), returned("sync"), held("sync")}},
+       {early("copy"), held("sync")}},
 
       {10,
        "a blocking copy does not wait for non-blocking streams",

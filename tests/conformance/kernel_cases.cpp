@@ -54,6 +54,19 @@ S3: spin 2ms blocks=2  # four
        {late("two"), late("three"), late("four")}},
 
       {13,
+       "a kernel behind another in its stream does not stand in the way of other streams",
+       R"(
+streams S 2 nonblocking
+S0: spin 3ms    # first
+S0: spin 100us  # behind
+S1: spin 100us  # other
+)",
+       [](O o) {
+         return all({o.after("behind", "first"), o.ends_before_end("other", "first")});
+       },
+       {early("behind"), late("other")}},
+
+      {13,
        "a kernel leaves its stream when its last block ends",
        R"(
 stream A nonblocking

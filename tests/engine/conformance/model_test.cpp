@@ -88,9 +88,9 @@ TEST_P(Conformance, NoCaseBelievesAWrongDevice) {
   }
 }
 
-// Rules 18 to 20 come with what their programs are written in.
+// Rules 18 and 20 come with the devices that can run their programs.
 INSTANTIATE_TEST_SUITE_P(Rule, Conformance, testing::Range(1, 18));
-INSTANTIATE_TEST_SUITE_P(OfErrors, Conformance, testing::Values(21));
+INSTANTIATE_TEST_SUITE_P(OfCaptureAndErrors, Conformance, testing::Values(19, 21));
 
 TEST(Suite, NamesAreUnique) {
   std::set<std::string> names;

@@ -58,17 +58,22 @@ void no_legacy_barrier(Program& program) {
 void no_exemption(Program& program) {
   for (Stream& stream : program.streams) stream.nonblocking = false;
 }
+EventId fresh_event(Program& program) {
+  program.events.push_back({"fresh", true});
+  return {static_cast<std::uint32_t>(program.events.size() - 1)};
+}
 void waits_do_nothing(Program& program) {
   for (Operation& operation : program.operations) {
-    if (auto* wait = std::get_if<op::Wait>(&operation.work)) wait->record = kNoOperation;
+    if (auto* wait = std::get_if<op::Wait>(&operation.work)) *wait = {fresh_event(program), kNoOperation};
   }
 }
 void first_record_for_good(Program& program) {
   std::map<EventId, OperationIndex> first;
   for (OperationIndex i = 0; i < program.operations.size(); ++i) {
     Work& work = program.operations[i].work;
-    if (const auto* record = std::get_if<op::Record>(&work)) first.emplace(record->event, i);
-    if (auto* wait = std::get_if<op::Wait>(&work); wait != nullptr && wait->record != kNoOperation) {
+    if (auto* record = std::get_if<op::Record>(&work); record != nullptr && !first.emplace(record->event, i).second) {
+      record->event = fresh_event(program);
+    } else if (auto* wait = std::get_if<op::Wait>(&work); wait != nullptr && wait->record != kNoOperation) {
       wait->record = first.at(wait->event);
     }
   }
