@@ -249,12 +249,14 @@ repeat 4 as i {
        },
        {late("first"), early("second")}},
 
-      // Streams that share a queue wait for work that was issued before theirs, never for what comes later.
+      // Streams that share a queue wait for what stands in it before their work and is blocked, never for what is
+      // issued later.
       {16,
        "many streams may share queues, which delays no work for what is issued after it",
        R"(
 streams S 64 nonblocking
 S0: spin 5ms      # head
+S0: spin 20us     # blocked
 repeat 63 as i {
   S{i+1}: spin 20us   # kernel
   S{i+1}: spin 20us   # behind
@@ -269,7 +271,7 @@ S1: spin 5ms      # tail
            if (Verdict order = o.starts_before_end({"kernel", i}, "tail"); !order.holds()) return order;
          }
          return all({o.starts_before_end("head", "tail"),
-                     {"", fmt::format("{} of 63 streams waited for the first one's kernel", waited)}});
+                     {"", fmt::format("{} of 63 streams waited for the first one", waited)}});
        },
        {early("behind"), late("kernel")}},
   };
