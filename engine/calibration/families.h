@@ -27,4 +27,10 @@ void host_interplay(Sheet& sheet, std::uint64_t which);   // synchronisation, po
 void host_functions(Sheet& sheet, std::uint64_t which);
 void mixed(Sheet& sheet, std::uint64_t which);  // a bit of all the others
 
+// families_of_structure.cpp
+void shared_memory(Sheet& sheet, std::uint64_t which);          // managed and mapped buffers
+void graphs(Sheet& sheet, std::uint64_t which);                 // captured once, launched some times
+void host_threads(Sheet& sheet, std::uint64_t which);           // several threads that issue side by side
+void allocation_in_streams(Sheet& sheet, std::uint64_t which);  // cudaMallocAsync, work on it, cudaFreeAsync
+
 }  // namespace streamscope::calibration

@@ -30,9 +30,10 @@ std::string spin_ahead(Nanoseconds behind);
 // So many passes of the lines, the variable of which is i.
 std::string repeated(std::uint64_t count, const std::string& lines);
 
-void add_copy_probes(ProbeList& list);    // probes_of_copies.cpp
-void add_kernel_probes(ProbeList& list);  // probes_of_kernels.cpp
-void add_host_probes(ProbeList& list);    // probes_of_the_host.cpp
-void add_order_probes(ProbeList& list);   // probes_of_order.cpp
+void add_copy_probes(ProbeList& list);       // probes_of_copies.cpp
+void add_kernel_probes(ProbeList& list);     // probes_of_kernels.cpp
+void add_host_probes(ProbeList& list);       // probes_of_the_host.cpp
+void add_order_probes(ProbeList& list);      // probes_of_order.cpp
+void add_structure_probes(ProbeList& list);  // probes_of_structure.cpp
 
 }  // namespace streamscope::calibration

@@ -40,6 +40,7 @@ std::vector<Probe> probes() {
   calibration::add_copy_probes(list);
   calibration::add_kernel_probes(list);
   calibration::add_order_probes(list);
+  calibration::add_structure_probes(list);
   return list.take();
 }
 

@@ -48,7 +48,7 @@ WallTimes summary(std::vector<Nanoseconds> walls) {
 
 Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const ProgramText> programs,
                                              const TimingOptions& options, std::stop_token stop,
-                                             const OnTimed& on_timed) {
+                                             const OnTimed& on_timed, const OnRefused& on_refused) {
   std::vector<WallTimes> all;
   all.reserve(programs.size());
   const Nanoseconds began = host_now();
@@ -56,6 +56,11 @@ Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const Pro
     if (known(options.limit) && host_now() - began >= options.limit) break;
     if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The timing of programs was stopped on request.");
     auto times = time_one(device, programs[i], options, stop);
+    if (!times && times.error().kind == ErrorKind::bad_input && on_refused) {
+      on_refused(i, times.error());
+      all.push_back({});
+      continue;
+    }
     if (!times) return of_program(programs[i], std::move(times.error()));
     all.push_back(*times);
     if (on_timed) on_timed(i, *times);

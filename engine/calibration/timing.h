@@ -34,14 +34,18 @@ struct TimingOptions {
   Nanoseconds limit = kAbsent;  // no further program is begun this long after the first was
 };
 
+// What the device cannot run, or the text has wrong: which program, and why.
+using OnRefused = std::function<void(std::size_t index, const Error& error)>;
+
 // After each program: which one it was, and its times.
 using OnTimed = std::function<void(std::size_t index, const WallTimes& times)>;
 
-// In the order given; fewer than were given where the time limit came first. A model repeats itself to the nanosecond:
+// In the order given; fewer than were given where the time limit came first. With `on_refused` a program that the
+// device refuses is told and has no samples; without, it is an error. A model repeats itself to the nanosecond:
 // it makes one pass of each. Errors name the program: bad_input (the text is wrong, the device cannot run it),
 // device_failed, cancelled.
 Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const ProgramText> programs,
                                              const TimingOptions& options, std::stop_token stop = {},
-                                             const OnTimed& on_timed = {});
+                                             const OnTimed& on_timed = {}, const OnRefused& on_refused = {});
 
 }  // namespace streamscope

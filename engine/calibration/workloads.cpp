@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "engine/calibration/families.h"
@@ -33,7 +34,18 @@ constexpr std::array kFamilies{
     Family{"long queues", calibration::long_queues},
     Family{"mixed", calibration::mixed},
     Family{"host functions", calibration::host_functions},
+    // What comes behind kPlain is in Families::all alone.
+    Family{"shared memory", calibration::shared_memory},
+    Family{"graphs", calibration::graphs},
+    Family{"host threads", calibration::host_threads},
+    Family{"allocation in streams", calibration::allocation_in_streams},
 };
+
+constexpr std::size_t kPlain = kFamilies.size() - 4;
+
+std::span<const Family> these(Families families) {
+  return std::span(kFamilies).first(families == Families::all ? kFamilies.size() : kPlain);
+}
 
 // The last steps of splitmix64: neighbouring seeds have nothing in common.
 std::uint64_t mixed_up(std::uint64_t value) {
@@ -51,12 +63,13 @@ std::uint64_t seed_of(std::uint64_t seed, std::string_view family, std::uint64_t
 
 }  // namespace
 
-std::vector<Workload> workloads(std::uint64_t seed, std::size_t count) {
+std::vector<Workload> workloads(std::uint64_t seed, std::size_t count, Families families) {
+  const std::span<const Family> in_turn = these(families);
   std::vector<Workload> all;
   all.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const Family& family = kFamilies[i % kFamilies.size()];
-    const std::uint64_t which = i / kFamilies.size();
+    const Family& family = in_turn[i % in_turn.size()];
+    const std::uint64_t which = i / in_turn.size();
     Sheet sheet(seed_of(seed, family.name, which));
     family.write(sheet, which);
     all.push_back({fmt::format("{} {}", family.name, which + 1), std::string(family.name), sheet.take()});
@@ -64,9 +77,9 @@ std::vector<Workload> workloads(std::uint64_t seed, std::size_t count) {
   return all;
 }
 
-std::vector<std::string> workload_families() {
+std::vector<std::string> workload_families(Families families) {
   std::vector<std::string> names;
-  for (const Family& family : kFamilies) names.emplace_back(family.name);
+  for (const Family& family : these(families)) names.emplace_back(family.name);
   return names;
 }
 

@@ -8,8 +8,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <optional>
-#include <span>
 
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
@@ -23,7 +21,7 @@ namespace streamscope {
 namespace {
 
 struct Options {
-  bool probes = false, quick = false;
+  bool probes = false, quick = false, all_families = false;
   std::uint64_t seed = 1;
   std::size_t programs = 0;
   std::string device = "auto", csv;
@@ -39,7 +37,8 @@ std::vector<RecordedProgram> wanted(const Options& options) {
       all.push_back({std::move(probe.name), std::move(probe.group), probe.thorough, {}, std::move(probe.text)});
     }
   }
-  for (Workload& workload : workloads(options.seed, options.programs)) {
+  for (Workload& workload :
+       workloads(options.seed, options.programs, options.all_families ? Families::all : Families::plain)) {
     all.push_back({std::move(workload.name), std::move(workload.family), false, {}, std::move(workload.text)});
   }
   return all;
@@ -59,29 +58,25 @@ Result<void> record(const Options& options) {
                       wanted(options)};
   TimingOptions timing;
   timing.each = Nanoseconds{options.each} * 1'000'000;
+  timing.limit = static_cast<Nanoseconds>(options.limit * 1e9);
   const std::vector<ProgramText> all = texts(recording.programs);
-  std::vector<RecordedProgram> timed;
-  const Nanoseconds began = host_now(), end = began + static_cast<Nanoseconds>(options.limit * 1e9);
-  std::optional<Error> failed;
-  // A program that this device cannot run is told and left out; after any other error there is no going on.
-  for (std::size_t from = 0; from < all.size() && (!failed || failed->kind == ErrorKind::bad_input);) {
-    timing.limit = end - host_now();
-    if (timing.limit <= 0) break;
-    const auto some =
-        time_programs(**device, std::span(all).subspan(from), timing, {}, [&](std::size_t, const WallTimes& times) {
-          recording.programs[from].wall = times;
-          timed.push_back(std::move(recording.programs[from++]));
-        });
-    if (some) break;
-    failed = some.error();
-    fmt::print(stderr, "{}\n", failed->message);
-    ++from;
-  }
-  recording.programs = std::move(timed);
+  std::vector<RecordedProgram> kept;
+  const Nanoseconds began = host_now();
+  // What was timed before an error is written all the same.
+  const auto timed = time_programs(
+      **device, all, timing, {},
+      [&](std::size_t index, const WallTimes& times) {
+        recording.programs[index].wall = times;
+        kept.push_back(std::move(recording.programs[index]));
+      },
+      [&](std::size_t index, const Error& why) {
+        fmt::print(stderr, "left out: \"{}\": {}\n", all[index].name, why.message);
+      });
+  recording.programs = std::move(kept);
   if (auto written = write_text(options.csv, to_csv(recording)); !written) return written;
   fmt::print(stderr, "{} of {} programs in {:.1f} s\n", recording.programs.size(), all.size(),
              static_cast<double>(host_now() - began) / 1e9);
-  if (failed) return fail(*failed);
+  if (!timed) return fail(timed.error());
   return {};
 }
 
@@ -151,6 +146,8 @@ int main(int count, char** arguments) {
   walls->add_flag("--quick", options.quick, "of the probes only those of a quick calibration");
   walls->add_option("--seed", options.seed, "of the generated programs");
   walls->add_option("--programs", options.programs, "how many generated programs");
+  walls->add_flag("--all-families", options.all_families,
+                  "host threads, graphs, shared memory and the like among them");
   walls->add_option("--device", options.device, "as `streamscope devices` lists them");
   walls->add_option("--limit", options.limit, "seconds after which no further program is begun");
   walls->add_option("--each", options.each, "milliseconds that the timed passes of one program go on");

@@ -75,6 +75,18 @@ TEST_F(Timing, AWrongTextIsToldWithItsPlace) {
   EXPECT_THAT(times.error().message, HasSubstr("the third:1:1"));
 }
 
+TEST_F(Timing, WhatTheDeviceRefusesIsLeftOutWhereSomebodyListens) {
+  FakeDevice device(script);
+  const std::vector<ProgramText> some{{"wrong", "A: spin 1us\n"}, kTwo[0]};
+  std::vector<std::size_t> refused;
+  const auto times =
+      time_programs(device, some, options, {}, {}, [&](std::size_t index, const Error&) { refused.push_back(index); });
+  ASSERT_TRUE(times) << times.error().message;
+  EXPECT_THAT(refused, ElementsAre(0));
+  EXPECT_EQ((*times)[0].samples, 0);
+  EXPECT_EQ((*times)[1].samples, 3);
+}
+
 TEST_F(Timing, AfterTheLimitNoProgramIsBegun) {
   options.limit = 0;
   const auto times = time();

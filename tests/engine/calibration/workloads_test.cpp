@@ -14,7 +14,7 @@ namespace {
 
 TEST(Workloads, AreLegalAndTheirBuffersFit) {
   for (const std::uint64_t seed : {1, 2, 77}) {
-    for (const Workload& one : workloads(seed, 280)) {
+    for (const Workload& one : workloads(seed, 380, Families::all)) {
       const auto read = read_program(one.text, one.name);
       ASSERT_TRUE(read) << read.error().message << one.text;
       std::uint64_t bytes = 0;
@@ -38,6 +38,16 @@ TEST(Workloads, AreSpreadEvenlyOverTheFamilies) {
   for (const std::string& family : families) {
     EXPECT_GE(count[family], static_cast<int>(200 / families.size())) << family;
     EXPECT_LE(count[family], static_cast<int>(200 / families.size()) + 1) << family;
+  }
+}
+
+TEST(Workloads, MoreFamiliesChangeNoProgramOfTheOthers) {
+  std::map<std::string, std::string> all;
+  for (const Workload& one : workloads(5, 190, Families::all)) all.emplace(one.name, one.text);
+  EXPECT_TRUE(all.contains("graphs 10"));
+  for (const Workload& one : workloads(5, 150)) {
+    ASSERT_TRUE(all.contains(one.name)) << one.name;
+    EXPECT_EQ(all[one.name], one.text);
   }
 }
 
