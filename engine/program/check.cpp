@@ -7,6 +7,7 @@
 
 #include "engine/program/expand.h"
 #include "engine/program/hazard_scan.h"
+#include "engine/program/races.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
@@ -46,29 +47,69 @@ void columns(const std::vector<syntax::Line>& lines, std::vector<std::uint32_t>&
   }
 }
 
+std::string who(const Program& program, const Operation& one) {
+  const std::string name = one.stream ? program.streams[one.stream->value].name : std::string("host");
+  return one.thread == ThreadId{0} ? name
+                                   : fmt::format("{} of thread {}", name, program.threads[one.thread.value].name);
+}
+
+std::string earlier_line(const Operation& first, const Operation& second) {
+  return first.line == second.line ? "an earlier pass of this line" : fmt::format("line {}", first.line);
+}
+
+std::string hazard_advice(const Program& program, const Operation& first, const Operation& second) {
+  if (first.thread != second.thread) {
+    return "let the main thread join or start one of the two threads between them, and wait for the stream as within "
+           "one "
+           "thread";
+  }
+  if (!second.stream) {
+    const Operation& call = first.launch == kNoOperation ? first : program.operations[first.launch];
+    return fmt::format("write `host: sync {}` before it", who(program, call));
+  }
+  if (first.launch != kNoOperation && first.launch == second.launch) {
+    return "record an event behind the one in the graph and wait for it before the other";
+  }
+  return fmt::format("record an event behind {} and wait for it before this one, or use one stream",
+                     first.line == second.line ? "the one" : earlier_line(first, second));
+}
+
 std::string hazard_message(const Program& program, const Hazard& hazard) {
   const Operation& first = program.operations[hazard.first];
   const Operation& second = program.operations[hazard.second];
-  const auto who = [&](const Operation& one) {
-    return one.stream ? program.streams[one.stream->value].name : std::string("host");
-  };
-  const std::string& buffer = program.buffers[hazard.buffer.value].name;
-  const std::string earlier =
-      first.line == second.line ? "an earlier pass of this line" : fmt::format("line {}", first.line);
-  const std::string advice =
-      second.stream ? fmt::format("record an event behind {} and wait for it before this one, or use one stream",
-                                  first.line == second.line ? "the one" : earlier)
-                    : fmt::format("write `host: sync {}` before it", who(first));
+  const Buffer& buffer = program.buffers[hazard.buffer.value];
   return fmt::format(
-      "hazard: '{}' on the {} is used by this line (line {}, {}: {}) while {} ({}: {}) may still be using it, "
+      "hazard: '{}' {} is used by this line (line {}, {}: {}) while {} ({}: {}) may still be using it, "
       "and one of them writes; nothing orders the two: {}",
-      buffer, hazard.on_host ? "host" : "device", second.line, who(second), label(second.work), earlier, who(first),
-      label(first.work), advice);
+      buffer.name,
+      is_shared(buffer.host) ? "in memory that both sides share"
+      : hazard.on_host       ? "on the host"
+                             : "on the device",
+      second.line, who(program, second), label(second.work), earlier_line(first, second), who(program, first),
+      label(first.work), hazard_advice(program, first, second));
 }
 
-void warn_of_hazards(const Program& program, const Syntax& syntax, Report& report) {
+void warn_of_races(const Program& program, const std::vector<std::uint32_t>& column, Report& report) {
+  std::size_t told = 0;
+  for (const Race& race : find_races(program)) {
+    if (++told > kMostHazards) return;
+    const Operation& first = program.operations[race.first];
+    const Operation& second = program.operations[race.second];
+    report.further_warning(
+        {second.line, column[second.line]},
+        fmt::format("'{}' is {} here (line {}, {}) and by {} ({}), and nothing orders the two threads: {} differs from "
+                    "run to run; write a `host: join` between them, or use {} each",
+                    race.stream ? program.streams[race.stream->value].name : program.events[race.event.value].name,
+                    race.stream ? "given work" : "used", second.line, who(program, second), earlier_line(first, second),
+                    who(program, first), race.stream ? "which comes first" : "which record a wait is for",
+                    race.stream ? "a stream" : "an event"));
+  }
+}
+
+void warn_of_disorder(const Program& program, const Syntax& syntax, Report& report) {
   std::vector<std::uint32_t> column;
   columns(syntax.lines, column);
+  warn_of_races(program, column, report);
   std::set<std::tuple<std::uint32_t, std::uint32_t, bool>> told;
   const auto gave_up = scan_hazards(program, [&](const Hazard& hazard) {
     const std::uint32_t line = program.operations[hazard.second].line;
@@ -139,7 +180,7 @@ Checked check(const Syntax& syntax) {
       expansion.report.warning({1, 1}, "the program does nothing; write for example `default: spin 100us`");
     }
     warn_of_waits_for_nothing(expansion);
-    warn_of_hazards(expansion.program, syntax, expansion.report);
+    warn_of_disorder(expansion.program, syntax, expansion.report);
   }
   end_all_threads_and_synchronise(expansion.program);
   checked.program = std::move(expansion.program);

@@ -14,7 +14,7 @@ struct Access {
   Range range;
   Side side = Side::device;
   bool writes = false;
-  bool stays = true;  // false: over when the host call returns, so nothing issued later can run into it
+  bool stays = true;  // false: over when the host call returns, so nothing that its thread issues later can run into it
 };
 
 class Accesses {
@@ -47,8 +47,13 @@ class Accesses {
   void add(const op::Memset& one) { put({one.range, Side::device, true, true}); }
   void add(const op::Axpb& one) { put({one.range, Side::device, true, true}); }
   void add(const op::Touch& one) { put({one.range, Side::host, true, false}); }
+  // The memory is there in the order of the stream only. A prefetch moves data and changes none.
+  void add(const op::MallocAsync& one) { put({whole(one.buffer), Side::device, true, true}); }
+  void add(const op::FreeAsync& one) { put({whole(one.buffer), Side::device, true, true}); }
   template <class Other>
   void add(const Other&) {}
+
+  Range whole(BufferId buffer) const { return {buffer, 0, program_.buffers[buffer.value].bytes}; }
 
   const Program& program_;
   Access accesses_[2];
@@ -75,14 +80,12 @@ class Scan {
 
   OperationIndex run() {
     for (index_ = 0; index_ < program_.operations.size(); ++index_) {
-      const Operation& operation = program_.operations[index_];
-      const auto position = clocks_.enter(operation);
-      stream_ = ordered_in(operation);
-      const User user{index_, position.value_or(Position{})};
-      for (const Access& access : accesses_.of(operation.work)) {
+      const auto position = clocks_.enter(index_);
+      for (const Access& access : accesses_.of(program_.operations[index_].work)) {
+        const auto user = access.stays ? position : clocks_.by_host();
         if (!one(access, user)) return kNoOperation;
       }
-      clocks_.leave(operation);
+      clocks_.leave();
       if (work_ > kMaximumWork || segments_kept_ > kMaximumSegments || clocks_.gave_up()) return index_;
     }
     return kNoOperation;
@@ -93,8 +96,10 @@ class Scan {
   static constexpr std::uint64_t kMaximumSegments = 5'000'000;  // about half a gigabyte
 
   // False to stop.
-  bool one(const Access& access, const User& user) {
-    Segments& segments = segments_[access.range.buffer.value * 2ull + (access.side == Side::host ? 1 : 0)];
+  bool one(const Access& access, std::optional<Position> position) {
+    const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
+    const bool host_side = access.side == Side::host && !shared;
+    Segments& segments = segments_[access.range.buffer.value * 2ull + (host_side ? 1 : 0)];
     const std::uint64_t from = access.range.offset, to = from + access.range.bytes;
     segments_kept_ -= segments.size();
     cut(segments, from);
@@ -102,7 +107,7 @@ class Scan {
     const auto first = segments.lower_bound(from);
     bool go_on = true;
     for (auto at = first; go_on && at != segments.end() && at->first < to; ++at) go_on = meets(at->second, access);
-    if (go_on && access.stays) keep(segments, first, from, to, access.writes, user);
+    if (go_on && position) keep(segments, first, from, to, access.writes, {index_, *position});
     segments_kept_ += segments.size();
     return go_on;
   }
@@ -132,10 +137,11 @@ class Scan {
     last_first_ = earlier.operation;
     last_second_ = index_;
     last_side_ = access.side;
-    return found_({earlier.operation, index_, access.range.buffer, access.side == Side::host});
+    const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
+    return found_({earlier.operation, index_, access.range.buffer, access.side == Side::host && !shared});
   }
 
-  bool over(const User& earlier) const { return clocks_.ended_before(earlier.position, stream_); }
+  bool over(const User& earlier) const { return clocks_.ended_before(earlier.position); }
 
   void keep(Segments& segments, Segments::iterator first, std::uint64_t from, std::uint64_t to, bool writes,
             const User& user) {
@@ -162,7 +168,6 @@ class Scan {
   Accesses accesses_;
   std::unordered_map<std::uint64_t, Segments> segments_;  // by buffer and side
   OperationIndex index_ = 0;
-  std::optional<StreamId> stream_;
   OperationIndex last_first_ = kNoOperation, last_second_ = kNoOperation;
   Side last_side_ = Side::device;
   std::uint64_t work_ = 0, segments_kept_ = 0;

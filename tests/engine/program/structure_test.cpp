@@ -199,6 +199,19 @@ TEST(Threads, IssueOrderFollowsTimeWithinEachThreadsOwn) {
   EXPECT_THAT(order(unknown), ElementsAre(0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u));
 }
 
+TEST(Graphs, EdgesGrowWithTheNodesAndNotWithTheStreams) {
+  const Program p = program(
+      "stream A\nstreams S 500\ngraph G on A {\nA: record f\nrepeat 500 as i {\nS{i}: wait f\nS{i}: spin 1us\n"
+      "S{i}: record e{i}\nA: wait e{i}\n}\n}\n"
+      "repeat 250 as i {\nA: launch G\ndefault: spin 1us\nhost: sync default\nthread T{i} {\nhost: sync device\n}\n"
+      "host: join T{i}\nhost: sync device\n}\n");
+  const Dependencies dependencies(p);
+  std::size_t edges = 0;
+  for (OperationIndex i = 0; i < p.operations.size(); ++i) edges += dependencies.of(i).size();
+  EXPECT_GT(p.operations.size(), 120'000u);
+  EXPECT_LT(edges, 6 * p.operations.size());
+}
+
 TEST(Memory, SharedAndStreamOrderedBuffers) {
   const Program p = program(
       "buffer m 64 host=managed\nbuffer w 64 host=mapped\nstream A\n"
