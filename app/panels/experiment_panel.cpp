@@ -44,7 +44,7 @@ constexpr std::array kOrders = {"depth-first", "breadth-first"};
 constexpr std::array kFlags = {"blocking", "nonblocking", "default stream", "per-thread default"};
 constexpr std::array kModes = {"asynchronous", "synchronous"};
 constexpr std::array kSyncs = {"device", "stream", "event", "poll"};
-constexpr std::array kMemories = {"pinned", "pageable", "write-combined"};
+constexpr std::array kMemories = {"pinned", "pageable", "write-combined", "mapped", "managed"};
 constexpr std::array kKernels = {"axpb", "spin", "none"};
 
 // The rows; `e` is a copy that the controls change.
@@ -87,7 +87,8 @@ class Controls {
     begin("Host memory");
     done(choose_name("##host", kMemories, e_.host), "host", on,
          "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
-         "write-combined: fast to write for the CPU and to copy in, very slow to read back.");
+         "write-combined: fast to write for the CPU and to copy in, very slow to read back. mapped: kernels reach over "
+         "the bus, nothing is copied. managed: one allocation that moves; chunks are prefetched instead of copied.");
   }
 
   void streams() {

@@ -61,9 +61,9 @@ class Builder {
         copy_out();
       });
     } else {
-      if (e_.h2d) lines_.repeat(chunks_, [&] { copy_in(); });
+      if (copies(e_.h2d)) lines_.repeat(chunks_, [&] { copy_in(); });
       if (e_.kernel) lines_.repeat(chunks_, [&] { kernel(); });
-      if (e_.d2h) lines_.repeat(chunks_, [&] { copy_out(); });
+      if (copies(e_.d2h)) lines_.repeat(chunks_, [&] { copy_out(); });
     }
     wait();
     return lines_.take();
@@ -93,7 +93,8 @@ class Builder {
         chunks_ == 1 ? "one piece" : fmt::format("{} chunks of {}", chunks_, exact_bytes(e_.chunk));
     std::string where;
     if (e_.mode == Mode::sync) {
-      where = "blocking copies, a synchronisation after each kernel";
+      where = is_shared(e_.host) ? "all in the stream default, a synchronisation after each kernel"
+                                 : "blocking copies, a synchronisation after each kernel";
     } else if (!own_streams()) {
       where = fmt::format("all in the stream {}", one_stream());
     } else {
@@ -112,15 +113,20 @@ class Builder {
     return fmt::format("x[{{i{}}}{}:{}]", count == "1" ? "" : "*" + count, unit, length);
   }
 
+  // Mapped memory lies on the host and is worked on from there.
+  bool copies(bool wanted) const { return wanted && e_.host != HostMemory::mapped; }
+
   void copy_in() {
-    if (e_.h2d) copy("h2d");
+    if (copies(e_.h2d)) copy("h2d", "device");
   }
   void copy_out() {
-    if (e_.d2h) copy("d2h");
+    if (copies(e_.d2h)) copy("d2h", "host");
   }
 
-  void copy(const char* direction) {
-    if (e_.mode == Mode::sync) {
+  void copy(const char* direction, const char* to) {
+    if (e_.host == HostMemory::managed) {
+      lines_.add("{}: prefetch {} to={}", stream(), range(), to);
+    } else if (e_.mode == Mode::sync) {
       lines_.add("host: memcpy {} {}", direction, range());
     } else {
       lines_.add("{}: {} {}", stream(), direction, range());

@@ -76,8 +76,14 @@ void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chu
 }
 
 void check_count(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
-  const std::uint64_t each =
-      std::uint64_t{experiment.h2d} + experiment.d2h + (experiment.kernel ? experiment.mode == Mode::sync ? 2 : 1 : 0);
+  const bool mapped = experiment.host == HostMemory::mapped;  // nothing is copied
+  const std::uint64_t copies = mapped ? 0 : std::uint64_t{experiment.h2d} + experiment.d2h;
+  const std::uint64_t each = copies + (experiment.kernel ? experiment.mode == Mode::sync ? 2 : 1 : 0);
+  if (each == 0 && mapped) {
+    return found.push_back({"kernel.name",
+                            "nothing to do: the kernel is none, and mapped memory is not copied; write axpb for the "
+                            "kernel, or another host memory"});
+  }
   if (each == 0) {
     return found.push_back(
         {"kernel.name", "nothing to do: h2d and d2h are false and the kernel is none; switch one on"});

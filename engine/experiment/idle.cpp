@@ -18,6 +18,12 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
     idle.push_back(
         {"kernel.fma", "kernel.name", "the kernel spin computes nothing; set kernel.duration, or kernel.name to axpb"});
   }
+  if (experiment.host == HostMemory::mapped) {
+    for (const std::string_view key : {"h2d", "d2h"}) {
+      idle.push_back(
+          {key, "host", "nothing is copied, as the kernel works in the host's mapped memory; write pinned there"});
+    }
+  }
   if (experiment.mode == Mode::sync) {
     for (const std::string_view key : {"streams", "stream_flags"}) {
       idle.push_back({key, "mode", "all is in the default stream, as mode is sync; write async there"});

@@ -104,13 +104,11 @@ Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, 
 }
 
 Problem read_host(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<HostMemory>, 3> kChoices{{{"pinned", HostMemory::pinned},
+  static constexpr std::array<Choice<HostMemory>, 5> kChoices{{{"pinned", HostMemory::pinned},
                                                                {"pageable", HostMemory::pageable},
-                                                               {"write-combined", HostMemory::write_combined}}};
-  const auto* text = std::get_if<std::string>(&given.value);
-  if (text != nullptr && (*text == "mapped" || *text == "managed")) {
-    return fmt::format("host = \"{}\" is not yet possible; write one of: pinned, pageable, write-combined", *text);
-  }
+                                                               {"write-combined", HostMemory::write_combined},
+                                                               {"mapped", HostMemory::mapped},
+                                                               {"managed", HostMemory::managed}}};
   return choose(given, kChoices, draft.experiment.host);
 }
 
@@ -205,15 +203,18 @@ constexpr std::array kKeys{
          "depth-first, breadth-first"},
         false,
         read_order},
-    Key{{"host", "Host memory", "pinned, pageable, write-combined"}, false, read_host},
-    Key{{"mode", "cudaMemcpyAsync; or cudaMemcpy and a synchronisation after each kernel", "async, sync"},
+    Key{{"host", "Host memory; mapped and managed are one allocation that both sides work on",
+         "pinned, pageable, write-combined, mapped, managed"},
+        false,
+        read_host},
+    Key{{"mode", "cudaMemcpyAsync; or cudaMemcpy, and a synchronisation after each kernel", "async, sync"},
         false,
         read_mode},
     Key{{"sync", "How the host waits at the end", "device, stream, event, poll"}, false, read_sync},
-    Key{{"h2d", "Copy in", "true, false"},
+    Key{{"h2d", "Copy in; managed memory is prefetched to the device", "true, false"},
         false,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.h2d); }},
-    Key{{"d2h", "Copy out", "true, false"},
+    Key{{"d2h", "Copy out; managed memory is prefetched to the host", "true, false"},
         false,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.d2h); }},
     Key{{"verify", "Check the data that came back", "true, false"},

@@ -71,6 +71,36 @@ TEST(Build, SynchronousWaitsAfterEachKernel) {
             "host: sync device\n");
 }
 
+TEST(Build, ManagedMemoryIsPrefetchedAndMappedMemoryStays) {
+  Experiment e;
+  e.kernel_fma = 64;
+  e.host = HostMemory::managed;
+  EXPECT_EQ(build(e),
+            "# 256MiB in 16 chunks of 16MiB, 4 streams, depth-first\n"
+            "buffer x 256MiB host=managed\n"
+            "streams S 4 nonblocking\n"
+            "\n"
+            "repeat 16 as i {\n"
+            "  S{i%4}: prefetch x[{i*16}MiB:16MiB] to=device\n"
+            "  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=64 threads=256\n"
+            "  S{i%4}: prefetch x[{i*16}MiB:16MiB] to=host\n"
+            "}\n"
+            "host: sync device\n");
+  e.host = HostMemory::mapped;
+  e.order = IssueOrder::breadth_first;
+  e.mode = Mode::sync;
+  EXPECT_EQ(build(e),
+            "# 256MiB in 16 chunks of 16MiB, all in the stream default, a synchronisation after each kernel, "
+            "breadth-first\n"
+            "buffer x 256MiB host=mapped\n"
+            "\n"
+            "repeat 16 as i {\n"
+            "  default: axpb x[{i*16}MiB:16MiB] fma=64 threads=256\n"
+            "  host: sync device\n"
+            "}\n"
+            "host: sync device\n");
+}
+
 TEST(Build, EventsAndStreamsAtTheEndOneByOne) {
   Experiment e;
   e.sync = FinalSync::event;
@@ -106,7 +136,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.chunk = sizes.chunk;
                 e.streams = streams;
                 e.order = order;
-                e.host = static_cast<HostMemory>(programs % 3);  // one word of the text: taken in turn
+                e.host = static_cast<HostMemory>(programs % 5);  // one word of the text: taken in turn
                 e.stream_flags = flags;
                 e.mode = mode;
                 e.sync = sync;
@@ -114,6 +144,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.d2h = work & 2;
                 e.kernel = work >= 4;
                 e.kernel_name = work >= 8 ? KernelName::spin : KernelName::axpb;
+                if (e.host == HostMemory::mapped && !e.kernel) e.host = HostMemory::pinned;  // nothing to do
                 ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
                 const std::string text = build(e);
                 ++programs;
@@ -123,8 +154,12 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 const Checked checked = check(parsed.syntax);
                 ASSERT_TRUE(checked.diagnostics.empty()) << format(checked.diagnostics, "built") << text;
                 const std::size_t chunks = e.bytes / e.chunk;
-                ASSERT_EQ(count(checked.program, OperationKind::h2d), e.h2d ? chunks : 0) << text;
-                ASSERT_EQ(count(checked.program, OperationKind::d2h), e.d2h ? chunks : 0) << text;
+                const bool shared = is_shared(e.host);
+                ASSERT_EQ(count(checked.program, OperationKind::h2d), e.h2d && !shared ? chunks : 0) << text;
+                ASSERT_EQ(count(checked.program, OperationKind::d2h), e.d2h && !shared ? chunks : 0) << text;
+                ASSERT_EQ(count(checked.program, OperationKind::prefetch),
+                          e.host == HostMemory::managed ? (e.h2d + e.d2h) * chunks : 0)
+                    << text;
                 ASSERT_EQ(count(checked.program, OperationKind::kernel), e.kernel ? chunks : 0) << text;
               }
             }

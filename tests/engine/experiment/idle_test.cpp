@@ -48,7 +48,9 @@ INSTANTIATE_TEST_SUITE_P(
         IdleCase{
             "chunks = 16\nchunk = \"16MiB\"\n", {}, "e.toml:1:10: warning: chunks does nothing: chunk comes after"},
         IdleCase{"", {"chunk=4MiB", "chunks=2"}, "--set chunk: warning: chunk does nothing: --set chunks comes after"},
+        IdleCase{"", {"host=mapped", "h2d=true"}, "--set h2d: warning: h2d does nothing: "},
         // What does something.
+        IdleCase{"", {"host=managed", "h2d=false"}, ""},
         IdleCase{"", {"kernel.name=spin", "kernel.duration=2ms", "kernel.blocks=2", "kernel.threads=64"}, ""},
         IdleCase{"", {"kernel.fma=7", "streams=7", "stream_flags=blocking"}, ""},
         IdleCase{"mode = \"async\"\nstream_flags = \"blocking\"\nstreams = 7\n", {}, ""},
