@@ -211,6 +211,7 @@ Error placed(Error error, const Input& input) {
 std::string size_of(const Program& program) {
   std::vector<bool> used(program.streams.size());
   for (const Operation& operation : program.operations) {
+    if (operation.launch != kNoOperation) continue;  // a graph's lanes are no streams
     if (const auto stream = ordered_in(operation)) used[stream->value] = true;
   }
   std::uint64_t bytes = 0;
