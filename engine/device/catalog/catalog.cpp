@@ -10,6 +10,8 @@
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
+#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile_numbers.h"
 #if STREAMSCOPE_HAVE_CUDA
 #include "engine/device/cuda/cuda_device.h"
 #endif
@@ -57,7 +59,8 @@ tl::unexpected<Error> no_such_device(const std::string& asked, const std::string
                                                 there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
 }
 
-Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::string& profile) {
+// "h200", "h200,copies.engines=1,host.launch=5us", "some/profile.toml,copies.link=12GB/s"
+Result<Profile> find_profile(const std::string& asked, const std::string& profile) {
   std::error_code error;
   const bool is_path = fs::path(profile).extension() == ".toml";
   fs::path file = profile;
@@ -77,7 +80,28 @@ Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::
   auto read = read_profile(file);
   if (!read) return fail(std::move(read.error()));
   if (is_path) read->id = profile;
-  return make_model(std::move(*read));
+  return read;
+}
+
+Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::string& text) {
+  const std::size_t comma = text.find(',');
+  auto profile = find_profile(asked, text.substr(0, comma));
+  if (!profile) return fail(std::move(profile.error()));
+  for (std::size_t at = comma; at != std::string::npos;) {
+    const std::size_t end = text.find(',', at + 1);
+    const std::string one = text.substr(at + 1, end == std::string::npos ? end : end - at - 1);
+    const std::size_t equals = one.find('=');
+    if (equals == std::string::npos) {
+      return fail(
+          ErrorKind::bad_input,
+          fmt::format("device \"{}\": \"{}\" must be written as key=value, such as copies.engines=1", asked, one));
+    }
+    if (auto changed = change(*profile, one.substr(0, equals), one.substr(equals + 1)); !changed) {
+      return fail(ErrorKind::bad_input, fmt::format("device \"{}\": {}", asked, changed.error().message));
+    }
+    at = end;
+  }
+  return make_model(std::move(*profile));
 }
 
 std::optional<int> index_of(std::string_view digits) {
@@ -117,7 +141,7 @@ Result<std::unique_ptr<Device>> open_device(const std::string& name) {
     }
     return open_gpu(*index);
   }
-  return no_such_device(name, "a device is auto, cuda, cuda:N, model or model:PROFILE");
+  return no_such_device(name, "a device is auto, cuda, cuda:N, model, model:PROFILE or model:PROFILE,key=value,...");
 }
 
 }  // namespace streamscope

@@ -15,7 +15,8 @@ struct DeviceList {
 };
 DeviceList list_devices();
 
-// auto: the first GPU, else the model "h200". Error no_device: what was asked for is not there, and what is.
+// auto: the first GPU, else the model "h200". "model:h200,copies.engines=1,host.launch=5us" is a model whose profile is
+// changed (profile_numbers.h). Error no_device: what was asked for is not there, and what is.
 Result<std::unique_ptr<Device>> open_device(const std::string& name);
 
 }  // namespace streamscope

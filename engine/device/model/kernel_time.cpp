@@ -6,13 +6,16 @@ namespace streamscope {
 namespace {
 
 using Wide = __int128;
-constexpr Wide kLongest = static_cast<Wide>(365) * 86'400 * 1'000'000'000;
 
 constexpr std::uint32_t kWarp = 32;
+constexpr Wide kChains = 4;          // elements a thread works on at once (kernels/axpb.cu)
 constexpr Wide kBytesAnElement = 8;  // 4 read and 4 written
+// Registers of a thread, as compiled for compute capability 9.0.
+constexpr std::uint32_t kSpinRegisters = 16, kAxpbRegisters = 32;
+constexpr Wide kMillion = 1'000'000;
 
 Wide up(Wide value, Wide by) { return (value + by - 1) / by; }
-Nanoseconds bounded(Wide time) { return static_cast<Nanoseconds>(std::min(time, kLongest)); }
+Nanoseconds bounded(Wide time) { return static_cast<Nanoseconds>(std::min<Wide>(time, kLongestTime)); }
 
 std::int64_t share(Wide part, Nanoseconds whole) {
   return static_cast<std::int64_t>(std::min<Wide>(part * BatchTime::kWhole / whole, BatchTime::kWhole));
@@ -20,7 +23,7 @@ std::int64_t share(Wide part, Nanoseconds whole) {
 
 }  // namespace
 
-Grid grid_of(const Profile& profile, const Work& work) {
+Grid grid_of(const Profile& profile, const Program& program, const Work& work) {
   const auto warps = [](std::uint32_t threads) { return (threads + kWarp - 1) / kWarp * kWarp; };
   Grid grid;
   grid.shared_bytes = profile.compute.block_shared_reserved;
@@ -28,13 +31,16 @@ Grid grid_of(const Profile& profile, const Work& work) {
     grid.blocks = spin->blocks;
     grid.threads = warps(spin->threads);
     grid.shared_bytes += spin->shared_bytes;
+    grid.registers = kSpinRegisters * grid.threads;
     grid.spin = spin->duration;
   } else if (const auto* axpb = std::get_if<op::Axpb>(&work)) {
     grid.blocks = axpb->blocks != 0 ? axpb->blocks : 2u * static_cast<std::uint32_t>(profile.compute.multiprocessors);
     grid.threads = warps(axpb->threads);
+    grid.registers = kAxpbRegisters * grid.threads;
     grid.shares_rates = true;
     grid.elements = axpb->range.bytes / 4;
     grid.fma = axpb->fma;
+    grid.over_the_bus = program.buffers[axpb->range.buffer.value].host == HostMemory::mapped;
   }
   return grid;
 }
@@ -43,27 +49,45 @@ std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid) {
   const Profile::Compute& sm = profile.compute;
   std::uint32_t fit = std::min(sm.blocks, sm.threads / grid.threads);
   if (grid.shared_bytes > 0) fit = std::min(fit, sm.shared_bytes / grid.shared_bytes);
+  if (grid.registers > 0) fit = std::min(fit, sm.registers / grid.registers);
   return fit;
 }
 
 BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t blocks, std::uint32_t busiest) {
   const Profile::Compute& sm = profile.compute;
-  if (!grid.shares_rates) return {bounded(static_cast<Wide>(grid.spin) + sm.block_overhead), 0, 0};
+  const Wide handing_out = up(static_cast<Wide>(blocks) * 1'000'000'000, static_cast<Wide>(sm.block_rate));
+  const Wide overhead = sm.block_overhead + handing_out;
+  if (!grid.shares_rates) return {bounded(grid.spin + overhead), 0, 0};
 
-  const Wide turns = up(grid.elements, static_cast<Wide>(grid.blocks) * grid.threads);
-  const Wide elements_a_block = up(grid.elements, grid.blocks);
-  const Wide elements = std::min<Wide>(elements_a_block * blocks, grid.elements);
-  const Wide chain =
-      turns * sm.memory_latency + up(turns * grid.fma * sm.fma_latency * 1000, static_cast<Wide>(sm.clock_mhz));
-  const Wide fma_a_microsecond = static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock;
-  const Wide arithmetic_busiest = up(elements_a_block * busiest * grid.fma * 1000, fma_a_microsecond);
-  const Wide arithmetic = up(elements * grid.fma * 1000, fma_a_microsecond * sm.multiprocessors);
-  const Wide memory = up(elements * kBytesAnElement * 1'000'000'000, static_cast<Wide>(sm.memory_rate));
+  const Wide fours = up(grid.elements, kChains);
+  const Wide threads = static_cast<Wide>(grid.blocks) * grid.threads;
+  // Blocks beyond the data have nothing to do.
+  const Wide working = std::min<Wide>(grid.blocks, up(fours, grid.threads));
+  const Wide elements = std::min<Wide>(up(grid.elements, working) * std::min<Wide>(blocks, working), grid.elements);
+  const Wide busy_blocks = std::min<Wide>(busiest, up(working, sm.multiprocessors));
+  const Wide millisteps = std::max<Wide>(1000, fours * 1000 / threads);
+
+  const bool cached = grid.elements * 4 <= sm.cache_bytes;
+  const Wide latency = cached ? sm.cache_latency : sm.memory_latency;
+  // Clocks of a step's arithmetic, in millionths: the chains of one warp, or all warps of the multiprocessor in turn.
+  const Wide chained = std::max<Wide>(sm.fma_latency, up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
+  const Wide in_turn =
+      up(kChains * kMillion * busy_blocks * grid.threads, static_cast<Wide>(std::max(1u, sm.fma_a_clock)));
+  const Wide arithmetic_of_step =
+      grid.fma * std::max(chained, in_turn) / (static_cast<Wide>(sm.clock_mhz) * 1000);  // nanoseconds
+  const Wide stepping = millisteps * (latency + arithmetic_of_step) / 1000;
+
+  const Wide arithmetic =
+      up(elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock * sm.multiprocessors);
+  const std::uint64_t rate = cached ? std::max(sm.cache_rate, sm.memory_rate) : sm.memory_rate;
+  const Wide memory = up(elements * kBytesAnElement * 1'000'000'000, static_cast<Wide>(rate));
+  const Wide bus =
+      grid.over_the_bus ? up(elements * 4 * 1'000'000'000, static_cast<Wide>(profile.managed.mapped_rate)) : 0;
 
   BatchTime time;
-  time.alone = std::max<Nanoseconds>(1, bounded(sm.block_overhead + std::max({chain, arithmetic_busiest, memory})));
-  time.arithmetic = share(std::min(arithmetic, kLongest), time.alone);
-  time.memory = share(std::min(memory, kLongest), time.alone);
+  time.alone = std::max<Nanoseconds>(1, bounded(overhead + std::max({stepping, memory, bus})));
+  time.arithmetic = share(std::min<Wide>(arithmetic, kLongestTime), time.alone);
+  time.memory = share(std::min<Wide>(memory, kLongestTime), time.alone);
   return time;
 }
 
@@ -73,7 +97,8 @@ Nanoseconds time_alone(const Profile& profile, const Grid& grid) {
   const auto multiprocessors = static_cast<std::uint64_t>(profile.compute.multiprocessors);
   const std::uint64_t wave = std::min<std::uint64_t>(grid.blocks, fit * multiprocessors);
   const auto busiest = static_cast<std::uint32_t>((wave + multiprocessors - 1) / multiprocessors);
-  return bounded(static_cast<Wide>(batch_time(profile, grid, wave, busiest).alone) * up(grid.blocks, wave));
+  return bounded(static_cast<Wide>(batch_time(profile, grid, wave, busiest).alone) * up(grid.blocks, wave) +
+                 grid.extra);
 }
 
 }  // namespace streamscope

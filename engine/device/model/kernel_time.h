@@ -1,7 +1,8 @@
 // How long blocks that start together take, and how much of the device they use while they run.
 //
-// axpb by rates: a thread's loads and its chain of dependent multiply-adds, one after the other; the arithmetic of the
-// busiest multiprocessor; the traffic to memory. The longest of the three counts. A spin takes what it was told.
+// axpb goes in steps: each thread loads four elements, works on four chains of dependent multiply-adds, stores them and
+// goes on. The warps of a multiprocessor go along together, so a step takes the latency of memory and then the
+// arithmetic of all warps; traffic to memory sets a lower bound. A spin takes what it was told.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,16 @@ struct Grid {
   std::uint64_t blocks = 1;
   std::uint32_t threads = 32;      // of a block, whole warps
   std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
+  std::uint32_t registers = 0;     // of a block
   bool shares_rates = false;       // axpb: slowed by others that run at once
   Nanoseconds spin = 0;            // else: the time of each block
   std::uint64_t elements = 0;      // axpb
   std::uint32_t fma = 0;           // axpb, each element
+  bool over_the_bus = false;       // axpb of mapped memory
+  Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
 };
 // Nothing for an operation that is no kernel.
-Grid grid_of(const Profile& profile, const Work& work);
+Grid grid_of(const Profile& profile, const Program& program, const Work& work);
 
 // Blocks of one grid that one multiprocessor holds at once; 0: not even one.
 std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
-#include "engine/device/model/plan.h"
+#include "engine/device/model/fits.h"
 #include "engine/device/model/simulation.h"
 
 namespace streamscope {
@@ -15,7 +16,7 @@ class ModelProgram : public LoadedProgram {
   ModelProgram(const Profile& profile, const Program& program, Trace frame)
       : profile_(profile),
         program_(program),
-        plan_(program),
+        dependencies_(program),
         frame_(std::move(frame)),
         blank_(blank_spans(program, frame_)) {}
 
@@ -34,7 +35,7 @@ class ModelProgram : public LoadedProgram {
   Result<Pass> run(const PassRequest& request, const RunControl& control) override {
     if (const auto possible = can(request); !possible) return fail(possible.error());
     const RunControl how{control.stop, request.instrument == Instrument::full ? control.on_spans : SpanSink{}};
-    auto pass = Simulation(profile_, program_, plan_, how).run(blank_);
+    auto pass = Simulation(profile_, program_, dependencies_, how).run(blank_);
     if (pass && request.instrument == Instrument::bare) pass->spans.clear();
     return pass;
   }
@@ -43,18 +44,18 @@ class ModelProgram : public LoadedProgram {
   std::vector<std::string> notes() const override {
     return {
         fmt::format("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
-                    profile_.id, profile_.assumed, profile_.numbers),
+                    profile_.id, std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed),
+                    profile_.origins.size()),
         "The model moves no data, so nothing was verified.",
-        "Not simulated: what an instrument costs (bare and full runs take the same time), clocks that change, caches "
-        "and "
-        "registers, streams that share a hardware queue, other programs.",
+        "Not simulated: what an instrument costs (bare and full runs take the same time), clocks that change, noise, "
+        "other programs.",
     };
   }
 
  private:
   const Profile profile_;  // its own, so that the device may go first
   const Program& program_;
-  const Plan plan_;
+  const Dependencies dependencies_;
   const Trace frame_;
   const std::vector<Span> blank_;
 };
@@ -63,14 +64,15 @@ class Model : public Device {
  public:
   explicit Model(Profile profile) : profile_(std::move(profile)) {
     info_.id = "model:" + profile_.id;
+    for (const Profile::Change& change : profile_.changes) info_.id += "," + change.key + "=" + change.value;
     info_.name = profile_.name;
     info_.kind = Provenance::Kind::model;
-    info_.profile = profile_.id;
+    info_.profile = title(profile_);
     info_.compute_capability = profile_.compute_capability;
-    info_.memory_bytes = profile_.memory;
+    info_.memory_bytes = profile_.device.memory;
     info_.multiprocessors = profile_.compute.multiprocessors;
     info_.copy_engines = profile_.copies.engines;
-    info_.highest_priority = profile_.highest_priority;
+    info_.highest_priority = profile_.device.highest_priority;
   }
   const DeviceInfo& info() const override { return info_; }
 
@@ -80,7 +82,7 @@ class Model : public Device {
     Provenance provenance;
     provenance.kind = Provenance::Kind::model;
     provenance.device = info_.name;
-    provenance.profile = profile_.id;
+    provenance.profile = title(profile_);
     provenance.clock = "simulated";
     provenance.date = utc_date();
     return std::make_unique<ModelProgram>(profile_, program, frame_of(program, std::move(provenance)));

@@ -27,6 +27,7 @@ Multiprocessors::Multiprocessors(const Profile& profile)
       threads_free_(static_cast<std::size_t>(profile.compute.multiprocessors), profile.compute.threads),
       blocks_free_(threads_free_.size(), profile.compute.blocks),
       shared_free_(threads_free_.size(), profile.compute.shared_bytes),
+      registers_free_(threads_free_.size(), profile.compute.registers),
       fit_(threads_free_.size()) {}
 
 void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
@@ -38,14 +39,23 @@ void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priori
 
 void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
   if (!changed_) return;
-  changed_ = false;
+  changed_ = waits_for_launch_ = false;
   catch_up(now);
   while (!queue_.empty()) {
     const std::uint32_t index = queue_.top().kernel;
+    if (!kernels_[index].started) {
+      if (running_ >= profile_.compute.kernels) break;
+      if (now < next_launch_) {
+        waits_for_launch_ = true;
+        break;
+      }
+    }
     const std::uint64_t placed = place(index, now);
     Kernel& kernel = kernels_[index];
     if (placed > 0 && !kernel.started) {
       kernel.started = true;
+      ++running_;
+      next_launch_ = now + profile_.compute.launch_gap;
       started.push_back({kernel.operation, freed_at_ == now ? last_freed_ : last_started_});
       last_started_ = kernel.operation;
     }
@@ -65,6 +75,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
   for (std::size_t i = 0; i < fit_.size(); ++i) {
     std::uint32_t fit = std::min(blocks_free_[i], threads_free_[i] / grid.threads);
     if (grid.shared_bytes > 0) fit = std::min(fit, shared_free_[i] / grid.shared_bytes);
+    if (grid.registers > 0) fit = std::min(fit, registers_free_[i] / grid.registers);
     fit_[i] = fit;
     room += fit;
     most = std::max(most, fit);
@@ -99,6 +110,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
     blocks_free_[i] -= blocks;
     threads_free_[i] -= blocks * grid.threads;
     shared_free_[i] -= blocks * grid.shared_bytes;
+    registers_free_[i] -= blocks * grid.registers;
   }
   ++kernel.batches;
   batch.time = batch_time(profile_, grid, count, busiest);
@@ -107,6 +119,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
   const bool alone = fixed_ends_.empty() && shared_ends_.empty();
   const std::uint64_t waves = alone ? std::max<std::uint64_t>(1, kernel.blocks_left / count / kMostWaves) : 1;
   batch.time.alone *= static_cast<Nanoseconds>(waves);
+  if (!kernel.started) batch.time.alone += grid.extra;
   kernel.blocks_left -= count * waves;
   if (grid.shares_rates) {
     arithmetic_ += batch.time.arithmetic;
@@ -120,6 +133,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
 
 Nanoseconds Multiprocessors::next() const {
   Nanoseconds soonest = fixed_ends_.empty() ? kNever : fixed_ends_.top().at;
+  if (waits_for_launch_) soonest = std::min(soonest, next_launch_);
   if (!shared_ends_.empty()) {
     const Virtual left = shared_ends_.top().at - virtual_now_;
     soonest = std::min(soonest, since_ + static_cast<Nanoseconds>((left + speed_ - 1) / speed_));
@@ -128,7 +142,10 @@ Nanoseconds Multiprocessors::next() const {
 }
 
 void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ended) {
-  if (next() > now) return;
+  if (waits_for_launch_ && next_launch_ <= now) {
+    waits_for_launch_ = false;
+    changed_ = true;
+  }
   catch_up(now);
   while (!fixed_ends_.empty() && fixed_ends_.top().at <= now) {
     end_batch(fixed_ends_.top().batch, now, ended);
@@ -149,6 +166,7 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
     blocks_free_[i] += blocks;
     threads_free_[i] += blocks * kernel.grid.threads;
     shared_free_[i] += blocks * kernel.grid.shared_bytes;
+    registers_free_[i] += blocks * kernel.grid.registers;
   }
   arithmetic_ -= batch.time.arithmetic;
   memory_ -= batch.time.memory;
@@ -158,6 +176,7 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
   batches_unused_.push_back(index);
   if (--kernel.batches == 0 && kernel.blocks_left == 0) {
     ended.push_back(kernel.operation);
+    --running_;
     kernels_unused_.push_back(batch.kernel);
   }
 }

@@ -1,6 +1,7 @@
 // The block scheduler: which blocks of which kernel run on which multiprocessor (cuda-rules 13 to 15).
 //
-// Kernels queue by priority, then by when they became ready. The head hands out its blocks wherever they fit, to the
+// Kernels queue by priority, then by when they became ready. So many run at once, and one starts no sooner than the
+// launch gap after the one before. The head hands out its blocks wherever they fit, to the
 // emptiest multiprocessors first; the next kernel gets room only when the head has handed out all of its own. Nothing
 // is preempted. Blocks that start together end together and are kept as one batch.
 //
@@ -69,14 +70,17 @@ class Multiprocessors {
   void set_speed();
 
   const Profile& profile_;
-  std::vector<std::uint32_t> threads_free_, blocks_free_, shared_free_;  // of each multiprocessor
-  std::vector<std::uint32_t> fit_;                                       // scratch
+  std::vector<std::uint32_t> threads_free_, blocks_free_, shared_free_, registers_free_;  // of each multiprocessor
+  std::vector<std::uint32_t> fit_;                                                        // scratch
 
   std::vector<Kernel> kernels_;
   std::vector<Batch> batches_;
   std::vector<std::uint32_t> kernels_unused_, batches_unused_;
   Earliest<Queued> queue_;
-  bool changed_ = false;  // room or kernels since blocks were last handed out
+  bool changed_ = false;           // room or kernels since blocks were last handed out
+  std::uint32_t running_ = 0;      // kernels
+  Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block
+  bool waits_for_launch_ = false;  // and one waits for that
 
   Earliest<End<Nanoseconds>> fixed_ends_;
   Earliest<End<Virtual>> shared_ends_;

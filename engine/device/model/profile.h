@@ -1,20 +1,20 @@
-// A device profile: the numbers the model runs on, read from TOML (assets/devices/*.toml).
+// A device profile: the numbers the model runs on.
 //
-// Each number in the file is a table { value = ..., origin = "measured" | "datasheet" | "assumed" }, so that nobody
-// takes a guess for a measurement. Units are in the value ("1500ns", "64KiB", "55.5GB/s", "1980MHz"); counts are plain
-// numbers.
+// profile_numbers.h lists them all with their meaning; profile_file.h reads and writes them as TOML
+// (assets/devices/*.toml).
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "engine/base/result.h"
 #include "engine/base/time.h"
 
 namespace streamscope {
+
+// Where a number comes from, so that nobody takes a guess for a measurement.
+enum class Origin : std::uint8_t { measured, datasheet, assumed };
+std::string_view name(Origin origin);
 
 // How long something takes by its size: points joined by straight lines; flat below the first, and beyond the last with
 // the slope of the last two. Sizes rise and times do not fall.
@@ -22,11 +22,13 @@ struct TimeBySize {
   struct Point {
     std::uint64_t bytes;
     Nanoseconds time;
+    Origin origin = Origin::assumed;
   };
   std::vector<Point> points;  // two at least
-  // Saturates at one year, so that no sum of a program's times can overflow.
+  // Saturates at kLongestTime, so that no sum of a program's times can overflow.
   Nanoseconds at(std::uint64_t bytes) const;
 };
+inline constexpr Nanoseconds kLongestTime = 100ll * 86'400 * 1'000'000'000;  // exact as a double, too
 
 // Which copy a free engine takes next.
 enum class CopyQueue : std::uint8_t {
@@ -35,57 +37,94 @@ enum class CopyQueue : std::uint8_t {
 };
 
 struct Profile {
-  std::string id;  // "h200": the file's name without its ending
-  std::string name;
+  std::string id;    // "h200": the file's name without its ending
+  std::string name;  // "NVIDIA H200"
   std::string compute_capability;
-  std::uint64_t memory = 0;
-  int highest_priority = 0;  // of streams, such as -5; the lowest is 0
-  int assumed = 0;           // how many of its numbers are assumed
-  int numbers = 0;           // of how many
+  // What differs from the file: a number, its value and what that was.
+  struct Change {
+    std::string key, value, was;
+  };
+  std::vector<Change> changes;
+  std::vector<Origin> origins;  // of profile_numbers(), in that order; of a table that of its worst point
 
-  // Host time of one call, and what the host's waits cost.
+  struct Device {
+    std::uint64_t memory;
+    int highest_priority;  // of streams, such as -5; the lowest is 0
+  } device{};
+
+  // Host time of a call, and what the host's waits cost.
   struct Host {
-    Nanoseconds copy, memset, launch, record, wait, host_function, blocking_copy, synchronise, query;
-    Nanoseconds wake;  // from the end of what a wait waits for to its return
-    TimeBySize malloc;
-    Nanoseconds free;
-    TimeBySize touch, touch_write_combined;
+    Nanoseconds copy, copy_on_device, memset, launch, record, wait, host_function, prefetch;
+    Nanoseconds graph_launch, graph_node;  // of a graph, and for each of its nodes
+    Nanoseconds malloc_async, free_async;
+    Nanoseconds blocking_copy;                                // besides that of an asynchronous copy
+    Nanoseconds sync_device, sync_stream, sync_event, query;  // where there is nothing to wait for
+    Nanoseconds wake;                             // from the end of what a synchronisation waits for to its return
+    Nanoseconds work, thread_start, thread_join;  // besides the work itself
+    TimeBySize malloc, free;
+    TimeBySize touch, touch_write_combined, touch_migrated;
+    bool calls_take_turns;          // of several host threads
+    bool malloc_waits, free_waits;  // for the whole device
   } host{};
-  bool malloc_waits = false, free_waits = true;  // for the whole device
 
+  // From the end of one operation of a stream until the next can start.
   struct Streams {
-    std::uint32_t queue_depth;   // unfinished operations in one stream that hold the next call
-    Nanoseconds record, wait;    // stream time of cudaEventRecord and cudaStreamWaitEvent
-    Nanoseconds kernel_handoff;  // from the end of the work before a kernel until it can start
-    Nanoseconds host_function;   // besides the function's own work
+    std::uint32_t queue_depth;  // unfinished operations in one stream that hold the next call
+    std::uint32_t connections;  // hardware queues, shared by the streams in turn
+    Nanoseconds submit;         // from the call's return until the device has the operation
+    Nanoseconds kernel_after_kernel, copy_after_kernel, kernel_after_copy, copy_after_copy, copy_after_other_copy;
+    Nanoseconds record, wait;   // stream time of a timed cudaEventRecord, of a cudaStreamWaitEvent
+    Nanoseconds event;          // from the end of a record until a wait in another stream sees it
+    Nanoseconds legacy;         // from the end of work in one stream until the legacy barrier lets another go on
+    Nanoseconds host_function;  // from the call until it begins
+    Nanoseconds host_function_after_work;  // from the end of device work until it begins
+    Nanoseconds host_function_again;       // from the end of one until the next begins
+    Nanoseconds after_host_function;       // from its end until the device goes on
+    Nanoseconds pageable_behind;           // from the end of work until a pageable copy behind it begins
+    Nanoseconds graph_start, graph_node;   // from the launch to the first nodes, from node to node
+    Nanoseconds allocation;                // stream time of cudaMallocAsync and cudaFreeAsync
   } streams{};
 
   struct Copies {
     int engines;  // 1: both directions share one; 2 or more: one a direction
     CopyQueue queue;
-    TimeBySize h2d, d2h;                    // pinned host memory
-    TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long; larger than the staging room: the engine too
-    std::uint64_t staging;                  // bytes of pageable copies that may wait for their engine
-    std::uint32_t both_directions;          // rate of each while both are busy, in millionths of its rate alone
+    std::uint64_t passing;                  // a copy up to this size does not queue behind larger ones
+    Nanoseconds h2d_first, d2h_first;       // until an idle engine has begun
+    TimeBySize h2d, d2h;                    // pinned memory: of the engine
+    TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long
+    std::uint64_t staging;          // pageable copies to the device up to this size do not wait for their stream
+    std::uint32_t both_directions;  // rate of each while both are busy, in millionths of its rate alone
     TimeBySize on_device, memset;
   } copies{};
 
+  struct Managed {
+    TimeBySize fault_in;   // a kernel touches pages that are on the host
+    TimeBySize fault_out;  // the host touches pages that are on the device
+    TimeBySize prefetch_in, prefetch_out;
+    std::uint64_t mapped_rate;  // bytes a second, each way: kernels that reach host memory over the bus
+  } managed{};
+
   struct Compute {
     int multiprocessors;
-    std::uint32_t threads, blocks, shared_bytes;  // of one multiprocessor
-    std::uint32_t block_threads, block_shared;    // the most one block may take
-    std::uint32_t block_shared_reserved;          // what the system takes of shared memory for each block
-    Nanoseconds block_overhead;                   // of one wave of blocks, besides their work
+    std::uint32_t threads, blocks, registers, shared_bytes;  // of one multiprocessor
+    std::uint32_t block_threads, block_shared;               // the most one block may take
+    std::uint32_t block_shared_reserved;                     // what the system takes of shared memory for each block
+    std::uint32_t kernels;                                   // that run at once
+    Nanoseconds first;                                       // until an idle device has begun its first block
+    Nanoseconds launch_gap;                                  // between the starts of two kernels
+    Nanoseconds block_overhead;                              // of one wave of blocks, besides their work
+    std::uint64_t block_rate;                                // blocks handed out in a second
     std::uint32_t clock_mhz;
-    std::uint32_t fma_a_clock;   // float32 fused multiply-adds one multiprocessor ends a clock
-    std::uint32_t fma_latency;   // clocks until the next one that depends on it
-    Nanoseconds memory_latency;  // of one load
-    std::uint64_t memory_rate;   // bytes a second, read plus written
+    std::uint32_t fma_a_clock;                  // float32 fused multiply-adds one multiprocessor ends a clock
+    std::uint32_t fma_latency;                  // millionths of a clock, until the next one that depends on it
+    Nanoseconds memory_latency, cache_latency;  // of one load and store
+    std::uint64_t memory_rate;                  // bytes a second, read plus written
+    std::uint64_t cache_rate;                   // the same of data that the second-level cache holds
+    std::uint64_t cache_bytes;
   } compute{};
 };
 
-// Error bad_input: all that is wrong at once, "file:line:column: ..." each.
-Result<Profile> parse_profile(std::string_view toml, std::string_view file, std::string_view id);
-Result<Profile> read_profile(const std::filesystem::path& file);
+// "h200", or "h200, changed: copies.engines 1 (was 3)": a changed profile is named as changed wherever it is shown.
+std::string title(const Profile& profile);
 
 }  // namespace streamscope

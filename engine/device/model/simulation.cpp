@@ -1,4 +1,7 @@
+// The device's side of the simulation: when each operation can start, and what carries it out.
 #include "engine/device/model/simulation.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -15,40 +18,63 @@ WaitReason reason_of(DependencyKind kind) {
   return kReasons[static_cast<std::size_t>(kind)];
 }
 
-bool is_device_work(const Operation& operation) { return ordered_in(operation).has_value(); }
+// The streams of a program take the hardware queues in turn; the two that every program has come first.
+std::vector<std::uint32_t> connections(const Profile& profile, const Program& program) {
+  std::vector<std::uint32_t> of(program.streams.size(), 0);
+  std::uint32_t next = 0;
+  for (std::size_t i = 2; i < of.size(); ++i) {
+    if (!program.streams[i].of_graph) of[i] = next++ % profile.streams.connections;
+  }
+  return of;
+}
 
 }  // namespace
 
-Simulation::Simulation(const Profile& profile, const Program& program, const Plan& plan, const RunControl& control)
+Simulation::Simulation(const Profile& profile, const Program& program, const Dependencies& dependencies,
+                       const RunControl& control)
     : profile_(profile),
       program_(program),
-      plan_(plan),
+      dependencies_(dependencies),
       control_(control),
+      stream_unit_(program.streams.size(), Unit::none),
+      queued_(program.streams.size(), 0),
       unfinished_(program.streams.size(), 0),
       h2d_(profile.copies.queue),
       d2h_(profile.copies.queue),
-      multiprocessors_(profile) {}
+      engines_{&h2d_, &d2h_, &small_h2d_, &small_d2h_, &memory_, &callbacks_},
+      multiprocessors_(profile),
+      connections_(profile.streams.connections),
+      connection_of_(connections(profile, program)),
+      residency_(program.buffers.size()) {}
 
 Result<Pass> Simulation::run(std::vector<Span> blank) {
   spans_ = std::move(blank);
-  const auto count = static_cast<OperationIndex>(spans_.size());
-  awaited_.resize(count);
-  for (OperationIndex i = 0; i < count; ++i) {
-    awaited_[i] = static_cast<std::uint32_t>(plan_.dependencies(i).size()) + 1;
-    spans_[i].ready_source = spans_[i].start_source = spans_[i].source = Source::model;
+  const std::size_t count = spans_.size();
+  awaited_.assign(count, 0);
+  eligible_.assign(count, 0);
+  unit_.assign(count, Unit::none);
+  waiters_.assign(count, kNone);
+  held_.assign(count, false);
+  for (Span& span : spans_) span.ready_source = span.start_source = span.source = Source::model;
+  threads_.push_back({.id = ThreadId{0}});
+  while (!stopped()) {
+    HostThread* thread = next_thread();
+    if (thread != nullptr && thread->time < next()) {
+      go_on(*thread);
+    } else if (next() != kNever) {
+      step();
+    } else if (const std::string waiting = who_waits(); !waiting.empty()) {
+      return fail(
+          ErrorKind::device_failed,
+          fmt::format("The program never ends: nothing is left to do, and the host waits for ever, {}.", waiting));
+    } else {
+      break;
+    }
   }
-  for (OperationIndex i = 0; i < count; ++i) {
-    if (stopped() || !let_device_reach(host_)) return fail(std::move(*error_));
-    spans_[i].host_begin = host_;
-    if (!issue(i)) return fail(std::move(*error_));
-    spans_[i].host_end = host_;
-    if (ended(i)) report(i);
-  }
-  // Every program ends with a synchronisation of the device; should one not, its work still ends within the run.
-  if (!wait_for_device()) return fail(std::move(*error_));
+  if (error_) return fail(std::move(*error_));
   flush();
   Pass pass;
-  pass.wall = host_;
+  pass.wall = threads_.front().time;
   pass.spans = std::move(spans_);
   return pass;
 }
@@ -65,24 +91,18 @@ bool Simulation::stopped() {
 }
 
 Nanoseconds Simulation::next() const {
-  const Nanoseconds timer = timers_.empty() ? kNever : timers_.top().at;
-  return std::min({timer, h2d_.next(), d2h_.next(), memory_.next(), callbacks_.next(), multiprocessors_.next()});
+  Nanoseconds first = timers_.empty() ? kNever : timers_.top().at;
+  for (const EngineQueue* engine : engines_) first = std::min(first, engine->next());
+  return std::min(first, multiprocessors_.next());
 }
 
 // All of one instant: first whatever ends or arrives, then the engines that became free take their next.
 bool Simulation::step() {
-  if (stopped()) return false;
-  const Nanoseconds time = next();
-  if (time == kNever) {
-    // Dependencies only point back, so this cannot come about; a wait must end all the same.
-    error_ = Error{ErrorKind::device_failed, "The model has nothing left to do, yet the host still waits."};
-    return false;
-  }
-  now_ = time;
+  now_ = next();
   while (next() <= now_) {
     ends_.clear();
     multiprocessors_.advance(now_, ends_);
-    for (EngineQueue* engine : {&h2d_, &d2h_, &memory_, &callbacks_}) {
+    for (EngineQueue* engine : engines_) {
       if (engine->next() <= now_) ends_.push_back(engine->finish());
     }
     std::sort(ends_.begin(), ends_.end());
@@ -94,104 +114,133 @@ bool Simulation::step() {
     }
   }
   grant();
+  wake_threads();
   return true;
 }
 
 void Simulation::due(const Timer& timer) {
   switch (timer.due) {
     case Due::end: return end(timer.operation);
-    case Due::ready: return begin(timer.operation);
+    case Due::eligible: return carry_out(timer.operation);
     case Due::submitted: {
       const Operation& operation = program_.operations[timer.operation];
       if (const auto* asynchronous = std::get_if<op::Copy>(&operation.work)) {
-        copy_engine(asynchronous->direction).announce(timer.operation);
+        copy_engine(asynchronous->direction, asynchronous->range.bytes).announce(timer.operation);
       } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {
-        copy_engine(blocking->direction).announce(timer.operation);
+        copy_engine(blocking->direction, blocking->range.bytes).announce(timer.operation);
       }
-      return release(timer.operation, WaitReason::none, kNoOperation);
+      if (kind(operation.work) == OperationKind::kernel) {
+        connections_[connection_of_[owner(timer.operation).value]].push_back(timer.operation);
+      }
+      return release(timer.operation, now_ + first(timer.operation), WaitReason::none, kNoOperation);
     }
   }
 }
 
 // One thing less to wait for. The last one to fall away is the reason.
-void Simulation::release(OperationIndex index, WaitReason reason, OperationIndex on) {
+void Simulation::release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on) {
   Span& span = spans_[index];
   span.reason = reason;
   span.waits_for = on;
+  eligible_[index] = std::max(eligible_[index], eligible);
   if (--awaited_[index] > 0) return;
-  const bool kernel = span.kind == OperationKind::kernel;
-  timers_.push({now_ + (kernel ? profile_.streams.kernel_handoff : 0), Due::ready, index});
+  span.ready = now_;
+  if (eligible_[index] <= now_) return carry_out(index);
+  timers_.push({eligible_[index], Due::eligible, index});
 }
 
-struct Simulation::Begin {
-  Simulation& simulation;
-  OperationIndex index;
-  Nanoseconds now;
-  const Profile& profile;
-  void operator()(const op::Copy& copy) const { transfer(copy.direction, copy.range); }
-  void operator()(const op::BlockingCopy& copy) const { transfer(copy.direction, copy.range); }
-  void operator()(const op::CopyOnDevice& copy) const {
-    simulation.memory_.add(index, now, profile.copies.on_device.at(copy.to.bytes));
+// It goes to whatever carries it out.
+void Simulation::carry_out(OperationIndex index) {
+  const Work& work = program_.operations[index].work;
+  const auto transfer = [&](Direction direction, const Range& range) {
+    copy_engine(direction, range.bytes).add(index, now_, copy_time(profile_, program_, direction, range));
+  };
+  if (const auto* copy = std::get_if<op::Copy>(&work)) return transfer(copy->direction, copy->range);
+  if (const auto* blocking = std::get_if<op::BlockingCopy>(&work))
+    return transfer(blocking->direction, blocking->range);
+  if (const auto* on_device = std::get_if<op::CopyOnDevice>(&work)) {
+    return memory_.add(index, now_, profile_.copies.on_device.at(on_device->to.bytes) + migration_of(index));
   }
-  void operator()(const op::Memset& memset) const {
-    simulation.memory_.add(index, now, profile.copies.memset.at(memset.range.bytes));
+  if (const auto* memset = std::get_if<op::Memset>(&work)) {
+    return memory_.add(index, now_, profile_.copies.memset.at(memset->range.bytes) + migration_of(index));
   }
-  void operator()(const op::Spin&) const { kernel(); }
-  void operator()(const op::Axpb&) const { kernel(); }
-  void operator()(const op::Record&) const { simulation.start_for(index, profile.streams.record); }
-  void operator()(const op::Wait&) const { simulation.start_for(index, profile.streams.wait); }
-  void operator()(const op::HostFunction& function) const {
-    simulation.callbacks_.add(index, now, profile.streams.host_function + function.duration);
+  if (const auto* function = std::get_if<op::HostFunction>(&work))
+    return callbacks_.add(index, now_, function->duration);
+  if (const auto* prefetch = std::get_if<op::Prefetch>(&work)) {
+    Residency& residency = residency_[prefetch->range.buffer.value];
+    const bool in = prefetch->to == Location::device;
+    const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
+                                   : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
+    return (in ? h2d_ : copy_engine(Direction::d2h, prefetch->range.bytes))
+        .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
   }
-  // The host's own work never gets here.
-  template <class Other>
-  void operator()(const Other&) const {
-    simulation.start_for(index, 0);
+  if (const auto* record = std::get_if<op::Record>(&work)) {
+    return start_for(index, program_.events[record->event.value].timing ? profile_.streams.record : 0);
   }
-  void transfer(Direction direction, const Range& range) const {
-    simulation.copy_engine(direction).add(index, now, simulation.copy_time(direction, range));
+  if (std::holds_alternative<op::Wait>(work)) {
+    return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
   }
-  void kernel() const {
-    const Operation& operation = simulation.program_.operations[index];
-    const int asked = simulation.program_.streams[operation.stream.value_or(kLegacyStream).value].priority;
-    simulation.multiprocessors_.add(index, grid_of(profile, operation.work),
-                                    std::clamp(asked, profile.highest_priority, 0), now);
+  if (std::holds_alternative<op::MallocAsync>(work) || std::holds_alternative<op::FreeAsync>(work)) {
+    return start_for(index, profile_.streams.allocation);
   }
-};
+  if (kind(work) == OperationKind::kernel) return kernel(index);
+  start_for(index, 0);  // a graph's launch: its nodes are operations of their own
+}
 
-// Ready: it goes to whatever carries it out.
-void Simulation::begin(OperationIndex index) {
-  spans_[index].ready = now_;
-  std::visit(Begin{*this, index, now_, profile_}, program_.operations[index].work);
+void Simulation::kernel(OperationIndex index) {
+  const StreamId stream = owner(index);
+  auto& connection = connections_[connection_of_[stream.value]];
+  if (connection.front() != index) {
+    held_[index] = true;
+    return;
+  }
+  Grid grid = grid_of(profile_, program_, program_.operations[index].work);
+  grid.extra = migration_of(index);
+  multiprocessors_.add(index, grid,
+                       std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0), now_);
 }
 
 void Simulation::grant() {
-  for (EngineQueue* engine : {&h2d_, &d2h_, &memory_, &callbacks_}) {
+  for (EngineQueue* engine : engines_) {
     if (const auto started = engine->begin(now_)) start(*started);
   }
   set_copy_rates();
-  starts_.clear();
-  multiprocessors_.hand_out(now_, starts_);
-  for (const Started& started : starts_) start(started);
+  // A kernel that starts may let the next of its hardware queue go on, and that one start at once.
+  do {
+    starts_.clear();
+    multiprocessors_.hand_out(now_, starts_);
+    for (const Started& started : starts_) {
+      start(started);
+      auto& connection = connections_[connection_of_[owner(started.operation).value]];
+      connection.pop_front();
+      if (connection.empty() || !held_[connection.front()]) continue;
+      const OperationIndex next = connection.front();
+      held_[next] = false;
+      spans_[next].reason = WaitReason::queue;
+      spans_[next].waits_for = started.operation;
+      eligible_[next] = now_;
+      kernel(next);
+    }
+  } while (!starts_.empty());
 }
 
 void Simulation::set_copy_rates() {
-  const bool both = h2d_.busy() && d2h_.busy();
+  const bool both = (h2d_.busy() || small_h2d_.busy()) && (d2h_.busy() || small_d2h_.busy());
   const std::uint32_t rate = both ? profile_.copies.both_directions : EngineQueue::kFullRate;
-  h2d_.set_rate(now_, rate);
-  d2h_.set_rate(now_, rate);
+  for (EngineQueue* engine : {&h2d_, &d2h_, &small_h2d_, &small_d2h_}) engine->set_rate(now_, rate);
 }
 
 void Simulation::start(const Started& started) {
   Span& span = spans_[started.operation];
   span.start = now_;
-  if (span.start == span.ready) return;
+  if (span.start <= eligible_[started.operation]) return;
   span.reason = WaitReason::engine;
   span.waits_for = started.after;
 }
 
 void Simulation::start_for(OperationIndex index, Nanoseconds duration) {
   spans_[index].start = now_;
+  if (duration == 0) return end(index);
   timers_.push({now_ + duration, Due::end, index});
 }
 
@@ -199,43 +248,92 @@ void Simulation::end(OperationIndex index) {
   const Operation& operation = program_.operations[index];
   spans_[index].end = now_;
   last_ended_ = index;
-  const StreamId stream = *ordered_in(operation);
+  const StreamId stream = owner(index);
   --outstanding_;
   --unfinished_[stream.value];
+  if (operation.launch == kNoOperation) --queued_[stream.value];
   if (is_blocking(stream)) --blocking_;
-  if (const auto* copied = std::get_if<op::Copy>(&operation.work)) {
-    if (is_staged(copied->direction, copied->range)) staged_ -= copied->range.bytes;
-  } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {
-    if (is_staged(blocking->direction, blocking->range)) staged_ -= blocking->range.bytes;
-  }
-  for (const Plan::Dependent& dependent : plan_.dependents(index)) {
-    // The host looks for itself at what it waits for.
-    if (!is_device_work(program_.operations[dependent.operation])) continue;
-    release(dependent.operation, reason_of(dependent.kind), index);
+  for (std::uint32_t at = std::exchange(waiters_[index], kNone); at != kNone;) {
+    const Dependent dependent = dependents_[at];
+    dependents_[at].next = unused_dependents_;
+    unused_dependents_ = at;
+    release(dependent.operation, now_ + handoff(index, dependent.operation, dependent.kind), reason_of(dependent.kind),
+            index);
+    at = dependent.next;
   }
   if (known(spans_[index].host_end)) report(index);
 }
 
-EngineQueue& Simulation::copy_engine(Direction direction) {
-  return direction == Direction::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
+EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes) {
+  if (profile_.copies.engines == 1) return h2d_;
+  const bool passes = bytes <= profile_.copies.passing;
+  if (direction == Direction::h2d) return passes ? small_h2d_ : h2d_;
+  return passes ? small_d2h_ : d2h_;
 }
 
-bool Simulation::is_pageable(const Range& range) const {
-  return program_.buffers[range.buffer.value].host == HostMemory::pageable;
+StreamId Simulation::owner(OperationIndex index) const {
+  const Operation& operation = program_.operations[index];
+  return *ordered_in(operation.launch == kNoOperation ? operation : program_.operations[operation.launch]);
 }
 
-bool Simulation::is_staged(Direction direction, const Range& range) const {
-  return direction == Direction::h2d && is_pageable(range) && range.bytes <= profile_.copies.staging;
-}
-
-// Of the engine. What was staged moves as pinned memory does; the rest moves at the pace of the host that stages it.
-Nanoseconds Simulation::copy_time(Direction direction, const Range& range) const {
-  const auto& copies = profile_.copies;
-  if (direction == Direction::h2d) {
-    const bool by_host = is_pageable(range) && !is_staged(direction, range);
-    return (by_host ? copies.h2d_pageable : copies.h2d).at(range.bytes);
+Simulation::Unit Simulation::unit_of(OperationIndex index) const {
+  const Work& work = program_.operations[index].work;
+  switch (kind(work)) {
+    case OperationKind::h2d: return Unit::h2d;
+    case OperationKind::d2h: return Unit::d2h;
+    case OperationKind::prefetch: return engine_of(work) == Engine::h2d ? Unit::h2d : Unit::d2h;
+    case OperationKind::d2d:
+    case OperationKind::memset:
+    case OperationKind::kernel: return Unit::compute;
+    case OperationKind::hostfn: return Unit::host;
+    default: return Unit::none;
   }
-  return (is_pageable(range) ? copies.d2h_pageable : copies.d2h).at(range.bytes);
+}
+
+// How long an idle device takes to begin what has arrived.
+Nanoseconds Simulation::first(OperationIndex index) const {
+  if (program_.operations[index].launch != kNoOperation) return 0;
+  switch (unit_of(index)) {
+    case Unit::none: return 0;
+    case Unit::compute: return profile_.compute.first;
+    case Unit::h2d: return profile_.copies.h2d_first;
+    case Unit::d2h: return profile_.copies.d2h_first;
+    case Unit::host: return profile_.streams.host_function;
+  }
+  return 0;
+}
+
+Nanoseconds Simulation::between(Unit from, Unit to) const {
+  const Profile::Streams& streams = profile_.streams;
+  if (from == Unit::none || to == Unit::none) return 0;
+  if (to == Unit::host) return from == Unit::host ? streams.host_function_again : streams.host_function_after_work;
+  if (from == Unit::host) return streams.after_host_function;
+  if (from == Unit::compute) return to == Unit::compute ? streams.kernel_after_kernel : streams.copy_after_kernel;
+  if (to == Unit::compute) return streams.kernel_after_copy;
+  return from == to ? streams.copy_after_copy : streams.copy_after_other_copy;
+}
+
+// From the end of the one until the other could begin.
+Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const {
+  const Work& work = program_.operations[to].work;
+  const Unit unit = unit_of(to);
+  switch (kind) {
+    case DependencyKind::host: return 0;
+    case DependencyKind::event: return profile_.streams.event;
+    case DependencyKind::graph:
+      return program_.operations[to].launch == kNoOperation ? 0
+             : std::holds_alternative<op::Launch>(program_.operations[from].work)
+                 ? profile_.streams.graph_start
+                 : std::max(profile_.streams.graph_node, between(unit_[from], unit));
+    case DependencyKind::legacy: return profile_.streams.legacy + between(unit_[from], unit);
+    case DependencyKind::stream: break;
+  }
+  Nanoseconds time = between(unit_[from], unit);
+  const auto* copy = std::get_if<op::Copy>(&work);
+  if (copy != nullptr && unit_[from] == Unit::compute && is_pageable(program_, copy->range)) {
+    time += profile_.streams.pageable_behind;
+  }
+  return time;
 }
 
 void Simulation::report(OperationIndex index) {

@@ -1,13 +1,15 @@
-// One run of a program on the model: the host thread and the device, event by event, in whole nanoseconds.
+// One run of a program on the model: host threads and the device, event by event, in whole nanoseconds.
 //
-// The host issues operations one after the other and the device lags behind: before each call all that ends up to the
-// host's time is carried out; where the host waits, the device goes on until what it waits for is there. The device
-// never waits for a later call of the host, so every wait ends.
+// Whoever has the earliest time goes next: a host thread with its next call, or the device with whatever ends or
+// arrives. A thread that waits goes on at the instant that what it waits for is there. The device never waits for a
+// later call of the host, so every wait ends; should nothing be left to do and a thread still wait, that is told as an
+// error.
 //
 // Of what happens at the same instant, ends come before starts, and earlier operations before later ones.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <queue>
 #include <vector>
@@ -15,87 +17,125 @@
 #include "engine/base/result.h"
 #include "engine/device/device.h"
 #include "engine/device/model/engine_queue.h"
+#include "engine/device/model/host_call.h"
 #include "engine/device/model/multiprocessors.h"
-#include "engine/device/model/plan.h"
+#include "engine/device/model/residency.h"
+#include "engine/program/order.h"
 
 namespace streamscope {
 
 class Simulation {
  public:
-  // All four must outlive it. `blank` is what the spans start from.
-  Simulation(const Profile& profile, const Program& program, const Plan& plan, const RunControl& control);
-  // Once.
+  // All four must outlive it.
+  Simulation(const Profile& profile, const Program& program, const Dependencies& dependencies,
+             const RunControl& control);
+  // Once. `blank` is what the spans start from (blank_spans).
   Result<Pass> run(std::vector<Span> blank);
 
  private:
-  struct Issue;  // what the host does for each sort of operation
-  struct Begin;  // what the device does
-  enum class Due : std::uint8_t { end, submitted, ready };
+  // What carries work out: where it passes from one to another, that takes time.
+  enum class Unit : std::uint8_t { none, compute, h2d, d2h, host };
+  enum class Due : std::uint8_t { end, submitted, eligible };
   struct Timer {
     Nanoseconds at;
     Due due;
     OperationIndex operation;
     friend auto operator<=>(const Timer&, const Timer&) = default;
   };
+  enum class Phase : std::uint8_t { next, before, enter, until, leave, done };
+  struct HostThread {
+    ThreadId id;
+    Nanoseconds time = 0;
+    OperationIndex at = 0;  // its operation
+    Phase phase = Phase::next;
+    bool waiting = false, waited = false;
+    HostCall call{};
+  };
+  // One operation that waits for another; a list by the other.
+  struct Dependent {
+    OperationIndex operation;
+    DependencyKind kind;
+    std::uint32_t next;
+  };
 
-  // The host's part, simulation_host.cpp. False: stop, error_ says why.
-  bool issue(OperationIndex index);
-  bool call(OperationIndex index, Nanoseconds cost);  // an asynchronous call that returns at once
-  bool copy(OperationIndex index, Direction direction, const Range& range, bool blocking);
-  bool synchronise(OperationIndex index);
-  bool poll(OperationIndex index, Nanoseconds every);
-  bool wait_for_device();
-  bool wait_for_room(StreamId stream);
-  bool wait_for_stream(StreamId stream);
-  bool wait_for_what_it_names(OperationIndex index);  // a synchronisation or a poll
-  void submit(OperationIndex index);                  // at the host's time
-  void on_host(OperationIndex index, Nanoseconds begin);
-  // Lets the device go on until then, or until `done`; the host's time follows.
-  bool let_device_reach(Nanoseconds time);
-  template <class Done>
-  bool hold_until(Done done);
+  // The host's part, simulation_host.cpp.
+  HostThread* next_thread();
+  void go_on(HostThread& thread);
+  bool take_next(HostThread& thread);
+  bool met(const HostThread& thread, HostWait wait) const;
+  void called(HostThread& thread);
+  void finish(HostThread& thread);
+  void wake_threads();
+  void submit(OperationIndex index, Nanoseconds at);
+  Nanoseconds migration_of(OperationIndex index);
+  std::string who_waits() const;
 
-  // The device's part.
+  // The device's part, simulation.cpp.
   Nanoseconds next() const;
   bool step();
   void due(const Timer& timer);
-  void release(OperationIndex index, WaitReason reason, OperationIndex on);
+  void release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on);
   void begin(OperationIndex index);
+  void kernel(OperationIndex index);
+  void carry_out(OperationIndex index);
   void start(const Started& started);
   void start_for(OperationIndex index, Nanoseconds duration);
   void end(OperationIndex index);
   void grant();
   void set_copy_rates();
-  EngineQueue& copy_engine(Direction direction);
-  Nanoseconds copy_time(Direction direction, const Range& range) const;
+  EngineQueue& copy_engine(Direction direction, std::uint64_t bytes);
+  Nanoseconds first(OperationIndex index) const;
+  Nanoseconds handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const;
+  Nanoseconds between(Unit from, Unit to) const;
+  Unit unit_of(OperationIndex index) const;
+  StreamId owner(OperationIndex index) const;  // the stream whose work it is: of a graph's node that of its launch
 
-  bool is_staged(Direction direction, const Range& range) const;
-  bool is_pageable(const Range& range) const;
   bool is_blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
   bool ended(OperationIndex index) const { return known(spans_[index].end); }
   bool stopped();
   void report(OperationIndex index);
   void flush();
 
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
   const Profile& profile_;
   const Program& program_;
-  const Plan& plan_;
+  const Dependencies& dependencies_;
   const RunControl& control_;
 
   std::vector<Span> spans_;
-  std::vector<std::uint32_t> awaited_;     // dependencies and the submission still to come, of each operation
-  std::vector<std::uint32_t> unfinished_;  // operations in each stream
+  std::deque<HostThread> threads_;  // those started so far; each stays where it is
+  Nanoseconds driver_free_ = 0;     // when the last call of any thread returned
+
+  std::vector<std::uint32_t> awaited_;  // dependencies and the submission still to come, of each operation
+  std::vector<Nanoseconds> eligible_;   // when each could be carried out, as far as known
+  std::vector<Unit> unit_;              // of each operation issued
+  std::vector<std::uint32_t> waiters_;  // of each operation, the first of its dependents_
+  std::vector<Dependent> dependents_;
+  std::uint32_t unused_dependents_ = kNone;
+  std::vector<Unit> stream_unit_;  // of the last operation in each stream
+  std::vector<OperationIndex> stream_last_;
+  std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, nodes of graphs aside
+  std::vector<std::uint32_t> unfinished_;  // and with them
   std::uint64_t outstanding_ = 0;          // unfinished operations of the device
   std::uint64_t blocking_ = 0;             // of them, those in blocking streams and the legacy default stream
-  std::uint64_t staged_ = 0;               // bytes in the staging room
-  Nanoseconds host_ = 0, now_ = 0;         // the host's time and the device's
+  Nanoseconds now_ = 0;                    // the device's time
   OperationIndex last_ended_ = kNoOperation;
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   EngineQueue h2d_, d2h_;
-  EngineQueue memory_;     // copies on the device and memsets
-  EngineQueue callbacks_;  // host functions
+  EngineQueue small_h2d_, small_d2h_;  // copies that pass larger ones
+  EngineQueue memory_;                 // copies on the device and memsets
+  EngineQueue callbacks_;              // host functions
+  std::vector<EngineQueue*> engines_;
   Multiprocessors multiprocessors_;
+  // Kernels in the order of their issue, by hardware queue: one behind another stream's kernel that has not begun yet
+  // waits for it (cuda-rules 16).
+  std::vector<std::deque<OperationIndex>> connections_;
+  std::vector<std::uint32_t> connection_of_;  // by stream
+  std::vector<bool> held_;                    // eligible, but not at the head of its connection
+  std::vector<Residency> residency_;          // by buffer
+
   std::vector<OperationIndex> ends_;  // scratch
   std::vector<Started> starts_;       // scratch
 

@@ -1,188 +1,236 @@
-// The host thread's side of the simulation: what each call costs, and what it waits for.
+// The host threads' side of the simulation: whose turn it is, what its call costs, and what it waits for.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/device/model/simulation.h"
 
 namespace streamscope {
 
-template <class Done>
-bool Simulation::hold_until(Done done) {
-  while (!done()) {
-    if (!step()) return false;
-    host_ = std::max(host_, now_);
+// The one with the earliest time; nothing where all wait or are done.
+Simulation::HostThread* Simulation::next_thread() {
+  HostThread* first = nullptr;
+  for (HostThread& thread : threads_) {
+    if (thread.waiting || thread.phase == Phase::done) continue;
+    if (first == nullptr || thread.time < first->time) first = &thread;
   }
+  return first;
+}
+
+// Moves on to the thread's next operation; false where it has none.
+bool Simulation::take_next(HostThread& thread) {
+  const auto& operations = program_.operations;
+  const auto count = static_cast<OperationIndex>(operations.size());
+  OperationIndex i = thread.at;
+  // A started thread's operations lie together; the main thread steps over those of others. Nobody issues the nodes of
+  // a graph.
+  const auto not_its = [&] { return operations[i].thread != thread.id; };
+  while (i < count && (operations[i].launch != kNoOperation || (thread.id.value == 0 && not_its()))) ++i;
+  if (i == count || not_its()) return false;
+  thread.at = i;
   return true;
 }
 
-bool Simulation::let_device_reach(Nanoseconds time) {
-  while (next() <= time) {
-    if (!step()) return false;
+// One stretch of the thread, up to where the device may have a say.
+void Simulation::go_on(HostThread& thread) {
+  while (true) {
+    switch (thread.phase) {
+      case Phase::next:
+        if (!take_next(thread)) {
+          thread.phase = Phase::done;
+          wake_threads();
+          return;
+        }
+        thread.call = host_call(profile_, program_, thread.at);
+        thread.waited = false;
+        spans_[thread.at].host_begin = thread.time;
+        thread.phase = Phase::before;
+        break;
+      case Phase::before:
+        if (!met(thread, thread.call.before)) {
+          thread.waiting = thread.waited = true;
+          return;
+        }
+        if (thread.waited && thread.call.before == HostWait::device) thread.time += profile_.host.wake;
+        thread.phase = Phase::enter;
+        break;
+      case Phase::enter:
+        if (thread.call.is_call && profile_.host.calls_take_turns && threads_.size() > 1) {
+          thread.time = std::max(thread.time, driver_free_);
+        }
+        called(thread);
+        // What the device does by then comes before what the thread looks at.
+        if (thread.phase == Phase::until) return;
+        break;
+      case Phase::until:
+        if (!met(thread, thread.call.until)) {
+          thread.waiting = thread.waited = true;
+          return;
+        }
+        if (thread.waited && thread.call.until != HostWait::nothing) thread.time += thread.call.wake;
+        thread.phase = Phase::leave;
+        break;
+      case Phase::leave: finish(thread); return;
+      case Phase::done: return;
+    }
   }
-  return true;
 }
 
-bool Simulation::wait_for_device() {
-  return hold_until([this] { return outstanding_ == 0; });
-}
-
-bool Simulation::wait_for_room(StreamId stream) {
-  return hold_until([this, stream] { return unfinished_[stream.value] < profile_.streams.queue_depth; });
-}
-
-// The legacy default stream is done when all blocking streams are.
-bool Simulation::wait_for_stream(StreamId stream) {
-  if (stream == kLegacyStream) return hold_until([this] { return blocking_ == 0; });
-  return hold_until([this, stream] { return unfinished_[stream.value] == 0; });
-}
-
-bool Simulation::wait_for_what_it_names(OperationIndex index) {
-  const auto event = [this](OperationIndex record) {
-    return record == kNoOperation || hold_until([this, record] { return ended(record); });
-  };
+void Simulation::called(HostThread& thread) {
+  const OperationIndex index = thread.at;
   const Work& work = program_.operations[index].work;
-  if (const auto* stream = std::get_if<op::SyncStream>(&work)) return wait_for_stream(stream->stream);
-  if (const auto* polled_stream = std::get_if<op::PollStream>(&work)) return wait_for_stream(polled_stream->stream);
-  if (const auto* synced_event = std::get_if<op::SyncEvent>(&work)) return event(synced_event->record);
-  if (const auto* polled_event = std::get_if<op::PollEvent>(&work)) return event(polled_event->record);
-  return wait_for_device();
+  if (std::holds_alternative<op::Touch>(work)) thread.time += migration_of(index);
+  const auto* wait = std::get_if<op::Wait>(&work);
+  // The driver leaves a wait out where the event is there already.
+  const bool left_out = wait != nullptr && (wait->record == kNoOperation || ended(wait->record));
+  thread.time += left_out ? profile_.host.query : thread.call.enter;
+  if (thread.call.is_call) driver_free_ = thread.time;
+  if (thread.call.submits) submit(index, thread.time);
+  if (const auto* started = std::get_if<op::StartThread>(&work)) {
+    HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
+    threads_.push_back(other);
+  }
+  thread.phase = thread.call.until == HostWait::nothing ? Phase::leave : Phase::until;
 }
 
-void Simulation::submit(OperationIndex index) {
-  const StreamId stream = *ordered_in(program_.operations[index]);
+bool Simulation::met(const HostThread& thread, HostWait wait) const {
+  switch (wait) {
+    case HostWait::nothing: return true;
+    case HostWait::room: {
+      const StreamId stream = *ordered_in(program_.operations[thread.at]);
+      return queued_[stream.value] < profile_.streams.queue_depth;
+    }
+    case HostWait::operation: return ended(thread.at);
+    case HostWait::device: return outstanding_ == 0;
+    case HostWait::stream:
+      return thread.call.stream == kLegacyStream ? blocking_ == 0 : unfinished_[thread.call.stream.value] == 0;
+    case HostWait::record: return thread.call.record == kNoOperation || ended(thread.call.record);
+    case HostWait::thread:
+      return std::any_of(threads_.begin(), threads_.end(), [&](const HostThread& other) {
+        return other.id == thread.call.thread && other.phase == Phase::done && other.time <= thread.time;
+      });
+  }
+  return true;
+}
+
+// What the host did itself has a life of its own; a submitted operation's is the device's.
+void Simulation::finish(HostThread& thread) {
+  Span& span = spans_[thread.at];
+  const HostCall& call = thread.call;
+  if (call.poll > 0) {
+    // Asks, and where the answer is "not yet", works for `poll` and asks again. The device does not mind, so that the
+    // polls need not be gone through one by one.
+    const Nanoseconds period = call.enter + call.poll;
+    const Nanoseconds late = std::max<Nanoseconds>(0, thread.time - (span.host_begin + call.enter));
+    const Nanoseconds again = thread.waited ? (late + period - 1) / period : 0;
+    span.polls = static_cast<std::uint32_t>(std::min<Nanoseconds>(again + 1, 0xFFFFFFFF));
+    thread.time = span.host_begin + again * period + call.enter;
+  }
+  thread.time += call.leave;
+  if (thread.waited && !call.submits) {
+    span.reason = WaitReason::host;
+    span.waits_for = last_ended_;
+  }
+  span.host_end = thread.time;
+  if (!call.submits) {
+    span.ready = span.start = span.host_begin;
+    span.end = thread.time;
+  }
+  if (ended(thread.at)) report(thread.at);
+  ++thread.at;
+  thread.phase = Phase::next;
+}
+
+void Simulation::wake_threads() {
+  for (HostThread& thread : threads_) {
+    if (!thread.waiting) continue;
+    const HostWait wait = thread.phase == Phase::before ? thread.call.before : thread.call.until;
+    Nanoseconds at = now_;
+    if (wait == HostWait::thread) {
+      for (const HostThread& other : threads_) {
+        if (other.id == thread.call.thread && other.phase == Phase::done) {
+          thread.time = std::max(thread.time, other.time);
+          at = thread.time;
+        }
+      }
+    }
+    if (!met(thread, wait)) continue;
+    thread.waiting = false;
+    thread.time = std::max(thread.time, at);
+  }
+}
+
+// At the host's time `at`: to the device, with all it must come after.
+void Simulation::submit(OperationIndex index, Nanoseconds at) {
+  const Operation& operation = program_.operations[index];
+  const StreamId stream = owner(index);
+  unit_[index] = unit_of(index);
+  const auto* wait = std::get_if<op::Wait>(&operation.work);
+  if (unit_[index] == Unit::none) {
+    // It stays where its stream's work is; a wait is where the work is that it waits for.
+    unit_[index] = wait != nullptr && wait->record != kNoOperation ? unit_[wait->record] : stream_unit_[stream.value];
+  }
+  stream_unit_[stream.value] = unit_[index];
+  for (const Dependency& dependency : dependencies_.of(index)) {
+    const Nanoseconds more = handoff(dependency.on, index, dependency.kind);
+    if (ended(dependency.on)) {
+      eligible_[index] = std::max(eligible_[index], spans_[dependency.on].end + more);
+      continue;
+    }
+    ++awaited_[index];
+    std::uint32_t slot = unused_dependents_;
+    if (slot == kNone) {
+      slot = static_cast<std::uint32_t>(dependents_.size());
+      dependents_.emplace_back();
+    } else {
+      unused_dependents_ = dependents_[slot].next;
+    }
+    dependents_[slot] = {index, dependency.kind, waiters_[dependency.on]};
+    waiters_[dependency.on] = slot;
+  }
+  ++awaited_[index];
   ++outstanding_;
   ++unfinished_[stream.value];
+  if (operation.launch == kNoOperation) ++queued_[stream.value];
   if (is_blocking(stream)) ++blocking_;
-  timers_.push({host_, Due::submitted, index});
-}
-
-// The host carried it out itself, from `begin` until its time now.
-void Simulation::on_host(OperationIndex index, Nanoseconds begin) {
-  Span& span = spans_[index];
-  span.ready = span.start = begin;
-  span.end = host_;
-}
-
-struct Simulation::Issue {
-  Simulation& simulation;
-  OperationIndex index;
-  const Profile::Host& costs;
-  bool operator()(const op::Copy& copy) const {
-    return simulation.copy(index, copy.direction, copy.range, /*blocking=*/false);
-  }
-  bool operator()(const op::BlockingCopy& copy) const {
-    return simulation.copy(index, copy.direction, copy.range, /*blocking=*/true);
-  }
-  bool operator()(const op::CopyOnDevice&) const { return simulation.call(index, costs.copy); }
-  bool operator()(const op::Memset&) const { return simulation.call(index, costs.memset); }
-  bool operator()(const op::Spin&) const { return simulation.call(index, costs.launch); }
-  bool operator()(const op::Axpb&) const { return simulation.call(index, costs.launch); }
-  bool operator()(const op::Record&) const { return simulation.call(index, costs.record); }
-  bool operator()(const op::Wait&) const { return simulation.call(index, costs.wait); }
-  bool operator()(const op::HostFunction&) const { return simulation.call(index, costs.host_function); }
-  bool operator()(const op::Work& work) const { return busy(work.duration); }
-  bool operator()(const op::SyncDevice&) const { return simulation.synchronise(index); }
-  bool operator()(const op::SyncStream&) const { return simulation.synchronise(index); }
-  bool operator()(const op::SyncEvent&) const { return simulation.synchronise(index); }
-  bool operator()(const op::PollStream& poll) const { return simulation.poll(index, poll.every); }
-  bool operator()(const op::PollEvent& poll) const { return simulation.poll(index, poll.every); }
-  bool operator()(const op::Malloc& made) const {
-    return (!simulation.profile_.malloc_waits || whole_device()) && busy(costs.malloc.at(size(made.buffer)));
-  }
-  bool operator()(const op::Free&) const {
-    return (!simulation.profile_.free_waits || whole_device()) && busy(costs.free);
-  }
-  bool operator()(const op::Touch& touch) const {
-    const bool slow = simulation.program_.buffers[touch.range.buffer.value].host == HostMemory::write_combined;
-    return busy((slow ? costs.touch_write_combined : costs.touch).at(touch.range.bytes));
-  }
-
-  template <class Other>
-  bool operator()(const Other&) const {
-    simulation.error_ = Error{ErrorKind::bad_input, "The model does not know " + describe(simulation.program_, index)};
-    return false;
-  }
-
-  std::uint64_t size(BufferId buffer) const { return simulation.program_.buffers[buffer.value].bytes; }
-  bool whole_device() const {
-    const Nanoseconds before = simulation.host_;
-    if (!simulation.wait_for_device()) return false;
-    if (simulation.host_ > before) {
-      simulation.spans_[index].reason = WaitReason::host;
-      simulation.spans_[index].waits_for = simulation.last_ended_;
+  timers_.push({at + profile_.streams.submit, Due::submitted, index});
+  if (const auto* launch = std::get_if<op::Launch>(&operation.work)) {
+    const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const auto its = static_cast<OperationIndex>(index + 1 + node);
+      spans_[its].host_begin = spans_[index].host_begin;
+      spans_[its].host_end = at;
+      submit(its, at);
     }
-    return true;
   }
-  bool busy(Nanoseconds duration) const {
-    simulation.host_ += duration;
-    simulation.on_host(index, simulation.spans_[index].host_begin);
-    return true;
-  }
-};
-
-bool Simulation::issue(OperationIndex index) {
-  return std::visit(Issue{*this, index, profile_.host}, program_.operations[index].work);
 }
 
-bool Simulation::call(OperationIndex index, Nanoseconds cost) {
-  if (!wait_for_room(*ordered_in(program_.operations[index]))) return false;
-  host_ += cost;
-  submit(index);
-  return true;
+// How long managed pages take to get to the device, or back, for an operation that begins now.
+Nanoseconds Simulation::migration_of(OperationIndex index) {
+  const auto moved = [&](const Range& range, bool to_device) -> Nanoseconds {
+    if (program_.buffers[range.buffer.value].host != HostMemory::managed) return 0;
+    Residency& residency = residency_[range.buffer.value];
+    const std::uint64_t bytes = to_device ? residency.move_to_device(range.offset, range.bytes)
+                                          : residency.move_to_host(range.offset, range.bytes);
+    if (bytes == 0) return 0;
+    return (to_device ? profile_.managed.fault_in : profile_.managed.fault_out).at(bytes);
+  };
+  const Work& work = program_.operations[index].work;
+  if (const auto* axpb = std::get_if<op::Axpb>(&work)) return moved(axpb->range, true);
+  if (const auto* memset = std::get_if<op::Memset>(&work)) return moved(memset->range, true);
+  if (const auto* copy = std::get_if<op::CopyOnDevice>(&work)) return moved(copy->from, true) + moved(copy->to, true);
+  if (const auto* touch = std::get_if<op::Touch>(&work)) return moved(touch->range, false);
+  return 0;
 }
 
-bool Simulation::copy(OperationIndex index, Direction direction, const Range& range, bool blocking) {
-  const Profile::Host& costs = profile_.host;
-  const Nanoseconds cost = blocking ? costs.blocking_copy : costs.copy;
-  if (!wait_for_room(*ordered_in(program_.operations[index]))) return false;
-
-  // Pageable and small enough: the host copies it to the staging room and goes on; the engine takes it from there.
-  if (is_staged(direction, range)) {
-    const auto room = [this, &range] { return staged_ + range.bytes <= profile_.copies.staging; };
-    if (!hold_until(room)) return false;
-    staged_ += range.bytes;
-    host_ += std::max(cost, profile_.copies.h2d_pageable.at(range.bytes));
-    submit(index);
-    return true;
+std::string Simulation::who_waits() const {
+  std::string all;
+  for (const HostThread& thread : threads_) {
+    if (!thread.waiting) continue;
+    all += fmt::format("{}thread {} at {}", all.empty() ? "" : ", ", program_.threads[thread.id.value].name,
+                       describe(program_, thread.at));
   }
-  host_ += cost;
-  submit(index);
-  if (!blocking && !is_pageable(range)) return true;
-  if (!hold_until([this, index] { return ended(index); })) return false;
-  if (blocking) host_ += costs.wake;
-  return true;
-}
-
-bool Simulation::synchronise(OperationIndex index) {
-  Span& span = spans_[index];
-  const Nanoseconds called = host_ + profile_.host.synchronise;
-  if (!wait_for_what_it_names(index)) return false;
-  if (host_ > span.host_begin) {
-    span.reason = WaitReason::host;
-    span.waits_for = last_ended_;
-    host_ += profile_.host.wake;
-  }
-  host_ = std::max(host_, called);
-  on_host(index, span.host_begin);
-  return true;
-}
-
-// Asks, and where the answer is "not yet", works for `every` and asks again. The device does not mind, so that the
-// polls need not be gone through one by one.
-bool Simulation::poll(OperationIndex index, Nanoseconds every) {
-  Span& span = spans_[index];
-  if (!wait_for_what_it_names(index)) return false;
-  const Nanoseconds query = profile_.host.query;
-  const Nanoseconds period = std::max<Nanoseconds>(1, query + every);
-  const Nanoseconds late = host_ - span.host_begin;
-  const Nanoseconds again = (late + period - 1) / period;
-  if (again > 0) {
-    span.reason = WaitReason::host;
-    span.waits_for = last_ended_;
-  }
-  span.polls = static_cast<std::uint32_t>(std::min<Nanoseconds>(again + 1, 0xFFFFFFFF));
-  host_ = span.host_begin + again * period + query;
-  on_host(index, span.host_begin);
-  return true;
+  return all;
 }
 
 }  // namespace streamscope

@@ -1,0 +1,118 @@
+#include "engine/device/model/fits.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/quantity.h"
+#include "engine/device/model/kernel_time.h"
+#include "engine/device/model/profile_numbers.h"
+
+namespace streamscope {
+namespace {
+
+// Three years of simulated time: far from where nanoseconds in 64 bits would overflow, even slowed down a lot.
+constexpr __int128 kLongestRun = 100'000'000'000'000'000;
+
+// The longest an operation can take on a device with nothing else to do: whatever the tables say of its bytes, and
+// every single time of the profile.
+__int128 longest_time(const Profile& profile, const Program& program, const Operation& operation,
+                      __int128 single_times) {
+  const Work& work = operation.work;
+  __int128 time = single_times;
+  if (kind(work) == OperationKind::kernel) time += time_alone(profile, grid_of(profile, program, work));
+  if (const auto* function = std::get_if<op::HostFunction>(&work)) time += function->duration;
+  if (const auto* busy = std::get_if<op::Work>(&work)) time += busy->duration;
+  if (const auto* poll = std::get_if<op::PollStream>(&work)) time += poll->every;
+  if (const auto* event_poll = std::get_if<op::PollEvent>(&work)) time += event_poll->every;
+  std::uint64_t size = bytes(work);
+  if (const auto* made = std::get_if<op::Malloc>(&work)) size = program.buffers[made->buffer.value].bytes;
+  if (const auto* freed = std::get_if<op::Free>(&work)) size = program.buffers[freed->buffer.value].bytes;
+  if (size == 0) return time;
+  for (const ProfileNumber& number : profile_numbers()) {
+    if (number.kind == NumberKind::times) time += number.table(profile).at(size);
+  }
+  return time;
+}
+
+__int128 single_times(const Profile& profile) {
+  __int128 sum = 0;
+  for (const ProfileNumber& number : profile_numbers()) {
+    if (number.kind == NumberKind::time) sum += static_cast<Nanoseconds>(number.get(profile));
+  }
+  return sum;
+}
+
+Result<void> check_kernel(const Profile& profile, const Program& program, OperationIndex index) {
+  const Operation& operation = program.operations[index];
+  const Grid grid = grid_of(profile, program, operation.work);
+  const std::uint32_t shared = grid.shared_bytes - profile.compute.block_shared_reserved;
+  if (grid.threads > profile.compute.block_threads) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("line {}: a block of {} threads is more than this device takes; use {} at most.",
+                            operation.line, grid.threads, profile.compute.block_threads));
+  }
+  if (shared > profile.compute.block_shared) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("line {}: {} of shared memory for a block is more than this device has; use {} at most.",
+                            operation.line, exact_bytes(shared), exact_bytes(profile.compute.block_shared)));
+  }
+  if (grid.registers > profile.compute.registers) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("line {}: a block of {} threads takes {} registers and a multiprocessor has {}; use fewer "
+                            "threads.",
+                            operation.line, grid.threads, grid.registers, profile.compute.registers));
+  }
+  return {};
+}
+
+Result<void> check_memory(const Profile& profile, const Program& program) {
+  std::uint64_t used = 0;
+  const auto too_much = [&](std::uint32_t line, const Buffer& buffer) {
+    return fail(
+        ErrorKind::bad_input,
+        fmt::format("line {}: buffer {} of {} does not fit: the device has {} and {} of it are taken. Use less.", line,
+                    buffer.name, exact_bytes(buffer.bytes), exact_bytes(profile.device.memory), exact_bytes(used)));
+  };
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.made_in_run || buffer.host == HostMemory::mapped) continue;
+    if (buffer.bytes > profile.device.memory - used) return too_much(buffer.line, buffer);
+    used += buffer.bytes;
+  }
+  for (const Operation& operation : program.operations) {
+    std::optional<BufferId> taken, given;
+    if (const auto* made = std::get_if<op::Malloc>(&operation.work)) taken = made->buffer;
+    if (const auto* ordered = std::get_if<op::MallocAsync>(&operation.work)) taken = ordered->buffer;
+    if (const auto* freed = std::get_if<op::Free>(&operation.work)) given = freed->buffer;
+    if (const auto* later = std::get_if<op::FreeAsync>(&operation.work)) given = later->buffer;
+    if (given) used -= program.buffers[given->value].bytes;
+    if (!taken) continue;
+    const Buffer& buffer = program.buffers[taken->value];
+    if (buffer.bytes > profile.device.memory - used) return too_much(operation.line, buffer);
+    used += buffer.bytes;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_fits(const Profile& profile, const Program& program) {
+  if (auto memory = check_memory(profile, program); !memory) return memory;
+  const __int128 single = single_times(profile);
+  __int128 total = 0;
+  for (OperationIndex i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    if (kind(operation.work) == OperationKind::kernel) {
+      if (auto kernel = check_kernel(profile, program, i); !kernel) return kernel;
+    }
+    total += longest_time(profile, program, operation, single);
+    if (total > kLongestRun) {
+      return fail(
+          ErrorKind::bad_input,
+          fmt::format("line {}: up to here the program would take more than three years, which is as far as the "
+                      "model's clock goes. Use shorter or fewer operations.",
+                      operation.line));
+    }
+  }
+  return {};
+}
+
+}  // namespace streamscope

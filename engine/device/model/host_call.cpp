@@ -1,0 +1,129 @@
+#include "engine/device/model/host_call.h"
+
+#include <algorithm>
+
+namespace streamscope {
+namespace {
+
+struct Caller {
+  const Profile& profile;
+  const Program& program;
+  OperationIndex index;
+  const Profile::Host& costs = profile.host;
+
+  HostCall operator()(const op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
+  HostCall operator()(const op::BlockingCopy& copy) const { return copied(copy.direction, copy.range, true); }
+  HostCall operator()(const op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
+  HostCall operator()(const op::Memset&) const { return queued(costs.memset); }
+  HostCall operator()(const op::Spin&) const { return queued(costs.launch); }
+  HostCall operator()(const op::Axpb&) const { return queued(costs.launch); }
+  HostCall operator()(const op::Record&) const { return queued(costs.record); }
+  HostCall operator()(const op::Wait&) const { return queued(costs.wait); }
+  HostCall operator()(const op::HostFunction&) const { return queued(costs.host_function); }
+  HostCall operator()(const op::Prefetch&) const { return queued(costs.prefetch); }
+  HostCall operator()(const op::MallocAsync&) const { return queued(costs.malloc_async); }
+  HostCall operator()(const op::FreeAsync&) const { return queued(costs.free_async); }
+  HostCall operator()(const op::Launch& launch) const {
+    const auto nodes = static_cast<Nanoseconds>(program.graphs[launch.graph.value].nodes.size());
+    return queued(costs.graph_launch + nodes * costs.graph_node);
+  }
+  HostCall operator()(const op::Work& work) const {
+    HostCall call = alone(costs.work + work.duration);
+    call.is_call = false;
+    return call;
+  }
+  HostCall operator()(const op::SyncDevice&) const { return waits(HostWait::device, costs.sync_device); }
+  HostCall operator()(const op::SyncStream& sync) const {
+    return waits(HostWait::stream, costs.sync_stream, sync.stream);
+  }
+  HostCall operator()(const op::SyncEvent& sync) const {
+    return waits(HostWait::record, costs.sync_event, {}, sync.record);
+  }
+  HostCall operator()(const op::PollStream& poll) const {
+    HostCall call = waits(HostWait::stream, costs.query, poll.stream);
+    call.wake = 0;
+    call.poll = std::max<Nanoseconds>(1, poll.every);
+    return call;
+  }
+  HostCall operator()(const op::PollEvent& poll) const {
+    HostCall call = waits(HostWait::record, costs.query, {}, poll.record);
+    call.wake = 0;
+    call.poll = std::max<Nanoseconds>(1, poll.every);
+    return call;
+  }
+  HostCall operator()(const op::Malloc& made) const {
+    HostCall call = alone(0);
+    if (profile.host.malloc_waits) call.before = HostWait::device;
+    call.leave = costs.malloc.at(size(made.buffer));
+    return call;
+  }
+  HostCall operator()(const op::Free& freed) const {
+    HostCall call = alone(0);
+    if (profile.host.free_waits) call.before = HostWait::device;
+    call.leave = costs.free.at(size(freed.buffer));
+    return call;
+  }
+  HostCall operator()(const op::Touch& touch) const {
+    const HostMemory memory = program.buffers[touch.range.buffer.value].host;
+    const TimeBySize& table = memory == HostMemory::write_combined ? costs.touch_write_combined
+                              : memory == HostMemory::managed      ? costs.touch_migrated
+                                                                   : costs.touch;
+    HostCall call = alone(table.at(touch.range.bytes));
+    call.is_call = false;
+    return call;
+  }
+  HostCall operator()(const op::StartThread&) const { return alone(costs.thread_start); }
+  HostCall operator()(const op::JoinThread& join) const {
+    HostCall call = waits(HostWait::thread, 0);
+    call.thread = join.thread;
+    call.wake = costs.thread_join;
+    call.is_call = false;
+    return call;
+  }
+
+  std::uint64_t size(BufferId buffer) const { return program.buffers[buffer.value].bytes; }
+  static HostCall alone(Nanoseconds cost) { return {.enter = cost}; }
+  static HostCall queued(Nanoseconds cost) { return {.before = HostWait::room, .enter = cost, .submits = true}; }
+  HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, OperationIndex record = kNoOperation) const {
+    return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
+  }
+
+  HostCall copied(Direction direction, const Range& range, bool blocking) const {
+    HostCall call = queued(costs.copy + (blocking ? costs.blocking_copy : 0));
+    if (!is_pageable(program, range)) {
+      if (blocking) call.until = HostWait::operation;
+      call.wake = costs.wake;
+      return call;
+    }
+    // To the device the host fills the staging room and goes on, if that is enough; from the device it waits.
+    if (direction == Direction::h2d) {
+      call.enter += profile.copies.h2d_pageable.at(std::min(range.bytes, profile.copies.staging));
+      if (range.bytes <= profile.copies.staging) return call;
+    }
+    call.until = HostWait::operation;
+    return call;
+  }
+};
+
+}  // namespace
+
+HostCall host_call(const Profile& profile, const Program& program, OperationIndex index) {
+  return std::visit(Caller{profile, program, index}, program.operations[index].work);
+}
+
+bool is_pageable(const Program& program, const Range& range) {
+  return program.buffers[range.buffer.value].host == HostMemory::pageable;
+}
+
+Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range) {
+  const Profile::Copies& copies = profile.copies;
+  if (!is_pageable(program, range)) return (direction == Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
+  if (direction == Direction::d2h) return copies.d2h_pageable.at(range.bytes);
+  // What is in the staging room by then moves as pinned memory does, all but the last of it while the host still fills
+  // the room; the rest moves at the pace of the host.
+  constexpr std::uint64_t kLastPiece = 64 << 10;
+  if (range.bytes <= copies.staging) return copies.h2d.at(std::min(range.bytes, kLastPiece));
+  return copies.h2d_pageable.at(range.bytes) - copies.h2d_pageable.at(copies.staging);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,22 @@
+// Which bytes of a managed buffer are on the device: they move to whoever touches them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+namespace streamscope {
+
+class Residency {
+ public:
+  // Makes all of the range be there; tells how many bytes of it had to move.
+  std::uint64_t move_to_device(std::uint64_t offset, std::uint64_t bytes);
+  std::uint64_t move_to_host(std::uint64_t offset, std::uint64_t bytes);
+
+ private:
+  std::uint64_t cut_out(std::uint64_t begin, std::uint64_t end);
+
+  std::map<std::uint64_t, std::uint64_t>
+      on_device_;  // begin to end, apart from each other; at first all is on the host
+};
+
+}  // namespace streamscope
