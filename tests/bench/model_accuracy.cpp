@@ -3,7 +3,10 @@
 //   bench_model walls [--probes] [--seed S --programs N] [--device cuda] --csv F     times programs and writes them
 //   bench_model compare --csv F [--again G] [--device model:h200] [--png F]          holds a model against them
 //
-// `compare` needs no GPU: a recording holds the programs' texts. It exits with 1 where the model is out of bounds.
+//   bench_model fit --csv F ... --start PROFILE.toml -o PROFILE.toml                  fits a profile to recordings
+//
+// `compare` and `fit` need no GPU: a recording holds the programs' texts. It exits with 1 where the model is out of
+// bounds.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,10 +14,13 @@
 
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
+#include "engine/calibration/fit.h"
 #include "engine/calibration/probes.h"
 #include "engine/calibration/recorded.h"
 #include "engine/calibration/workloads.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/device/model/profile_file.h"
+#include "engine/program/text.h"
 #include "tests/bench/judge.h"
 
 namespace streamscope {
@@ -133,6 +139,42 @@ Result<bool> compare(const Compare& options) {
   return within(found, bounds);
 }
 
+struct FitCommand {
+  std::vector<std::string> csv;
+  std::string start, out, head;
+  double seconds = 60;
+};
+
+Result<void> fit(const FitCommand& options) {
+  const auto start = read_profile(options.start);
+  if (!start) return fail(start.error());
+  std::vector<FitSample> samples;
+  for (const std::string& file : options.csv) {
+    const auto csv = read_text(file);
+    if (!csv) return fail(csv.error());
+    const auto recording = recording_from_csv(*csv, file);
+    if (!recording) return fail(recording.error());
+    for (const RecordedProgram& one : recording->programs) {
+      auto read = read_program(one.text, one.name);
+      if (!read) return fail(read.error());
+      // What scatters tells less.
+      const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
+      samples.push_back({std::move(read->program), one.wall.median, 1 / (1 + 10 * noise)});
+    }
+  }
+  FitOptions how;
+  how.rounds = 200;
+  how.time = static_cast<Nanoseconds>(options.seconds * 1e9);
+  const auto fitted =
+      fit_profile(*start, samples, how,
+                  [](int done, int total, double error) {
+                    if (done > 0) fmt::print(stderr, "round {} of {}: mean error {:.2f} %\n", done, total, 100 * error);
+                  },
+                  {});
+  if (!fitted) return fail(fitted.error());
+  return write_text(options.out, write_profile(*fitted, options.head));
+}
+
 }  // namespace
 }  // namespace streamscope
 
@@ -162,6 +204,13 @@ int main(int count, char** arguments) {
   compared->add_flag("--texts", comparing.texts, "show their programs");
   compared->add_option("--only", comparing.only, "only programs whose name has this in it");
   compared->add_option("--pairs", comparing.pairs, "write measured and predicted times into this file, as CSV");
+  FitCommand fitting;
+  CLI::App* fitted = app.add_subcommand("fit", "Fit a profile to recorded times");
+  fitted->add_option("--csv", fitting.csv, "what `bench_model walls` wrote, one or more")->required();
+  fitted->add_option("--start", fitting.start, "the profile to begin with")->required();
+  fitted->add_option("-o", fitting.out, "the profile to write")->required();
+  fitted->add_option("--head", fitting.head, "the comment at its top");
+  fitted->add_option("--seconds", fitting.seconds, "no round is begun later");
   CLI11_PARSE(app, count, arguments);
   const auto told = [](const Error& error) {
     fmt::print(stderr, "{}\n", error.message);
@@ -172,6 +221,6 @@ int main(int count, char** arguments) {
     if (!good) return told(good.error());
     return *good ? 0 : 1;
   }
-  const auto done = record(options);
+  const auto done = fitted->parsed() ? fit(fitting) : record(options);
   return done ? 0 : told(done.error());
 }

@@ -19,7 +19,7 @@ ROOMS = {
     "kernels": [],
     "engine/device/cuda": ["engine/base", "engine/program", "engine/trace", "engine/device", "kernels"],
     "engine/device/catalog": ["engine/base", "engine/device", "engine/device/model", "engine/device/cuda"],
-    "engine/calibration": ["engine/base", "engine/program", "engine/trace", "engine/device"],
+    "engine/calibration": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/model"],
     "engine/analysis": ["engine/base", "engine/program", "engine/trace"],
     "engine/output": ["engine/base", "engine/trace", "engine/analysis"],
     "engine/remote": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/catalog",

@@ -53,19 +53,26 @@ std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid) {
   return fit;
 }
 
-BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t blocks, std::uint32_t busiest) {
+std::uint64_t working_blocks(const Grid& grid) {
+  if (!grid.shares_rates) return grid.blocks;
+  const Wide fours = std::max<Wide>(1, up(grid.elements, kChains));
+  return static_cast<std::uint64_t>(std::min<Wide>(grid.blocks, up(fours, grid.threads)));
+}
+
+BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t first, std::uint64_t blocks,
+                     std::uint32_t busiest) {
   const Profile::Compute& sm = profile.compute;
   const Wide handing_out = up(static_cast<Wide>(blocks) * 1'000'000'000, static_cast<Wide>(sm.block_rate));
   const Wide overhead = sm.block_overhead + handing_out;
   if (!grid.shares_rates) return {bounded(grid.spin + overhead), 0, 0};
 
+  const std::uint64_t all_working = working_blocks(grid);
+  const std::uint64_t working = first >= all_working ? 0 : std::min(blocks, all_working - first);
+  if (working == 0) return {std::max<Nanoseconds>(1, bounded(overhead)), 0, 0};
   const Wide fours = up(grid.elements, kChains);
-  const Wide threads = static_cast<Wide>(grid.blocks) * grid.threads;
-  // Blocks beyond the data have nothing to do.
-  const Wide working = std::min<Wide>(grid.blocks, up(fours, grid.threads));
-  const Wide elements = std::min<Wide>(up(grid.elements, working) * std::min<Wide>(blocks, working), grid.elements);
+  const Wide elements = std::min<Wide>(up(grid.elements, all_working) * working, grid.elements);
   const Wide busy_blocks = std::min<Wide>(busiest, up(working, sm.multiprocessors));
-  const Wide millisteps = std::max<Wide>(1000, fours * 1000 / threads);
+  const Wide millisteps = std::max<Wide>(1000, fours * 1000 / (static_cast<Wide>(grid.blocks) * grid.threads));
 
   const bool cached = grid.elements * 4 <= sm.cache_bytes;
   const Wide latency = cached ? sm.cache_latency : sm.memory_latency;
@@ -97,7 +104,10 @@ Nanoseconds time_alone(const Profile& profile, const Grid& grid) {
   const auto multiprocessors = static_cast<std::uint64_t>(profile.compute.multiprocessors);
   const std::uint64_t wave = std::min<std::uint64_t>(grid.blocks, fit * multiprocessors);
   const auto busiest = static_cast<std::uint32_t>((wave + multiprocessors - 1) / multiprocessors);
-  return bounded(static_cast<Wide>(batch_time(profile, grid, wave, busiest).alone) * up(grid.blocks, wave) +
+  const Wide working_waves = up(working_blocks(grid), wave), waves = up(grid.blocks, wave);
+  return bounded(static_cast<Wide>(batch_time(profile, grid, 0, wave, busiest).alone) * working_waves +
+                 static_cast<Wide>(batch_time(profile, grid, grid.blocks, wave, busiest).alone) *
+                     (waves - working_waves) +
                  grid.extra);
 }
 

@@ -37,8 +37,11 @@ struct BatchTime {
   std::int64_t arithmetic = 0;                     // share of the device's multiply-adds, and
   std::int64_t memory = 0;                         // of its memory rate, while it runs at that speed
 };
-// `blocks` of the grid start together, at most `busiest` of them on one multiprocessor.
-BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t blocks, std::uint32_t busiest);
+// `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor.
+BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t first, std::uint64_t blocks,
+                     std::uint32_t busiest);
+// How many blocks from the first on have something to do: those beyond the data end at once.
+std::uint64_t working_blocks(const Grid& grid);
 
 // The kernel alone on the device, wave by wave: what load() adds up.
 Nanoseconds time_alone(const Profile& profile, const Grid& grid);

@@ -113,11 +113,13 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
     registers_free_[i] -= blocks * grid.registers;
   }
   ++kernel.batches;
-  batch.time = batch_time(profile_, grid, count, busiest);
+  batch.time = batch_time(profile_, grid, grid.blocks - kernel.blocks_left, count, busiest);
   // A huge grid alone on the device goes on wave after wave, all alike: then several are taken as one, so that a kernel
   // costs thousands of steps and not millions. A more urgent kernel may get in later by that small share of its time.
   const bool alone = fixed_ends_.empty() && shared_ends_.empty();
-  const std::uint64_t waves = alone ? std::max<std::uint64_t>(1, kernel.blocks_left / count / kMostWaves) : 1;
+  const std::uint64_t working = working_blocks(grid), handed_out = grid.blocks - kernel.blocks_left;
+  const std::uint64_t alike = handed_out < working ? working - handed_out : kernel.blocks_left;
+  const std::uint64_t waves = alone ? std::max<std::uint64_t>(1, alike / count / kMostWaves) : 1;
   batch.time.alone *= static_cast<Nanoseconds>(waves);
   if (!kernel.started) batch.time.alone += grid.extra;
   kernel.blocks_left -= count * waves;

@@ -78,11 +78,13 @@ struct Profile {
     Nanoseconds legacy;         // from the end of work in one stream until the legacy barrier lets another go on
     Nanoseconds host_function;  // from the call until it begins
     Nanoseconds host_function_after_work;  // from the end of device work until it begins
-    Nanoseconds host_function_again;       // from the end of one until the next begins
-    Nanoseconds after_host_function;       // from its end until the device goes on
-    Nanoseconds pageable_behind;           // from the end of work until a pageable copy behind it begins
-    Nanoseconds graph_start, graph_node;   // from the launch to the first nodes, from node to node
-    Nanoseconds allocation;                // stream time of cudaMallocAsync and cudaFreeAsync
+    // Where it has waited for longer than that, the thread that carries it out sleeps, and takes this long.
+    Nanoseconds host_function_patience, host_function_asleep;
+    Nanoseconds host_function_again;      // from the end of one until the next begins
+    Nanoseconds after_host_function;      // from its end until the device goes on
+    Nanoseconds pageable_behind;          // from the end of work until a pageable copy behind it begins
+    Nanoseconds graph_start, graph_node;  // from the launch to the first nodes, from node to node
+    Nanoseconds allocation;               // stream time of cudaMallocAsync and cudaFreeAsync
   } streams{};
 
   struct Copies {

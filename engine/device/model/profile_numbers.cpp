@@ -83,6 +83,8 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::streams, &Profile::Streams::legacy>("streams", "legacy", NumberKind::time, 0, kLongest, "from the end of work until the default stream's barrier lets another stream go on"),
     number<&Profile::streams, &Profile::Streams::host_function>("streams", "host_function", NumberKind::time, 0, kLongest, "from the call until a host function begins"),
     number<&Profile::streams, &Profile::Streams::host_function_after_work>("streams", "host_function_after_work", NumberKind::time, 0, kLongest, "from the end of device work until one begins"),
+    number<&Profile::streams, &Profile::Streams::host_function_patience>("streams", "host_function_patience", NumberKind::time, 0, kLongest, "one that has waited longer is carried out by a thread that sleeps"),
+    number<&Profile::streams, &Profile::Streams::host_function_asleep>("streams", "host_function_asleep", NumberKind::time, 0, kLongest, "and which takes this long, from the end of device work"),
     number<&Profile::streams, &Profile::Streams::host_function_again>("streams", "host_function_again", NumberKind::time, 0, kLongest, "from the end of one until the next begins"),
     number<&Profile::streams, &Profile::Streams::after_host_function>("streams", "after_host_function", NumberKind::time, 0, kLongest, "from its end until the device goes on"),
     number<&Profile::streams, &Profile::Streams::pageable_behind>("streams", "pageable_behind", NumberKind::time, 0, kLongest, "from the end of work until a pageable copy behind it begins"),

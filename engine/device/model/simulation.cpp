@@ -329,6 +329,10 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
     case DependencyKind::stream: break;
   }
   Nanoseconds time = between(unit_[from], unit);
+  if (unit == Unit::host && unit_[from] != Unit::host && unit_[from] != Unit::none &&
+      spans_[from].end - spans_[to].host_begin > profile_.streams.host_function_patience) {
+    time = profile_.streams.host_function_asleep;
+  }
   const auto* copy = std::get_if<op::Copy>(&work);
   if (copy != nullptr && unit_[from] == Unit::compute && is_pageable(program_, copy->range)) {
     time += profile_.streams.pageable_behind;

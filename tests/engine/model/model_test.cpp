@@ -40,7 +40,7 @@ TEST(Model, SaysWhatItIs) {
 
 TEST(Model, RefusesMoreMemoryThanTheDeviceHasByTheBuffersLine) {
   Profile profile = h200();
-  profile.memory = 10 << 20;
+  profile.device.memory = 10 << 20;
   EXPECT_THAT(refusal("buffer x 6MiB\n# a remark\nbuffer y 6MiB\n", profile),
               ::testing::AllOf(HasSubstr("line 3"), HasSubstr("y of 6MiB"), HasSubstr("10MiB")));
   EXPECT_THAT(refusal("buffer x 6MiB\nhost: malloc t 6MiB\n", profile), HasSubstr("line 2"));

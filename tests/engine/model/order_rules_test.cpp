@@ -30,8 +30,8 @@ TEST(Reasons, NameTheLastCauseToFallAway) {
 
 TEST(Rule4, IsAPropertyOfTheProfile) {
   Profile profile = h200();
-  profile.malloc_waits = true;
-  profile.free_waits = false;
+  profile.host.malloc_waits = true;
+  profile.host.free_waits = false;
   const auto run =
       simulate("stream A nonblocking\nhost: malloc s 1MiB\nA: spin 3ms\nhost: free s\nhost: malloc t 1MiB\n", profile);
   EXPECT_LT(run[2].host_end, run[1].end);

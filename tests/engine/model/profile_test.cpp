@@ -1,4 +1,4 @@
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile_file.h"
 
 #include <gmock/gmock.h>
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
+#include "engine/device/model/profile_file.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

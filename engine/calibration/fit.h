@@ -1,0 +1,39 @@
+// A profile made to agree with measured wall times: each of its numbers is moved up and down, and stays where the
+// model's predictions come closest.
+//
+// What a single program tells is a sum of many numbers; over some hundred programs that differ in one thing each, they
+// come apart. Numbers that no program depends on stay what they are.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <stop_token>
+
+#include "engine/base/result.h"
+#include "engine/device/model/profile.h"
+#include "engine/program/order.h"
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+// A program with the median of its bare wall times.
+struct FitSample {
+  Program program;
+  Nanoseconds measured = 0;
+  double weight = 1;
+};
+
+struct FitOptions {
+  int rounds = 40;             // over all numbers, at most; fewer where nothing moves any more
+  Nanoseconds time = kAbsent;  // no round is begun later than this after the start
+};
+
+// done of total, and the weighted mean of the relative errors so far.
+using FitProgress = std::function<void(int done, int total, double error)>;
+
+// Only numbers that are times or rates are moved: not counts, sizes and flags. Their origin becomes measured where the
+// programs depend on them. Error bad_input: a program that the profile's device cannot run; cancelled.
+Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> samples, const FitOptions& options,
+                            const FitProgress& progress, std::stop_token stop);
+
+}  // namespace streamscope
