@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <deque>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -56,7 +55,6 @@ class Fit {
  public:
   Fit(const Profile& start, std::span<const FitSample> samples, std::stop_token stop)
       : profile_(start), samples_(samples), stop_(std::move(stop)) {
-    for (const FitSample& sample : samples) dependencies_.emplace_back(sample.program);
     for (std::size_t i = 0; i < samples.size(); ++i) all_.push_back(i);
   }
 
@@ -161,7 +159,7 @@ class Fit {
     const auto work = [&] {
       for (std::size_t at = next++; at < which.size() && !failed; at = next++) {
         const std::size_t i = which[at];
-        const auto wall = predict_wall(profile, samples_[i].program, dependencies_[i]);
+        const auto wall = predict_wall(profile, samples_[i].program);
         if (!wall) {
           if (!failed.exchange(true)) error = wall.error();
           return;
@@ -189,7 +187,6 @@ class Fit {
   Profile profile_;
   std::span<const FitSample> samples_;
   std::stop_token stop_;
-  std::deque<Dependencies> dependencies_;
   std::vector<std::size_t> all_;
   std::vector<double> costs_;
   std::vector<Knob> knobs_;

@@ -11,7 +11,6 @@
 
 #include "engine/base/result.h"
 #include "engine/device/model/profile.h"
-#include "engine/program/order.h"
 #include "engine/program/program.h"
 
 namespace streamscope {

@@ -31,9 +31,11 @@ class Latest {
   std::uint32_t first_ = kNoOne;
 };
 
+}  // namespace
+
 // Goes through the operations in issue order. A list of streams is emptied when it is read, or read only as far as it
 // is new to the reader, so the whole costs time in proportion to operations and edges, whatever the number of streams.
-class Builder {
+class IssueOrder::Builder {
  public:
   Builder(const Program& program, std::vector<Dependency>& edges)
       : program_(program),
@@ -213,7 +215,14 @@ class Builder {
   std::uint64_t rank_ = 0;
 };
 
-}  // namespace
+IssueOrder::IssueOrder(const Program& program) : builder_(std::make_unique<Builder>(program, edges_)) {}
+IssueOrder::~IssueOrder() = default;
+
+std::span<const Dependency> IssueOrder::issue(OperationIndex index) {
+  edges_.clear();
+  builder_->add(index);
+  return edges_;
+}
 
 bool returns_after_staging(const Program& program, const op::BlockingCopy& copy) {
   return copy.direction == Direction::h2d && program.buffers[copy.range.buffer.value].host == HostMemory::pageable;
@@ -223,7 +232,7 @@ Dependencies::Dependencies(const Program& program, std::span<const OperationInde
   const std::size_t count = program.operations.size();
   first_.assign(count + 1, 0);
   if (issued.empty() || std::is_sorted(issued.begin(), issued.end())) {
-    Builder builder(program, edges_);
+    IssueOrder::Builder builder(program, edges_);
     for (std::size_t i = 0; i < count; ++i) {
       builder.add(static_cast<OperationIndex>(i));
       first_[i + 1] = edges_.size();
@@ -231,7 +240,7 @@ Dependencies::Dependencies(const Program& program, std::span<const OperationInde
     return;
   }
   std::vector<Dependency> edges;  // in the order of issue
-  Builder builder(program, edges);
+  IssueOrder::Builder builder(program, edges);
   for (const OperationIndex index : issued) {
     const std::size_t before = edges.size();
     builder.add(index);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,23 @@ struct Dependency {
 
 // cuda-rules 10: from pageable memory the call returns after staging, when the data may still be on its way.
 bool returns_after_staging(const Program& program, const op::BlockingCopy& copy);
+
+// The same order as it comes about: operations go in as they are issued, and out comes what each must come after.
+// Dependencies below is all of it at once.
+class IssueOrder {
+ public:
+  // The program must outlive it.
+  explicit IssueOrder(const Program& program);
+  ~IssueOrder();
+  // Each operation once; of a thread in its order, and a graph's nodes right behind their launch. Until the next call.
+  std::span<const Dependency> issue(OperationIndex index);
+
+ private:
+  class Builder;
+  std::vector<Dependency> edges_;
+  std::unique_ptr<Builder> builder_;
+  friend class Dependencies;
+};
 
 // For each operation those before it that must have ended before it may start. Only direct ones: what follows from
 // others is left out where that is cheap to see. `host` edges run from the operations a host wait waits for to that

@@ -5,10 +5,10 @@
 
 namespace streamscope {
 
-Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program, const Dependencies& dependencies) {
+Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program) {
   if (auto fits = check_fits(profile, program); !fits) return fail(std::move(fits.error()));
   const RunControl control;
-  auto pass = Simulation(profile, program, dependencies, control).run(std::vector<Span>(program.operations.size()));
+  auto pass = Simulation(profile, program, control).run(std::vector<Span>(program.operations.size()));
   if (!pass) return fail(std::move(pass.error()));
   return pass->wall;
 }

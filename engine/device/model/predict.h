@@ -3,12 +3,11 @@
 
 #include "engine/base/result.h"
 #include "engine/device/model/profile.h"
-#include "engine/program/order.h"
 #include "engine/program/program.h"
 
 namespace streamscope {
 
-// `dependencies` are the program's. Error bad_input: the device cannot run it.
-Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program, const Dependencies& dependencies);
+// Error bad_input: the device cannot run it.
+Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program);
 
 }  // namespace streamscope

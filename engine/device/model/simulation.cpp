@@ -30,12 +30,11 @@ std::vector<std::uint32_t> connections(const Profile& profile, const Program& pr
 
 }  // namespace
 
-Simulation::Simulation(const Profile& profile, const Program& program, const Dependencies& dependencies,
-                       const RunControl& control)
+Simulation::Simulation(const Profile& profile, const Program& program, const RunControl& control)
     : profile_(profile),
       program_(program),
-      dependencies_(dependencies),
       control_(control),
+      order_(program),
       stream_unit_(program.streams.size(), Unit::none),
       queued_(program.streams.size(), 0),
       unfinished_(program.streams.size(), 0),

@@ -12,6 +12,7 @@
 #include <deque>
 #include <optional>
 #include <queue>
+#include <span>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -26,9 +27,8 @@ namespace streamscope {
 
 class Simulation {
  public:
-  // All four must outlive it.
-  Simulation(const Profile& profile, const Program& program, const Dependencies& dependencies,
-             const RunControl& control);
+  // All three must outlive it.
+  Simulation(const Profile& profile, const Program& program, const RunControl& control);
   // Once. `blank` is what the spans start from (blank_spans).
   Result<Pass> run(std::vector<Span> blank);
 
@@ -66,7 +66,7 @@ class Simulation {
   void called(HostThread& thread);
   void finish(HostThread& thread);
   void wake_threads();
-  void submit(OperationIndex index, Nanoseconds at);
+  void submit(OperationIndex index, Nanoseconds at, std::span<const Dependency> after);
   Nanoseconds migration_of(OperationIndex index);
   std::string who_waits() const;
 
@@ -100,12 +100,12 @@ class Simulation {
 
   const Profile& profile_;
   const Program& program_;
-  const Dependencies& dependencies_;
   const RunControl& control_;
 
   std::vector<Span> spans_;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
-  Nanoseconds driver_free_ = 0;     // when the last call of any thread returned
+  IssueOrder order_;
+  Nanoseconds driver_free_ = 0;  // when the last call of any thread returned
 
   std::vector<std::uint32_t> awaited_;  // dependencies and the submission still to come, of each operation
   std::vector<Nanoseconds> eligible_;   // when each could be carried out, as far as known

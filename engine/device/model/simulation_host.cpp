@@ -80,12 +80,16 @@ void Simulation::called(HostThread& thread) {
   const OperationIndex index = thread.at;
   const Work& work = program_.operations[index].work;
   if (std::holds_alternative<op::Touch>(work)) thread.time += migration_of(index);
-  const auto* wait = std::get_if<op::Wait>(&work);
+  const std::span<const Dependency> after = order_.issue(index);
   // The driver leaves a wait out where the event is there already.
-  const bool left_out = wait != nullptr && (wait->record == kNoOperation || ended(wait->record));
+  const bool left_out =
+      std::holds_alternative<op::Wait>(work) && std::none_of(after.begin(), after.end(), [&](const Dependency& one) {
+        return one.kind == DependencyKind::event && !ended(one.on);
+      });
   thread.time += left_out ? profile_.host.query : thread.call.enter;
   if (thread.call.is_call) driver_free_ = thread.time;
-  if (thread.call.submits) submit(index, thread.time);
+  if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
+  if (thread.call.submits) submit(index, thread.time, after);
   if (const auto* started = std::get_if<op::StartThread>(&work)) {
     HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
     threads_.push_back(other);
@@ -161,17 +165,19 @@ void Simulation::wake_threads() {
 }
 
 // At the host's time `at`: to the device, with all it must come after.
-void Simulation::submit(OperationIndex index, Nanoseconds at) {
+void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const Dependency> after) {
   const Operation& operation = program_.operations[index];
   const StreamId stream = owner(index);
   unit_[index] = unit_of(index);
-  const auto* wait = std::get_if<op::Wait>(&operation.work);
   if (unit_[index] == Unit::none) {
     // It stays where its stream's work is; a wait is where the work is that it waits for.
-    unit_[index] = wait != nullptr && wait->record != kNoOperation ? unit_[wait->record] : stream_unit_[stream.value];
+    unit_[index] = stream_unit_[stream.value];
+    for (const Dependency& one : after) {
+      if (one.kind == DependencyKind::event) unit_[index] = unit_[one.on];
+    }
   }
   stream_unit_[stream.value] = unit_[index];
-  for (const Dependency& dependency : dependencies_.of(index)) {
+  for (const Dependency& dependency : after) {
     const Nanoseconds more = handoff(dependency.on, index, dependency.kind);
     if (ended(dependency.on)) {
       eligible_[index] = std::max(eligible_[index], spans_[dependency.on].end + more);
@@ -200,7 +206,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at) {
       const auto its = static_cast<OperationIndex>(index + 1 + node);
       spans_[its].host_begin = spans_[index].host_begin;
       spans_[its].host_end = at;
-      submit(its, at);
+      submit(its, at, order_.issue(its));
     }
   }
 }

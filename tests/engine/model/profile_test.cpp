@@ -1,8 +1,14 @@
 #include "engine/device/model/profile_file.h"
 
+#include <fmt/format.h>
+
 #include <gmock/gmock.h>
+#include <filesystem>
+#include <set>
+#include <tuple>
 
 #include "engine/base/files.h"
+#include "engine/device/model/profile_numbers.h"
 
 namespace streamscope {
 namespace {
@@ -10,33 +16,110 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string h200_text() {
-  auto text = read_text(assets_folder() / "devices" / "h200.toml");
+std::string profile_text() {
+  auto text = read_text(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
   EXPECT_TRUE(text);
   return std::move(*text);
 }
 
 // The text with one thing replaced.
 std::string with(std::string_view what, std::string_view by) {
-  std::string text = h200_text();
+  std::string text = profile_text();
   const std::size_t at = text.find(what);
   EXPECT_NE(at, std::string::npos) << what;
   return text.replace(at, what.size(), by);
 }
 
-TEST(Profile, TheH200IsRead) {
-  const auto profile = parse_profile(h200_text(), "h200.toml", "h200");
+TEST(Profile, IsReadWithTheOriginOfEachNumber) {
+  const auto profile = parse_profile(profile_text(), "h200.toml", "h200");
   ASSERT_TRUE(profile) << profile.error().message;
   EXPECT_EQ(profile->name, "NVIDIA H200");
-  EXPECT_EQ(profile->memory, 139ull << 30);
-  EXPECT_EQ(profile->host.launch, 2'000);
-  EXPECT_EQ(profile->copies.both_directions, 916'000u);
-  EXPECT_EQ(profile->copies.h2d.points.size(), 5u);
+  EXPECT_EQ(profile->device.memory, 139ull << 30);
+  EXPECT_EQ(profile->host.launch, 2'450);
+  EXPECT_EQ(profile->copies.both_directions, 910'000u);
+  EXPECT_EQ(profile->copies.h2d.points.size(), 8u);
   EXPECT_EQ(profile->compute.memory_rate, 4'250'000'000'000u);
-  EXPECT_EQ(profile->highest_priority, -5);
-  EXPECT_TRUE(profile->free_waits);
-  EXPECT_GT(profile->assumed, 0);
-  EXPECT_LT(profile->assumed, profile->numbers);
+  EXPECT_EQ(profile->device.highest_priority, -5);
+  EXPECT_TRUE(profile->host.free_waits);
+  EXPECT_EQ(profile->origins[*find_number("compute.threads")], Origin::datasheet);
+  EXPECT_EQ(profile->origins[*find_number("host.prefetch")], Origin::assumed);
+  EXPECT_EQ(profile->origins[*find_number("host.launch")], Origin::measured);
+}
+
+TEST(Profile, IsWrittenAsItWasRead) {
+  for (const auto& file : std::filesystem::directory_iterator(assets_folder() / "devices")) {
+    const auto profile = read_profile(file.path());
+    ASSERT_TRUE(profile) << profile.error().message;
+    const std::string text = write_profile(*profile, "Where it comes from.\n\nAnd when.");
+    EXPECT_THAT(text, StartsWith("# Where it comes from.\n#\n# And when.\nname = "));
+    const auto again = parse_profile(text, "again.toml", profile->id);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(write_profile(*again, ""), write_profile(*profile, ""));
+    EXPECT_EQ(again->origins, profile->origins);
+    for (const ProfileNumber& number : profile_numbers()) {
+      if (number.get != nullptr) {
+        EXPECT_EQ(number.get(*again), number.get(*profile)) << path(number);
+      }
+    }
+  }
+}
+
+TEST(Profile, EveryNumberIsInTheTableOnceAndSaysWhatItMeans) {
+  std::set<std::string> seen;
+  for (const ProfileNumber& number : profile_numbers()) {
+    EXPECT_TRUE(seen.insert(path(number)).second) << path(number);
+    EXPECT_FALSE(number.meaning.empty()) << path(number);
+    EXPECT_EQ(number.kind == NumberKind::times, number.table != nullptr) << path(number);
+  }
+  for (const WhatIf& one : what_ifs()) EXPECT_TRUE(one.key == kLink || find_number(one.key)) << one.key;
+}
+
+Profile test_profile() {
+  auto profile = parse_profile(profile_text(), "test.toml", "test");
+  EXPECT_TRUE(profile);
+  return std::move(*profile);
+}
+
+TEST(WhatIf, AChangedNumberIsNamed) {
+  Profile profile = test_profile();
+  EXPECT_EQ(title(profile), "test");
+  ASSERT_TRUE(change(profile, "copies.engines", "1"));
+  ASSERT_TRUE(change(profile, "host.launch", "5us"));
+  EXPECT_EQ(profile.copies.engines, 1);
+  EXPECT_EQ(title(profile), "test, changed: copies.engines 1 (was 3), host.launch 5us (was 2450ns)");
+  EXPECT_EQ(profile.origins[*find_number("host.launch")], Origin::assumed);
+}
+
+TEST(WhatIf, TheValueItHadIsNoChange) {
+  Profile profile = test_profile();
+  ASSERT_TRUE(change(profile, "copies.engines", "3"));
+  EXPECT_EQ(title(profile), "test");
+}
+
+TEST(WhatIf, TheLinkIsTheRateOfLargeCopiesAndLeavesWhatACopyCostsBesides) {
+  Profile profile = test_profile();
+  const Nanoseconds small = profile.copies.h2d.at(1024), large = profile.copies.h2d.at(256 << 20);
+  ASSERT_TRUE(change(profile, kLink, fmt::format("{}GB/s", link_rate(profile) / 2e9)));
+  EXPECT_EQ(profile.copies.h2d.at(1024), small);
+  EXPECT_NEAR(static_cast<double>(profile.copies.h2d.at(256 << 20) - small), 2.0 * static_cast<double>(large - small),
+              1e-3 * static_cast<double>(large));
+  EXPECT_THAT(title(profile), HasSubstr("copies.link"));
+}
+
+TEST(WhatIf, WhatCannotBeIsRefusedAndChangesNothing) {
+  Profile profile = test_profile();
+  const std::string before = write_profile(profile, "");
+  for (const auto& [key, value, expected] :
+       {std::tuple{"copies.engine", "1", "no number of a profile"}, std::tuple{"copies.engines", "0", "from 1 to 64"},
+        std::tuple{"copies.engines", "1.5", "a whole number"}, std::tuple{"copies.h2d", "1us", "no number"},
+        std::tuple{"copies.link", "fast", "a rate such as"}, std::tuple{"host.launch", "3", "a time such as"},
+        std::tuple{"compute.threads", "512", "does not fit"}}) {
+    const auto changed = change(profile, key, value);
+    ASSERT_FALSE(changed) << key;
+    EXPECT_THAT(changed.error().message, HasSubstr(expected)) << key;
+  }
+  EXPECT_EQ(write_profile(profile, ""), before);
+  EXPECT_EQ(title(profile), "test");
 }
 
 TEST(TimeBySize, IsFlatThenStraightThenOnWithTheLastSlope) {
@@ -67,41 +150,42 @@ INSTANTIATE_TEST_SUITE_P(
     Table, BadProfile,
     ::testing::Values(
         Bad{"name = \"NVIDIA H200\"", "", "\"name\" is missing"},
-        Bad{"name = \"NVIDIA H200\"", "name = 7", "some.toml:5:8: \"name\" must be a text"},
-        Bad{"name = \"NVIDIA H200\"", "name = \"x", "some.toml:5:"},
-        Bad{"name = \"NVIDIA H200\"", "name = \"x\"\ncolour = 1", "some.toml:6:1: unknown key \"colour\""},
+        Bad{"name = \"NVIDIA H200\"", "name = 7", "some.toml:2:8: \"name\" must be a text"},
+        Bad{"name = \"NVIDIA H200\"", "name = \"x", "some.toml:2:"},
+        Bad{"name = \"NVIDIA H200\"", "name = \"x\"\ncolour = 1", "some.toml:3:1: unknown key \"colour\""},
         Bad{"[streams]", "[strands]", "there is no section [streams]"},
         Bad{"[streams]", "[strands]", "unknown key \"strands\""},
         Bad{"[host]", "host = 3\n[hosts]", "must be a section"},
-        Bad{"\"1500ns\", origin = \"measured\"", "\"1500ns\"", "\"copy\" needs origin"},
-        Bad{"\"1500ns\", origin = \"measured\"", "\"1500ns\", origin = \"guessed\"", "\"copy\" needs origin"},
-        Bad{"\"1500ns\", origin = \"measured\"", "\"1500ns\", orgin = \"measured\"", "unknown key \"orgin\""},
-        Bad{"{ value = \"1500ns\", origin = \"measured\" }", "\"1500ns\"", "\"copy\" must be { value"},
-        Bad{"\"1500ns\"", "1500", "\"copy\" must be a time"}, Bad{"\"1500ns\"", "\"1500\"", "\"copy\" must be a time"},
-        Bad{"\"1500ns\"", "\"-3ns\"", "\"copy\" must be a time"},
-        Bad{"\"1500ns\"", "\"99999999999s\"", "\"copy\" must be a time"},
+        Bad{"\"1400ns\", origin = \"measured\"", "\"1400ns\"", "\"copy\" needs an origin"},
+        Bad{"\"1400ns\", origin = \"measured\"", "\"1400ns\", origin = \"guessed\"", "\"copy\" needs an origin"},
+        Bad{"\"1400ns\", origin = \"measured\"", "\"1400ns\", orgin = \"measured\"", "unknown key \"orgin\""},
+        Bad{"{ value = \"1400ns\", origin = \"measured\" }", "\"1400ns\"", "\"copy\" must be written as { value"},
+        Bad{"\"1400ns\"", "1400", "\"copy\" must be a time"}, Bad{"\"1400ns\"", "\"1400\"", "\"copy\" must be a time"},
+        Bad{"\"1400ns\"", "[]", "\"copy\" has no such value"}, Bad{"\"1400ns\"", "\"-3ns\"", "\"copy\" must be a time"},
+        Bad{"\"1400ns\"", "\"99999999999s\"", "\"copy\" must be a time"},
         Bad{"\"139GiB\"", "\"139 gigs\"", "\"memory\" must be a size"},
-        Bad{"value = 132", "value = 0", "\"multiprocessors\" must be a whole number from 1"},
+        Bad{"value = 132", "value = 0", "\"multiprocessors\" must be a whole number, from 1"},
         Bad{"value = 132", "value = 1.5", "\"multiprocessors\" must be a whole number"},
         Bad{"value = -5", "value = 5", "\"highest_priority\" must be"},
-        Bad{"value = 0.916", "value = 0", "\"both_directions\" must be a share"},
-        Bad{"value = 0.916", "value = nan", "\"both_directions\" must be a share"},
-        Bad{"value = 0.916", "value = 1.1", "\"both_directions\" must be a share"},
+        Bad{"value = 0.91", "value = 0", "\"both_directions\" must be a number such as 0.92, from 0.05 to 1"},
+        Bad{"value = 0.91", "value = nan", "\"both_directions\" must be"},
+        Bad{"value = 0.91", "value = 1.1", "\"both_directions\" must be"},
         Bad{"\"eligible\"", "\"random\"", "\"queue\" must be \"eligible\" or \"issue\""},
-        Bad{"\"1980MHz\"", "\"1.98GHz\"", "\"clock\" must be a rate such as \"100MHz\""},
-        Bad{"\"1980MHz\"", "\"-1MHz\"", "\"clock\" must be a rate"},
-        Bad{"value = false", "value = \"no\"", "\"malloc_waits\" must be true or false"},
-        Bad{"size = \"64KiB\", rate = \"12.9GB/s\"", "size = \"2KiB\", rate = \"12.9GB/s\"", "sizes must rise"},
-        Bad{"rate = \"45.4GB/s\"", "time = \"1us\"", "times must not fall"},
-        Bad{"rate = \"45.4GB/s\"", "rate = \"0GB/s\"", "a rate is written"},
-        Bad{"rate = \"45.4GB/s\"", "rate = \"45.4GB/s\", time = \"1us\"", "either a time or a rate"},
-        Bad{"size = \"1MiB\", rate", "size = 4, rate", "a size is written"},
-        Bad{"{ size = \"1MiB\", time = \"3us\", origin = \"measured\" },", "", "two or more points"},
+        Bad{"\"1980MHz\"", "\"1.98GHz\"", "\"clock\" must be a clock such as \"1980MHz\""},
+        Bad{"\"1980MHz\"", "\"-1MHz\"", "\"clock\" must be a clock"},
+        Bad{"malloc_waits = { value = false", "malloc_waits = { value = \"no\"",
+            "\"malloc_waits\" must be true or false"},
+        Bad{"size = \"64KiB\", time = \"3660ns\"", "size = \"2KiB\", time = \"3660ns\"", "sizes must rise"},
+        Bad{"time = \"21400ns\"", "time = \"1us\"", "times must not fall"},
+        Bad{"time = \"21400ns\"", "rate = \"0GB/s\"", "a rate is written"},
+        Bad{"time = \"21400ns\"", "rate = \"45.4GB/s\", time = \"1us\"", "either a time or a rate"},
+        Bad{"size = \"1MiB\", time = \"21400ns\"", "size = 4, time = \"21400ns\"", "a size is written"},
+        Bad{"{ size = \"4KiB\", time = \"30us\", origin = \"measured\" },", "", "two or more points"},
         Bad{"value = 2048", "value = 512", "does not fit on a"}));
 
 TEST(Profile, TellsAllThatIsWrongInTheOrderOfTheFile) {
   std::string text = with("value = 132", "value = 0");
-  text.replace(text.find("\"1500ns\""), 8, "\"soon\"  ");
+  text.replace(text.find("\"1400ns\""), 8, "\"soon\"  ");
   const auto profile = parse_profile(text, "some.toml", "some");
   ASSERT_FALSE(profile);
   const std::string& message = profile.error().message;
@@ -110,8 +194,8 @@ TEST(Profile, TellsAllThatIsWrongInTheOrderOfTheFile) {
 }
 
 TEST(Profile, NoTextCrashesTheReader) {
-  const std::string text = h200_text();
-  const std::size_t last_key = text.find("memory_rate");
+  const std::string text = profile_text();
+  const std::size_t last_key = text.find("cache_bytes");
   for (std::size_t length = 0; length < last_key; length += 7) {
     const auto profile = parse_profile(std::string_view(text).substr(0, length), "cut.toml", "cut");
     EXPECT_FALSE(profile) << length;
