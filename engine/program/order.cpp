@@ -35,7 +35,7 @@ class Latest {
 
 // Goes through the operations in issue order. A list of streams is emptied when it is read, or read only as far as it
 // is new to the reader, so the whole costs time in proportion to operations and edges, whatever the number of streams.
-class IssueOrder::Builder {
+class DependencyTracker::Builder {
  public:
   Builder(const Program& program, std::vector<Dependency>& edges)
       : program_(program),
@@ -215,10 +215,10 @@ class IssueOrder::Builder {
   std::uint64_t rank_ = 0;
 };
 
-IssueOrder::IssueOrder(const Program& program) : builder_(std::make_unique<Builder>(program, edges_)) {}
-IssueOrder::~IssueOrder() = default;
+DependencyTracker::DependencyTracker(const Program& program) : builder_(std::make_unique<Builder>(program, edges_)) {}
+DependencyTracker::~DependencyTracker() = default;
 
-std::span<const Dependency> IssueOrder::issue(OperationIndex index) {
+std::span<const Dependency> DependencyTracker::issue(OperationIndex index) {
   edges_.clear();
   builder_->add(index);
   return edges_;
@@ -232,7 +232,7 @@ Dependencies::Dependencies(const Program& program, std::span<const OperationInde
   const std::size_t count = program.operations.size();
   first_.assign(count + 1, 0);
   if (issued.empty() || std::is_sorted(issued.begin(), issued.end())) {
-    IssueOrder::Builder builder(program, edges_);
+    DependencyTracker::Builder builder(program, edges_);
     for (std::size_t i = 0; i < count; ++i) {
       builder.add(static_cast<OperationIndex>(i));
       first_[i + 1] = edges_.size();
@@ -240,7 +240,7 @@ Dependencies::Dependencies(const Program& program, std::span<const OperationInde
     return;
   }
   std::vector<Dependency> edges;  // in the order of issue
-  IssueOrder::Builder builder(program, edges);
+  DependencyTracker::Builder builder(program, edges);
   for (const OperationIndex index : issued) {
     const std::size_t before = edges.size();
     builder.add(index);

@@ -33,11 +33,11 @@ bool returns_after_staging(const Program& program, const op::BlockingCopy& copy)
 
 // The same order as it comes about: operations go in as they are issued, and out comes what each must come after.
 // Dependencies below is all of it at once.
-class IssueOrder {
+class DependencyTracker {
  public:
   // The program must outlive it.
-  explicit IssueOrder(const Program& program);
-  ~IssueOrder();
+  explicit DependencyTracker(const Program& program);
+  ~DependencyTracker();
   // Each operation once; of a thread in its order, and a graph's nodes right behind their launch. Until the next call.
   std::span<const Dependency> issue(OperationIndex index);
 

@@ -98,7 +98,10 @@ struct Caller {
     // To the device the host fills the staging room and goes on, if that is enough; from the device it waits.
     if (direction == Direction::h2d) {
       call.enter += profile.copies.h2d_pageable.at(std::min(range.bytes, profile.copies.staging));
-      if (range.bytes <= profile.copies.staging) return call;
+      if (range.bytes <= profile.copies.staging) {
+        call.before = HostWait::staging;
+        return call;
+      }
     }
     call.until = HostWait::operation;
     return call;
@@ -113,6 +116,17 @@ HostCall host_call(const Profile& profile, const Program& program, OperationInde
 
 bool is_pageable(const Program& program, const Range& range) {
   return program.buffers[range.buffer.value].host == HostMemory::pageable;
+}
+
+std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work) {
+  const auto* copy = std::get_if<op::Copy>(&work);
+  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
+  if (copy == nullptr && blocking == nullptr) return 0;
+  const Range& range = copy != nullptr ? copy->range : blocking->range;
+  const Direction direction = copy != nullptr ? copy->direction : blocking->direction;
+  const bool staged =
+      direction == Direction::h2d && is_pageable(program, range) && range.bytes <= profile.copies.staging;
+  return staged ? range.bytes : 0;
 }
 
 Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range) {

@@ -14,6 +14,7 @@ namespace streamscope {
 enum class HostWait : std::uint8_t {
   nothing,
   room,       // in the queue of the operation's stream
+  staging,    // and in the staging room for pageable copies
   operation,  // the operation itself
   device,     // all work
   stream,     // of the stream in `stream`; the legacy default stream is done when all blocking streams are
@@ -39,6 +40,8 @@ struct HostCall {
 HostCall host_call(const Profile& profile, const Program& program, OperationIndex index);
 
 bool is_pageable(const Program& program, const Range& range);
+// How much of the staging room the operation takes until it ends.
+std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work);
 // Of the engine that carries the copy out.
 Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range);
 

@@ -248,6 +248,7 @@ void Simulation::end(OperationIndex index) {
   spans_[index].end = now_;
   last_ended_ = index;
   const StreamId stream = owner(index);
+  staged_ -= staged_bytes(profile_, program_, operation.work);
   --outstanding_;
   --unfinished_[stream.value];
   if (operation.launch == kNoOperation) --queued_[stream.value];

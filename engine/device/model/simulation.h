@@ -104,7 +104,7 @@ class Simulation {
 
   std::vector<Span> spans_;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
-  IssueOrder order_;
+  DependencyTracker order_;
   Nanoseconds driver_free_ = 0;  // when the last call of any thread returned
 
   std::vector<std::uint32_t> awaited_;  // dependencies and the submission still to come, of each operation
@@ -117,6 +117,7 @@ class Simulation {
   std::vector<OperationIndex> stream_last_;
   std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, nodes of graphs aside
   std::vector<std::uint32_t> unfinished_;  // and with them
+  std::uint64_t staged_ = 0;               // bytes in the staging room
   std::uint64_t outstanding_ = 0;          // unfinished operations of the device
   std::uint64_t blocking_ = 0;             // of them, those in blocking streams and the legacy default stream
   Nanoseconds now_ = 0;                    // the device's time

@@ -100,9 +100,12 @@ void Simulation::called(HostThread& thread) {
 bool Simulation::met(const HostThread& thread, HostWait wait) const {
   switch (wait) {
     case HostWait::nothing: return true;
-    case HostWait::room: {
-      const StreamId stream = *ordered_in(program_.operations[thread.at]);
-      return queued_[stream.value] < profile_.streams.queue_depth;
+    case HostWait::room:
+    case HostWait::staging: {
+      const Operation& operation = program_.operations[thread.at];
+      if (queued_[ordered_in(operation)->value] >= profile_.streams.queue_depth) return false;
+      return wait == HostWait::room ||
+             staged_ + staged_bytes(profile_, program_, operation.work) <= profile_.copies.staging;
     }
     case HostWait::operation: return ended(thread.at);
     case HostWait::device: return outstanding_ == 0;
@@ -195,6 +198,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
     waiters_[dependency.on] = slot;
   }
   ++awaited_[index];
+  staged_ += staged_bytes(profile_, program_, operation.work);
   ++outstanding_;
   ++unfinished_[stream.value];
   if (operation.launch == kNoOperation) ++queued_[stream.value];

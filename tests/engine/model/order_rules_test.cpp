@@ -40,23 +40,23 @@ TEST(Rule4, IsAPropertyOfTheProfile) {
 
 TEST(Rule6, ARecordTakesStreamTime) {
   const auto run = simulate("stream A\nA: record e\nA: record f\n");
-  EXPECT_EQ(run[1].end - run[0].end, 1'250);
+  EXPECT_EQ(run[1].end - run[0].end, h200().streams.record);
 }
 
 TEST(Rule8, PageableCopiesHoldTheHost) {
   const auto big = simulate("buffer x 16MiB host=pageable\nstream A\nA: h2d x\n");
-  EXPECT_NEAR(static_cast<double>(held(big[0])), 951e3, 10e3);
+  const Profile profile = h200();
+  EXPECT_GE(held(big[0]), profile.copies.h2d_pageable.at(16 << 20));
   const auto small = simulate("buffer x 64KiB host=pageable\nstream A\nA: h2d x\n");
-  EXPECT_NEAR(static_cast<double>(held(small[0])), 13e3, 1e3);
+  EXPECT_EQ(held(small[0]), profile.host.copy + profile.copies.h2d_pageable.at(64 << 10));
   const auto back = simulate("buffer x 64KiB host=pageable\nstream A\nA: d2h x\n");
   EXPECT_GE(back[0].host_end, back[0].end);
 }
 
 TEST(Rule8, StagingDoesNotWaitForTheStreamWhileItsRoomLasts) {
-  const auto run =
-      simulate("buffer x 16MiB host=pageable\nstream A\nA: spin 3ms\nrepeat 5 as i {\n  A: h2d x[{i}MiB:1MiB]\n}\n");
-  EXPECT_NEAR(static_cast<double>(held(run[1])), 57e3, 1e3);
-  EXPECT_LT(run[4].host_end, run[0].end);  // four times 1 MiB fill the 4 MiB of the profile
+  const auto run = simulate(
+      "buffer x 16MiB host=pageable\nstream A\nA: spin 3ms\nrepeat 5 as i {\n  A: h2d x[{i*256}KiB:256KiB]\n}\n");
+  EXPECT_LT(run[4].host_end, run[0].end);  // four times 256 KiB fill the 1 MiB of the profile
   EXPECT_GT(run[5].host_end, run[0].end);  // the fifth waits for the first to leave
   for (int i = 1; i <= 5; ++i) EXPECT_GE(run[i].start, run[0].end) << i;
 }
@@ -64,9 +64,11 @@ TEST(Rule8, StagingDoesNotWaitForTheStreamWhileItsRoomLasts) {
 TEST(Rule11, BothDirectionsAtOnceSlowEachOther) {
   const auto alone = simulate("buffer x 16MiB\nstream A\nA: h2d x\n");
   const auto both = simulate("buffer x 16MiB\nbuffer y 16MiB\nstream A\nstream B\nA: h2d x\nB: d2h y\n");
-  EXPECT_NEAR(static_cast<double>(took(alone[0])), 306e3, 1e3);
-  EXPECT_NEAR(static_cast<double>(took(both[0])), 334e3, 2e3);
-  EXPECT_NEAR(static_cast<double>(took(both[1])), 334e3, 2e3);
+  // The rate of each while both are busy; a little of either goes on alone.
+  const double slower = 1e6 / h200().copies.both_directions;
+  for (const int i : {0, 1}) {
+    EXPECT_NEAR(static_cast<double>(took(both[i])) / static_cast<double>(took(alone[0])), slower, 0.02) << i;
+  }
 }
 
 // One multiprocessor that holds two blocks of 1024 threads: small enough to follow by hand.
@@ -74,6 +76,7 @@ Profile one_multiprocessor() {
   Profile profile = h200();
   profile.compute.multiprocessors = 1;
   profile.compute.block_overhead = 0;
+  profile.compute.block_rate = 1'000'000'000'000'000;  // a nanosecond for any batch
   return profile;
 }
 
@@ -84,10 +87,10 @@ TEST(Rule13, TheNextKernelGetsBlocksOnlyWhenTheHeadHasHandedOutItsOwn) {
       "streams S 3 nonblocking\nS0: spin 100us blocks=3 threads=1024\nS1: spin 100us blocks=2 threads=1024\n"
       "S2: spin 10us blocks=1 threads=32\n",
       one_multiprocessor());
-  EXPECT_EQ(took(run[0]), 200 * us);
-  EXPECT_EQ(run[1].start, run[0].start + 100 * us);  // beside A's third block
-  EXPECT_EQ(took(run[1]), 200 * us);                 // its second block waits for room
-  EXPECT_EQ(run[2].start, run[0].end);               // a small block all the same: B's second goes first
+  EXPECT_EQ(took(run[0]), 200 * us + 2);
+  EXPECT_EQ(run[1].start, run[0].start + 100 * us + 1);  // beside A's third block
+  EXPECT_EQ(took(run[1]), 200 * us + 2);                 // its second block waits for room
+  EXPECT_EQ(run[2].start, run[0].end);                   // a small block all the same: B's second goes first
   EXPECT_EQ(run[1].reason, WaitReason::engine);
   EXPECT_EQ(run[2].reason, WaitReason::engine);
 }
@@ -112,8 +115,9 @@ TEST(Rule15, PriorityDecidesWhichPendingBlocksGoFirstAndPreemptsNothing) {
       "L1: spin 100us blocks=4 threads=1024\nL2: spin 100us blocks=2 threads=1024\nH: spin 100us blocks=2 "
       "threads=1024\n",
       one_multiprocessor());
-  EXPECT_EQ(run[2].start, run[0].start + 100 * us);  // ahead of L1's own second half, but not before its first ended
-  EXPECT_EQ(run[0].end, run[2].end + 100 * us);
+  EXPECT_EQ(run[2].start,
+            run[0].start + 100 * us + 1);  // ahead of L1's own second half, but not before its first ended
+  EXPECT_EQ(run[0].end, run[2].end + 100 * us + 1);
   EXPECT_EQ(run[1].start, run[0].end);
 }
 
@@ -132,10 +136,10 @@ TEST(Rule16, AStreamsQueueIsFinite) {
   EXPECT_EQ(run[1022].host_begin, run[1021].host_end);
 }
 
-TEST(Rule17, AHostFunctionTakesItsOwnTimeBesidesItsWork) {
+TEST(Rule17, HostFunctionsTakeTurnsOnOneThread) {
   const auto run = simulate("stream A\nstream B\nA: hostfn 50us\nB: hostfn 50us\n");
-  EXPECT_EQ(took(run[0]), 56 * us);
-  EXPECT_FALSE(overlap(run[0], run[1]));  // one callback thread
+  EXPECT_EQ(took(run[0]), 50 * us);
+  EXPECT_FALSE(overlap(run[0], run[1]));
 }
 
 TEST(HostWaits, PollsCostAQueryEach) {
