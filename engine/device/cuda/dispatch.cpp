@@ -13,7 +13,10 @@ namespace streamscope {
 namespace {
 
 constexpr const char* kDoing = "while measuring how fast the device copies";
-constexpr std::uint64_t kLarge = 4 << 20, kSmall = 256 << 10;
+#ifndef STREAMSCOPE_LARGE_COPY_KIB  // tests without a GPU move less
+#define STREAMSCOPE_LARGE_COPY_KIB 4096
+#endif
+constexpr std::uint64_t kLarge = std::uint64_t{STREAMSCOPE_LARGE_COPY_KIB} << 10, kSmall = 256 << 10;
 constexpr int kCopies = 4, kChains = 9;
 
 struct Bench {
