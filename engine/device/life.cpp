@@ -1,7 +1,9 @@
 #include "engine/device/life.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -16,14 +18,18 @@ constexpr Nanoseconds kLaunchLatency = 10'000;
 constexpr double kRateDoubt = 1.03, kMemoryDoubt = 1.5;
 constexpr Nanoseconds kSetupDoubt = 1'000;
 
-bool takes_no_time(OperationKind kind) { return kind == OperationKind::record || kind == OperationKind::wait; }
+// Of what is done in a stream: malloc and free are the stream-ordered ones.
+bool takes_no_time(OperationKind kind) {
+  return kind == OperationKind::record || kind == OperationKind::wait || kind == OperationKind::launch ||
+         kind == OperationKind::malloc || kind == OperationKind::free;
+}
 
 // Done by the host thread itself. A blocking copy is not: its copy has a life on the device too.
 bool is_host_work(const Operation& operation) { return !ordered_in(operation).has_value(); }
 
 bool host_waits(const Operation& operation) {
   const OperationKind is = kind(operation.work);
-  return is == OperationKind::sync || is == OperationKind::poll ||
+  return is == OperationKind::sync || is == OperationKind::poll || is == OperationKind::join ||
          std::holds_alternative<op::BlockingCopy>(operation.work);
 }
 
@@ -54,13 +60,18 @@ struct Cause {
 class Reconstruction {
  public:
   Reconstruction(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans, const Circumstances& circumstances)
+                 std::span<Span> spans, const Circumstances& circumstances, std::span<const OperationIndex> issued)
       : program_(program),
         dependencies_(dependencies),
         observed_(observed),
         spans_(spans),
         dispatch_(circumstances.dispatch),
-        opened_(circumstances.opened) {}
+        opened_(circumstances.opened),
+        order_(issued.begin(), issued.end()) {
+    if (!order_.empty()) return;
+    order_.resize(spans.size());
+    std::iota(order_.begin(), order_.end(), OperationIndex{0});
+  }
 
   void run() {
     take_over();
@@ -76,6 +87,11 @@ class Reconstruction {
   }
 
  private:
+  static std::array<Nanoseconds, kEngines> never_used() {
+    std::array<Nanoseconds, kEngines> free;
+    free.fill(std::numeric_limits<Nanoseconds>::min() / 2);
+    return free;
+  }
   std::size_t count() const { return spans_.size(); }
   const Operation& operation(std::size_t i) const { return program_.operations[i]; }
   bool host_work(std::size_t i) const { return is_host_work(operation(i)); }
@@ -100,6 +116,7 @@ class Reconstruction {
       span.ready = kAbsent;
       span.start = seen.start;
       span.end = seen.end;
+      if (span.kind == OperationKind::launch) span.end = kAbsent;  // what was seen is when its last node ended
       if (host_work(i)) {
         span.ready = span.start = seen.host_begin;
         span.end = seen.host_end;
@@ -109,24 +126,36 @@ class Reconstruction {
     }
   }
 
-  // From the last operation to the first: what comes after is settled before what it limits.
+  // From the operation issued last to the first: what comes after is settled before what it limits.
   void set_late_events_right() {
-    std::vector<Nanoseconds> limit(count(), kNever);
-    for (std::size_t i = count(); i-- > 0;) {
+    std::vector<Nanoseconds>& limit = limit_;
+    limit.resize(count(), kNever);
+    awaited_by_.resize(count(), kNoOperation);
+    for (auto at = order_.rbegin(); at != order_.rend(); ++at) {
+      const std::size_t i = *at;
       Span& span = spans_[i];
       if (host_work(i)) continue;
+      if (unseen(i) && whole_end(i) < limit[i]) {
+        limit[i] = whole_end(i);
+        awaited_by_[i] = kNoOperation;
+      }
       if (span.source == Source::event && known(span.end) && span.end > limit[i]) {
         const Nanoseconds allowed = std::min<Nanoseconds>(kEventLag + 2 * Nanoseconds{span.uncertainty}, kSettled / 2);
         if (span.end - limit[i] <= allowed) span.end = limit[i];
       }
       Nanoseconds bound = limit[i];
-      if (span.kind == OperationKind::kernel && span.source == Source::stamp && known(span.start)) {
+      const bool stamped = span.kind == OperationKind::kernel && span.source == Source::stamp && known(span.start);
+      if (stamped) {
         bound = span.start;
       } else if (!takes_no_time(span.kind) && known(span.end)) {
         bound = std::min(bound, span.end);
+      } else if (unseen(i)) {
+        bound -= moving_time(i, false).shortest;
       }
       for (const Dependency& dependency : dependencies_.of(static_cast<OperationIndex>(i))) {
-        limit[dependency.on] = std::min(limit[dependency.on], bound);
+        if (bound >= limit[dependency.on]) continue;
+        limit[dependency.on] = bound;
+        awaited_by_[dependency.on] = stamped ? static_cast<OperationIndex>(i) : kNoOperation;
       }
     }
   }
@@ -145,49 +174,120 @@ class Reconstruction {
   // When the device could know of it. The call hands its work over just before it returns, unless it holds the host.
   Nanoseconds issued(std::size_t i) const {
     const Span& span = spans_[i];
+    if (operation(i).launch != kNoOperation) return span.host_begin;  // comes after its launch
     if (may_hold_host(program_, operation(i))) return span.host_begin;
     if (known(span.end) && known(span.host_end) && span.host_end > span.end) return span.host_begin;
     return span.host_end;
   }
 
+  // A node of a graph whose end nothing tells; once all of its launch has ended something can be said of it.
+  bool unseen(std::size_t i) const {
+    return operation(i).launch != kNoOperation && !takes_no_time(spans_[i].kind) && !known(observed_[i].end) &&
+           known(whole_end(i));
+  }
+  Nanoseconds whole_end(std::size_t node) const { return observed_[operation(node).launch].end; }
+
+  // Whether a kernel began at this node's limit that, as far as is known, waited for nothing that ended later.
+  bool is_awaited(std::size_t i) const {
+    if (awaited_by_[i] == kNoOperation) return false;
+    const auto before = dependencies_.of(awaited_by_[i]);
+    return std::none_of(before.begin(), before.end(), [&](const Dependency& dependency) {
+      const Nanoseconds end = observed_[dependency.on].end;
+      return dependency.on != i && spans_[dependency.on].kind != OperationKind::launch && known(end) &&
+             end > limit_[i] - 2 * dispatch_.after_dependency;
+    });
+  }
+
+  void infer_end(std::size_t i) {
+    Span& span = spans_[i];
+    const Moving moving = moving_time(i, true);
+    // What was seen is stronger here too.
+    span.ready = std::max(span.host_begin, std::min(span.ready, limit_[i] - moving.shortest));
+    const Nanoseconds low = span.ready + moving.shortest, high = std::max(low, limit_[i]);
+    Nanoseconds& free = engine_free_[static_cast<std::size_t>(span.engine)];
+    Nanoseconds start = span.ready + dispatch_.after_dependency;
+    if (span.engine == Engine::h2d || span.engine == Engine::d2h) start = std::max(start, free + dispatch_.after_copy);
+    Nanoseconds end = high;
+    if (moving.longest != kNever) end = start + moving.usual;
+    if (is_awaited(i)) {
+      end = high - dispatch_.after_dependency;
+      if (moving.longest != kNever) end = std::min(end, start + moving.longest);
+    }
+    span.end = std::clamp(end, low, high);
+    free = std::max(free, span.end);
+    span.source = Source::inferred;
+    const Nanoseconds doubt = std::max(span.end - low, high - span.end) +
+                              std::max(observed_[operation(i).launch].uncertainty, span.ready_uncertainty);
+    span.uncertainty = static_cast<std::uint32_t>(std::min<Nanoseconds>(doubt, 0xFFFFFFFF));
+  }
+
+  // The last node of a launch to end ends with it.
+  void end_launch(OperationIndex launch, OperationIndex last_node) {
+    OperationIndex latest = launch + 1;
+    for (OperationIndex i = launch + 1; i <= last_node; ++i) {
+      if (!known(spans_[i].end)) return;
+      if (spans_[i].end > spans_[latest].end) latest = i;
+    }
+    Span& span = spans_[latest];
+    const Observed& whole = observed_[launch];
+    if (!unseen(latest) || whole.end > limit_[latest] || whole.end < span.end) return;
+    span.end = whole.end;
+    span.source = whole.source;
+    span.uncertainty = whole.uncertainty;
+  }
+  bool is_last_node(std::size_t i) const {
+    return operation(i).launch != kNoOperation && (i + 1 == count() || operation(i + 1).launch != operation(i).launch);
+  }
+
   void find_ready() {
-    for (std::size_t i = 0; i < count(); ++i) {
+    for (const OperationIndex i : order_) {
       Span& span = spans_[i];
       if (host_work(i)) continue;
-      const Nanoseconds issue = issued(i);
-      if (!known(issue)) continue;
-      span.ready = issue;
-      span.ready_source = Source::host;
-      if (held_by_gate(i)) span.ready = opened_;
-      bool all_known = true;
-      set_early_event_right(i);
-      for (const Dependency& dependency : dependencies_.of(static_cast<OperationIndex>(i))) {
-        const Span& on = spans_[dependency.on];
-        if (!known(on.end)) all_known = false;
-        if (!known(on.end) || on.end <= span.ready) continue;
-        span.ready = on.end;
-        span.ready_source = on.source;
-        span.ready_uncertainty = on.uncertainty;
-      }
-      if (!all_known && !known(span.end)) {
-        span.ready = kAbsent;
-        span.ready_source = Source::none;
-        span.ready_uncertainty = 0;
-        continue;
-      }
-      // What was seen is stronger than what follows: an estimate of ready gives way.
-      for (const auto& [time, uncertainty] :
-           {std::pair{span.start, span.start_uncertainty}, {span.end, span.uncertainty}}) {
-        if (!known(time) || time >= span.ready) continue;
-        span.ready = time;
-        span.ready_source = Source::inferred;
-        span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
-      }
-      if (takes_no_time(span.kind)) {
-        span.start = span.end = span.ready;
-        span.start_source = span.source = Source::inferred;
-        span.start_uncertainty = span.uncertainty = span.ready_uncertainty;
-      }
+      make_ready(i);
+      if (unseen(i) && known(span.ready)) infer_end(i);
+      if (is_last_node(i) && known(whole_end(i))) end_launch(operation(i).launch, i);
+    }
+  }
+
+  void make_ready(std::size_t i) {
+    Span& span = spans_[i];
+    const Nanoseconds issue = issued(i);
+    if (!known(issue)) return;
+    span.ready = issue;
+    span.ready_source = Source::host;
+    if (held_by_gate(i)) span.ready = opened_;
+    bool all_known = true;
+    set_early_event_right(i);
+    for (const Dependency& dependency : dependencies_.of(static_cast<OperationIndex>(i))) {
+      const Span& on = spans_[dependency.on];
+      if (!known(on.end)) all_known = false;
+      if (!known(on.end) || on.end <= span.ready) continue;
+      span.ready = on.end;
+      span.ready_source = on.source;
+      span.ready_uncertainty = on.uncertainty;
+    }
+    if (!all_known && !known(span.end) && !unseen(i)) {
+      span.ready = kAbsent;
+      span.ready_source = Source::none;
+      span.ready_uncertainty = 0;
+      return;
+    }
+    // What was seen is stronger than what follows: an estimate of ready gives way.
+    for (const auto& [time, uncertainty] :
+         {std::pair{span.start, span.start_uncertainty}, {span.end, span.uncertainty}}) {
+      if (!known(time) || time >= span.ready) continue;
+      span.ready = time;
+      span.ready_source = Source::inferred;
+      span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
+    }
+    if (span.kind == OperationKind::launch && limit_[i] < span.ready) {
+      // Its nodes began before the call came back.
+      span.ready = std::max(span.host_begin, limit_[i]);
+    }
+    if (takes_no_time(span.kind)) {
+      span.start = span.end = span.ready;
+      span.start_source = span.source = Source::inferred;
+      span.start_uncertainty = span.uncertainty = span.ready_uncertainty;
     }
   }
 
@@ -248,6 +348,7 @@ class Reconstruction {
   struct Moving {
     Nanoseconds shortest = 0;
     Nanoseconds longest = kNever;  // not known
+    Nanoseconds usual = 0;
   };
   // How long the bytes of a copy or a memset are on their way. Not of pageable memory: the host has a hand in it.
   Moving moving_time(std::size_t i, bool both) const {
@@ -263,7 +364,8 @@ class Reconstruction {
     if (!time.known()) return {};
     const auto bytes = static_cast<double>(spans_[i].bytes);
     return {time.setup + static_cast<Nanoseconds>(bytes * time.alone / doubt),
-            time.setup + kSetupDoubt + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone) * doubt)};
+            time.setup + kSetupDoubt + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone) * doubt),
+            time.setup + static_cast<Nanoseconds>(bytes * time.alone)};
   }
 
   // `usually`: how long after `earliest` it starts where its bytes do not say.
@@ -317,7 +419,7 @@ class Reconstruction {
   void find_reasons() {
     // By host thread: the last host wait, as long as nothing was issued to a stream since.
     std::vector<OperationIndex> waited;
-    for (std::size_t i = 0; i < count(); ++i) {
+    for (const OperationIndex i : order_) {
       Span& span = spans_[i];
       if (span.thread >= waited.size()) waited.resize(span.thread + 1, kNoOperation);
       OperationIndex& host_wait = waited[span.thread];
@@ -373,14 +475,18 @@ class Reconstruction {
   std::span<Span> spans_;
   const Dispatch dispatch_;
   const Nanoseconds opened_;
+  std::vector<OperationIndex> order_;       // of issue
+  std::vector<Nanoseconds> limit_;          // by operation: something that comes after it had begun by then
+  std::vector<OperationIndex> awaited_by_;  // and what, where it was a kernel by its stamp
+  std::array<Nanoseconds, kEngines> engine_free_ = never_used();
   std::vector<OperationIndex> before_on_engine_;
 };
 
 }  // namespace
 
 void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans, const Circumstances& circumstances) {
-  Reconstruction(program, dependencies, observed, spans, circumstances).run();
+                 std::span<Span> spans, const Circumstances& circumstances, std::span<const OperationIndex> issued) {
+  Reconstruction(program, dependencies, observed, spans, circumstances, issued).run();
 }
 
 std::vector<bool> settled(const Program& program, const Dependencies& dependencies, std::span<const Span> spans,
@@ -390,8 +496,12 @@ std::vector<bool> settled(const Program& program, const Dependencies& dependenci
   if (issued > 0 && issued < spans.size() && !is_host_work(program.operations[issued])) {
     horizon = std::min(horizon, spans[issued - 1].host_end);
   }
-  // A kernel that began and has no end may run or not: what began later may have waited for it.
+  // A kernel that began and has no end may run or not: what began later may have waited for it. Of a launch that has
+  // not ended it is not even known which of its nodes began.
   for (const Span& span : spans) {
+    if (span.launch != kNoOperation && span.launch < issued && !known(span.end)) {
+      horizon = std::min(horizon, spans[span.launch].host_begin);
+    }
     if (span.kind == OperationKind::kernel && known(span.start) && !known(span.end)) {
       horizon = std::min(horizon, span.start);
     }

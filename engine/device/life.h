@@ -10,7 +10,11 @@
 //     operations without a start of their own start as much after they are ready;
 //   - what must come before a kernel ended no later than that kernel's first block began, and a stamp is more exact
 //     than an event, so an event that fired a little late is set right by it;
-//   - records and waits take no time of their own.
+//   - records, waits, stream-ordered allocations and launches take no time of their own;
+//   - a copy or a memset in a graph is not seen at all: it ends after its bytes can have been moved, before what comes
+//     after it starts and before its launch has ended, which an event behind the launch tells. Within these bounds its
+//     end is put where a kernel that waited for it alone began, or where its bytes would usually be there; its
+//     uncertainty reaches to the bounds.
 #pragma once
 
 #include <span>
@@ -24,10 +28,13 @@
 
 namespace streamscope {
 
-// Completes spans (blank_spans() of the program, one an operation) from `observed`, one an operation too.
+// Completes spans (blank_spans() of the program, one an operation) from `observed`, one an operation too. Of a launch
+// `observed` has the end of all its nodes.
 // Also for a run that still goes on; see settled().
+// `issued`: the order in which the operations were issued, that of the dependencies; empty: the program's.
 void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans, const Circumstances& circumstances = {});
+                 std::span<Span> spans, const Circumstances& circumstances = {},
+                 std::span<const OperationIndex> issued = {});
 
 // How far an event may lie behind what it marks, the clocks' uncertainty aside.
 inline constexpr Nanoseconds kEventLag = 3'000;
