@@ -12,10 +12,10 @@ __device__ inline float chain(float v, float a, float b, std::uint32_t fma) {
 
 // Four elements a thread and step: 16-byte accesses, and four chains that hide each other's latency. `head` elements
 // come before the first 16-byte boundary and are done one by one, like those after the last.
-template <bool kStamped>
+template <Stamped kStamped>
 __global__ void __launch_bounds__(1024) axpb_kernel(float* data, std::uint64_t count, std::uint32_t head, float a,
-                                                    float b, std::uint32_t fma, Stamp* stamp) {
-  stamp_start<kStamped>(stamp);
+                                                    float b, std::uint32_t fma, StampTo stamp) {
+  const BlockStamp block = stamp_start<kStamped>(stamp);
   const std::uint64_t thread = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   const std::uint64_t threads = static_cast<std::uint64_t>(gridDim.x) * blockDim.x;
   auto* const fours = reinterpret_cast<float4*>(data + head);
@@ -36,22 +36,25 @@ __global__ void __launch_bounds__(1024) axpb_kernel(float* data, std::uint64_t c
     float* const one = data + (i < head ? i : done + (i - head));
     *one = chain(*one, a, b, fma);
   }
-  stamp_end<kStamped>(stamp);
+  stamp_end<kStamped>(stamp, block);
 }
+
+constexpr decltype(&axpb_kernel<Stamped::no>) kForms[] = {axpb_kernel<Stamped::no>, axpb_kernel<Stamped::once>,
+                                                          axpb_kernel<Stamped::repeatedly>};
 
 }  // namespace
 
-int axpb(const Axpb& launched, Stamp* stamp, Stream stream) {
+int axpb(const Axpb& launched, const StampTo& stamp, Stream stream) {
   const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(launched.data) % 16 / 4);
   std::uint64_t head = beyond == 0 ? 0 : 4 - beyond;
   if (head > launched.count) head = launched.count;
-  return launch(stamp ? axpb_kernel<true> : axpb_kernel<false>, launched.blocks, launched.threads, 0, stream,
-                launched.data, launched.count, static_cast<std::uint32_t>(head), kAxpbA, kAxpbB, launched.fma, stamp);
+  return launch(kForms[static_cast<int>(stamped(stamp))], launched.blocks, launched.threads, 0, stream, launched.data,
+                launched.count, static_cast<std::uint32_t>(head), kAxpbA, kAxpbB, launched.fma, stamp);
 }
 
 int prepare_axpb() {
   cudaFuncAttributes attributes{};
-  for (const auto kernel : {axpb_kernel<false>, axpb_kernel<true>}) {
+  for (const auto kernel : kForms) {
     const cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
     if (code != cudaSuccess) return code;
   }

@@ -19,6 +19,17 @@ struct Stamp {
   std::uint64_t start, end;
 };
 
+// Where a launch leaves its stamp; nowhere by default. With `tickets` it is one that a graph repeats, and its nth time
+// (from 0) goes to stamps[n]: each block draws a number from that word, 0 at first, so that the number over the blocks
+// of a launch is the time it is. Right as long as one time ends before the next begins, as those of one executable
+// graph do (cuda-rules 20). Neither the host nor the graph has to do anything between the launches.
+struct StampTo {
+  StampTo(Stamp* to = nullptr, unsigned long long* drawn_from = nullptr)  // NOLINT: most are just a stamp
+      : stamps(to), tickets(drawn_from) {}
+  Stamp* stamps;
+  unsigned long long* tickets;
+};
+
 // Loads every kernel and lets spin take as much dynamic shared memory as a block can have on this device.
 int prepare(std::size_t shared_bytes_limit);
 
@@ -31,7 +42,7 @@ struct Spin {
   std::size_t shared_bytes;
   const std::uint32_t* abandon;  // the kernel ends early once this is not 0
 };
-int spin(const Spin& launch, Stamp* stamp, Stream stream);
+int spin(const Spin& launch, const StampTo& stamp, Stream stream);
 
 // v = v*a + b, `fma` times an element, with one rounding each (fmaf): std::fma on the CPU gives the same bits.
 // a is one unit in the last place above 1 and b less than one, so that values do not converge and stay finite for the
@@ -44,7 +55,7 @@ struct Axpb {
   std::uint32_t fma;
   std::uint32_t blocks, threads;
 };
-int axpb(const Axpb& launch, Stamp* stamp, Stream stream);
+int axpb(const Axpb& launch, const StampTo& stamp, Stream stream);
 // Independent chains a thread works on: for estimates of how long axpb takes.
 inline constexpr int kAxpbChains = 4;
 

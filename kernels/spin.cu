@@ -8,13 +8,14 @@ namespace {
 constexpr std::uint64_t kShortestThatLooks = 2'000;
 
 // One thread watches the time; the others wait for it at the barrier and so hold the block's resources.
-template <bool kStamped>
+template <Stamped kStamped>
 __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const volatile std::uint32_t* abandon,
-                            Stamp* stamp) {
+                            StampTo stamp) {
+  BlockStamp block{};
   if (threadIdx.x == 0) {
     const std::uint64_t begin = globaltimer();
     const long long first_cycle = clock64();
-    if constexpr (kStamped) atomicMin(reinterpret_cast<unsigned long long*>(&stamp->start), begin);
+    block = begin_stamp<kStamped>(stamp, begin);
     // Once abandoned, the blocks still to come return at once: the whole grid drains, not only the blocks that run now.
     // Looking costs a read of global memory, so a spin that is hardly longer than that does not look.
     if (nanoseconds >= kShortestThatLooks && *abandon != 0) nanoseconds = 0;
@@ -24,22 +25,25 @@ __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const v
     }
   }
   __syncthreads();
-  stamp_end<kStamped>(stamp);
+  stamp_end<kStamped>(stamp, block);
 }
+
+constexpr decltype(&spin_kernel<Stamped::no>) kForms[] = {spin_kernel<Stamped::no>, spin_kernel<Stamped::once>,
+                                                          spin_kernel<Stamped::repeatedly>};
 
 }  // namespace
 
-int spin(const Spin& launched, Stamp* stamp, Stream stream) {
+int spin(const Spin& launched, const StampTo& stamp, Stream stream) {
   // No GPU runs at more than 4 cycles a nanosecond.
   constexpr std::uint64_t kMost = 0x7FFFFFFFFFFFFFFFull / 4 - 1'000'000;
   const std::uint64_t nanoseconds = launched.nanoseconds < kMost ? launched.nanoseconds : kMost;
   const auto cycles = static_cast<long long>(nanoseconds * 4 + 1'000'000);
-  return launch(stamp ? spin_kernel<true> : spin_kernel<false>, launched.blocks, launched.threads,
-                launched.shared_bytes, stream, nanoseconds, cycles, launched.abandon, stamp);
+  return launch(kForms[static_cast<int>(stamped(stamp))], launched.blocks, launched.threads, launched.shared_bytes,
+                stream, nanoseconds, cycles, launched.abandon, stamp);
 }
 
 int prepare_spin(std::size_t shared_bytes_limit) {
-  for (const auto kernel : {spin_kernel<false>, spin_kernel<true>}) {
+  for (const auto kernel : kForms) {
     const cudaError_t code =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes_limit));
     if (code != cudaSuccess) return code;

@@ -12,6 +12,12 @@ namespace {
 
 constexpr std::size_t kEntries = 2;  // in the queue: the operation, and an event behind it
 
+// A launch is taken to need as much room as its nodes would one by one: it needs no more.
+std::size_t entries(const Program& program, const Operation& operation) {
+  const auto* launch = std::get_if<op::Launch>(&operation.work);
+  return launch == nullptr ? kEntries : kEntries + program.graphs[launch->graph.value].nodes.size();
+}
+
 // Why the host can be held by this operation's call while the gate is closed; nothing where it cannot.
 std::optional<std::string_view> holds_host(const Program& program, const Operation& operation) {
   const OperationKind is = kind(operation.work);
@@ -20,7 +26,8 @@ std::optional<std::string_view> holds_host(const Program& program, const Operati
   if (std::holds_alternative<op::BlockingCopy>(operation.work)) {
     return "cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it";
   }
-  if (is == OperationKind::free) return "cudaFree waits for the whole device (cuda-rules 4), and the gate holds it";
+  if (std::holds_alternative<op::Free>(operation.work))
+    return "cudaFree waits for the whole device (cuda-rules 4), and the gate holds it";
   if (const auto* copy = std::get_if<op::Copy>(&operation.work);
       copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable) {
     return "the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it";
@@ -32,6 +39,12 @@ std::optional<std::string_view> holds_host(const Program& program, const Operati
 
 Result<OperationIndex> gate_opens_before(const Program& program) {
   const auto& operations = program.operations;
+  if (program.threads.size() > 1) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("line {}: the gate opens when everything is queued, and with thread {} two host threads "
+                            "queue side by side; leave the gate out.",
+                            program.threads[1].line, program.threads[1].name));
+  }
   std::size_t queued = operations.size();
   while (queued > 0 && !ordered_in(operations[queued - 1])) --queued;
   std::size_t opens = queued;
@@ -47,8 +60,9 @@ Result<OperationIndex> gate_opens_before(const Program& program) {
                       "everything that is queued.",
                       operation.line, describe(program, static_cast<OperationIndex>(i)), *why));
     }
+    if (operation.launch != kNoOperation) continue;  // counts with its launch
     const auto stream = ordered_in(operation);
-    if (stream && (held[stream->value] += kEntries) > kMostHeldInStream) {
+    if (stream && (held[stream->value] += entries(program, operation)) > kMostHeldInStream) {
       return fail(
           ErrorKind::bad_input,
           fmt::format("line {}: the gate can hold {} operations in a stream, and this is one more in {}: its call "

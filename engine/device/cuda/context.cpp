@@ -40,6 +40,20 @@ Result<void> CudaContext::stop_abandoning() {
   return {};
 }
 
+Result<void> CudaContext::keep_stream_ordered() {
+  constexpr const char* kDoing = "while making cudaMallocAsync's pool ready";
+  cudaMemPool_t stream_ordered = nullptr;
+  CUDA_TRY(cudaDeviceGetDefaultMemPool(&stream_ordered, index), kDoing);
+  std::uint64_t threshold = ~0ull;
+  CUDA_TRY(cudaMemPoolSetAttribute(stream_ordered, cudaMemPoolAttrReleaseThreshold, &threshold), kDoing);
+  return {};
+}
+
+void CudaContext::trim_stream_ordered() noexcept {
+  cudaMemPool_t stream_ordered = nullptr;
+  if (cudaDeviceGetDefaultMemPool(&stream_ordered, index) == cudaSuccess) cudaMemPoolTrimTo(stream_ordered, 0);
+}
+
 Result<std::shared_ptr<CudaContext>> open_context(int index) {
   CudaDevices found = cuda_devices();
   if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
@@ -65,6 +79,11 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), opening);
   context->shared_bytes_limit = static_cast<std::size_t>(shared);
   context->cycle_picoseconds = kilohertz > 0 ? 1'000'000'000 / kilohertz : 1000;
+  int managed = 0, pools = 0;
+  CUDA_TRY(cudaDeviceGetAttribute(&managed, cudaDevAttrConcurrentManagedAccess, index), opening);
+  CUDA_TRY(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), opening);
+  context->managed = managed != 0;
+  context->memory_pools = pools != 0;
   CUDA_TRY(cudaDeviceGetStreamPriorityRange(&context->info.lowest_priority, &context->info.highest_priority), opening);
   CUDA_TRY(static_cast<cudaError_t>(kernels::prepare(context->shared_bytes_limit)), opening);
 

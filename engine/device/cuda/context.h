@@ -21,6 +21,8 @@ struct CudaContext {
   DeviceInfo info;
   std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
   Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed
+  bool managed = false;                // host and device may touch managed memory at the same time
+  bool memory_pools = false;           // cudaMallocAsync
   std::shared_ptr<MemoryPool> pool;
   UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
   DeviceClock clock;
@@ -34,6 +36,12 @@ struct CudaContext {
   void abandon_spins() noexcept;
   // Before a run: spins last as long as they say again.
   Result<void> stop_abandoning();
+  // cudaMallocAsync's own pool keeps what is freed from now on, so that each run after the first finds its memory
+  // there: by default it goes back to the system at every synchronisation, and the next run's first allocation pays for
+  // it.
+  Result<void> keep_stream_ordered();
+  // With the device idle: what that pool keeps goes back to the system.
+  void trim_stream_ordered() noexcept;
   // The calling thread's device from now on. Every way into this room comes through here.
   Result<void> use() const;
 };

@@ -31,7 +31,7 @@ Result<std::unique_ptr<CuptiPass>> CuptiPass::make(std::shared_ptr<CudaContext> 
 
 Result<void> CuptiPass::arm() {
   std::fill(calls_.begin(), calls_.end(), HostCall{});
-  issued_ = 0;
+  issued_.reset();
   auto started = recorder_->start();
   armed_ = started.has_value();
   return started;

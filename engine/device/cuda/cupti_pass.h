@@ -46,7 +46,7 @@ class CuptiPass {
   std::optional<Dependencies> dependencies_;
   std::vector<HostCall> calls_;
   std::vector<cudaEvent_t> no_events_;
-  std::atomic<std::size_t> issued_ = 0;
+  IssuedSoFar issued_{1};
   IssueInstruments carried_;
 
   // Of all passes.

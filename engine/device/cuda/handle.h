@@ -1,4 +1,4 @@
-// Owners of CUDA streams and events. What uses them takes the plain cudaStream_t or cudaEvent_t: a view.
+// Owners of CUDA streams, events and graphs. What uses them takes the plain cudaStream_t or cudaEvent_t: a view.
 //
 // A destructor's CUDA call can fail only after the context is lost, when there is nothing left to give back.
 #pragma once
@@ -23,6 +23,18 @@ struct EventDeleter {
   void operator()(cudaEvent_t event) const noexcept { cudaEventDestroy(event); }
 };
 using UniqueEvent = std::unique_ptr<CUevent_st, EventDeleter>;
+
+struct GraphDeleter {
+  using pointer = cudaGraph_t;
+  void operator()(cudaGraph_t graph) const noexcept { cudaGraphDestroy(graph); }
+};
+using UniqueGraph = std::unique_ptr<CUgraph_st, GraphDeleter>;
+
+struct GraphExecDeleter {
+  using pointer = cudaGraphExec_t;
+  void operator()(cudaGraphExec_t executable) const noexcept { cudaGraphExecDestroy(executable); }
+};
+using UniqueGraphExec = std::unique_ptr<CUgraphExec_st, GraphExecDeleter>;
 
 // flags: cudaStreamDefault or cudaStreamNonBlocking. The device clamps the priority.
 Result<UniqueStream> make_stream(unsigned flags, int priority);

@@ -32,24 +32,28 @@ bool keeps_driver_busy(const Program& program) {
 }  // namespace
 
 bool has_end_event(const Program& program, const Operation& operation) {
+  if (operation.launch != kNoOperation) return false;
   if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) {
     // Others have ended when the call returns; this one may return with the copy still under way (cuda-rules 10).
     return copy->direction == Direction::h2d && program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
   }
   return std::holds_alternative<op::Copy>(operation.work) || std::holds_alternative<op::CopyOnDevice>(operation.work) ||
-         std::holds_alternative<op::Memset>(operation.work);
+         std::holds_alternative<op::Memset>(operation.work) || std::holds_alternative<op::Prefetch>(operation.work) ||
+         std::holds_alternative<op::Launch>(operation.work);
 }
+
+Instruments::Instruments(const Program& program) : program_(&program), issued_(program.threads.size()) {}
 
 Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaContext> context, const Program& program,
                                                        const Trace& frame, const IssueTargets& targets,
-                                                       std::size_t kernels) {
-  std::unique_ptr<Instruments> made(new Instruments);
+                                                       const Slots& slots, std::span<RepeatedHostFunction> repeated) {
+  std::unique_ptr<Instruments> made(new Instruments(program));
   Instruments& on = *made;
   on.context_ = std::move(context);
-  on.program_ = &program;
   on.slot_ = targets.slot;
   on.host_functions_ = targets.host_functions;
-  on.kernels_ = kernels;
+  on.kernels_ = slots.stamps;
+  on.kernel_nodes_ = slots.kernel_nodes;
   on.dependencies_.emplace(program);
   const std::size_t count = program.operations.size();
 
@@ -64,9 +68,11 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
     MemoryKind kind;
     std::uint64_t bytes;
   };
-  for (const Wanted& wanted : {Wanted{&on.stamps_, MemoryKind::device, kernels * sizeof(kernels::Stamp)},
-                               Wanted{&on.seen_stamps_, MemoryKind::pinned, kernels * sizeof(kernels::Stamp)},
-                               Wanted{&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
+  for (const Wanted& wanted :
+       {Wanted{&on.stamps_, MemoryKind::device, slots.stamps * sizeof(kernels::Stamp)},
+        Wanted{&on.seen_stamps_, MemoryKind::pinned, slots.stamps * sizeof(kernels::Stamp)},
+        Wanted{&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
+        Wanted{&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
     auto memory = on.context_->pool->take(wanted.kind, wanted.bytes, "the instrument's stamps");
     if (!memory) return fail(memory.error());
     *wanted.memory = std::move(*memory);
@@ -83,7 +89,13 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
   on.calls_.resize(count);
   on.observed_.resize(count);
   on.spans_ = blank_spans(program, frame);
-  on.carried_ = IssueInstruments{on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_};
+  auto graphs = ExecutableGraphs::make(
+      targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), repeated},
+      on.context_->control.get());
+  if (!graphs) return fail(graphs.error());
+  on.graphs_ = std::move(*graphs);
+  on.carried_ = IssueInstruments{
+      on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_, on.graphs_.views()};
   return made;
 }
 
@@ -134,6 +146,9 @@ Result<void> Instruments::arm(const PassRequest& request) {
   constexpr const char* kDoing = "while making the instrument ready";
   if (const auto chosen = choose_events(request); !chosen) return chosen;
   CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream)), kDoing);
+  if (kernel_nodes_ > 0) {
+    CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), kDoing);
+  }
   CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
   event_clock_ = EventClock();
   if (!watching_) {
@@ -150,7 +165,7 @@ Result<void> Instruments::arm(const PassRequest& request) {
   std::fill(observed_.begin(), observed_.end(), Observed{});
   std::fill(ended_before_.begin(), ended_before_.end(), 0);
   first_pending_ = 0;
-  issued_.store(0, std::memory_order_release);
+  issued_.reset();
   gated_ = request.gate;
   opened_ = kAbsent;
   return watching_ ? watcher_->start() : Result<void>();
@@ -184,8 +199,8 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     std::fill(ended_before_.begin(), ended_before_.end(), issued);
   } else {
     for (std::size_t s = 0; s < streams_.size(); ++s) {
-      // Asked for from here this would be the stream of this thread, another one.
-      if (s == kPerThreadStream.value) continue;
+      // Asked for from here a per-thread stream would be that of this thread, another one; a graph's lane is none.
+      if (streams_[s] == cudaStreamPerThread || streams_[s] == nullptr) continue;
       const cudaError_t code = cudaStreamQuery(streams_[s]);
       if (code == cudaErrorNotReady) continue;
       CUDA_TRY(code, "while looking how far a stream has come");
@@ -194,7 +209,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
   }
   for (std::size_t i = first_pending_; i < issued; ++i) {
     const auto stream = ordered_in(program_->operations[i]);
-    if (!stream) continue;
+    if (!stream || program_->operations[i].launch != kNoOperation) continue;
     std::size_t& ended = ended_before_[stream->value];
     if (known(observed_[i].start)) ended = std::max(ended, i);
     if (end_events_[i] == nullptr || known(observed_[i].end)) continue;
@@ -242,36 +257,65 @@ bool Instruments::read_sighting(std::size_t i) {
   return true;
 }
 
+bool Instruments::has_ended(std::size_t i) const {
+  const auto stream = ordered_in(program_->operations[i]);
+  return stream && i < ended_before_[stream->value];
+}
+
+void Instruments::note_kernel(std::size_t slot, bool ended, Observed& seen) const {
+  const kernels::Stamp stamp = seen_stamps_.as<kernels::Stamp>()[slot];
+  if (stamp.start == kNoStart) return;
+  seen.start = on_axis(static_cast<Nanoseconds>(stamp.start));
+  seen.source = Source::stamp;
+  const auto latest = static_cast<Nanoseconds>(ended ? stamp.end : stamp.start);
+  seen.uncertainty = narrow(map_.uncertainty_at(latest) + context_->clock.step());
+  if (ended) seen.end = on_axis(latest);
+}
+
+void Instruments::note_host_function(std::size_t slot, Observed& seen) const {
+  seen.start = host_functions_[slot].begin - zero();
+  seen.end = host_functions_[slot].end - zero();
+  seen.source = Source::host;
+}
+
 void Instruments::note(std::size_t i) {
   const Operation& operation = program_->operations[i];
+  if (operation.launch != kNoOperation) return note_node(i);
   Observed& seen = observed_[i];
   if (known(seen.host_begin) && known(seen.end) && end_events_[i] == nullptr) return;
   seen.host_begin = calls_[i].begin - zero();
   seen.host_end = calls_[i].end - zero();
   seen.polls = calls_[i].polls;
-  const auto stream = ordered_in(operation);
-  const bool ended = stream && i < ended_before_[stream->value];
   if (kind(operation.work) == OperationKind::kernel) {
-    const kernels::Stamp stamp = seen_stamps_.as<kernels::Stamp>()[slot_[i]];
-    if (stamp.start == kNoStart) return;
-    seen.start = on_axis(static_cast<Nanoseconds>(stamp.start));
-    seen.source = Source::stamp;
-    const auto latest = static_cast<Nanoseconds>(ended ? stamp.end : stamp.start);
-    seen.uncertainty = narrow(map_.uncertainty_at(latest) + context_->clock.step());
-    if (ended) seen.end = on_axis(latest);
+    note_kernel(slot_[i], has_ended(i), seen);
   } else if (std::holds_alternative<op::HostFunction>(operation.work)) {
-    if (!ended) return;
-    seen.start = host_functions_[slot_[i]].begin - zero();
-    seen.end = host_functions_[slot_[i]].end - zero();
-    seen.source = Source::host;
+    if (has_ended(i)) note_host_function(slot_[i], seen);
   } else if (std::holds_alternative<op::BlockingCopy>(operation.work) && !has_end_event(*program_, operation)) {
     seen.end = seen.host_end;
     seen.source = Source::host;
   }
 }
 
+// All of a launch is looked at once it has ended: until then stamps may be those of half a kernel.
+void Instruments::note_node(std::size_t i) {
+  const Operation& operation = program_->operations[i];
+  Observed& seen = observed_[i];
+  if (known(seen.host_begin) || !has_ended(operation.launch)) return;
+  const HostCall& launch = calls_[operation.launch];
+  seen.host_begin = launch.begin - zero();
+  seen.host_end = launch.end - zero();
+  if (kind(operation.work) == OperationKind::kernel) note_kernel(slot_[i] + launch.time, true, seen);
+  if (std::holds_alternative<op::HostFunction>(operation.work)) note_host_function(slot_[i] + launch.time, seen);
+}
+
 std::span<const Span> Instruments::spans() {
-  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances());
+  if (program_->threads.size() > 1) {
+    std::vector<Nanoseconds> begins(calls_.size());
+    for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = observed_[i].host_begin;
+    order_ = issue_order(*program_, begins);
+    dependencies_.emplace(*program_, order_);
+  }
+  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(), order_);
   return spans_;
 }
 

@@ -3,6 +3,8 @@
 // A kernel writes its own stamps and has no event; a copy or a memset has one event, at its end; a host function reads
 // the host clock; a record, a wait and host work have nothing. In a full pass a watcher sees the events fire and they
 // carry no time, which would cost microseconds each; in a sampled pass a share of them do, and there is no watcher.
+// In a graph kernels and host functions do the same, once for each launch; its copies and memsets have nothing, and one
+// event behind the launch tells when all of it has ended.
 // Everything is made before the run, once for each program.
 #pragma once
 
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "engine/device/cuda/context.h"
+#include "engine/device/cuda/graphs.h"
 #include "engine/device/cuda/issue.h"
 #include "engine/device/cuda/watcher.h"
 #include "engine/device/life.h"
@@ -22,10 +25,10 @@ namespace streamscope {
 
 class Instruments {
  public:
-  // `kernels` stamps are needed. The program, its frame and what `targets` shows must outlive the instruments.
+  // The program, its frame and what the others show must outlive the instruments.
   static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context, const Program& program,
-                                                   const Trace& frame, const IssueTargets& targets,
-                                                   std::size_t kernels);
+                                                   const Trace& frame, const IssueTargets& targets, const Slots& slots,
+                                                   std::span<RepeatedHostFunction> repeated);
 
   // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready, and starts the
   // watcher where there is one.
@@ -39,9 +42,9 @@ class Instruments {
   void disarm() noexcept;
 
   // What has happened by now, of the first `issued` operations; `all_done` where the device is idle again. What is once
-  // known stays as it is. May run on a thread beside the one that issues.
+  // known stays as it is. May run on a thread beside the one that issues, where only one does.
   Result<void> look(std::size_t issued, bool all_done);
-  std::size_t issued() const { return issued_.load(std::memory_order_acquire); }
+  std::size_t issued() const { return issued_.below(ThreadId{0}); }
   // Of what look() has seen, by operation.
   const std::vector<Observed>& observed() const { return observed_; }
   // The same, completed; see reconstruct(). Not while a gate holds it all.
@@ -63,7 +66,7 @@ class Instruments {
   Nanoseconds zero() const { return calls_.front().begin; }
 
  private:
-  Instruments() = default;
+  explicit Instruments(const Program& program);
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
   Result<void> choose_events(const PassRequest& request);
   Result<void> find_what_ended(std::size_t issued, bool all_done);
@@ -71,12 +74,17 @@ class Instruments {
   Result<bool> read_timing_event(std::size_t i, bool ended);
   bool read_sighting(std::size_t i);
   void note(std::size_t i);
+  void note_node(std::size_t i);
+  bool has_ended(std::size_t i) const;
+  void note_kernel(std::size_t slot, bool ended, Observed& seen) const;
+  void note_host_function(std::size_t slot, Observed& seen) const;
   bool settled(std::size_t i) const;
   Nanoseconds on_axis(Nanoseconds device) const { return map_.host(device) - zero(); }
 
   std::shared_ptr<CudaContext> context_;
   const Program* program_ = nullptr;
   std::span<const std::uint32_t> slot_;
+  ExecutableGraphs graphs_;  // whose kernels write stamps
   std::span<const HostFunctionCall> host_functions_;
   std::span<const cudaStream_t> streams_;
   std::optional<Dependencies> dependencies_;
@@ -88,10 +96,11 @@ class Instruments {
   bool watching_ = false;  // this pass is
   UniqueEvent base_, before_, after_;
   Memory stamps_, tie_stamp_;  // device
+  Memory tickets_;             // device: of graphs' kernels
   Memory seen_stamps_;         // pinned: a copy of the stamps
-  std::size_t kernels_ = 0;
+  std::size_t kernels_ = 0, kernel_nodes_ = 0;
   std::vector<HostCall> calls_;
-  std::atomic<std::size_t> issued_ = 0;
+  IssuedSoFar issued_;
   bool gated_ = false;                         // this pass is
   std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock
   IssueInstruments carried_;
@@ -102,6 +111,7 @@ class Instruments {
   std::vector<std::size_t> ended_before_;  // by stream: all its operations with a smaller index have ended
   std::size_t first_pending_ = 0;          // of all before it everything is known
   std::vector<Observed> observed_;
+  std::vector<OperationIndex> order_;  // in which several host threads issued; empty: the program's
   std::vector<Span> spans_;
 };
 

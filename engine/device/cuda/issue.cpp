@@ -1,196 +1,189 @@
 #include "engine/device/cuda/issue.h"
 
-#include <utility>
-#include <variant>
+#include <algorithm>
+
+#include "engine/device/cuda/caller.h"
 
 namespace streamscope {
 namespace {
 
-void busy_until(Nanoseconds time, const std::atomic<bool>& abandoned) {
-  while (host_now() < time && !abandoned.load(std::memory_order_relaxed)) {
-  }
-}
-
-void CUDART_CB run_host_function(void* data) {
-  auto& call = *static_cast<HostFunctionCall*>(data);
+void run(HostFunctionCall& call) {
+  static const std::atomic<bool> never = false;
   call.begin = host_now();
-  busy_until(call.begin + call.duration, *call.abandoned);
+  busy_until(call.begin + call.duration, *call.abandoned, never);
   call.end = host_now();
 }
 
-struct Called {
-  cudaError_t code = cudaSuccess;
-  const char* call = "";
-};
-
-// Turns one operation into its call.
-struct Caller {
-  const IssueTargets& to;
-  const IssueInstruments* instruments;
-  const std::stop_token& stop;
-  OperationIndex index = 0;
-  cudaStream_t stream = nullptr;
-  std::uint32_t polls = 0;
-
-  char* host(const Range& range) const { return to.host[range.buffer.value] + range.offset; }
-  char* device(const Range& range) const { return to.device[range.buffer.value] + range.offset; }
-  kernels::Stamp* stamp() const {
-    return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
-  }
-
-  Called operator()(const op::Copy& copy) const {
-    if (copy.direction == Direction::h2d) {
-      return {cudaMemcpyAsync(device(copy.range), host(copy.range), copy.range.bytes, cudaMemcpyHostToDevice, stream),
-              "cudaMemcpyAsync"};
-    }
-    return {cudaMemcpyAsync(host(copy.range), device(copy.range), copy.range.bytes, cudaMemcpyDeviceToHost, stream),
-            "cudaMemcpyAsync"};
-  }
-  Called operator()(const op::CopyOnDevice& copy) const {
-    return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
-            "cudaMemcpyAsync"};
-  }
-  Called operator()(const op::Memset& memset) const {
-    return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
-  }
-  Called operator()(const op::Spin& spin) const {
-    const kernels::Spin launch{static_cast<std::uint64_t>(spin.duration), spin.blocks, spin.threads, spin.shared_bytes,
-                               to.abandon};
-    return {static_cast<cudaError_t>(kernels::spin(launch, stamp(), stream)), "cudaLaunchKernelEx"};
-  }
-  Called operator()(const op::Axpb& axpb) const {
-    const kernels::Axpb launch{reinterpret_cast<float*>(device(axpb.range)), axpb.range.bytes / sizeof(float), axpb.fma,
-                               axpb.blocks != 0 ? axpb.blocks : to.default_blocks, axpb.threads};
-    return {static_cast<cudaError_t>(kernels::axpb(launch, stamp(), stream)), "cudaLaunchKernelEx"};
-  }
-  Called operator()(const op::Record& record) const {
-    return {cudaEventRecord(to.events[record.event.value], stream), "cudaEventRecord"};
-  }
-  Called operator()(const op::Wait& wait) const {
-    return {cudaStreamWaitEvent(stream, to.events[wait.event.value], 0), "cudaStreamWaitEvent"};
-  }
-  Called operator()(const op::HostFunction&) const {
-    return {cudaLaunchHostFunc(stream, run_host_function, &to.host_functions[to.slot[index]]), "cudaLaunchHostFunc"};
-  }
-  Called operator()(const op::Work& work) const {
-    busy_until(host_now() + work.duration, *to.abandoned);
-    return {};
-  }
-  Called operator()(const op::SyncDevice&) const { return {cudaDeviceSynchronize(), "cudaDeviceSynchronize"}; }
-  Called operator()(const op::SyncStream& sync) const {
-    return {cudaStreamSynchronize(to.streams[sync.stream.value]), "cudaStreamSynchronize"};
-  }
-  Called operator()(const op::SyncEvent& sync) const {
-    return {cudaEventSynchronize(to.events[sync.event.value]), "cudaEventSynchronize"};
-  }
-  Called operator()(const op::PollStream& poll) {
-    const cudaStream_t asked = to.streams[poll.stream.value];
-    return {ask_again(poll.every, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
-  }
-  Called operator()(const op::PollEvent& poll) {
-    const cudaEvent_t asked = to.events[poll.event.value];
-    return {ask_again(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
-  }
-  Called operator()(const op::BlockingCopy& copy) const {
-    if (copy.direction == Direction::h2d) {
-      return {cudaMemcpy(device(copy.range), host(copy.range), copy.range.bytes, cudaMemcpyHostToDevice), "cudaMemcpy"};
-    }
-    return {cudaMemcpy(host(copy.range), device(copy.range), copy.range.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy"};
-  }
-  Called operator()(const op::Malloc& malloc) const {
-    void* made = nullptr;
-    const cudaError_t code = cudaMalloc(&made, to.program->buffers[malloc.buffer.value].bytes);
-    to.device[malloc.buffer.value] = static_cast<char*>(made);
-    return {code, "cudaMalloc"};
-  }
-  Called operator()(const op::Free& free) const {
-    return {cudaFree(std::exchange(to.device[free.buffer.value], nullptr)), "cudaFree"};
-  }
-  // Every word is read and written back, so that the memory is touched and the data stays.
-  Called operator()(const op::Touch& touch) const {
-    volatile char* const from = host(touch.range);
-    std::uint64_t i = 0;
-    for (; i < touch.range.bytes && (touch.range.offset + i) % 8 != 0; ++i) from[i] = from[i];
-    for (; i + 8 <= touch.range.bytes; i += 8) {
-      auto* const word = reinterpret_cast<volatile std::uint64_t*>(from + i);
-      *word = *word;
-    }
-    for (; i < touch.range.bytes; ++i) from[i] = from[i];
-    return {};
-  }
-
-  template <class Other>
-  Called operator()(const Other& other) const {
-    return {cudaErrorNotSupported, label(other).data()};
-  }
-
-  template <class Query>
-  cudaError_t ask_again(Nanoseconds every, Query query) {
-    while (true) {
-      ++polls;
-      const cudaError_t code = query();
-      if (code != cudaErrorNotReady || stop.stop_requested()) return code == cudaErrorNotReady ? cudaSuccess : code;
-      if (every > 0) busy_until(host_now() + every, *to.abandoned);
-    }
-  }
-};
-
 template <bool kFull>
-Issued issue_all(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop) {
-  const std::vector<Operation>& operations = targets.program->operations;
-  const std::size_t count = operations.size();
-  Caller caller{targets, kFull ? instruments : nullptr, stop};
-  Issued issued;
-  issued.begin = host_now();
-  const auto open_gate = [&] {
-    targets.gate->open();
-    issued.begin = host_now();
-    if constexpr (kFull) {
-      if (instruments->opened != nullptr) instruments->opened->store(issued.begin, std::memory_order_release);
-    }
-  };
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i == targets.gate_opens_before) open_gate();
-    if (stop.stop_requested()) [[unlikely]] {
-      issued.cancelled = true;
-      break;
-    }
-    const Operation& operation = operations[i];
-    caller.index = static_cast<OperationIndex>(i);
-    caller.stream = operation.stream ? targets.streams[operation.stream->value] : cudaStreamLegacy;
-    if constexpr (kFull) {
-      caller.polls = 0;
-      instruments->calls[i].begin = host_now();
-    }
-    Called called = std::visit(caller, operation.work);
-    if constexpr (kFull) {
-      HostCall& call = instruments->calls[i];
-      call.end = host_now();
-      call.polls = caller.polls;
-      if (called.code == cudaSuccess && instruments->end_events[i] != nullptr) {
-        called = {cudaEventRecord(instruments->end_events[i], caller.stream), "cudaEventRecord"};
+class Issuing {
+ public:
+  Issuing(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop)
+      : to_(targets),
+        instruments_(kFull ? instruments : nullptr),
+        stop_(stop),
+        threads_(targets.program->threads.size(), stop, [this](ThreadId thread, OperationIndex by) {
+          if (const cudaError_t code = cudaSetDevice(to_.device); code != cudaSuccess) {
+            fail(by, {code, "cudaSetDevice"});
+          } else {
+            issue_all_of(thread);
+          }
+        }) {}
+
+  Issued all() {
+    issued_.begin = host_now();
+    issue_all_of(ThreadId{0});
+    issued_.end = host_now();
+    threads_.finish();
+    if (to_.gate != nullptr && !gate_opened_) open_gate();
+    return issued_;
+  }
+
+ private:
+  void issue_all_of(ThreadId thread) {
+    Caller caller{to_, instruments_, nullptr, stop_, threads_.over(), &threads_};
+    for (const OperationIndex i : to_.by_thread[thread.value]) {
+      if (i == to_.gate_opens_before) open_gate();
+      if (stop_.stop_requested() || threads_.over().load(std::memory_order_relaxed)) [[unlikely]] {
+        cancel();
+        return;
       }
-      if (called.code == cudaSuccess) instruments->issued->store(i + 1, std::memory_order_release);
-    }
-    if (called.code != cudaSuccess) [[unlikely]] {
-      issued.failed = static_cast<OperationIndex>(i);
-      issued.code = called.code;
-      issued.call = called.call;
-      break;
+      const Operation& operation = to_.program->operations[i];
+      caller.index = i;
+      caller.stream = operation.stream ? to_.streams[operation.stream->value] : cudaStreamLegacy;
+      if constexpr (kFull) {
+        caller.polls = 0;
+        instruments_->calls[i].begin = host_now();
+      }
+      Called called = std::visit(caller, operation.work);
+      if constexpr (kFull) {
+        HostCall& call = instruments_->calls[i];
+        call.end = host_now();
+        call.polls = caller.polls;
+        if (called.code == cudaSuccess && instruments_->end_events[i] != nullptr) {
+          called = {cudaEventRecord(instruments_->end_events[i], caller.stream), "cudaEventRecord"};
+        }
+        if (called.code == cudaSuccess) instruments_->issued->set(thread, i + 1 + nodes_behind(operation));
+      }
+      if (called.code != cudaSuccess) [[unlikely]] {
+        fail(i, called);
+        return;
+      }
     }
   }
-  issued.end = host_now();
-  if (targets.gate != nullptr &&
-      (targets.gate_opens_before >= count || issued.failed != kNoOperation || issued.cancelled)) {
-    open_gate();
+
+  std::size_t nodes_behind(const Operation& operation) const {
+    const auto* launch = std::get_if<op::Launch>(&operation.work);
+    return launch == nullptr ? 0 : to_.program->graphs[launch->graph.value].nodes.size();
   }
-  return issued;
-}
+
+  void open_gate() {
+    to_.gate->open();
+    gate_opened_ = true;
+    issued_.begin = host_now();
+    if constexpr (kFull) {
+      if (instruments_->opened != nullptr) instruments_->opened->store(issued_.begin, std::memory_order_release);
+    }
+  }
+
+  // Only the first failure counts: others follow from it, or would have had their turn later.
+  void fail(OperationIndex i, const Called& called) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (issued_.failed == kNoOperation) {
+        issued_.failed = i;
+        issued_.code = called.code;
+        issued_.call = called.call;
+      }
+    }
+    threads_.end_run();
+  }
+
+  void cancel() {
+    {
+      const std::lock_guard lock(mutex_);
+      issued_.cancelled = true;
+    }
+    threads_.end_run();
+  }
+
+  const IssueTargets& to_;
+  const IssueInstruments* const instruments_;
+  const std::stop_token& stop_;
+  bool gate_opened_ = false;
+  std::mutex mutex_;
+  Issued issued_;
+  HostThreads threads_;  // the last, so that they end first
+};
 
 }  // namespace
 
+void CUDART_CB run_host_function(void* data) { run(*static_cast<HostFunctionCall*>(data)); }
+
+void CUDART_CB repeat_host_function(void* data) {
+  auto& function = *static_cast<RepeatedHostFunction*>(data);
+  const std::size_t time = function.times.fetch_add(1, std::memory_order_relaxed);
+  run(function.calls[std::min(time, function.calls.size() - 1)]);
+}
+
+cudaError_t HostThreads::start(ThreadId thread, OperationIndex by) {
+  try {
+    const std::lock_guard lock(mutex_);
+    threads_[thread.value] = std::thread([this, thread, by] {
+      body_(thread, by);
+      {
+        const std::lock_guard ending(mutex_);
+        ended_[thread.value] = true;
+      }
+      changed_.notify_all();
+    });
+    return cudaSuccess;
+  } catch (const std::system_error&) {
+    return cudaErrorOperatingSystem;
+  }
+}
+
+void HostThreads::join(ThreadId thread) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop_, [&] { return ended_[thread.value] || over_.load(std::memory_order_relaxed); });
+}
+
+void HostThreads::end_run() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    over_.store(true, std::memory_order_relaxed);
+  }
+  changed_.notify_all();
+}
+
+void HostThreads::finish() noexcept {
+  while (true) {
+    std::thread one;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto running =
+          std::find_if(threads_.begin(), threads_.end(), [](const std::thread& thread) { return thread.joinable(); });
+      if (running == threads_.end()) return;
+      one = std::move(*running);
+    }
+    one.join();
+  }
+}
+
 Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop) {
-  return instruments ? issue_all<true>(targets, instruments, stop) : issue_all<false>(targets, nullptr, stop);
+  return instruments ? Issuing<true>(targets, instruments, stop).all() : Issuing<false>(targets, nullptr, stop).all();
+}
+
+IssuedBody issue_body(const IssueTargets& targets, const Graph& graph, const BodyTargets& body) {
+  const std::stop_token stop;
+  const std::atomic<bool> over = false;
+  Caller caller{targets, nullptr, &body, stop, over, nullptr};
+  for (std::size_t i = 0; i < graph.body.size(); ++i) {
+    caller.index = static_cast<OperationIndex>(i);
+    caller.stream = targets.streams[graph.body[i].stream->value];
+    const Called called = std::visit(caller, graph.body[i].work);
+    if (called.code != cudaSuccess) return {i, called.code, called.call};
+  }
+  return {};
 }
 
 }  // namespace streamscope

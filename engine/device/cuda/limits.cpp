@@ -54,6 +54,7 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
   const Buffer* largest = nullptr;
   for (const Buffer& buffer : program.buffers) {
     if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
+    if (buffer.host == HostMemory::mapped) continue;  // kernels reach the host's over the bus
     if (__builtin_add_overflow(all, buffer.bytes, &all)) all = ~0ull;
     if (largest == nullptr || buffer.bytes > largest->bytes) largest = &buffer;
   }
@@ -65,6 +66,7 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
                     display_bytes(free_bytes), display_bytes(info.memory_bytes)));
   }
 
+  // Managed memory counts on both sides: each has to take all of it when it moves there.
   std::uint64_t on_host = 0;
   const Buffer* largest_on_host = nullptr;
   for (const Buffer& buffer : program.buffers) {
@@ -108,6 +110,55 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
 
   if (wrong.empty()) return std::nullopt;
   return fmt::format("{}", fmt::join(wrong, "\n"));
+}
+
+bool allocates_in_streams(const Program& program) {
+  return std::any_of(program.buffers.begin(), program.buffers.end(),
+                     [](const Buffer& buffer) { return buffer.made_in_run && buffer.stream_ordered; });
+}
+
+std::optional<std::string> lacking(const Program& program, const CudaContext& context) {
+  for (const Buffer& buffer : program.buffers) {
+    if (buffer.host == HostMemory::managed && !buffer.made_in_run && !context.managed) {
+      return fmt::format(
+          "line {}: buffer {}: {} cannot let the host and the device touch managed memory in one run "
+          "(cudaDevAttrConcurrentManagedAccess is 0); use host=mapped or host=pinned",
+          buffer.line, buffer.name, context.info.name);
+    }
+    if (buffer.made_in_run && buffer.stream_ordered && !context.memory_pools) {
+      return fmt::format(
+          "line {}: buffer {}: {} has no memory pools for cudaMallocAsync (cudaDevAttrMemoryPoolsSupported is 0); use "
+          "`host: malloc`",
+          buffer.line, buffer.name, context.info.name);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> not_to_be_seen(const Program& program, Instrument instrument) {
+  if (instrument != Instrument::sampled && instrument != Instrument::cupti) return std::nullopt;
+  const std::string_view name = streamscope::name(instrument);
+  if (program.threads.size() > 1) {
+    return fmt::format("line {}: the instrument {} takes programs of one host thread only: {}; use the instrument full",
+                       program.threads[1].line, name,
+                       instrument == Instrument::sampled
+                           ? "several issue in another order in every run, and its runs are merged"
+                           : "its records are told apart by when their calls were made");
+  }
+  for (const Operation& operation : program.operations) {
+    if (std::holds_alternative<op::Launch>(operation.work)) {
+      return fmt::format("line {}: the instrument {} cannot see into graphs: {}; use the instrument full",
+                         operation.line, name,
+                         instrument == Instrument::sampled
+                             ? "it puts events behind single operations, and a graph's nodes have none"
+                             : "the records of its nodes belong to one call, and nothing tells them apart");
+    }
+    if (instrument == Instrument::cupti && std::holds_alternative<op::Prefetch>(operation.work)) {
+      return fmt::format("line {}: the instrument cupti has no record of cudaMemPrefetchAsync; use the instrument full",
+                         operation.line);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace streamscope

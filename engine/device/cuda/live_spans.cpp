@@ -12,7 +12,7 @@ constexpr std::size_t kLargestBatch = 4096;
 }  // namespace
 
 LiveSpans::LiveSpans(Instruments& instruments, const SpanSink& sink) : instruments_(instruments), sink_(sink) {
-  if (!sink_) return;
+  if (!sink_ || instruments.program().threads.size() > 1) return;
   try {
     thread_ = std::jthread([this](const std::stop_token& over) { run(over); });
   } catch (const std::system_error&) {  // no thread to be had: the spans come when the run is over

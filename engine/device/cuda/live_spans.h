@@ -18,7 +18,8 @@ namespace streamscope {
 
 class LiveSpans {
  public:
-  // Both must outlive this.
+  // Both must outlive this. Of a program with several host threads nothing is sent ahead: what comes after what depends
+  // on the order in which they issued, which is known when all have.
   LiveSpans(Instruments& instruments, const SpanSink& sink);
   ~LiveSpans() { finish(); }
   LiveSpans(const LiveSpans&) = delete;

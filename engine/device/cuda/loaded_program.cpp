@@ -7,6 +7,7 @@
 #include "engine/base/quantity.h"
 #include "engine/device/cuda/check.h"
 #include "engine/device/cuda/live_spans.h"
+#include "engine/device/cuda/prefetch.h"
 #include "engine/device/cuda/reference.h"
 #include "engine/device/cuda/verify.h"
 #include "engine/device/gate.h"
@@ -20,8 +21,8 @@ MemoryKind memory_kind(HostMemory host) {
     case HostMemory::pinned: return MemoryKind::pinned;
     case HostMemory::pageable: return MemoryKind::pageable;
     case HostMemory::write_combined: return MemoryKind::write_combined;
-    case HostMemory::mapped:
-    case HostMemory::managed: break;  // not made yet: their allocation serves both sides
+    case HostMemory::mapped: return MemoryKind::mapped;
+    case HostMemory::managed: return MemoryKind::managed;
   }
   return MemoryKind::pinned;
 }
@@ -35,11 +36,16 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
   const std::uint64_t to_be_had = free_bytes + context->pool->idle_bytes(MemoryKind::device);
   std::uint64_t on_host = host_memory_available();
-  for (const MemoryKind kind : {MemoryKind::pinned, MemoryKind::write_combined, MemoryKind::pageable}) {
+  for (const MemoryKind kind :
+       {MemoryKind::pinned, MemoryKind::write_combined, MemoryKind::pageable, MemoryKind::mapped}) {
     if (__builtin_add_overflow(on_host, context->pool->idle_bytes(kind), &on_host)) on_host = ~0ull;
   }
   if (auto cannot = beyond_device(program, context->info, to_be_had, context->cycle_picoseconds, options, on_host)) {
     return fail(ErrorKind::bad_input, std::move(*cannot));
+  }
+  if (auto lacks = lacking(program, *context)) return fail(ErrorKind::bad_input, std::move(*lacks));
+  if (allocates_in_streams(program)) {
+    if (const auto kept = context->keep_stream_ordered(); !kept) return fail(kept.error());
   }
 
   std::unique_ptr<CudaProgram> loaded(new CudaProgram(std::move(context), program));
@@ -62,10 +68,12 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   if (const auto made = loaded->make_buffers(); !made) return fail(made.error());
   if (const auto made = loaded->make_streams_and_events(); !made) return fail(made.error());
   loaded->make_slots();
+  loaded->divide_among_threads();
   if (const auto reset = loaded->reset_data(true); !reset) return fail(reset.error());
   loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
   if (loaded->health_) loaded->health_->before();
   if (const auto warm = loaded->warm_up(); !warm) return fail(warm.error());
+  if (const auto made = loaded->make_graphs(); !made) return fail(made.error());
   return loaded;
 }
 
@@ -74,6 +82,7 @@ CudaProgram::~CudaProgram() {
   if (cudaSetDevice(context_->index) == cudaSuccess) {
     cudaDeviceSynchronize();
     free_what_the_run_made();
+    if (allocates_in_streams(program_)) context_->trim_stream_ordered();
   }
   cudaGetLastError();
 }
@@ -87,6 +96,18 @@ Result<void> CudaProgram::make_buffers() {
     const Buffer& buffer = program_.buffers[b];
     if (buffer.made_in_run) continue;
     const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
+    if (is_shared(buffer.host)) {
+      auto memory = context_->pool->take(memory_kind(buffer.host), buffer.bytes, purpose);
+      if (!memory) return fail(memory.error());
+      host_views_[b] = device_views_[b] = memory->as<char>();
+      memory_.push_back(std::move(*memory));
+      if (buffer.host == HostMemory::mapped) {
+        const auto view = device_view(host_views_[b], purpose);
+        if (!view) return fail(view.error());
+        device_views_[b] = *view;
+      }
+      continue;
+    }
     for (const MemoryKind kind : {MemoryKind::device, memory_kind(buffer.host)}) {
       auto memory = context_->pool->take(kind, buffer.bytes, purpose);
       if (!memory) return fail(memory.error());
@@ -107,11 +128,18 @@ Result<void> CudaProgram::make_buffers() {
 
 Result<void> CudaProgram::make_streams_and_events() {
   streams_ = {cudaStreamLegacy, cudaStreamPerThread};
+  real_streams_ = streams_;
   for (std::size_t s = streams_.size(); s < program_.streams.size(); ++s) {
     const Stream& stream = program_.streams[s];
+    if (stream.per_thread || stream.of_graph) {
+      // One handle, and another stream in every thread; a lane of a graph is no stream.
+      streams_.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
+      continue;
+    }
     auto made = make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority);
     if (!made) return fail(made.error());
     streams_.push_back(made->get());
+    real_streams_.push_back(made->get());
     owned_streams_.push_back(std::move(*made));
   }
   for (const Event& event : program_.events) {
@@ -124,30 +152,61 @@ Result<void> CudaProgram::make_streams_and_events() {
 }
 
 void CudaProgram::make_slots() {
-  slot_.resize(program_.operations.size(), 0);
-  for (std::size_t i = 0; i < slot_.size(); ++i) {
+  slots_ = slots_of(program_);
+  host_functions_.resize(slots_.host_functions);
+  for (std::size_t i = 0; i < program_.operations.size(); ++i) {
     const Operation& operation = program_.operations[i];
-    if (kind(operation.work) == OperationKind::kernel) {
-      slot_[i] = static_cast<std::uint32_t>(kernels_++);
-    } else if (const auto* function = std::get_if<op::HostFunction>(&operation.work)) {
-      slot_[i] = static_cast<std::uint32_t>(host_functions_.size());
-      host_functions_.push_back({function->duration, &abandoned_});
+    const auto* function = std::get_if<op::HostFunction>(&operation.work);
+    if (function == nullptr) continue;
+    const std::size_t count =
+        operation.launch == kNoOperation ? 1 : slots_.launches[graph_of(program_, operation).value];
+    for (std::size_t n = 0; n < count; ++n) {
+      host_functions_[slots_.of_operation[i] + n] = {function->duration, &abandoned_};
     }
   }
+  repeated_ = std::make_unique<RepeatedHostFunction[]>(slots_.host_function_nodes);
+  for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
+    const Graph& graph = program_.graphs[g];
+    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+      if (!std::holds_alternative<op::HostFunction>(graph.body[graph.nodes[n].body].work)) continue;
+      const Slots::Node& node = slots_.nodes[g][n];
+      repeated_[node.number].calls = std::span(host_functions_).subspan(node.first, slots_.launches[g]);
+    }
+  }
+}
+
+void CudaProgram::divide_among_threads() {
+  by_thread_.resize(program_.threads.size());
+  for (std::size_t i = 0; i < program_.operations.size(); ++i) {
+    const Operation& operation = program_.operations[i];
+    if (operation.launch == kNoOperation) by_thread_[operation.thread.value].push_back(static_cast<OperationIndex>(i));
+  }
+  launched_.resize(program_.graphs.size(), 0);
+}
+
+Result<void> CudaProgram::make_graphs() {
+  auto made = ExecutableGraphs::make(targets(), slots_, {nullptr, nullptr, repeated()}, context_->control.get());
+  if (!made) return fail(made.error());
+  graphs_ = std::move(*made);
+  return {};
 }
 
 IssueTargets CudaProgram::targets() {
   IssueTargets targets;
   targets.program = &program_;
+  targets.device = context_->index;
+  targets.by_thread = by_thread_;
   targets.streams = streams_;
   targets.events = events_;
   targets.host = host_views_;
-  targets.device = device_views_;
+  targets.device_side = device_views_;
   targets.default_blocks = 2 * static_cast<std::uint32_t>(std::max(1, context_->info.multiprocessors));
   targets.abandon = context_->abandon.as<std::uint32_t>();
   targets.abandoned = &abandoned_;
-  targets.slot = slot_;
+  targets.slot = slots_.of_operation;
   targets.host_functions = host_functions_;
+  targets.graphs = graphs_.views();
+  targets.launched = launched_;
   return targets;
 }
 
@@ -159,6 +218,10 @@ Result<void> CudaProgram::reset_data(bool all) {
     if (buffer.made_in_run) continue;
     const BufferId id{static_cast<std::uint32_t>(b)};
     const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
+    if (is_shared(buffer.host)) {
+      if (const auto reset = reset_shared(id, doing); !reset) return reset;
+      continue;
+    }
     if (all || host_written_[b]) {
       CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_views_[b], buffer.bytes, host_seed(id), stream)), doing);
       CUDA_TRY(cudaMemcpyAsync(host_views_[b], device_views_[b], buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
@@ -169,21 +232,46 @@ Result<void> CudaProgram::reset_data(bool all) {
   return {};
 }
 
-// Every kernel once, as a launch that does nothing, in its stamped and its bare form: a kernel's code is loaded by its
+// Managed memory lies on the host then, whatever touched it before: every run meets the same moves.
+Result<void> CudaProgram::reset_shared(BufferId id, const std::string& doing) {
+  const Buffer& buffer = program_.buffers[id.value];
+  const cudaStream_t stream = context_->control.get();
+  char* const data = device_views_[id.value];
+  CUDA_TRY(static_cast<cudaError_t>(kernels::fill(data, buffer.bytes, host_seed(id), stream)), doing);
+  if (buffer.host != HostMemory::managed) return {};
+  const cudaError_t moved = prefetch(data, buffer.bytes, cudaCpuDeviceId, stream);
+  if (moved != cudaSuccess) return fail(cuda_error(moved, "cudaMemPrefetchAsync", doing));
+  return {};
+}
+
+// Every kernel once, as a launch that does nothing, in each of its forms: a kernel's code is loaded by its
 // first launch. Memory has been touched by reset_data(); the first use of a stream is made here too.
 Result<void> CudaProgram::warm_up() {
   constexpr const char* kDoing = "while warming up";
-  auto stamps = context_->pool->take(MemoryKind::device, sizeof(kernels::Stamp), "to warm up");
-  if (!stamps) return fail(stamps.error());
-  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps->as<kernels::Stamp>(), 1, cudaStreamLegacy)), kDoing);
+  struct Words {
+    kernels::Stamp stamps[2];
+    unsigned long long ticket;
+  };
+  auto memory = context_->pool->take(MemoryKind::device, sizeof(Words), "to warm up");
+  if (!memory) return fail(memory.error());
+  auto* const words = memory->as<Words>();
+  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(words->stamps, 2, cudaStreamLegacy)), kDoing);
+  CUDA_TRY(cudaMemsetAsync(&words->ticket, 0, sizeof words->ticket, cudaStreamLegacy), kDoing);
   CUDA_TRY(cudaDeviceSynchronize(), kDoing);
-  for (const cudaStream_t stream : streams_) {
-    for (kernels::Stamp* const stamp : {static_cast<kernels::Stamp*>(nullptr), stamps->as<kernels::Stamp>()}) {
-      const kernels::Spin spin{0, 1, 32, 0, context_->abandon.as<std::uint32_t>()};
-      CUDA_TRY(static_cast<cudaError_t>(kernels::spin(spin, stamp, stream)), kDoing);
-      const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
-      CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, stamp, stream)), kDoing);
-    }
+  const auto launch = [&](const kernels::StampTo& to, cudaStream_t stream) -> Result<void> {
+    const kernels::Spin spin{0, 1, 32, 0, context_->abandon.as<std::uint32_t>()};
+    CUDA_TRY(static_cast<cudaError_t>(kernels::spin(spin, to, stream)), kDoing);
+    const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
+    CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, to, stream)), kDoing);
+    return {};
+  };
+  for (const cudaStream_t stream : real_streams_) {
+    if (const auto bare = launch(nullptr, stream); !bare) return bare;
+    if (const auto stamped = launch(words->stamps, stream); !stamped) return stamped;
+  }
+  // The form for graphs: one ticket after the other, so each takes a stamp of its own.
+  if (slots_.kernel_nodes > 0) {
+    if (const auto repeated = launch({words->stamps, &words->ticket}, cudaStreamLegacy); !repeated) return repeated;
   }
   CUDA_TRY(cudaDeviceSynchronize(), kDoing);
   return {};
@@ -196,6 +284,7 @@ Result<void> CudaProgram::can(const PassRequest& request) const {
   if (request.gate) {
     if (const auto opens = gate_opens_before(program_); !opens) return fail(opens.error());
   }
+  if (auto why = not_to_be_seen(program_, request.instrument)) return fail(ErrorKind::bad_input, std::move(*why));
   return {};
 }
 
@@ -209,7 +298,7 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
     cupti_ = std::move(*made);
   }
   if (instrumented && !instruments_) {
-    auto made = Instruments::make(context_, program_, frame_, targets(), kernels_);
+    auto made = Instruments::make(context_, program_, frame_, targets(), slots_, repeated());
     if (!made) return fail(made.error());
     instruments_ = std::move(*made);
   }
@@ -223,6 +312,8 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
   }
   has_run_ = true;
   abandoned_ = false;
+  std::fill(launched_.begin(), launched_.end(), 0);
+  for (RepeatedHostFunction& function : repeated()) function.times = 0;
   if (const auto ready = context_->stop_abandoning(); !ready) return ready;
   if (with_cupti) {
     frame_.provenance.clock = cupti_->clock();
@@ -273,7 +364,7 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
     if (request.gate) {
       to.gate = gate_.get();
       to.gate_opens_before = *gate_opens_before(program_);
-      if (const auto closed = gate_->close(streams_); !closed) return fail(closed.error());
+      if (const auto closed = gate_->close(real_streams_); !closed) return fail(closed.error());
     }
     std::optional<LiveSpans> live;
     if (request.instrument == Instrument::full) live.emplace(*instruments_, control.on_spans);

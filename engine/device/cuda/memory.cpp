@@ -14,7 +14,8 @@ namespace streamscope {
 namespace {
 
 constexpr std::uint64_t kGrain = 4096;
-constexpr std::array<std::string_view, kMemoryKinds> kNames{"device", "pinned", "write-combined", "pageable"};
+constexpr std::array<std::string_view, kMemoryKinds> kNames{"device",   "pinned", "write-combined",
+                                                            "pageable", "mapped", "managed"};
 
 std::size_t index(MemoryKind kind) { return static_cast<std::size_t>(kind); }
 
@@ -28,6 +29,8 @@ cudaError_t allocate(MemoryKind kind, std::uint64_t bytes, void** data) {
     case MemoryKind::device: return cudaMalloc(data, bytes);
     case MemoryKind::pinned: return cudaHostAlloc(data, bytes, cudaHostAllocDefault);
     case MemoryKind::write_combined: return cudaHostAlloc(data, bytes, cudaHostAllocWriteCombined);
+    case MemoryKind::mapped: return cudaHostAlloc(data, bytes, cudaHostAllocMapped);
+    case MemoryKind::managed: return cudaMallocManaged(data, bytes, cudaMemAttachGlobal);
     case MemoryKind::pageable: break;
   }
   *data = std::aligned_alloc(kGrain, bytes);
@@ -35,21 +38,40 @@ cudaError_t allocate(MemoryKind kind, std::uint64_t bytes, void** data) {
 }
 
 std::string_view call_of(MemoryKind kind) {
-  return kind == MemoryKind::device ? "cudaMalloc" : kind == MemoryKind::pageable ? "aligned_alloc" : "cudaHostAlloc";
+  switch (kind) {
+    case MemoryKind::device: return "cudaMalloc";
+    case MemoryKind::managed: return "cudaMallocManaged";
+    case MemoryKind::pageable: return "aligned_alloc";
+    default: return "cudaHostAlloc";
+  }
 }
 
 void deallocate(MemoryKind kind, void* data) noexcept {
   switch (kind) {
-    case MemoryKind::device: cudaFree(data); return;
+    case MemoryKind::device:
+    case MemoryKind::managed: cudaFree(data); return;
     case MemoryKind::pinned:
+    case MemoryKind::mapped:
     case MemoryKind::write_combined: cudaFreeHost(data); return;
     case MemoryKind::pageable: std::free(data); return;
   }
 }
 
+// Managed memory lies on either side.
+bool may_make_room(MemoryKind idle, MemoryKind wanted) {
+  if (idle == MemoryKind::managed || wanted == MemoryKind::managed) return true;
+  return (idle == MemoryKind::device) == (wanted == MemoryKind::device);
+}
+
 }  // namespace
 
 std::string_view name(MemoryKind kind) { return kNames[index(kind)]; }
+
+Result<char*> device_view(void* mapped, std::string_view purpose) {
+  void* view = nullptr;
+  CUDA_TRY(cudaHostGetDevicePointer(&view, mapped, 0), purpose);
+  return static_cast<char*>(view);
+}
 
 std::uint64_t host_memory_available() {
   std::ifstream file("/proc/meminfo");
@@ -110,9 +132,7 @@ Result<Memory> MemoryPool::take(MemoryKind kind, std::uint64_t bytes, std::strin
       // What lies idle may be what is missing; pinned and write-combined memory come from the same place.
       cudaGetLastError();
       for (std::size_t other = 0; other < kMemoryKinds; ++other) {
-        if ((kind == MemoryKind::device) == (static_cast<MemoryKind>(other) == MemoryKind::device)) {
-          trim_locked(static_cast<MemoryKind>(other), 0);
-        }
+        if (may_make_room(static_cast<MemoryKind>(other), kind)) trim_locked(static_cast<MemoryKind>(other), 0);
       }
       code = allocate(kind, size, &taken.data_);
     }

@@ -15,14 +15,24 @@
 
 namespace streamscope {
 
-enum class MemoryKind : std::uint8_t { device, pinned, write_combined, pageable };
-inline constexpr std::size_t kMemoryKinds = 4;
+enum class MemoryKind : std::uint8_t {
+  device,
+  pinned,
+  write_combined,
+  pageable,
+  mapped,   // pinned, and kernels reach it over the bus; see device_view()
+  managed,  // cudaMallocManaged: one address for both, and the pages move
+};
+inline constexpr std::size_t kMemoryKinds = 6;
 std::string_view name(MemoryKind kind);
 
 // MemAvailable of /proc/meminfo in bytes; the largest number where the system does not say.
 std::uint64_t host_memory_available();
 
 class MemoryPool;
+
+// The address under which kernels reach mapped memory.
+Result<char*> device_view(void* mapped, std::string_view purpose);
 
 // Owns one block of a pool, and the pool with it.
 class Memory {

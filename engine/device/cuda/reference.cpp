@@ -175,7 +175,9 @@ std::optional<std::uint64_t> first_difference(const char* found, const char* exp
 
 std::uint64_t Reference::memory_needed(const Program& program) {
   std::uint64_t needed = 0;
-  for (const Buffer& buffer : program.buffers) needed += buffer.made_in_run ? buffer.bytes : 2 * buffer.bytes;
+  for (const Buffer& buffer : program.buffers) {
+    needed += buffer.made_in_run || is_shared(buffer.host) ? buffer.bytes : 2 * buffer.bytes;
+  }
   return needed;
 }
 
@@ -187,8 +189,9 @@ std::optional<std::string> Reference::run() {
     if (buffer.made_in_run) continue;
     const BufferId id{static_cast<std::uint32_t>(b)};
     sides_[b].host = std::make_unique_for_overwrite<char[]>(buffer.bytes);
-    sides_[b].device = std::make_unique_for_overwrite<char[]>(buffer.bytes);
     fill_pattern(sides_[b].host.get(), buffer.bytes, host_seed(id));
+    if (is_shared(buffer.host)) continue;
+    sides_[b].device = std::make_unique_for_overwrite<char[]>(buffer.bytes);
     fill_pattern(sides_[b].device.get(), buffer.bytes, device_seed(id));
   }
   for (std::size_t i = 0; i < program_.operations.size(); ++i) {
@@ -223,13 +226,21 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
   } else if (const auto* axpb = std::get_if<op::Axpb>(&work)) {
     chains_.apply(reinterpret_cast<float*>(device(axpb->range)), axpb->range.bytes / sizeof(float), axpb->fma);
   } else if (const auto* malloc = std::get_if<op::Malloc>(&work)) {
-    Side& side = sides_[malloc->buffer.value];
-    side.device = std::make_unique<char[]>(program_.buffers[malloc->buffer.value].bytes);
-    side.written.clear();
+    make(malloc->buffer);
+  } else if (const auto* in_stream = std::get_if<op::MallocAsync>(&work)) {
+    make(in_stream->buffer);
   } else if (const auto* free = std::get_if<op::Free>(&work)) {
     sides_[free->buffer.value].device.reset();
+  } else if (const auto* free_in_stream = std::get_if<op::FreeAsync>(&work)) {
+    sides_[free_in_stream->buffer.value].device.reset();
   }
   return std::nullopt;
+}
+
+void Reference::make(BufferId buffer) {
+  Side& side = sides_[buffer.value];
+  side.device = std::make_unique<char[]>(program_.buffers[buffer.value].bytes);
+  side.written.clear();
 }
 
 bool Reference::is_known(const Range& range) const {

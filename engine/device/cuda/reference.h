@@ -14,7 +14,7 @@
 
 namespace streamscope {
 
-// The seeds of the pattern (kernels/pattern.h) on either side of a buffer.
+// The seeds of the pattern (kernels/pattern.h) on either side of a buffer; a shared allocation has the host's.
 inline std::uint32_t host_seed(BufferId buffer) { return 2 * buffer.value + 1; }
 inline std::uint32_t device_seed(BufferId buffer) { return 2 * buffer.value + 2; }
 
@@ -38,8 +38,9 @@ class Reference {
   // Nothing where the data is determined, else why it is not.
   std::optional<std::string> run();
 
+  // Of a shared allocation both are the same.
   const char* host(BufferId buffer) const { return sides_[buffer.value].host.get(); }
-  const char* device(BufferId buffer) const { return sides_[buffer.value].device.get(); }
+  const char* device(BufferId buffer) const { return device_of(buffer); }
 
   // What run() takes for this program.
   static std::uint64_t memory_needed(const Program& program);
@@ -51,8 +52,13 @@ class Reference {
     std::map<std::uint64_t, std::uint64_t> written;
   };
   std::optional<std::string> apply(OperationIndex index);
+  char* device_of(BufferId buffer) const {
+    const Side& side = sides_[buffer.value];
+    return is_shared(program_.buffers[buffer.value].host) ? side.host.get() : side.device.get();
+  }
   char* host(const Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
-  char* device(const Range& range) { return sides_[range.buffer.value].device.get() + range.offset; }
+  char* device(const Range& range) { return device_of(range.buffer) + range.offset; }
+  void make(BufferId buffer);
   bool is_known(const Range& range) const;
   void set_known(const Range& range, bool known);
 

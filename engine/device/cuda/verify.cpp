@@ -68,6 +68,11 @@ class Comparison {
       const Buffer& buffer = program_.buffers[b];
       if (buffer.made_in_run) continue;
       const BufferId id{static_cast<std::uint32_t>(b)};
+      if (is_shared(buffer.host)) {
+        auto wrong = host_side(buffer, host_[b], device_[b], reference.host(id));
+        if (!wrong || !wrong->empty()) return wrong;
+        continue;
+      }
       auto wrong = over_the_bus(buffer, "device", device_[b], reference.device(id));
       if (!wrong || !wrong->empty()) return wrong;
       wrong = host_side(buffer, host_[b], device_[b], reference.host(id));

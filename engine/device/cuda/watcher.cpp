@@ -2,25 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <system_error>
 #include <utility>
 
 namespace streamscope {
 
-Watcher::Watcher(int device, const Program& program, std::span<const cudaEvent_t> events,
-                 const std::atomic<std::size_t>& issued)
+Watcher::Watcher(int device, const Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued)
     : device_(device),
       events_(events),
       issued_(issued),
       before_(events.size(), kAbsent),
       after_(std::make_unique<std::atomic<Nanoseconds>[]>(events.size())) {
-  std::vector<Lane> by_stream(program.streams.size());
+  std::map<std::pair<StreamId, ThreadId>, Lane> lanes;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const auto stream = ordered_in(program.operations[i]);
-    if (events[i] != nullptr && stream) by_stream[stream->value].operations.push_back(static_cast<std::uint32_t>(i));
+    const Operation& operation = program.operations[i];
+    const auto stream = ordered_in(operation);
+    if (events[i] == nullptr || !stream) continue;
+    lanes[{*stream, operation.thread}].operations.push_back(static_cast<std::uint32_t>(i));
   }
-  for (Lane& lane : by_stream) {
-    if (!lane.operations.empty()) lanes_.push_back(std::move(lane));
+  for (auto& [of, lane] : lanes) {
+    lane.thread = of.second;
+    lanes_.push_back(std::move(lane));
   }
 }
 
@@ -66,16 +69,16 @@ void Watcher::run() {
   while (usable) {
     const bool last = over_;
     const Nanoseconds began = host_now();
-    const std::size_t issued = issued_.load(std::memory_order_acquire);
     for (Lane& lane : lanes_) {
-      if (!ask(lane, issued)) return;
+      if (!ask(lane)) return;
     }
     seen_until_.store(began, std::memory_order_release);
     if (last) return;
   }
 }
 
-bool Watcher::ask(Lane& lane, std::size_t issued) {
+bool Watcher::ask(Lane& lane) {
+  const std::size_t issued = issued_.below(lane.thread);
   for (; lane.next < lane.operations.size() && lane.operations[lane.next] < issued; ++lane.next) {
     const std::size_t operation = lane.operations[lane.next];
     const Nanoseconds asked = host_now();

@@ -14,6 +14,7 @@
 
 #include "engine/base/time.h"
 #include "engine/device/cuda/handle.h"
+#include "engine/device/cuda/issue.h"
 #include "engine/program/program.h"
 
 namespace streamscope {
@@ -26,10 +27,9 @@ struct Sighting {
 
 class Watcher {
  public:
-  // `events` by operation, null where there is none, each recorded in its operation's stream; `issued` tells how many
+  // `events` by operation, null where there is none, each recorded in its operation's stream; `issued` tells which
   // operations' events have been recorded. All must outlive this.
-  Watcher(int device, const Program& program, std::span<const cudaEvent_t> events,
-          const std::atomic<std::size_t>& issued);
+  Watcher(int device, const Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued);
   ~Watcher() { finish(); }
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -45,18 +45,19 @@ class Watcher {
   Nanoseconds seen_until() const { return seen_until_.load(std::memory_order_acquire); }
 
  private:
-  // The events of one stream: they fire in the order of their operations.
+  // The events that one host thread records in one stream: they fire in the order of their operations.
   struct Lane {
+    ThreadId thread;
     std::vector<std::uint32_t> operations;
     std::size_t next = 0;
     Nanoseconds asked = kAbsent;  // in vain, for the last time
   };
   void run();
-  bool ask(Lane& lane, std::size_t issued);  // false: a call failed
+  bool ask(Lane& lane);  // false: a call failed
 
   const int device_;
   const std::span<const cudaEvent_t> events_;
-  const std::atomic<std::size_t>& issued_;
+  const IssuedSoFar& issued_;
   std::vector<Lane> lanes_;
   std::vector<Nanoseconds> before_;
   std::unique_ptr<std::atomic<Nanoseconds>[]> after_;

@@ -88,6 +88,7 @@ void expect_nothing_held() {
 void Contract::SetUp() {
   fake_cuda::reset();
   program_ = program_of(subject());
+  fake_cuda::threads_issue(program_.threads.size() > 1);
   const auto context = opened();
   ASSERT_TRUE(context);
   const auto loaded = CudaProgram::load(context, program_, {});

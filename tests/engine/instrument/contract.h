@@ -98,6 +98,83 @@ A: memset left 1
 A: d2h x
 host: free t
 )"},
+    {"Shared", R"(
+buffer m 16KiB host=mapped
+buffer u 16KiB host=managed
+buffer x 16KiB
+stream A
+host: touch u
+A: prefetch u to=device
+A: axpb u fma=2
+A: axpb m[0:8KiB] fma=1
+A: memset m[8KiB:8KiB] 5
+A: d2d x u
+A: prefetch u to=host
+A: d2h x
+host: sync A
+host: touch m
+host: touch u[4KiB:4KiB]
+)"},
+    {"AllocatedInStreams", R"(
+buffer x 4KiB
+stream A nonblocking
+A: h2d x
+A: malloc t 8KiB
+A: memset t 3
+A: d2d x[0:2KiB] t[0:2KiB]
+A: free t
+A: malloc left 4KiB
+A: memset left 1
+A: d2h x
+)"},
+    {"Graphs", R"(
+buffer x 16KiB
+buffer y 4KiB
+stream A nonblocking
+stream B
+graph G on A {
+  A: h2d x[0:8KiB]
+  A: record fork
+  B: wait fork
+  B: axpb x[0:4KiB] fma=2
+  B: record join
+  A: axpb x[4KiB:4KiB] fma=1 blocks=3
+  A: hostfn 5us
+  A: wait join
+  A: d2h x[0:8KiB]
+}
+graph H on B {
+  B: memset y 4
+  B: spin 7us
+}
+A: launch G
+A: spin 5us
+A: launch G
+B: launch H
+host: sync A
+B: launch G
+)"},
+    // One thread issues at a time, so that every way on makes the same calls in the same order.
+    {"Threads", R"(
+buffer x 16KiB
+buffer y 16KiB
+stream A
+event e
+A: h2d x
+A: record e
+thread T {
+  A: wait e
+  A: axpb x fma=1
+  per-thread: h2d y
+  per-thread: axpb y fma=2
+  host: work 5us
+  per-thread: hostfn 3us
+  per-thread: d2h y
+  host: sync per-thread
+}
+host: join T
+A: d2h x
+)"},
 };
 
 struct Kind {
@@ -141,6 +218,11 @@ class Contract : public testing::TestWithParam<std::tuple<std::size_t, std::size
 
   const Subject& subject() const { return kSubjects[std::get<0>(GetParam())]; }
   PassRequest request() const { return kinds()[std::get<1>(GetParam())].request; }
+  // The fake as it was made, told whether the program's other threads are to be counted.
+  void fresh() const {
+    fake_cuda::reset();
+    fake_cuda::threads_issue(program_.threads.size() > 1);
+  }
   Program program_;
 };
 std::string name_of(const testing::TestParamInfo<std::tuple<std::size_t, std::size_t>>& info);

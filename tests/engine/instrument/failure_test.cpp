@@ -33,6 +33,8 @@ const std::vector<Passed>& passed_over() {
       {"cudaStreamDestroy", nullptr, nullptr, "in destructors only: there is nobody to tell"},
       {"cudaEventDestroy", nullptr, nullptr, "in destructors only"},
       {"cudaFreeHost", nullptr, nullptr, "in destructors only"},
+      {"cudaGraphDestroy", nullptr, nullptr, "in destructors only"},
+      {"cudaGraphExecDestroy", nullptr, nullptr, "in destructors only"},
       {"cudaFree", "open", nullptr, "in destructors only"},
       {"cudaFree", "load", nullptr, "in destructors only"},
       {"cudaFree", "verify", nullptr, "in destructors only"},
@@ -77,7 +79,10 @@ void expect_names_the_call(const Error& error, const Call& call) {
 
 // The CUDA call an operation stands for; null where it makes none.
 const char* call_of(const Operation& operation) {
+  if (operation.launch != kNoOperation) return nullptr;  // a graph's node: launched, not called
   switch (kind(operation.work)) {
+    case OperationKind::prefetch: return "cudaMemPrefetchAsync";
+    case OperationKind::launch: return "cudaGraphLaunch";
     case OperationKind::record: return "cudaEventRecord";
     case OperationKind::wait: return "cudaStreamWaitEvent";
     case OperationKind::hostfn: return "cudaLaunchHostFunc";
@@ -96,6 +101,8 @@ const char* call_of(const Operation& operation) {
   if (std::holds_alternative<op::BlockingCopy>(work)) return "cudaMemcpy";
   if (std::holds_alternative<op::Malloc>(work)) return "cudaMalloc";
   if (std::holds_alternative<op::Free>(work)) return "cudaFree";
+  if (std::holds_alternative<op::MallocAsync>(work)) return "cudaMallocAsync";
+  if (std::holds_alternative<op::FreeAsync>(work)) return "cudaFreeAsync";
   return nullptr;
 }
 
@@ -105,7 +112,7 @@ TEST_P(Failure, EveryCallInTurn) {
   constexpr int kPasses = 2;
   std::map<std::string, std::size_t> by_operation;  // errors that named it with its own call
   std::size_t failed = 0;
-  fake_cuda::reset();
+  fresh();
   {
     const auto context = contract::opened();
     ASSERT_TRUE(context);
@@ -174,7 +181,7 @@ TEST_P(Failure, EveryCallInTurn) {
 // first is told. What lived on the device is lost with it; a new process is needed (cuda-rules 21).
 TEST_P(Failure, AFaultThatSticksIsToldAndNothingHangs) {
   for (std::size_t kernel = 1;; ++kernel) {
-    fake_cuda::reset();
+    fresh();
     const auto context = contract::opened();
     ASSERT_TRUE(context);
     fake_cuda::fault_in_kernel(kernel, cudaErrorIllegalAddress);

@@ -122,6 +122,36 @@ TEST_F(Fake, AKernelThatWaitsForTheHostHoldsItsStreamsUntilItsLimit) {
   EXPECT_EQ(words[8], 0u);
 }
 
+TEST_F(Fake, AGraphRunsAsItWasCapturedAndTakesTurnsWithItself) {
+  const cudaStream_t a = stream(cudaStreamNonBlocking), b = stream(cudaStreamNonBlocking);
+  const cudaEvent_t fork = event(), join = event();
+  ASSERT_EQ(cudaStreamBeginCapture(a, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(fork, a), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(b, fork, 0), cudaSuccess);
+  spin(1000, a);
+  spin(1000, b);
+  ASSERT_EQ(cudaEventRecord(join, b), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(a, join, 0), cudaSuccess);
+  spin(500, a);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(a, &graph), cudaSuccess);
+  EXPECT_LT(takes([] { return cudaDeviceSynchronize(); }), 10'000) << "captured, not carried out";
+  cudaGraphExec_t executable = nullptr;
+  ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, a), cudaSuccess);
+  ASSERT_EQ(cudaGraphLaunch(executable, b), cudaSuccess);
+  EXPECT_NEAR(static_cast<double>(takes([] { return cudaDeviceSynchronize(); })), 3e6, 5e4);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  // A fork that does not come back.
+  ASSERT_EQ(cudaStreamBeginCapture(a, cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(fork, a), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(b, fork, 0), cudaSuccess);
+  spin(10, b);
+  EXPECT_EQ(cudaStreamEndCapture(a, &graph), cudaErrorStreamCaptureUnjoined);
+  EXPECT_EQ(fake_cuda::live().graphs, 0u);
+}
+
 TEST_F(Fake, MisuseIsSeen) {
   const cudaStream_t a = stream(cudaStreamNonBlocking);
   char byte = 0;

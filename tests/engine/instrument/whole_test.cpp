@@ -24,7 +24,7 @@ class Whole : public contract::Contract {
 };
 
 TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
-  fake_cuda::reset();
+  fresh();
   {
     contract::Way way = contract::go(contract::opened(), program_, request(), 3);
     ASSERT_FALSE(way.error) << way.error->message;
@@ -48,7 +48,7 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
 
 // Where there are cores for it, threads look on while the run goes on: the same holds.
 TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
-  fake_cuda::reset();
+  fresh();
   fake_cuda::cores(8);
   {
     contract::Way way = contract::go(contract::opened(), program_, request(), 20);
@@ -64,7 +64,7 @@ TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
 }
 
 TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
-  fake_cuda::reset();
+  fresh();
   {
     contract::Way way = contract::go(contract::opened(), program_, request(), 2);
     ASSERT_FALSE(way.error) << way.error->message;

@@ -32,7 +32,8 @@ struct Call {
   std::string phase;   // as set by phase() when it was called
   cudaError_t result = cudaSuccess;
 };
-// Calls of the thread that called reset(). Those of others, which look on, come as often as the system lets them.
+// Calls of the thread that called reset(). Those of others, which look on, come as often as the system lets them; where
+// threads_issue() all are counted.
 std::size_t calls();
 // The nth of them, from 1.
 Call call(std::size_t nth);
@@ -43,7 +44,7 @@ std::optional<Call> first_failure();
 
 // What has been made and not been given back.
 struct Live {
-  std::size_t streams = 0, events = 0, device = 0, pinned = 0;
+  std::size_t streams = 0, events = 0, device = 0, pinned = 0, shared = 0, graphs = 0;
   bool operator==(const Live&) const = default;
 };
 Live live();
@@ -72,6 +73,8 @@ void at_call(std::string_view name, std::size_t nth, std::function<void()> what)
 void corrupt_copy(std::size_t nth);
 // No more of the above.
 void forget_orders();
+// From here on other threads issue too: their calls are counted like the first one's, and take time.
+void threads_issue(bool they_do);
 // What std::thread::hardware_concurrency() says; 2 after reset().
 void cores(unsigned count);
 

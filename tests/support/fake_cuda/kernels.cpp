@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <memory>
 
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
@@ -28,9 +29,11 @@ int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint
     if (in == nullptr) return machine.misuse("a kernel in a dead stream", cudaErrorInvalidResourceHandle);
     if (blocks == 0 || threads == 0 || threads > kMostThreads) return cudaErrorInvalidConfiguration;
     if (shared_bytes > shared_limit) return cudaErrorInvalidValue;
-    fake_cuda::Work work = make(machine);
-    work.kernel = true;
-    machine.queue.put(in, std::move(work));
+    machine.queue.put(in, [make, &machine] {
+      fake_cuda::Work work = make(machine);
+      work.kernel = true;
+      return work;
+    });
     return cudaSuccess;
   });
   if (code != cudaSuccess) cudaGetLastError();  // as kernels/launch.cuh
@@ -39,22 +42,31 @@ int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint
 
 // data[0, bytes) is still there when the kernel ends; else that is noted.
 bool still_there(Machine& machine, const void* data, std::uint64_t bytes) {
-  if (machine.memory.place(data, bytes) == Place::device) return true;
+  if (reached_by_device(machine.memory.place(data, bytes))) return true;
   machine.misuse("memory is not the device's, or was freed under a kernel");
   return false;
 }
 
-void stamp_begin(Machine& machine, Stamp* stamp, Nanoseconds at) {
-  if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
-    stamp->start = std::min(stamp->start, Clock::globaltimer(at));
-  }
-}
+// A launch's stamp, found as it begins: of one that a graph repeats the next of its stamps.
+struct Stamping {
+  Stamp* stamp = nullptr;
 
-void stamp_finish(Machine& machine, Stamp* stamp, Nanoseconds at) {
-  if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
-    stamp->end = std::max(stamp->end, Clock::globaltimer(at));
+  void begin(Machine& machine, const StampTo& to, std::uint32_t blocks, Nanoseconds at) {
+    stamp = to.stamps;
+    if (stamp != nullptr && to.tickets != nullptr && still_there(machine, to.tickets, sizeof *to.tickets)) {
+      stamp += *to.tickets / blocks;
+      *to.tickets += blocks;
+    }
+    if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
+      stamp->start = std::min(stamp->start, Clock::globaltimer(at));
+    }
   }
-}
+  void finish(Machine& machine, Nanoseconds at) const {
+    if (stamp != nullptr && still_there(machine, stamp, sizeof *stamp)) {
+      stamp->end = std::max(stamp->end, Clock::globaltimer(at));
+    }
+  }
+};
 
 // An answer lies between the question and the host's next look, half of the way after it was asked.
 class Handshake final : public HostWatch {
@@ -129,7 +141,7 @@ int prepare(std::size_t shared_bytes_limit) {
 
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
   if (count == 0) return cudaSuccess;
-  return launch("kernels::reset_stamps", stream, 1, 256, 0, [&](Machine& machine) {
+  return launch("kernels::reset_stamps", stream, 1, 256, 0, [=](Machine& machine) {
     fake_cuda::Work work;
     work.duration = kLaunchTakes;
     work.finish = [&machine, stamps, count](Nanoseconds) {
@@ -139,37 +151,37 @@ int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream) {
   });
 }
 
-int spin(const Spin& launched, Stamp* stamp, Stream stream) {
+int spin(const Spin& launched, const StampTo& to, Stream stream) {
   return launch("kernels::spin", stream, launched.blocks, launched.threads, launched.shared_bytes,
-                [&](Machine& machine) {
+                [launched, to](Machine& machine) {
                   fake_cuda::Work work;
                   work.abandon = launched.abandon;
-                  const auto lasts = kLaunchTakes + static_cast<Nanoseconds>(launched.nanoseconds);
-                  work.begin = [&machine, stamp, lasts](Nanoseconds start) {
-                    stamp_begin(machine, stamp, start);
-                    return lasts;
+                  auto stamping = std::make_shared<Stamping>();
+                  work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
+                    stamping->begin(machine, to, launched.blocks, start);
+                    return kLaunchTakes + static_cast<Nanoseconds>(launched.nanoseconds);
                   };
-                  work.finish = [&machine, stamp](Nanoseconds end) { stamp_finish(machine, stamp, end); };
+                  work.finish = [&machine, stamping](Nanoseconds end) { stamping->finish(machine, end); };
                   return work;
                 });
 }
 
-int axpb(const Axpb& launched, Stamp* stamp, Stream stream) {
-  return launch("kernels::axpb", stream, launched.blocks, launched.threads, 0, [&](Machine& machine) {
+int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
+  return launch("kernels::axpb", stream, launched.blocks, launched.threads, 0, [launched, to](Machine& machine) {
     fake_cuda::Work work;
-    const auto lasts = kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
-    work.begin = [&machine, stamp, lasts](Nanoseconds start) {
-      stamp_begin(machine, stamp, start);
-      return lasts;
+    auto stamping = std::make_shared<Stamping>();
+    work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
+      stamping->begin(machine, to, launched.blocks, start);
+      return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
     };
-    work.finish = [&machine, stamp, launched](Nanoseconds end) {
+    work.finish = [&machine, launched, stamping](Nanoseconds end) {
       if (launched.count > 0 && still_there(machine, launched.data, launched.count * sizeof(float))) {
         for (std::uint64_t i = 0; i < launched.count; ++i) {
           float& v = launched.data[i];
           for (std::uint32_t k = 0; k < launched.fma; ++k) v = std::fma(v, kAxpbA, kAxpbB);
         }
       }
-      stamp_finish(machine, stamp, end);
+      stamping->finish(machine, end);
     };
     return work;
   });
@@ -177,7 +189,7 @@ int axpb(const Axpb& launched, Stamp* stamp, Stream stream) {
 
 int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {
   if (bytes == 0) return cudaSuccess;
-  return launch("kernels::fill", stream, 1, 256, 0, [&](Machine& machine) {
+  return launch("kernels::fill", stream, 1, 256, 0, [=](Machine& machine) {
     fake_cuda::Work work;
     work.duration = kLaunchTakes;
     work.finish = [&machine, data, bytes, seed](Nanoseconds) {
@@ -192,7 +204,7 @@ int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {
 }
 
 int stamp(std::uint64_t* to, Stream stream) {
-  return launch("kernels::stamp", stream, 1, 1, 0, [&](Machine& machine) {
+  return launch("kernels::stamp", stream, 1, 1, 0, [=](Machine& machine) {
     fake_cuda::Work work;
     work.duration = kLaunchTakes;
     work.finish = [&machine, to](Nanoseconds end) {
@@ -203,7 +215,7 @@ int stamp(std::uint64_t* to, Stream stream) {
 }
 
 int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds, Stream stream) {
-  return launch("kernels::gate", stream, 1, 1, 0, [&](Machine& machine) {
+  return launch("kernels::gate", stream, 1, 1, 0, [=](Machine& machine) {
     fake_cuda::Work work;
     work.watch = std::make_unique<Gate>(machine, open, expired, nanoseconds);
     return work;
@@ -212,7 +224,7 @@ int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanose
 
 int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count, std::uint64_t patience,
               Stream stream) {
-  return launch("kernels::handshake", stream, 1, 1, 0, [&](Machine& machine) {
+  return launch("kernels::handshake", stream, 1, 1, 0, [=](Machine& machine) {
     fake_cuda::Work work;
     work.watch = std::make_unique<Handshake>(machine, ask, answers, count, patience);
     return work;

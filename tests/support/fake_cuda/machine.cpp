@@ -58,13 +58,17 @@ void reset() {
 Live live() {
   Machine& machine = the_machine();
   const std::lock_guard lock(machine.mutex);
-  return {machine.queue.streams(), machine.queue.events(), machine.memory.count(Place::device),
-          machine.memory.count(Place::pinned)};
+  return {machine.queue.streams(),
+          machine.queue.events(),
+          machine.memory.count(Place::device),
+          machine.memory.count(Place::pinned),
+          machine.memory.count(Place::mapped) + machine.memory.count(Place::managed),
+          machine.queue.graphs()};
 }
 
 std::string describe(const Live& live) {
-  return fmt::format("{} streams, {} events, {} device and {} pinned allocations", live.streams, live.events,
-                     live.device, live.pinned);
+  return fmt::format("{} streams, {} events, {} device, {} pinned and {} shared allocations, {} graphs", live.streams,
+                     live.events, live.device, live.pinned, live.shared, live.graphs);
 }
 
 std::size_t held_streams() {

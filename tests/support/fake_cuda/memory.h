@@ -9,7 +9,12 @@
 
 namespace streamscope::fake_cuda {
 
-enum class Place { device, pinned, elsewhere };
+enum class Place { device, pinned, mapped, managed, elsewhere };
+// Where kernels and the device's side of a copy may work, and where the host may.
+inline bool reached_by_device(Place place) {
+  return place == Place::device || place == Place::mapped || place == Place::managed;
+}
+inline bool reached_by_host(Place place) { return place != Place::device; }
 
 class MemoryMap {
  public:

@@ -76,13 +76,30 @@ WorkPtr Queue::put(CUstream_st* stream, Work work) {
   return put;
 }
 
+WorkPtr Queue::put(CUstream_st* stream, std::function<Work()> make) {
+  if (stream->capturing == nullptr) return put(stream, make());
+  stream->capturing->nodes.push_back({std::move(make), std::move(stream->frontier)});
+  stream->frontier = {stream->capturing->nodes.size() - 1};
+  return nullptr;
+}
+
 void Queue::record(CUevent_st* event, CUstream_st* stream) {
+  event->captured = stream->capturing;
+  if (stream->capturing != nullptr) {
+    event->frontier = stream->frontier;
+    return;
+  }
   Work work;
   work.duration = kEventTakes;
   event->record = put(stream, std::move(work));
 }
 
 void Queue::wait_event(CUstream_st* stream, CUevent_st* event) {
+  if (event->captured != nullptr) {
+    stream->capturing = event->captured;
+    stream->frontier.insert(stream->frontier.end(), event->frontier.begin(), event->frontier.end());
+    return;
+  }
   const WorkPtr waits = put(stream, Work{});
   if (event->record && !event->record->ended) waits->after.push_back(event->record);
 }

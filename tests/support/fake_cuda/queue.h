@@ -16,6 +16,8 @@
 
 struct CUstream_st;
 struct CUevent_st;
+struct CUgraph_st;
+struct CUgraphExec_st;
 
 namespace streamscope::fake_cuda {
 
@@ -67,8 +69,22 @@ class Queue {
   CUevent_st* find(CUevent_st* handle);
 
   WorkPtr put(CUstream_st* stream, Work work);
+  // Or, where the stream is being captured, as a node of its graph, made anew for each launch; null then.
+  WorkPtr put(CUstream_st* stream, std::function<Work()> make);
   void record(CUevent_st* event, CUstream_st* stream);
   void wait_event(CUstream_st* stream, CUevent_st* event);
+
+  // --- Graphs (graphs.cpp). False for what CUDA refuses.
+  CUgraph_st* find(CUgraph_st* handle);
+  CUgraphExec_st* find(CUgraphExec_st* handle);
+  bool begin_capture(CUstream_st* stream);
+  // Ends the capture whatever becomes of it; null where its streams have not all come back, or it had gone wrong.
+  CUgraph_st* end_capture(CUstream_st* stream);
+  CUgraphExec_st* instantiate(const CUgraph_st& graph);
+  void launch(CUgraphExec_st* executable, CUstream_st* stream);
+  bool destroy(CUgraph_st* graph) { return graphs_.erase(graph) == 1; }
+  bool destroy(CUgraphExec_st* executable) { return executables_.erase(executable) == 1; }
+  std::size_t graphs() const { return graphs_.size() + executables_.size(); }
 
   // What has to end before the stream, or the whole device, is idle.
   std::vector<WorkPtr> pending(CUstream_st* stream) const;
@@ -98,6 +114,8 @@ class Queue {
   Clock& clock_;
   std::map<CUstream_st*, std::unique_ptr<CUstream_st>> streams_;
   std::map<CUevent_st*, std::unique_ptr<CUevent_st>> events_;
+  std::map<CUgraph_st*, std::unique_ptr<CUgraph_st>> graphs_;
+  std::map<CUgraphExec_st*, std::unique_ptr<CUgraphExec_st>> executables_;
   std::unique_ptr<CUstream_st> legacy_;
   std::map<std::thread::id, std::unique_ptr<CUstream_st>> per_thread_;
   std::vector<WorkPtr> unfinished_;  // in the order of issue
@@ -107,11 +125,27 @@ class Queue {
 }  // namespace streamscope::fake_cuda
 
 // Behind the handles that CUDA's headers declare.
+struct CUgraph_st {
+  struct Node {
+    std::function<streamscope::fake_cuda::Work()> make;
+    std::vector<std::size_t> after;  // nodes
+  };
+  std::vector<Node> nodes;
+};
+struct CUgraphExec_st {
+  std::vector<CUgraph_st::Node> nodes;
+  streamscope::fake_cuda::WorkPtr last;  // the end of the launch before
+};
 struct CUstream_st {
   bool nonblocking = false;
   streamscope::fake_cuda::WorkPtr last;
+  // While it is captured: into which graph, and the nodes that whatever comes next is after.
+  CUgraph_st* capturing = nullptr;
+  std::vector<std::size_t> frontier;
 };
 struct CUevent_st {
   bool timing = true;
   streamscope::fake_cuda::WorkPtr record;  // null: never recorded
+  CUgraph_st* captured = nullptr;          // recorded last under capture
+  std::vector<std::size_t> frontier;
 };

@@ -29,6 +29,8 @@ const char* name_of(cudaError_t code) {
     STREAMSCOPE_NAME(cudaErrorLaunchFailure);
     STREAMSCOPE_NAME(cudaErrorDevicesUnavailable);
     STREAMSCOPE_NAME(cudaErrorInsufficientDriver);
+    STREAMSCOPE_NAME(cudaErrorStreamCaptureUnsupported);
+    STREAMSCOPE_NAME(cudaErrorStreamCaptureUnjoined);
     STREAMSCOPE_NAME(cudaErrorUnknown);
 #undef STREAMSCOPE_NAME
     default: return "unrecognized error code";
@@ -94,6 +96,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
       case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = kSharedBytes; return cudaSuccess;
       case cudaDevAttrClockRate: *value = 1'980'000; return cudaSuccess;
       case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
+      case cudaDevAttrConcurrentManagedAccess:
+      case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
       case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
       default: return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));
     }

@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -18,10 +19,13 @@ cudaError_t allocate(Machine& machine, Place place, void** data, std::size_t byt
 }
 
 // Waits for the whole device, as cudaFree and cudaFreeHost do (cuda-rules 4).
-cudaError_t release(Machine& machine, Place place, void* data) {
+cudaError_t release(Machine& machine, std::initializer_list<Place> places, void* data) {
   if (data == nullptr) return cudaSuccess;
   if (const cudaError_t code = machine.wait(machine.queue.pending()); code != cudaSuccess) return code;
-  return machine.memory.release(place, data) ? cudaSuccess : machine.misuse("memory is freed that is not allocated");
+  for (const Place place : places) {
+    if (machine.memory.release(place, data)) return cudaSuccess;
+  }
+  return machine.misuse("memory is freed that is not allocated");
 }
 
 Nanoseconds takes(std::uint64_t bytes) { return 2'000 + static_cast<Nanoseconds>(bytes / 50); }
@@ -37,7 +41,8 @@ struct Copy {
 
 // The range is on the device, or on the host, pinned or not, and lies within its allocation.
 bool lies_right(const Machine& machine, const void* data, std::size_t bytes, bool on_device) {
-  return machine.memory.within(data, bytes) && (machine.memory.place(data, bytes) == Place::device) == on_device;
+  const Place place = machine.memory.place(data, bytes);
+  return machine.memory.within(data, bytes) && (on_device ? reached_by_device(place) : reached_by_host(place));
 }
 
 // From pageable memory the bytes are taken at once, into a buffer of the driver's (cuda-rules 8); to pageable memory
@@ -49,25 +54,38 @@ cudaError_t copy(Machine& machine, const Copy& copied, CUstream_st* stream, bool
   }
   const void* const host = kind == cudaMemcpyHostToDevice ? from : to;
   const bool pageable = kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere;
-  const bool staged = pageable && kind == cudaMemcpyHostToDevice;
+  const bool staged = pageable && kind == cudaMemcpyHostToDevice && stream->capturing == nullptr;
   auto staging = std::make_shared<std::vector<char>>();
   if (staged) staging->assign(static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
-  Work work;
-  work.duration = takes(bytes);
-  work.engine = kind == cudaMemcpyHostToDevice   ? FakeEngine::h2d
-                : kind == cudaMemcpyDeviceToHost ? FakeEngine::d2h
-                                                 : FakeEngine::none;
-  work.finish = [&machine, copied, staged, staging](Nanoseconds) {
-    if (!lies_right(machine, copied.to, copied.bytes, copied.to_device()) ||
-        (!staged && !lies_right(machine, copied.from, copied.bytes, copied.from_device()))) {
-      machine.misuse("memory was freed under a copy");
-      return;
-    }
-    machine.move_bytes(copied.to, staged ? staging->data() : copied.from, copied.bytes);
-  };
-  const WorkPtr put = machine.queue.put(stream, std::move(work));
+  const WorkPtr put = machine.queue.put(stream, [&machine, copied, staged, staging] {
+    Work work;
+    work.duration = takes(copied.bytes);
+    work.engine = copied.kind == cudaMemcpyHostToDevice   ? FakeEngine::h2d
+                  : copied.kind == cudaMemcpyDeviceToHost ? FakeEngine::d2h
+                                                          : FakeEngine::none;
+    work.finish = [&machine, copied, staged, staging](Nanoseconds) {
+      if (!lies_right(machine, copied.to, copied.bytes, copied.to_device()) ||
+          (!staged && !lies_right(machine, copied.from, copied.bytes, copied.from_device()))) {
+        machine.misuse("memory was freed under a copy");
+        return;
+      }
+      machine.move_bytes(copied.to, staged ? staging->data() : copied.from, copied.bytes);
+    };
+    return work;
+  });
+  if (!put) return cudaSuccess;  // captured
   const bool waits = staged ? false : pageable || (blocking && kind != cudaMemcpyDeviceToDevice);
   return waits ? machine.wait({put}) : cudaSuccess;
+}
+
+// body(machine, stream) with a stream that lives.
+template <class Body>
+cudaError_t in_stream(std::string_view name, std::size_t bytes, cudaStream_t stream, const Body& body) {
+  return call(name, std::to_string(bytes), [&](Machine& machine) {
+    CUstream_st* const in = machine.queue.find(stream);
+    if (in == nullptr) return machine.misuse(fmt::format("{} in a dead stream", name), cudaErrorInvalidResourceHandle);
+    return body(machine, in);
+  });
 }
 
 }  // namespace
@@ -78,19 +96,76 @@ cudaError_t cudaMalloc(void** data, std::size_t bytes) {
   return call("cudaMalloc", std::to_string(bytes),
               [&](Machine& machine) { return allocate(machine, Place::device, data, bytes); });
 }
-cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned) {
-  return call("cudaHostAlloc", std::to_string(bytes),
-              [&](Machine& machine) { return allocate(machine, Place::pinned, data, bytes); });
+cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned flags) {
+  return call("cudaHostAlloc", std::to_string(bytes), [&](Machine& machine) {
+    return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned, data, bytes);
+  });
+}
+cudaError_t cudaMallocManaged(void** data, std::size_t bytes, unsigned) {
+  return call("cudaMallocManaged", std::to_string(bytes),
+              [&](Machine& machine) { return allocate(machine, Place::managed, data, bytes); });
 }
 cudaError_t cudaFree(void* data) {
   return call(
-      "cudaFree", "", [&](Machine& machine) { return release(machine, Place::device, data); },
+      "cudaFree", "",
+      [&](Machine& machine) {
+        return release(machine, {Place::device, Place::managed}, data);
+      },
       Failing::releases_all_the_same);
 }
 cudaError_t cudaFreeHost(void* data) {
   return call(
-      "cudaFreeHost", "", [&](Machine& machine) { return release(machine, Place::pinned, data); },
+      "cudaFreeHost", "",
+      [&](Machine& machine) {
+        return release(machine, {Place::pinned, Place::mapped}, data);
+      },
       Failing::releases_all_the_same);
+}
+
+// There at once; what comes before it in its stream does not see it.
+cudaError_t cudaMallocAsync(void** data, std::size_t bytes, cudaStream_t stream) {
+  return in_stream("cudaMallocAsync", bytes, stream, [&](Machine& machine, CUstream_st* in) {
+    machine.queue.put(in, Work{});
+    return allocate(machine, Place::device, data, bytes);
+  });
+}
+cudaError_t cudaFreeAsync(void* data, cudaStream_t stream) {
+  return in_stream("cudaFreeAsync", 0, stream, [&](Machine& machine, CUstream_st* in) {
+    if (machine.memory.place(data, 1) != Place::device) return machine.misuse("memory is freed that is not allocated");
+    Work work;
+    work.finish = [&machine, data](Nanoseconds) {
+      if (!machine.memory.release(Place::device, data)) machine.misuse("memory was freed twice");
+    };
+    machine.queue.put(in, std::move(work));
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int) {
+  return call("cudaDeviceGetDefaultMemPool", "", [&](Machine&) {
+    static char only = 0;
+    *pool = reinterpret_cast<cudaMemPool_t>(&only);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void*) {
+  return call("cudaMemPoolSetAttribute", "", [](Machine&) { return cudaSuccess; });
+}
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, std::size_t) {
+  return call("cudaMemPoolTrimTo", "", [](Machine&) { return cudaSuccess; });
+}
+
+#if CUDART_VERSION >= 13000
+cudaError_t cudaMemPrefetchAsync(const void* data, std::size_t bytes, cudaMemLocation, unsigned, cudaStream_t stream) {
+#else
+cudaError_t cudaMemPrefetchAsync(const void* data, std::size_t bytes, int, cudaStream_t stream) {
+#endif
+  return in_stream("cudaMemPrefetchAsync", bytes, stream, [&](Machine& machine, CUstream_st* in) {
+    if (machine.memory.place(data, bytes) != Place::managed) return machine.misuse("a prefetch of what is not managed");
+    Work work;
+    work.duration = takes(bytes);
+    machine.queue.put(in, std::move(work));
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
@@ -103,7 +178,9 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned) {
   return call("cudaHostGetDevicePointer", "", [&](Machine& machine) {
-    if (machine.memory.place(host, 1) != Place::pinned) return machine.misuse("memory that is not pinned has no view");
+    const Place place = machine.memory.place(host, 1);
+    if (place != Place::pinned && place != Place::mapped)
+      return machine.misuse("memory that is not pinned has no view");
     *device = host;
     return cudaSuccess;
   });
@@ -128,16 +205,18 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream
     CUstream_st* const in = machine.queue.find(stream);
     if (in == nullptr) return machine.misuse("a memset in a dead stream", cudaErrorInvalidResourceHandle);
     if (!lies_right(machine, data, bytes, true)) return machine.misuse("a memset of what is not there");
-    Work work;
-    work.duration = takes(bytes);
-    work.finish = [&machine, data, value, bytes](Nanoseconds) {
-      if (lies_right(machine, data, bytes, true)) {
-        std::memset(data, value, bytes);
-      } else {
-        machine.misuse("memory was freed under a memset");
-      }
-    };
-    machine.queue.put(in, std::move(work));
+    machine.queue.put(in, [&machine, data, value, bytes] {
+      Work work;
+      work.duration = takes(bytes);
+      work.finish = [&machine, data, value, bytes](Nanoseconds) {
+        if (lies_right(machine, data, bytes, true)) {
+          std::memset(data, value, bytes);
+        } else {
+          machine.misuse("memory was freed under a memset");
+        }
+      };
+      return work;
+    });
     return cudaSuccess;
   });
 }

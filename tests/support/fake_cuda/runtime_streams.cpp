@@ -52,8 +52,10 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return on_stream("cudaStreamSynchronize", stream,
-                   [](Machine& machine, CUstream_st& found) { return machine.wait(machine.queue.pending(&found)); });
+  return on_stream("cudaStreamSynchronize", stream, [](Machine& machine, CUstream_st& found) {
+    if (found.capturing != nullptr) return machine.misuse("a captured stream is waited for");
+    return machine.wait(machine.queue.pending(&found));
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -92,6 +94,9 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return on_stream("cudaStreamWaitEvent", stream, [&](Machine& machine, CUstream_st& found) {
     CUevent_st* const awaited = machine.queue.find(event);
     if (awaited == nullptr) return machine.misuse("a wait for a dead event", cudaErrorInvalidResourceHandle);
+    if (awaited->captured != nullptr && machine.queue.find(awaited->captured) == nullptr) {
+      return machine.misuse("a wait for what was recorded under capture", cudaErrorCapturedEvent);
+    }
     machine.queue.wait_event(&found, awaited);
     return cudaSuccess;
   });
@@ -124,14 +129,16 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
   return on_stream("cudaLaunchHostFunc", stream, [&](Machine& machine, CUstream_st& found) {
-    Work work;
-    // It runs here and now in real time, and beside the thread that issues on the fake's clock.
-    work.begin = [function, data](Nanoseconds start) {
-      const OwnClock clock(start);
-      function(data);
-      return clock.now() - start;
-    };
-    machine.queue.put(&found, std::move(work));
+    machine.queue.put(&found, [function, data] {
+      Work work;
+      // It runs here and now in real time, and beside the thread that issues on the fake's clock.
+      work.begin = [function, data](Nanoseconds start) {
+        const OwnClock clock(start);
+        function(data);
+        return clock.now() - start;
+      };
+      return work;
+    });
     return cudaSuccess;
   });
 }

@@ -8,7 +8,7 @@ namespace streamscope::fake_cuda {
 
 Script::Orders Script::begin(std::string_view name, std::string detail) {
   Orders orders;
-  const bool counted = owner_ == std::this_thread::get_id();
+  const bool counted = counts();
   if (counted) {
     orders.index = log_.size();
     log_.push_back({std::string(name), std::move(detail), phase, cudaSuccess});
@@ -86,6 +86,10 @@ void fault_in_kernel(std::size_t nth, cudaError_t code) {
 
 void forget_orders() {
   change_script([](Script& script) { script.forget_orders(); });
+}
+
+void threads_issue(bool they_do) {
+  change_script([&](Script& script) { script.threads_issue = they_do; });
 }
 
 void cores(unsigned count) {

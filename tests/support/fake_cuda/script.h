@@ -34,8 +34,9 @@ class Script {
   }
 
   const std::vector<Call>& log() const { return log_; }
-  // The thread whose calls are counted and make time pass.
-  std::thread::id owner() const { return owner_; }
+  // Whether this thread's calls are counted and make time pass.
+  bool counts() const { return threads_issue || owner_ == std::this_thread::get_id(); }
+  bool threads_issue = false;
   std::string phase;
   std::size_t kernels_until_fault = 0, copies_until_corrupt = 0;  // 0: none
   cudaError_t fault_code = cudaSuccess, sticky = cudaSuccess;

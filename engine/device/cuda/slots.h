@@ -1,0 +1,36 @@
+// Where the stamp of each kernel and the note of each host function lies, in two rows of slots.
+//
+// A graph repeats its nodes: a node has one slot for each of the graph's launches, side by side, and the nth launch of
+// a run writes the nth of them (StampTo, RepeatedHostFunction).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+struct Slots {
+  // By operation; 0 for one that needs none. Of a graph's node: the first of its slots.
+  std::vector<std::uint32_t> of_operation;
+  std::size_t stamps = 0, host_functions = 0;
+
+  struct Node {
+    std::uint32_t first = 0;   // slot
+    std::uint32_t number = 0;  // among all graphs' nodes of its sort: kernels, host functions
+  };
+  std::vector<std::vector<Node>> nodes;  // by GraphId, by node
+  std::vector<std::uint32_t> launches;   // by GraphId
+  std::size_t kernel_nodes = 0, host_function_nodes = 0;
+};
+
+Slots slots_of(const Program& program);
+
+// Which node of its graph an operation is that has Operation::launch.
+inline std::uint32_t node_of(const Operation& operation, OperationIndex index) { return index - operation.launch - 1; }
+inline GraphId graph_of(const Program& program, const Operation& node) {
+  return std::get<op::Launch>(program.operations[node.launch].work).graph;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,86 @@
+// Stream capture and graphs.
+#include <cuda_runtime_api.h>
+
+#include "tests/support/fake_cuda/machine.h"
+
+using namespace streamscope::fake_cuda;
+
+extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  return call("cudaStreamBeginCapture", "", [&](Machine& machine) {
+    CUstream_st* const found = machine.queue.find(stream);
+    if (found != nullptr && machine.queue.begin_capture(found)) return cudaSuccess;
+    return machine.misuse("a stream that cannot be captured", cudaErrorStreamCaptureUnsupported);
+  });
+}
+
+// Ends the capture even where it fails.
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  const cudaError_t code = call(
+      "cudaStreamEndCapture", "",
+      [&](Machine& machine) {
+        *graph = nullptr;
+        CUstream_st* const found = machine.queue.find(stream);
+        if (found != nullptr) *graph = machine.queue.end_capture(found);
+        return *graph != nullptr ? cudaSuccess : cudaErrorStreamCaptureUnjoined;
+      },
+      Failing::releases_all_the_same);
+  if (code != cudaSuccess && *graph != nullptr) {
+    Machine& machine = the_machine();
+    const std::lock_guard lock(machine.mutex);
+    machine.queue.destroy(*graph);
+    *graph = nullptr;
+  }
+  return code;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned long long) {
+  return call("cudaGraphInstantiate", "", [&](Machine& machine) {
+    CUgraph_st* const found = machine.queue.find(graph);
+    if (found == nullptr) return machine.misuse("a dead graph is instantiated");
+    *executable = machine.queue.instantiate(*found);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
+  return call("cudaGraphUpload", "", [&](Machine& machine) {
+    if (machine.queue.find(executable) == nullptr || machine.queue.find(stream) == nullptr) {
+      return machine.misuse("a dead graph, or a dead stream, in an upload");
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  return call("cudaGraphLaunch", "", [&](Machine& machine) {
+    CUgraphExec_st* const found = machine.queue.find(executable);
+    CUstream_st* const in = machine.queue.find(stream);
+    if (found == nullptr || in == nullptr || in->capturing != nullptr) {
+      return machine.misuse("a launch of a dead graph, in a dead stream or in one that is captured");
+    }
+    machine.queue.launch(found, in);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return call(
+      "cudaGraphDestroy", "",
+      [&](Machine& machine) {
+        return machine.queue.destroy(graph) ? cudaSuccess : machine.misuse("a dead graph is destroyed");
+      },
+      Failing::releases_all_the_same);
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  return call(
+      "cudaGraphExecDestroy", "",
+      [&](Machine& machine) {
+        return machine.queue.destroy(executable) ? cudaSuccess : machine.misuse("a dead executable graph is destroyed");
+      },
+      Failing::releases_all_the_same);
+}
+
+}  // extern "C"
