@@ -1,0 +1,336 @@
+// Shared memory, prefetch, allocation in streams, graphs and host threads really run, run after run, and their data is
+// right.
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "tests/gpu/gpu.h"
+
+namespace streamscope {
+namespace {
+
+bool overlap(const Span& a, const Span& b) { return a.start < b.end && b.start < a.end; }
+
+class Words : public Gpu {
+ protected:
+  // Some passes of each kind, all sane and the data right; the last one that has spans.
+  std::unique_ptr<Measured> whole(std::string_view text, bool determined = true, int passes = 4) {
+    auto result = std::make_unique<Measured>();
+    result->program = program_of(text);
+    auto loaded = load(result->program);
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    if (!loaded) return result;
+    for (int i = 0; i < passes; ++i) {
+      for (const Instrument instrument : {Instrument::bare, Instrument::full}) {
+        auto pass = (*loaded)->run(instrument, {});
+        EXPECT_TRUE(pass) << pass.error().message;
+        if (!pass) return result;
+        if (instrument == Instrument::full) {
+          result->pass = std::move(*pass);
+          expect_sane(*result);
+        }
+        const auto verified = (*loaded)->verify();
+        EXPECT_TRUE(verified) << verified.error().message;
+        if (determined) {
+          EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+        }
+      }
+    }
+    return result;
+  }
+
+  static std::vector<const Span*> of_kind(const Measured& run, OperationKind kind) {
+    std::vector<const Span*> found;
+    for (const Span& span : run.pass.spans) {
+      if (span.kind == kind) found.push_back(&span);
+    }
+    return found;
+  }
+
+  static std::size_t free_bytes() {
+    std::size_t free = 0, total = 0;
+    EXPECT_EQ(cudaMemGetInfo(&free, &total), cudaSuccess);
+    return free;
+  }
+};
+
+TEST_F(Words, KernelsReachMappedMemory) {
+  whole(R"(
+buffer m 8MiB host=mapped
+buffer x 4MiB
+stream A nonblocking
+host: touch m
+A: axpb m[0:4MiB] fma=3
+A: memset m[4MiB:1MiB] 9
+A: d2d x m[0:4MiB]
+A: d2h x
+host: sync A
+host: touch m
+)");
+}
+
+TEST_F(Words, ManagedMemoryMovesToWhoeverTouchesIt) {
+  whole(R"(
+buffer u 8MiB host=managed
+stream A nonblocking
+A: axpb u fma=3
+host: sync A
+host: touch u[0:1MiB]
+A: axpb u[0:2MiB] fma=2
+)");
+}
+
+TEST_F(Words, APrefetchIsWorkOfItsStream) {
+  const auto run = whole(R"(
+buffer u 16MiB host=managed
+buffer x 16MiB
+stream A nonblocking
+A: prefetch u to=device
+A: axpb u fma=2
+A: d2d x u
+A: prefetch u to=host
+host: sync A
+host: touch u
+)");
+  const auto moved = of_kind(*run, OperationKind::prefetch);
+  ASSERT_EQ(moved.size(), 2u);
+  EXPECT_EQ(moved[0]->engine, Engine::h2d);
+  EXPECT_EQ(moved[1]->engine, Engine::d2h);
+  for (const Span* one : moved) {
+    EXPECT_EQ(one->source, Source::event);
+    std::printf("prefetch %8.2f us, its call %8.2f us\n", static_cast<double>(one->end - one->start) / 1e3,
+                static_cast<double>(one->host_end - one->host_begin) / 1e3);
+  }
+}
+
+TEST_F(Words, MemoryAllocatedInAStreamIsReusedRunAfterRun) {
+  const std::size_t before = free_bytes();
+  whole(R"(
+buffer x 4MiB
+stream A nonblocking
+A: h2d x
+A: malloc t 8MiB
+A: memset t 3
+A: d2d x[0:2MiB] t[0:2MiB]
+A: free t
+A: malloc left 4MiB
+A: memset left 1
+A: d2h x
+)");
+  for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed}) context()->pool->trim(kind, 0);
+  EXPECT_GE(free_bytes() + (4 << 20), before) << "cudaMallocAsync's pool keeps memory of a program that is gone";
+}
+
+constexpr std::string_view kGraph = R"(
+buffer x 16MiB
+buffer y 4MiB
+streams S 2 nonblocking
+stream A nonblocking
+stream B nonblocking
+graph G on S0 {
+  S0: h2d x[0:8MiB]
+  S0: record fork
+  S1: wait fork
+  S1: axpb x[0:4MiB] fma=64
+  S1: record join
+  S0: axpb x[4MiB:4MiB] fma=32 blocks=7
+  S0: hostfn 20us
+  S0: wait join
+  S0: d2h x[0:8MiB]
+  S0: memset y 4
+}
+)";
+
+void expect_whole_launches(const Measured& run, std::size_t launches) {
+  std::set<Nanoseconds> starts;
+  std::size_t found = 0, nodes = 0;
+  for (std::size_t i = 0; i < run.pass.spans.size(); ++i) {
+    const Span& span = run.pass.spans[i];
+    if (span.kind == OperationKind::launch) ++found;
+    if (span.launch == kNoOperation) continue;
+    ++nodes;
+    const std::string which = describe(run.program, static_cast<OperationIndex>(i));
+    EXPECT_GE(span.start + span.start_uncertainty, run.pass.spans[span.launch].host_begin) << which;
+    EXPECT_LE(span.start, span.end) << which;
+    if (span.kind == OperationKind::kernel) {
+      EXPECT_EQ(span.source, Source::stamp) << which;
+      EXPECT_TRUE(starts.insert(span.start).second) << which << " has the stamp of another launch";
+    }
+    if (span.kind == OperationKind::hostfn) {
+      EXPECT_GE(span.end - span.start, 20'000) << which;
+    }
+  }
+  EXPECT_EQ(found, launches);
+  EXPECT_EQ(nodes, launches * run.program.graphs[0].nodes.size());
+}
+
+TEST_F(Words, EachLaunchOfAGraphHasItsOwnTimes) {
+  const auto run = whole(std::string(kGraph) + "A: launch G\nA: spin 50us\nA: launch G\nA: launch G\n");
+  expect_whole_launches(*run, 3);
+  for (const Span& span : run->pass.spans) {
+    std::printf("%-52s ready %9.2f start %9.2f end %9.2f us, %s +-%.2f\n",
+                describe(run->program, span.operation).c_str(), static_cast<double>(span.ready) / 1e3,
+                static_cast<double>(span.start) / 1e3, static_cast<double>(span.end) / 1e3,
+                std::string(name(span.source)).c_str(), static_cast<double>(span.uncertainty) / 1e3);
+  }
+}
+
+TEST_F(Words, LaunchesOfOneGraphTakeTurnsInWhateverStreams) {
+  const auto run = whole(std::string(kGraph) + "A: launch G\nB: launch G\nA: launch G\nB: launch G\n");
+  expect_whole_launches(*run, 4);
+}
+
+TEST_F(Words, AGateHoldsLaunches) {
+  const Program program = program_of(std::string(kGraph) + "A: launch G\nA: launch G\nB: spin 20us\n");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  PassRequest request(Instrument::full);
+  request.gate = true;
+  for (int i = 0; i < 3; ++i) {
+    const auto pass = (*loaded)->run(request, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    for (const Span& span : pass->spans) {
+      if (span.launch == kNoOperation) continue;
+      EXPECT_GE(span.start, pass->spans[span.launch].host_end);
+    }
+    const auto verified = (*loaded)->verify();
+    EXPECT_TRUE(verified && *verified == true) << testing::PrintToString((*loaded)->notes());
+  }
+}
+
+TEST_F(Words, WhatCannotBeSeenInAGraphOrOfThreadsIsSaid) {
+  for (const char* const text : {"stream A\ngraph G on A {\nA: spin 1us\n}\nA: launch G\n",
+                                 "thread T {\nper-thread: spin 1us\n}\nhost: join T\n"}) {
+    const Program program = program_of(text);
+    auto loaded = load(program);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    for (const Instrument instrument : {Instrument::sampled, Instrument::cupti}) {
+      const auto pass = (*loaded)->run(instrument, {});
+      ASSERT_FALSE(pass);
+      EXPECT_EQ(pass.error().kind, ErrorKind::bad_input);
+    }
+  }
+}
+
+constexpr std::string_view kThreads = R"(
+buffer x 4MiB
+buffer y 4MiB
+thread T {
+  per-thread: h2d y
+  per-thread: axpb y fma=16
+  per-thread: spin 2ms
+  host: work 20us
+  per-thread: d2h y
+  host: sync per-thread
+}
+per-thread: h2d x
+per-thread: axpb x fma=16
+per-thread: spin 2ms
+per-thread: d2h x
+host: sync per-thread
+host: join T
+)";
+
+TEST_F(Words, HostThreadsIssueSideBySide) {
+  const auto run = whole(kThreads);
+  std::vector<const Span*> spins;
+  for (const Span* kernel : of_kind(*run, OperationKind::kernel)) {
+    if (kernel->end - kernel->start > 1'000'000) spins.push_back(kernel);
+  }
+  ASSERT_EQ(spins.size(), 2u);
+  EXPECT_NE(spins[0]->thread, spins[1]->thread);
+  EXPECT_NE(spins[0]->stream, spins[1]->stream);
+  EXPECT_TRUE(overlap(*spins[0], *spins[1])) << "each thread has a per-thread stream of its own";
+}
+
+TEST_F(Words, AStopEndsAllHostThreads) {
+  const Program program = program_of(R"(
+streams S 2 nonblocking
+thread T {
+  repeat 20 {
+    S0: spin 900ms
+    host: sync S0
+  }
+}
+repeat 20 {
+  S1: spin 900ms
+}
+host: sync S1
+host: join T
+)");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  std::stop_source source;
+  const Nanoseconds began = host_now();
+  std::jthread stopper([&] {
+    while (host_now() - began < 50'000'000) std::this_thread::yield();
+    source.request_stop();
+  });
+  const auto pass = (*loaded)->run(Instrument::full, {source.get_token(), {}});
+  ASSERT_FALSE(pass);
+  EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
+  EXPECT_LT(host_now() - began, 9'000'000'000);
+}
+
+// All of it in one program.
+constexpr std::string_view kAll = R"(
+buffer x 1MiB
+buffer y 1MiB
+buffer m 1MiB host=mapped
+buffer u 1MiB host=managed
+stream A nonblocking
+stream B nonblocking
+graph G on A {
+  A: h2d x
+  A: axpb x fma=4
+  A: hostfn 5us
+  A: d2h x
+}
+A: launch G
+A: launch G
+thread T {
+  per-thread: h2d y
+  per-thread: axpb y fma=4
+  per-thread: d2h y
+  host: sync per-thread
+}
+B: prefetch u to=device
+B: axpb u fma=2
+B: malloc t 1MiB
+B: memset t 7
+B: d2d u[0:64KiB] t[0:64KiB]
+B: free t
+B: axpb m fma=2
+host: sync B
+host: touch u
+host: join T
+A: launch G
+)";
+
+TEST_F(Words, TwoHundredRunsLeaveNothingBehind) {
+  const Program program = program_of(kAll);
+  const auto run_some = [&](int passes) {
+    auto loaded = load(program);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    for (int i = 0; i < passes; ++i) {
+      const auto pass = (*loaded)->run(i % 2 == 0 ? Instrument::full : Instrument::bare, {});
+      ASSERT_TRUE(pass) << pass.error().message;
+    }
+    const auto verified = (*loaded)->verify();
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_NE(*verified, false) << testing::PrintToString((*loaded)->notes());
+  };
+  const auto idle = [&] {
+    for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) context()->pool->trim(static_cast<MemoryKind>(kind), 0);
+    return free_bytes();
+  };
+  run_some(2);
+  const std::size_t before = idle();
+  for (int i = 0; i < 10; ++i) run_some(20);
+  EXPECT_GE(idle() + (2 << 20), before) << "device memory is lost";
+}
+
+}  // namespace
+}  // namespace streamscope
