@@ -76,8 +76,8 @@ Trial attempt_refusal(const Case& one, Device& device, const std::string& text) 
 
 std::vector<Case> all_cases() {
   std::vector<Case> all;
-  for (const auto chapter :
-       {order_cases, event_cases, copy_cases, kernel_cases, host_cases, capture_cases, error_cases}) {
+  for (const auto chapter : {order_cases, thread_cases, event_cases, copy_cases, kernel_cases, host_cases,
+                             allocation_cases, capture_cases, graph_cases, error_cases}) {
     std::vector<Case> cases = chapter();
     std::move(cases.begin(), cases.end(), std::back_inserter(all));
   }

@@ -143,13 +143,16 @@ struct Case {
 };
 
 // One function for each chapter of the rules.
-std::vector<Case> order_cases();    // 1 to 4
-std::vector<Case> event_cases();    // 5, 6
-std::vector<Case> copy_cases();     // 7 to 12
-std::vector<Case> kernel_cases();   // 13 to 16
-std::vector<Case> host_cases();     // 17
-std::vector<Case> capture_cases();  // 19
-std::vector<Case> error_cases();    // 21
+std::vector<Case> order_cases();       // 1 to 4
+std::vector<Case> event_cases();       // 5, 6
+std::vector<Case> copy_cases();        // 7 to 12
+std::vector<Case> kernel_cases();      // 13 to 16
+std::vector<Case> host_cases();        // 17
+std::vector<Case> thread_cases();      // 3, 5
+std::vector<Case> allocation_cases();  // 4, 18
+std::vector<Case> capture_cases();     // 19
+std::vector<Case> graph_cases();       // 19, 20
+std::vector<Case> error_cases();       // 21
 std::vector<Case> all_cases();
 
 // Why the case says nothing on that device; empty where it does.

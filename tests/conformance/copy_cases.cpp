@@ -379,6 +379,22 @@ B: spin 100us        # behind
                      o.ends_before_end("behind", "exempt")});
        },
        {held("set"), early("set"), early("behind"), late("behind")}},
+
+      {12,
+       "a memset of pinned host memory may hold the host, and keeps its place",
+       R"(
+buffer m 16MiB host=mapped
+stream A nonblocking
+A: spin 3ms    # kernel
+A: memset m 0  # set
+A: spin 100us  # behind
+)",
+       [](O o) {
+         return all({o.in_turn({"kernel", "set", "behind"}),
+                     one_of({{"the call did not wait", o.returns_before_end("set", "kernel")},
+                             {"the call waited", o.held_until_end("set", "kernel")}})});
+       },
+       {early("set"), late("set")}},
   };
 }
 

@@ -42,9 +42,7 @@ TEST_P(ConformanceOnGpu, TheHardwareKeepsTheRule) {
   EXPECT_GT(known, 0);
 }
 
-// Rules 18 and 20 come with the devices that can run their programs.
-INSTANTIATE_TEST_SUITE_P(Rule, ConformanceOnGpu, testing::Range(1, 18));
-INSTANTIATE_TEST_SUITE_P(OfCaptureAndErrors, ConformanceOnGpu, testing::Values(19, 21));
+INSTANTIATE_TEST_SUITE_P(Rule, ConformanceOnGpu, testing::Range(1, conformance::kRules + 1));
 
 }  // namespace
 }  // namespace streamscope

@@ -89,9 +89,7 @@ TEST_P(Conformance, NoCaseBelievesAWrongDevice) {
   }
 }
 
-// Rules 18 and 20 come with the devices that can run their programs.
-INSTANTIATE_TEST_SUITE_P(Rule, Conformance, testing::Range(1, 18));
-INSTANTIATE_TEST_SUITE_P(OfCaptureAndErrors, Conformance, testing::Values(19, 21));
+INSTANTIATE_TEST_SUITE_P(Rule, Conformance, testing::Range(1, kRules + 1));
 
 TEST(Suite, NamesAreUnique) {
   std::set<std::string> names;

@@ -98,6 +98,29 @@ void host_functions_beside_their_streams(Program& program) {
     if (kind(operation.work) == OperationKind::hostfn) operation.stream = fresh_stream(program);
   }
 }
+void per_thread_streams_are_one(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (operation.stream && program.streams[operation.stream->value].per_thread) operation.stream = kPerThreadStream;
+  }
+}
+void nodes_keep_no_order(Program& program) {
+  for (Graph& graph : program.graphs) {
+    for (GraphNode& node : graph.nodes) node.after.clear();
+  }
+}
+void launches_keep_no_order(Program& program) {
+  for (Operation& operation : program.operations) {
+    if (kind(operation.work) == OperationKind::launch) operation.stream = fresh_stream(program);
+  }
+}
+void each_launch_its_own_graph(Program& program) {
+  for (Operation& operation : program.operations) {
+    auto* const launch = std::get_if<op::Launch>(&operation.work);
+    if (launch == nullptr) continue;
+    program.graphs.push_back(Graph(program.graphs[launch->graph.value]));
+    launch->graph = {static_cast<std::uint32_t>(program.graphs.size() - 1)};
+  }
+}
 void all_memory(Program& program, HostMemory memory) {
   for (Buffer& buffer : program.buffers) buffer.host = memory;
 }
@@ -122,11 +145,16 @@ const std::vector<Wrong>& wrongs() {
       {"host functions run beside their streams", host_functions_beside_their_streams, nullptr, {1, 17}},
       {"pinned memory is taken for pageable", [](Program& p) { all_memory(p, HostMemory::pageable); }, nullptr, {7}},
       {"pageable memory is taken for pinned", [](Program& p) { all_memory(p, HostMemory::pinned); }, nullptr, {8}},
+      {"threads share one per-thread stream", per_thread_streams_are_one, nullptr, {3}},
+      {"nodes of a graph keep no order", nodes_keep_no_order, nullptr, {19, 20}},
+      {"graph launches keep no order", launches_keep_no_order, nullptr, {19, 20}},
+      {"launches of one graph run side by side", each_launch_its_own_graph, nullptr, {20}},
       {"priorities are ignored", no_priorities, nullptr, {15}},
       {"cudaMalloc waits", nullptr, [](Profile& p) { p.host.malloc_waits = true; }, {4}},
       {"cudaFree does not wait", nullptr, [](Profile& p) { p.host.free_waits = false; }, {4}},
       {"queues are endless", nullptr, [](Profile& p) { p.streams.queue_depth = 1'000'000; }, {16}},
       {"queues are short", nullptr, [](Profile& p) { p.streams.queue_depth = 2; }, {7, 16}},
+      {"streams share one hardware queue", nullptr, [](Profile& p) { p.streams.connections = 1; }, {16}},
       {"copies go as they were issued", nullptr, [](Profile& p) { p.copies.queue = CopyQueue::issue; }, {11}},
       {"both directions share an engine", nullptr, [](Profile& p) { p.copies.engines = 1; }, {11}},
       {"threads take no room", nullptr, [](Profile& p) { p.compute.threads = 1'000'000; }, {13, 14, 15}},

@@ -25,7 +25,7 @@ TEST_P(ConformanceOnFake, TheCudaDeviceTellsTheRule) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rule, ConformanceOnFake, testing::Values(1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 17, 21));
+INSTANTIATE_TEST_SUITE_P(Rule, ConformanceOnFake, testing::Values(1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 17, 18, 19, 20, 21));
 
 }  // namespace
 }  // namespace streamscope
