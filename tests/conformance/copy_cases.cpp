@@ -46,8 +46,8 @@ std::vector<Case> copy_cases() {
       {7,
        "copies from and to pinned memory do not hold the host, whatever their size",
        R"(
-buffer x 128MiB
-buffer w 128MiB host=write-combined
+buffer x 32MiB
+buffer w 32MiB host=write-combined
 stream A nonblocking
 A: h2d x  # in
 A: d2h x  # out
@@ -79,8 +79,8 @@ A: d2h y     # back
       {8,
        "a large copy from pageable memory holds the host while it is staged",
        R"(
-buffer x 64MiB
-buffer p 64MiB host=pageable
+buffer x 32MiB
+buffer p 32MiB host=pageable
 stream A nonblocking
 A: h2d x           # pinned
 host: sync device
@@ -123,7 +123,7 @@ A: spin 100us  # behind
       {8,
        "so does one that is larger than any staging room",
        R"(
-buffer p 64MiB host=pageable
+buffer p 32MiB host=pageable
 stream A nonblocking
 A: spin 3ms    # kernel
 A: h2d p       # copy
@@ -227,14 +227,14 @@ A: d2d x[0:32MiB] x[32MiB:32MiB]      # copy
       {11,
        "copies of one direction take turns, first come first served",
        R"(
-buffer x 96MiB
+buffer x 48MiB
 streams S 3 nonblocking
 repeat 3 as i {
-  S{i}: h2d x[{i*32}MiB:32MiB]  # in
+  S{i}: h2d x[{i*16}MiB:16MiB]  # in
 }
 host: sync device
 repeat 3 as i {
-  S{i}: d2h x[{i*32}MiB:32MiB]  # out
+  S{i}: d2h x[{i*16}MiB:16MiB]  # out
 }
 )",
        [](O o) {
@@ -262,8 +262,8 @@ S1: h2d x[16MiB:16MiB]       # ready
       {11,
        "directions are independent where there are two engines",
        R"(
-buffer x 128MiB
-buffer y 16MiB
+buffer x 64MiB
+buffer y 8MiB
 streams S 2 nonblocking
 S0: h2d x          # large in
 S1: d2h y          # out
@@ -333,12 +333,12 @@ S1: d2h x[16MiB:16MiB]
       {11,
        "a small copy of another stream may pass a large one, and waits for its own stream only",
        R"(
-buffer x 128MiB
+buffer x 64MiB
 buffer y 64KiB
 streams S 2 nonblocking
-S0: h2d x      # large
-S1: spin 1ms   # kernel
-S1: h2d y      # small
+S0: h2d x        # large
+S1: spin 300us   # kernel
+S1: h2d y        # small
 )",
        [](O o) {
          return all(

@@ -165,12 +165,12 @@ S1: spin 100us  # issued
       {6,
        "work of other streams lies between two events of one stream",
        R"(
-buffer x 192MiB
+buffer x 96MiB
 streams S 3 nonblocking
-S0: h2d x[0:64MiB]       # first
-S1: h2d x[64MiB:64MiB]   # second
+S0: h2d x[0:32MiB]       # first
+S1: h2d x[32MiB:32MiB]   # second
 S2: record e
-S2: h2d x[128MiB:64MiB]  # third
+S2: h2d x[64MiB:32MiB]  # third
 S2: record f
 host: sync e             # begin
 host: sync f             # finish

@@ -207,13 +207,13 @@ H: spin 1ms blocks={$multiprocessors*2} threads=1024    # later
       {15,
        "priorities are for kernels: a copy does not pass those before it",
        R"(
-buffer x 96MiB
+buffer x 48MiB
 stream L nonblocking
 stream M nonblocking
 stream H nonblocking priority=$highest
-L: h2d x[0:32MiB]
-M: h2d x[32MiB:32MiB]  # sooner
-H: h2d x[64MiB:32MiB]  # urgent
+L: h2d x[0:16MiB]
+M: h2d x[16MiB:16MiB]  # sooner
+H: h2d x[32MiB:16MiB]  # urgent
 )",
        [](O o) {
          return all({o.after("urgent", "sooner"), o.ends_before_end("sooner", "urgent")});
