@@ -4,6 +4,7 @@
 
 #include <list>
 #include <map>
+#include <set>
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
@@ -134,7 +135,7 @@ struct Wrong {
 
 const std::vector<Wrong>& wrongs() {
   static const std::vector<Wrong> all{
-      {"streams keep no order", forget_stream_order, nullptr, {1, 5, 8, 9, 17}},
+      {"streams keep no order", forget_stream_order, nullptr, {1, 5, 8, 9, 17, 18}},
       {"all streams are one", one_stream_for_all, nullptr, {1, 2, 3, 5, 11, 13, 16}},
       {"the legacy stream is one like others", no_legacy_barrier, nullptr, {2, 3, 12, 17}},
       {"non-blocking streams are not exempt", no_exemption, nullptr, {2, 10, 12}},
@@ -150,6 +151,12 @@ const std::vector<Wrong>& wrongs() {
       {"graph launches keep no order", launches_keep_no_order, nullptr, {19, 20}},
       {"launches of one graph run side by side", each_launch_its_own_graph, nullptr, {20}},
       {"priorities are ignored", no_priorities, nullptr, {15}},
+      {"cudaMallocAsync holds the host", nullptr, [](Profile& p) { p.host.malloc_async = 50'000'000; }, {4, 18}},
+      {"a memset holds the host", nullptr, [](Profile& p) { p.host.memset = 50'000'000; }, {12}},
+      {"a copy within the device holds the host",
+       nullptr,
+       [](Profile& p) { p.host.copy_on_device = 50'000'000; },
+       {10}},
       {"cudaMalloc waits", nullptr, [](Profile& p) { p.host.malloc_waits = true; }, {4}},
       {"cudaFree does not wait", nullptr, [](Profile& p) { p.host.free_waits = false; }, {4}},
       {"queues are endless", nullptr, [](Profile& p) { p.streams.queue_depth = 1'000'000; }, {16}},
@@ -184,6 +191,13 @@ TEST_P(WrongDevices, AreFoundOut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, WrongDevices, testing::Range<std::size_t>(0, wrongs().size()));
+
+// What is refused (rule 21) is refused by checks that have tests of their own.
+TEST(WrongDevicesOfAll, BreakEveryRule) {
+  std::set<int> broken;
+  for (const Wrong& wrong : wrongs()) broken.insert(wrong.rules.begin(), wrong.rules.end());
+  for (int rule = 1; rule < kRules; ++rule) EXPECT_TRUE(broken.contains(rule)) << rule;
+}
 
 }  // namespace
 }  // namespace streamscope::conformance
