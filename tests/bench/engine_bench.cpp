@@ -1,4 +1,5 @@
-// The way from text to picture, at sizes from a lesson's to a trace's that nobody reads bar by bar.
+// The way from text to picture, at sizes from a lesson's to a trace's that nobody reads bar by bar; the model between
+// them is in simulation_bench.cpp.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -41,17 +42,6 @@ Result<Trace> simulate(const Program& program) {
   return trace;
 }
 
-void model(benchmark::State& state) {
-  auto program = read_program(pipeline(state.range(0)), "bench");
-  if (!program) return state.SkipWithError(program.error().message.c_str());
-  for (auto _ : state) {
-    auto trace = simulate(program->program);
-    if (!trace) return state.SkipWithError(trace.error().message.c_str());
-    benchmark::DoNotOptimize(trace);
-  }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
-}
-
 // The whole run at 1920 pixels, then a hundredth of it: cost should follow pixels.
 void picture(benchmark::State& state) {
   auto program = read_program(pipeline(state.range(0)), "bench");
@@ -68,7 +58,6 @@ void picture(benchmark::State& state) {
 }
 
 BENCHMARK(read)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
-BENCHMARK(model)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(picture)->ArgsProduct({{1'000, 10'000, 100'000}, {1, 100}})->Unit(benchmark::kMicrosecond);
 
 }  // namespace
