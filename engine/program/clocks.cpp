@@ -215,7 +215,6 @@ Position Clocks::enter_node(const Operation& operation) {
   if (index == 0) {
     nodes_.assign(graph.nodes.size(), {});
     before_nodes_ = nullptr;
-    joined_node_ = 0;
   }
   lane_ = lane_of(*operation.stream, operation.thread);
   const GraphNode& node = graph.nodes[index];
@@ -226,36 +225,22 @@ Position Clocks::enter_node(const Operation& operation) {
     }
     seen = lane_ == state.last.lane ? state.seen : before_nodes_;
   }
-  if (node.after.size() == 1) {
-    const NodeState& one = nodes_[node.after[0]];
-    seen = one.position.lane == lane_ ? one.seen : with(one.seen, one.position);
-  } else if (!node.after.empty()) {
-    // Many streams may go on from one place.
-    work_ += node.after.size();
-    const bool same = joined_node_ != 0 && graph.nodes[joined_node_].after == node.after;
-    seen = same ? nodes_[joined_node_].seen : ended(node.after);
-    joined_node_ = index;
+  for (const std::uint32_t before : node.after) {
+    const NodeState& one = nodes_[before];
+    seen = joined(seen, one.position.lane == lane_ ? one.seen : with(one.seen, one.position));
   }
   nodes_[index] = {issue(lane_), std::move(seen)};
   return nodes_[index].position;
-}
-
-// What has ended when these nodes have.
-Clocks::Shared Clocks::ended(const std::vector<std::uint32_t>& nodes) {
-  Seen all(lanes_, 0);
-  for (const std::uint32_t node : nodes) {
-    const NodeState& one = nodes_[node];
-    into(all, one.seen);
-    all[one.position.lane] = std::max(all[one.position.lane], one.position.number);
-  }
-  return made(std::move(all));
 }
 
 void Clocks::leave_launch(const op::Launch& launch) {
   StreamState& state = view_->streams[stream_->value];
   const std::uint32_t own = state.last.lane;
   state.last.number = view_->issued[own];
-  state.seen = joined(state.seen, ended(last_nodes_[launch.graph.value]));
+  for (const std::uint32_t last : last_nodes_[launch.graph.value]) {
+    const NodeState& node = nodes_[last];
+    state.seen = joined(state.seen, node.position.lane == own ? node.seen : with(node.seen, node.position));
+  }
   see_legacy(stream_->value);
   after_graph_[launch.graph.value] = with(state.seen, state.last);
   if (*stream_ == kLegacyStream) gather_legacy();

@@ -90,7 +90,6 @@ class Clocks {
   Position enter_stream(const Operation& operation, StreamId stream);
   Position enter_node(const Operation& operation);
   void leave_launch(const op::Launch& launch);
-  Shared ended(const std::vector<std::uint32_t>& nodes);
   void change_legacy();
   void see_legacy(std::uint32_t stream);
   void gather_legacy();
@@ -121,9 +120,8 @@ class Clocks {
   std::optional<StreamId> stream_;  // that it is ordered in; of a node, its launch's
   std::uint32_t lane_ = 0;
   bool is_node_ = false;
-  std::vector<NodeState> nodes_;    // of the launch that is gone through
-  Shared before_nodes_;             // what its first nodes come after
-  OperationIndex joined_node_ = 0;  // its latest node that comes after several; 0 for none
+  std::vector<NodeState> nodes_;  // of the launch that is gone through
+  Shared before_nodes_;           // what its first nodes come after
   std::uint64_t work_ = 0;
   std::shared_ptr<std::uint64_t> live_ = std::make_shared<std::uint64_t>(0);
 };

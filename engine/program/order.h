@@ -78,11 +78,10 @@ struct Hazard {
   BufferId buffer;
   bool on_host;  // else on the device, or in memory that both sides share
 };
-// At most `most` of them, in order of `second`. No hazard means: the data is determined and can be verified.
-// One with first == second (the last) says that from there on the program was too large to tell.
-// Of host threads only starts and joins order anything, so that what holds here holds for every interleaving of them.
-// A blocking copy from pageable memory to the device counts as pending when it returns (cuda-rules 10); an asynchronous
-// copy is not taken to hold the host, whatever its memory (cuda-rules 8).
+// At most `most` of them, in order of `second`, which is so for some interleaving of the host threads. No hazard means:
+// the data is determined and can be verified. One with first == second (the last) says that from there on the program
+// was too large to tell. A blocking copy from pageable memory to the device counts as pending when it returns
+// (cuda-rules 10); an asynchronous copy is not taken to hold the host, whatever its memory (cuda-rules 8).
 std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
 
 }  // namespace streamscope

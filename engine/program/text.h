@@ -52,10 +52,8 @@ inline constexpr Nanoseconds kShortestPoll = 1'000;  // a query takes the host a
 inline constexpr Nanoseconds kDefaultPoll = 10'000;
 
 struct Checked {
-  Program program;  // valid only where no diagnostic is an error
-  // Errors; as warnings hazards (two unordered accesses to one range) and threads that use a stream or an event in no
-  // order.
-  std::vector<Diagnostic> diagnostics;
+  Program program;                      // valid only where no diagnostic is an error
+  std::vector<Diagnostic> diagnostics;  // errors; hazards (two unordered accesses to one range) as warnings
 };
 Checked check(const Syntax& syntax);
 

@@ -11,7 +11,7 @@ void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds d
 }
 
 std::optional<Started> EngineQueue::begin(Nanoseconds now) {
-  if (busy() || waiting_.empty()) return std::nullopt;
+  if (!could_begin()) return std::nullopt;
   const Waiting first = waiting_.top();
   if (order_ == CopyQueue::issue) {
     // Its head may still wait for its stream; it depends on earlier ones only, so its turn comes.
@@ -22,17 +22,14 @@ std::optional<Started> EngineQueue::begin(Nanoseconds now) {
   current_ = first.operation;
   since_ = now;
   left_ = static_cast<Work>(first.duration) * kFullRate;
+  ends_ = rate_ == kFullRate ? now + first.duration : end();
   return Started{first.operation, last_};
-}
-
-Nanoseconds EngineQueue::next() const {
-  if (!busy()) return kNever;
-  return since_ + static_cast<Nanoseconds>((left_ + rate_ - 1) / rate_);
 }
 
 OperationIndex EngineQueue::finish() {
   last_ = current_;
   current_ = kNoOperation;
+  ends_ = kNever;
   return last_;
 }
 
@@ -44,6 +41,7 @@ void EngineQueue::set_rate(Nanoseconds now, std::uint32_t rate) {
     since_ = now;
   }
   rate_ = rate;
+  if (busy()) ends_ = end();
 }
 
 }  // namespace streamscope

@@ -36,11 +36,12 @@ class EngineQueue {
   // Begins the next one where the engine is free.
   std::optional<Started> begin(Nanoseconds now);
   // When the current one ends if nothing changes; kNever where there is none.
-  Nanoseconds next() const;
+  Nanoseconds next() const { return ends_; }
   // Ends the current one; only at next().
   OperationIndex finish();
 
   bool busy() const { return current_ != kNoOperation; }
+  bool could_begin() const { return !busy() && !waiting_.empty(); }
   void set_rate(Nanoseconds now, std::uint32_t rate);
 
  private:
@@ -58,6 +59,8 @@ class EngineQueue {
   };
   using Work = __int128;  // nanoseconds at full rate, in millionths
 
+  Nanoseconds end() const { return since_ + static_cast<Nanoseconds>((left_ + rate_ - 1) / rate_); }
+
   CopyQueue order_;
   std::priority_queue<Waiting, std::vector<Waiting>, Later> waiting_{Later{order_}};
   std::deque<OperationIndex> announced_;
@@ -65,6 +68,7 @@ class EngineQueue {
   Nanoseconds since_ = 0;
   Work left_ = 0;
   std::uint32_t rate_ = kFullRate;
+  Nanoseconds ends_ = kNever;
 };
 
 }  // namespace streamscope

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <unordered_map>
+
 #include "engine/base/quantity.h"
 #include "engine/device/model/kernel_time.h"
 #include "engine/device/model/profile_numbers.h"
@@ -12,10 +14,28 @@ namespace {
 // Three years of simulated time: far from where nanoseconds in 64 bits would overflow, even slowed down a lot.
 constexpr __int128 kLongestRun = 100'000'000'000'000'000;
 
+// The sum of what all tables of the profile say of a size. Most programs have few sizes.
+class AllTables {
+ public:
+  explicit AllTables(const Profile& profile) : profile_(profile) {}
+  __int128 at(std::uint64_t bytes) {
+    const auto [entry, is_new] = known_.try_emplace(bytes, 0);
+    if (!is_new) return entry->second;
+    for (const ProfileNumber& number : profile_numbers()) {
+      if (number.kind == NumberKind::times) entry->second += number.table(profile_).at(bytes);
+    }
+    return entry->second;
+  }
+
+ private:
+  const Profile& profile_;
+  std::unordered_map<std::uint64_t, __int128> known_;
+};
+
 // The longest an operation can take on a device with nothing else to do: whatever the tables say of its bytes, and
 // every single time of the profile.
-__int128 longest_time(const Profile& profile, const Program& program, const Operation& operation,
-                      __int128 single_times) {
+__int128 longest_time(const Profile& profile, const Program& program, const Operation& operation, __int128 single_times,
+                      AllTables& tables) {
   const Work& work = operation.work;
   __int128 time = single_times;
   if (kind(work) == OperationKind::kernel) time += time_alone(profile, grid_of(profile, program, work));
@@ -26,11 +46,7 @@ __int128 longest_time(const Profile& profile, const Program& program, const Oper
   std::uint64_t size = bytes(work);
   if (const auto* made = std::get_if<op::Malloc>(&work)) size = program.buffers[made->buffer.value].bytes;
   if (const auto* freed = std::get_if<op::Free>(&work)) size = program.buffers[freed->buffer.value].bytes;
-  if (size == 0) return time;
-  for (const ProfileNumber& number : profile_numbers()) {
-    if (number.kind == NumberKind::times) time += number.table(profile).at(size);
-  }
-  return time;
+  return size == 0 ? time : time + tables.at(size);
 }
 
 __int128 single_times(const Profile& profile) {
@@ -97,13 +113,14 @@ Result<void> check_memory(const Profile& profile, const Program& program) {
 Result<void> check_fits(const Profile& profile, const Program& program) {
   if (auto memory = check_memory(profile, program); !memory) return memory;
   const __int128 single = single_times(profile);
+  AllTables tables(profile);
   __int128 total = 0;
   for (OperationIndex i = 0; i < program.operations.size(); ++i) {
     const Operation& operation = program.operations[i];
     if (kind(operation.work) == OperationKind::kernel) {
       if (auto kernel = check_kernel(profile, program, i); !kernel) return kernel;
     }
-    total += longest_time(profile, program, operation, single);
+    total += longest_time(profile, program, operation, single, tables);
     if (total > kLongestRun) {
       return fail(
           ErrorKind::bad_input,

@@ -14,7 +14,7 @@ namespace {
 class ModelProgram : public LoadedProgram {
  public:
   ModelProgram(const Profile& profile, const Program& program, Trace frame)
-      : profile_(profile), program_(program), frame_(std::move(frame)), blank_(blank_spans(program, frame_)) {}
+      : profile_(profile), program_(program), frame_(std::move(frame)) {}
 
   Result<void> can(const PassRequest& request) const override {
     if (request.instrument == Instrument::sampled || request.instrument == Instrument::cupti) {
@@ -31,7 +31,7 @@ class ModelProgram : public LoadedProgram {
   Result<Pass> run(const PassRequest& request, const RunControl& control) override {
     if (const auto possible = can(request); !possible) return fail(possible.error());
     const RunControl how{control.stop, request.instrument == Instrument::full ? control.on_spans : SpanSink{}};
-    auto pass = Simulation(profile_, program_, how).run(blank_);
+    auto pass = Simulation(profile_, program_, how).run(blank_spans(program_, frame_));
     if (pass && request.instrument == Instrument::bare) pass->spans.clear();
     return pass;
   }
@@ -52,7 +52,6 @@ class ModelProgram : public LoadedProgram {
   const Profile profile_;  // its own, so that the device may go first
   const Program& program_;
   const Trace frame_;
-  const std::vector<Span> blank_;
 };
 
 class Model : public Device {

@@ -22,13 +22,7 @@ std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
 
 }  // namespace
 
-Multiprocessors::Multiprocessors(const Profile& profile)
-    : profile_(profile),
-      threads_free_(static_cast<std::size_t>(profile.compute.multiprocessors), profile.compute.threads),
-      blocks_free_(threads_free_.size(), profile.compute.blocks),
-      shared_free_(threads_free_.size(), profile.compute.shared_bytes),
-      registers_free_(threads_free_.size(), profile.compute.registers),
-      fit_(threads_free_.size()) {}
+Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), room_(profile) {}
 
 void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
   const std::uint32_t kernel = slot(kernels_, kernels_unused_);
@@ -70,48 +64,16 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
 std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
   Kernel& kernel = kernels_[index];
   const Grid& grid = kernel.grid;
-  std::uint64_t room = 0;
-  std::uint32_t most = 0;
-  for (std::size_t i = 0; i < fit_.size(); ++i) {
-    std::uint32_t fit = std::min(blocks_free_[i], threads_free_[i] / grid.threads);
-    if (grid.shared_bytes > 0) fit = std::min(fit, shared_free_[i] / grid.shared_bytes);
-    if (grid.registers > 0) fit = std::min(fit, registers_free_[i] / grid.registers);
-    fit_[i] = fit;
-    room += fit;
-    most = std::max(most, fit);
-  }
-  const std::uint64_t count = std::min(room, kernel.blocks_left);
-  if (count == 0) return 0;
-
-  // Fill down to a common level of room left, then one each for what remains.
-  const auto above = [this](std::uint32_t level) {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t fit : fit_) sum += fit > level ? fit - level : 0;
-    return sum;
-  };
-  std::uint32_t level = most;
-  while (level > 0 && above(level - 1) <= count) --level;
-  std::uint64_t single = count - above(level);
-
   const std::uint32_t batch_index = slot(batches_, batches_unused_);
   Batch& batch = batches_[batch_index];
   batch.kernel = index;
-  batch.blocks.assign(fit_.size(), 0);
-  std::uint32_t busiest = 0;
-  for (std::size_t i = 0; i < fit_.size(); ++i) {
-    std::uint32_t blocks = fit_[i] > level ? fit_[i] - level : 0;
-    if (single > 0 && level > 0 && fit_[i] >= level) {
-      ++blocks;
-      --single;
-    }
-    if (blocks == 0) continue;
-    batch.blocks[i] = static_cast<std::uint16_t>(blocks);
-    busiest = std::max(busiest, blocks);
-    blocks_free_[i] -= blocks;
-    threads_free_[i] -= blocks * grid.threads;
-    shared_free_[i] -= blocks * grid.shared_bytes;
-    registers_free_[i] -= blocks * grid.registers;
+  const std::uint64_t count = room_.take(grid, kernel.blocks_left, batch.blocks);
+  if (count == 0) {
+    batches_unused_.push_back(batch_index);
+    return 0;
   }
+  std::uint32_t busiest = 0;
+  for (const auto& [at, blocks] : batch.blocks) busiest = std::max(busiest, blocks);
   ++kernel.batches;
   batch.time = batch_time(profile_, grid, grid.blocks - kernel.blocks_left, count, busiest);
   // A huge grid alone on the device goes on wave after wave, all alike: then several are taken as one, so that a kernel
@@ -163,13 +125,7 @@ void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ende
 void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vector<OperationIndex>& ended) {
   Batch& batch = batches_[index];
   Kernel& kernel = kernels_[batch.kernel];
-  for (std::size_t i = 0; i < batch.blocks.size(); ++i) {
-    const std::uint32_t blocks = batch.blocks[i];
-    blocks_free_[i] += blocks;
-    threads_free_[i] += blocks * kernel.grid.threads;
-    shared_free_[i] += blocks * kernel.grid.shared_bytes;
-    registers_free_[i] += blocks * kernel.grid.registers;
-  }
+  room_.give_back(kernel.grid, batch.blocks);
   arithmetic_ -= batch.time.arithmetic;
   memory_ -= batch.time.memory;
   changed_ = true;

@@ -15,6 +15,7 @@
 
 #include "engine/device/model/engine_queue.h"
 #include "engine/device/model/kernel_time.h"
+#include "engine/device/model/room.h"
 
 namespace streamscope {
 
@@ -45,7 +46,7 @@ class Multiprocessors {
   };
   struct Batch {
     std::uint32_t kernel;
-    std::vector<std::uint16_t> blocks;  // on each multiprocessor
+    Room::Placed blocks;
     BatchTime time;
   };
   struct Queued {
@@ -70,8 +71,7 @@ class Multiprocessors {
   void set_speed();
 
   const Profile& profile_;
-  std::vector<std::uint32_t> threads_free_, blocks_free_, shared_free_, registers_free_;  // of each multiprocessor
-  std::vector<std::uint32_t> fit_;                                                        // scratch
+  Room room_;
 
   std::vector<Kernel> kernels_;
   std::vector<Batch> batches_;

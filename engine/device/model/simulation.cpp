@@ -58,10 +58,11 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   threads_.push_back({.id = ThreadId{0}});
   while (!stopped()) {
     HostThread* thread = next_thread();
-    if (thread != nullptr && thread->time < next()) {
+    const Nanoseconds device = next();
+    if (thread != nullptr && thread->time < device) {
       go_on(*thread);
-    } else if (next() != kNever) {
-      step();
+    } else if (device != kNever) {
+      step(device);
     } else if (const std::string waiting = who_waits(); !waiting.empty()) {
       return fail(
           ErrorKind::device_failed,
@@ -96,8 +97,8 @@ Nanoseconds Simulation::next() const {
 }
 
 // All of one instant: first whatever ends or arrives, then the engines that became free take their next.
-bool Simulation::step() {
-  now_ = next();
+void Simulation::step(Nanoseconds at) {
+  now_ = at;
   while (next() <= now_) {
     ends_.clear();
     multiprocessors_.advance(now_, ends_);
@@ -114,7 +115,6 @@ bool Simulation::step() {
   }
   grant();
   wake_threads();
-  return true;
 }
 
 void Simulation::due(const Timer& timer) {
@@ -201,6 +201,7 @@ void Simulation::kernel(OperationIndex index) {
 
 void Simulation::grant() {
   for (EngineQueue* engine : engines_) {
+    if (!engine->could_begin()) continue;
     if (const auto started = engine->begin(now_)) start(*started);
   }
   set_copy_rates();

@@ -72,7 +72,7 @@ class Simulation {
 
   // The device's part, simulation.cpp.
   Nanoseconds next() const;
-  bool step();
+  void step(Nanoseconds at);
   void due(const Timer& timer);
   void release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on);
   void begin(OperationIndex index);

@@ -199,59 +199,6 @@ TEST(Threads, IssueOrderFollowsTimeWithinEachThreadsOwn) {
   EXPECT_THAT(order(unknown), ElementsAre(0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u));
 }
 
-// What the edges of the nodes lead to, and what order of stream and events in the body says taken pair by pair.
-TEST(Graphs, RandomBodiesAgreeWithTheRulesTakenOneByOne) {
-  unsigned state = 11;
-  const auto next = [&](unsigned below) {
-    state = state * 1664525u + 1013904223u;
-    return (state >> 16) % below;
-  };
-  for (int round = 0; round < 200; ++round) {
-    std::string text = "stream A\nstream B\nstream C\nstream D\ngraph G on A {\nA: record e0\n";
-    bool captured[4] = {true, false, false, false}, recorded[3] = {true, false, false};
-    for (int i = 0; i < 24; ++i) {
-      const unsigned stream = next(4), event = next(3);
-      const std::string who = std::string(1, static_cast<char>('A' + stream)) + ": ";
-      const unsigned what = next(4);
-      if (what == 0 && recorded[event]) {
-        text += who + "wait e" + std::to_string(event) + "\n";
-        captured[stream] = true;
-      } else if (captured[stream]) {
-        text += what == 1 ? who + "record e" + std::to_string(event) + "\n" : who + "spin 1us\n";
-        recorded[event] |= what == 1;
-      }
-    }
-    for (unsigned stream = 1; stream < 4; ++stream) {
-      if (captured[stream]) text += std::string(1, static_cast<char>('A' + stream)) + ": record j\nA: wait j\n";
-    }
-    const Program p = program(text + "A: spin 1us\n}\n");
-    ASSERT_EQ(p.graphs.size(), 1u);
-    const Graph& graph = p.graphs[0];
-    const std::size_t n = graph.body.size();
-    std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
-    for (std::size_t j = 0; j < n; ++j) {
-      const auto* wait = std::get_if<op::Wait>(&graph.body[j].work);
-      for (std::size_t i = 0; i < j; ++i) {
-        if (graph.body[i].stream != graph.body[j].stream && !(wait && wait->record == i)) continue;
-        before[j][i] = true;
-        for (std::size_t k = 0; k < i; ++k) before[j][k] = before[j][k] || before[i][k];
-      }
-    }
-    std::vector<std::vector<bool>> reached(graph.nodes.size(), std::vector<bool>(graph.nodes.size(), false));
-    for (std::size_t j = 0; j < graph.nodes.size(); ++j) {
-      ASSERT_LE(graph.nodes[j].after.size(), 4u) << "one of each stream stands for all of it";
-      for (const std::uint32_t i : graph.nodes[j].after) {
-        ASSERT_LT(i, j);
-        reached[j][i] = true;
-        for (std::size_t k = 0; k < i; ++k) reached[j][k] = reached[j][k] || reached[i][k];
-      }
-      for (std::size_t i = 0; i < j; ++i) {
-        ASSERT_EQ(reached[j][i], before[graph.nodes[j].body][graph.nodes[i].body]) << text << i << " " << j;
-      }
-    }
-  }
-}
-
 TEST(Graphs, EdgesGrowWithTheNodesAndNotWithTheStreams) {
   const Program p = program(
       "stream A\nstreams S 500\ngraph G on A {\nA: record f\nrepeat 500 as i {\nS{i}: wait f\nS{i}: spin 1us\n"

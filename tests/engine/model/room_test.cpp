@@ -1,0 +1,95 @@
+// Room against the plain way of saying the same: look at every multiprocessor for every kernel.
+#include "engine/device/model/room.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <random>
+
+namespace streamscope {
+namespace {
+
+class PlainRoom {
+ public:
+  explicit PlainRoom(const Profile::Compute& sm)
+      : free_(static_cast<std::size_t>(sm.multiprocessors), {sm.blocks, sm.threads, sm.shared_bytes, sm.registers}) {}
+
+  // One block after the other, each to the multiprocessor with the most room, among equals to the lower number.
+  Room::Placed take(const Grid& grid, std::uint64_t most) {
+    std::vector<std::uint32_t> placed(free_.size(), 0);
+    for (; most > 0; --most) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < free_.size(); ++i) {
+        if (fit(i, grid) > fit(best, grid)) best = i;
+      }
+      if (fit(best, grid) == 0) break;
+      move(best, grid, -1);
+      ++placed[best];
+    }
+    Room::Placed where;
+    for (std::uint32_t i = 0; i < placed.size(); ++i) {
+      if (placed[i] > 0) where.emplace_back(i, placed[i]);
+    }
+    return where;
+  }
+  void give_back(const Grid& grid, const Room::Placed& placed) {
+    for (const auto& [at, blocks] : placed) move(at, grid, static_cast<int>(blocks));
+  }
+
+ private:
+  using Free = std::array<std::int64_t, 4>;
+  static Free needs(const Grid& grid) { return {1, grid.threads, grid.shared_bytes, grid.registers}; }
+  std::int64_t fit(std::size_t at, const Grid& grid) const {
+    std::int64_t least = 1 << 20;
+    for (std::size_t i = 0; i < 4; ++i) {
+      if (needs(grid)[i] > 0) least = std::min(least, free_[at][i] / needs(grid)[i]);
+    }
+    return least;
+  }
+  void move(std::size_t at, const Grid& grid, int blocks) {
+    for (std::size_t i = 0; i < 4; ++i) free_[at][i] += blocks * needs(grid)[i];
+  }
+
+  std::vector<Free> free_;
+};
+
+TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
+  Profile profile;
+  profile.compute.multiprocessors = 7;
+  profile.compute.blocks = 16;
+  profile.compute.threads = 1024;
+  profile.compute.shared_bytes = 100'000;
+  profile.compute.registers = 65'536;
+  std::mt19937 random(1);
+  Room room(profile);
+  PlainRoom plain(profile.compute);
+  std::vector<std::pair<Grid, Room::Placed>> running;
+  int full = 0;
+  for (int step = 0; step < 3000; ++step) {
+    if (!running.empty() && random() % 5 < 2) {
+      const std::size_t which = random() % running.size();
+      room.give_back(running[which].first, running[which].second);
+      plain.give_back(running[which].first, running[which].second);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
+      continue;
+    }
+    Grid grid;
+    grid.threads = 32u << random() % 5;
+    grid.shared_bytes = random() % 3 == 0 ? 1024 * (random() % 40) : 0;
+    grid.registers = 16 * grid.threads;
+    const std::uint64_t most = 1 + random() % 60;
+    Room::Placed placed;
+    const std::uint64_t count = room.take(grid, most, placed);
+    Room::Placed expected = plain.take(grid, most);
+    ASSERT_EQ(placed, expected) << "step " << step;
+    std::uint64_t sum = 0;
+    for (const auto& [at, blocks] : placed) sum += blocks;
+    ASSERT_EQ(count, sum);
+    if (count < most) ++full;
+    if (count > 0) running.emplace_back(grid, std::move(placed));
+  }
+  EXPECT_GT(full, 100) << "the device was hardly ever full";
+}
+
+}  // namespace
+}  // namespace streamscope
