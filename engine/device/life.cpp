@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <queue>
 #include <tuple>
 #include <utility>
 
@@ -206,13 +208,14 @@ class Reconstruction {
     const Nanoseconds low = span.ready + moving.shortest, high = std::max(low, limit_[i]);
     Nanoseconds& free = engine_free_[static_cast<std::size_t>(span.engine)];
     Nanoseconds start = span.ready + dispatch_.after_dependency;
-    if (span.engine == Engine::h2d || span.engine == Engine::d2h) start = std::max(start, free + dispatch_.after_copy);
-    Nanoseconds end = high;
-    if (moving.longest != kNever) end = start + moving.usual;
-    if (is_awaited(i)) {
-      end = high - dispatch_.after_dependency;
-      if (moving.longest != kNever) end = std::min(end, start + moving.longest);
+    bool both = false;
+    if (span.engine == Engine::h2d || span.engine == Engine::d2h) {
+      start = std::max(start, free + dispatch_.after_copy);
+      both = engine_free_[static_cast<std::size_t>(span.engine == Engine::h2d ? Engine::d2h : Engine::h2d)] > start;
     }
+    Nanoseconds end = high;
+    if (moving.longest != kNever) end = start + moving_time(i, both).usual;
+    if (is_awaited(i)) end = high - dispatch_.after_dependency;
     span.end = std::clamp(end, low, high);
     free = std::max(free, span.end);
     span.source = Source::inferred;
@@ -221,31 +224,74 @@ class Reconstruction {
     span.uncertainty = static_cast<std::uint32_t>(std::min<Nanoseconds>(doubt, 0xFFFFFFFF));
   }
 
-  // The last node of a launch to end ends with it.
-  void end_launch(OperationIndex launch, OperationIndex last_node) {
+  // The last node of a launch to end ends with it: certainly so where no other could be the last.
+  void end_launch(OperationIndex launch, std::size_t nodes) {
+    const Observed& whole = observed_[launch];
     OperationIndex latest = launch + 1;
-    for (OperationIndex i = launch + 1; i <= last_node; ++i) {
+    std::size_t could_be_last = 0;
+    for (OperationIndex i = launch + 1; i <= launch + nodes; ++i) {
       if (!known(spans_[i].end)) return;
       if (spans_[i].end > spans_[latest].end) latest = i;
+      could_be_last += unseen(i) && limit_[i] >= whole.end ? 1 : 0;
     }
     Span& span = spans_[latest];
-    const Observed& whole = observed_[launch];
     if (!unseen(latest) || whole.end > limit_[latest] || whole.end < span.end) return;
+    const Nanoseconds moved = whole.end - span.end;
     span.end = whole.end;
-    span.source = whole.source;
-    span.uncertainty = whole.uncertainty;
+    if (could_be_last == 1) {
+      span.source = whole.source;
+      span.uncertainty = whole.uncertainty;
+    } else {
+      span.uncertainty = static_cast<std::uint32_t>(std::min<Nanoseconds>(span.uncertainty + moved, 0xFFFFFFFF));
+    }
   }
-  bool is_last_node(std::size_t i) const {
-    return operation(i).launch != kNoOperation && (i + 1 == count() || operation(i + 1).launch != operation(i).launch);
+
+  // By node: those that come right after it.
+  const std::vector<std::vector<std::uint32_t>>& followers(GraphId graph) {
+    followers_.resize(program_.graphs.size());
+    auto& of = followers_[graph.value];
+    const auto& nodes = program_.graphs[graph.value].nodes;
+    if (!of.empty()) return of;
+    of.resize(nodes.size());
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      for (const std::uint32_t before : nodes[n].after) of[before].push_back(n);
+    }
+    return of;
+  }
+
+  // The nodes of a launch in the order in which they were ready: copies of one direction take turns in that order.
+  void go_through(OperationIndex launch) {
+    const GraphId graph = std::get<op::Launch>(operation(launch).work).graph;
+    const auto& nodes = program_.graphs[graph.value].nodes;
+    const auto& after = followers(graph);
+    std::vector<std::size_t> waits_for(nodes.size());
+    using Ready = std::pair<Nanoseconds, std::uint32_t>;
+    std::priority_queue<Ready, std::vector<Ready>, std::greater<>> ready;
+    const auto offer = [&](std::uint32_t node) {
+      make_ready(launch + 1 + node);
+      ready.emplace(spans_[launch + 1 + node].ready, node);
+    };
+    for (std::uint32_t n = 0; n < nodes.size(); ++n) {
+      waits_for[n] = nodes[n].after.size();
+      if (waits_for[n] == 0) offer(n);
+    }
+    while (!ready.empty()) {
+      const std::uint32_t node = ready.top().second;
+      ready.pop();
+      const OperationIndex i = launch + 1 + node;
+      if (unseen(i) && known(spans_[i].ready)) infer_end(i);
+      for (const std::uint32_t next : after[node]) {
+        if (--waits_for[next] == 0) offer(next);
+      }
+    }
+    if (known(observed_[launch].end)) end_launch(launch, nodes.size());
   }
 
   void find_ready() {
     for (const OperationIndex i : order_) {
-      Span& span = spans_[i];
-      if (host_work(i)) continue;
+      if (host_work(i) || operation(i).launch != kNoOperation) continue;
       make_ready(i);
-      if (unseen(i) && known(span.ready)) infer_end(i);
-      if (is_last_node(i) && known(whole_end(i))) end_launch(operation(i).launch, i);
+      if (spans_[i].kind == OperationKind::launch) go_through(i);
     }
   }
 
@@ -365,7 +411,7 @@ class Reconstruction {
     const auto bytes = static_cast<double>(spans_[i].bytes);
     return {time.setup + static_cast<Nanoseconds>(bytes * time.alone / doubt),
             time.setup + kSetupDoubt + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone) * doubt),
-            time.setup + static_cast<Nanoseconds>(bytes * time.alone)};
+            time.setup + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone))};
   }
 
   // `usually`: how long after `earliest` it starts where its bytes do not say.
@@ -378,8 +424,12 @@ class Reconstruction {
     span.start = std::clamp(earliest + usually, low, high);
     span.start_source = Source::inferred;
     // Where its bytes do not bound it, what is usual is taken to be right to within itself.
-    const Nanoseconds doubt =
+    Nanoseconds doubt =
         moving.longest == kNever ? std::min(usually, high - low) : std::max(span.start - low, high - span.start);
+    // Of a copy whose end is only bounded the end of the one before it need not be right either.
+    if (span.launch != kNoOperation && span.source == Source::inferred) {
+      doubt = std::max({doubt, span.start - span.ready, span.end - moving.shortest - span.start});
+    }
     span.start_uncertainty = static_cast<std::uint32_t>(
         std::min<Nanoseconds>(doubt + std::max(span.uncertainty, span.ready_uncertainty), 0xFFFFFFFF));
   }
@@ -479,6 +529,7 @@ class Reconstruction {
   std::vector<Nanoseconds> limit_;          // by operation: something that comes after it had begun by then
   std::vector<OperationIndex> awaited_by_;  // and what, where it was a kernel by its stamp
   std::array<Nanoseconds, kEngines> engine_free_ = never_used();
+  std::vector<std::vector<std::vector<std::uint32_t>>> followers_;  // by graph, by node
   std::vector<OperationIndex> before_on_engine_;
 };
 
