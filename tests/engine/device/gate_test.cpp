@@ -55,8 +55,26 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Refused{"buffer x 1MiB\nstream A\nA: h2d x\nhost: sync A\nA: d2h x\n", "waits here", 4},
                       Refused{"buffer x 1MiB\nstream A\nA: h2d x\nhost: poll A every=1us\nA: d2h x\n", "asks here", 4},
                       Refused{"buffer x 1MiB host=pageable\nstream A\nA: h2d x\nA: spin 1us\n", "staging buffer", 3},
-                      Refused{"buffer x 1MiB\nstream A\nhost: memcpy h2d x\nA: spin 1us\n", "cudaMemcpy", 3}),
+                      Refused{"buffer x 1MiB\nstream A\nhost: memcpy h2d x\nA: spin 1us\n", "cudaMemcpy", 3},
+                      Refused{"stream A\nhost: malloc t 1MiB\nA: memset t 0\nhost: free t\nA: spin 1us\n", "cudaFree",
+                              4},
+                      Refused{"thread T {\nper-thread: spin 1us\n}\nhost: join T\n", "two host threads", 1}),
     [](const auto& each) { return "Line" + std::to_string(each.param.line) + "No" + std::to_string(each.index); });
+
+TEST(GateOpens, LaunchesAndAllocationInAStreamAreHeld) {
+  const auto at = opens(
+      "stream A\ngraph G on A {\nA: spin 1us\nA: spin 1us\n}\nA: malloc t 1MiB\nA: memset t 0\nA: launch G\nA: free t\n"
+      "A: launch G\n");
+  ASSERT_TRUE(at) << at.error().message;
+  EXPECT_EQ(*at, 9u);
+  // A launch takes room for its nodes too: 250 of four entries fill a queue of 1000.
+  const auto of = [](int count) {
+    return opens("stream A\ngraph G on A {\nA: spin 1us\nA: spin 1us\n}\nrepeat " + std::to_string(count) +
+                 " {\n  A: launch G\n}\n");
+  };
+  EXPECT_TRUE(of(250));
+  EXPECT_FALSE(of(251));
+}
 
 TEST(GateOpens, NoMoreIsHeldThanAStreamsQueueTakes) {
   const auto of = [](int count) {
