@@ -159,7 +159,8 @@ Result<void> fit(const FitCommand& options) {
       if (!read) return fail(read.error());
       // What scatters tells less.
       const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
-      samples.push_back({std::move(read->program), one.wall.median, 1 / (1 + 10 * noise)});
+      const double weight = (one.thorough ? 0.5 : 1) * (file.find("probes") == std::string::npos ? 4 : 1);
+      samples.push_back({std::move(read->program), one.wall.median, weight / (1 + 10 * noise)});
     }
   }
   FitOptions how;

@@ -6,19 +6,29 @@ void EngineQueue::announce(OperationIndex operation) {
   if (order_ == CopyQueue::issue) announced_.push_back(operation);
 }
 
-void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration) {
-  waiting_.push({ready, operation, duration});
+void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
+                      std::optional<StreamId> stream) {
+  const Waiting waiting{ready, operation, duration, stream};
+  waiting_.insert(waiting);
+  if (order_ == CopyQueue::stream && stream) of_stream_.insert_or_assign(*stream, waiting);
 }
 
 std::optional<Started> EngineQueue::begin(Nanoseconds now) {
   if (!could_begin()) return std::nullopt;
-  const Waiting first = waiting_.top();
+  Waiting first = *waiting_.begin();
   if (order_ == CopyQueue::issue) {
     // Its head may still wait for its stream; it depends on earlier ones only, so its turn comes.
     if (announced_.empty() || announced_.front() != first.operation) return std::nullopt;
     announced_.pop_front();
   }
-  waiting_.pop();
+  if (order_ == CopyQueue::stream) {
+    if (const auto same = served_ ? of_stream_.find(*served_) : of_stream_.end(); same != of_stream_.end()) {
+      first = same->second;
+    }
+    served_ = first.stream;
+    if (first.stream) of_stream_.erase(*first.stream);
+  }
+  waiting_.erase(first);
   current_ = first.operation;
   since_ = now;
   left_ = static_cast<Work>(first.duration) * kFullRate;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <map>
 #include <optional>
-#include <queue>
-#include <vector>
+#include <set>
 
 #include "engine/base/id.h"
 #include "engine/base/time.h"
@@ -31,8 +31,10 @@ class EngineQueue {
 
   // The operation reached the device; its turn in CopyQueue::issue.
   void announce(OperationIndex operation);
-  // It could start now. `duration` is at full rate.
-  void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration);
+  // It could start now. `duration` is at full rate. With CopyQueue::stream one that names its stream goes before others
+  // where that stream was served last; a stream has one at a time here.
+  void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
+           std::optional<StreamId> stream = std::nullopt);
   // Begins the next one where the engine is free.
   std::optional<Started> begin(Nanoseconds now);
   // When the current one ends if nothing changes; kNever where there is none.
@@ -49,12 +51,13 @@ class EngineQueue {
     Nanoseconds ready;
     OperationIndex operation;
     Nanoseconds duration;
+    std::optional<StreamId> stream;
   };
-  struct Later {
+  struct Sooner {
     CopyQueue order;
     bool operator()(const Waiting& a, const Waiting& b) const {
-      if (order == CopyQueue::eligible && a.ready != b.ready) return a.ready > b.ready;
-      return a.operation > b.operation;
+      if (order != CopyQueue::issue && a.ready != b.ready) return a.ready < b.ready;
+      return a.operation < b.operation;
     }
   };
   using Work = __int128;  // nanoseconds at full rate, in millionths
@@ -62,7 +65,9 @@ class EngineQueue {
   Nanoseconds end() const { return since_ + static_cast<Nanoseconds>((left_ + rate_ - 1) / rate_); }
 
   CopyQueue order_;
-  std::priority_queue<Waiting, std::vector<Waiting>, Later> waiting_{Later{order_}};
+  std::set<Waiting, Sooner> waiting_{Sooner{order_}};
+  std::map<StreamId, Waiting> of_stream_;  // in CopyQueue::stream
+  std::optional<StreamId> served_;
   std::deque<OperationIndex> announced_;
   OperationIndex current_ = kNoOperation, last_ = kNoOperation;
   Nanoseconds since_ = 0;

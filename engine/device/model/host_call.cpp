@@ -89,16 +89,20 @@ struct Caller {
   }
 
   HostCall copied(Direction direction, const Range& range, bool blocking) const {
-    HostCall call = queued(costs.copy + (blocking ? costs.blocking_copy : 0));
+    HostCall call = queued(costs.copy.at(range.bytes) + (blocking ? costs.blocking_copy : 0));
     if (!is_pageable(program, range)) {
       if (blocking) call.until = HostWait::operation;
       call.wake = costs.wake;
       return call;
     }
-    // To the device the host fills the staging room and goes on, if that is enough; from the device it waits.
+    // To the device the host fills the staging room and goes on, if that is enough; from the device it waits. A
+    // blocking copy is staged when its stream is done, and waits for the last piece, too.
     if (direction == Direction::h2d) {
       call.enter += profile.copies.h2d_pageable.at(std::min(range.bytes, profile.copies.staging));
-      if (range.bytes <= profile.copies.staging) {
+      if (blocking) {
+        call.before = HostWait::stream;
+        call.stream = kLegacyStream;
+      } else if (range.bytes <= profile.copies.staging) {
         call.before = HostWait::staging;
         return call;
       }

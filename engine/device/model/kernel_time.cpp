@@ -33,6 +33,7 @@ Grid grid_of(const Profile& profile, const Program& program, const Work& work) {
     grid.shared_bytes += spin->shared_bytes;
     grid.registers = kSpinRegisters * grid.threads;
     grid.spin = spin->duration;
+    if (spin->shared_bytes > 0) grid.carveout = blocks_that_fit(profile, grid) * grid.shared_bytes;
   } else if (const auto* axpb = std::get_if<op::Axpb>(&work)) {
     grid.blocks = axpb->blocks != 0 ? axpb->blocks : 2u * static_cast<std::uint32_t>(profile.compute.multiprocessors);
     grid.threads = warps(axpb->threads);
@@ -72,17 +73,24 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t fir
   const Wide fours = up(grid.elements, kChains);
   const Wide elements = std::min<Wide>(up(grid.elements, all_working) * working, grid.elements);
   const Wide busy_blocks = std::min<Wide>(busiest, up(working, sm.multiprocessors));
-  const Wide millisteps = std::max<Wide>(1000, fours * 1000 / (static_cast<Wide>(grid.blocks) * grid.threads));
-
-  const bool cached = grid.elements * 4 <= sm.cache_bytes;
+  const bool cached = grid.elements * 4 + grid.beside <= sm.cache_bytes;
   const Wide latency = cached ? sm.cache_latency : sm.memory_latency;
-  // Clocks of a step's arithmetic, in millionths: the chains of one warp, or all warps of the multiprocessor in turn.
-  const Wide chained = std::max<Wide>(sm.fma_latency, up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
-  const Wide in_turn =
-      up(kChains * kMillion * busy_blocks * grid.threads, static_cast<Wide>(std::max(1u, sm.fma_a_clock)));
-  const Wide arithmetic_of_step =
-      grid.fma * std::max(chained, in_turn) / (static_cast<Wide>(sm.clock_mhz) * 1000);  // nanoseconds
-  const Wide stepping = millisteps * (latency + arithmetic_of_step) / 1000;
+  // A step's arithmetic with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
+  const auto step = [&](Wide resident) {
+    const Wide chained =
+        std::max<Wide>(sm.fma_latency, up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
+    const Wide in_turn =
+        up(kChains * kMillion * resident * grid.threads, static_cast<Wide>(std::max(1u, sm.fma_a_clock)));
+    return latency + grid.fma * std::max(chained, in_turn) / (static_cast<Wide>(sm.clock_mhz) * 1000);
+  };
+  // All threads take part in the whole steps; in the last one those of the first blocks only.
+  const Wide all_threads = static_cast<Wide>(grid.blocks) * grid.threads;
+  const Wide whole = fours / all_threads;
+  const Wide last_blocks = up(fours - whole * all_threads, grid.threads);
+  const Wide last =
+      std::max<Wide>(0, std::min<Wide>(last_blocks - static_cast<Wide>(first), static_cast<Wide>(blocks)));
+  const Wide stepping =
+      whole * step(busy_blocks) + (last > 0 ? step(std::min<Wide>(busy_blocks, up(last, sm.multiprocessors))) : 0);
 
   const Wide arithmetic =
       up(elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock * sm.multiprocessors);

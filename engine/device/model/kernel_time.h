@@ -18,11 +18,13 @@ struct Grid {
   std::uint32_t threads = 32;      // of a block, whole warps
   std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
   std::uint32_t registers = 0;     // of a block
+  std::uint32_t carveout = 0;      // of a multiprocessor's shared memory, that it asks for
   bool shares_rates = false;       // axpb: slowed by others that run at once
   Nanoseconds spin = 0;            // else: the time of each block
   std::uint64_t elements = 0;      // axpb
   std::uint32_t fma = 0;           // axpb, each element
   bool over_the_bus = false;       // axpb of mapped memory
+  std::uint64_t beside = 0;        // bytes that kernels running at the same time work on: they share the cache
   Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
 };
 // Nothing for an operation that is no kernel.

@@ -34,6 +34,7 @@ inline constexpr Nanoseconds kLongestTime = 100ll * 86'400 * 1'000'000'000;  // 
 enum class CopyQueue : std::uint8_t {
   eligible,  // the one that could start first
   issue,     // the one issued first, even while it waits for its stream: what devices with one engine are known for
+  stream,    // the next of the stream it served last, as long as there is one, else the one that could start first
 };
 
 struct Profile {
@@ -54,7 +55,8 @@ struct Profile {
 
   // Host time of a call, and what the host's waits cost.
   struct Host {
-    Nanoseconds copy, copy_on_device, memset, launch, record, wait, host_function, prefetch;
+    TimeBySize copy;  // from or to pinned memory
+    Nanoseconds copy_on_device, memset, launch, record, wait, host_function, prefetch;
     Nanoseconds graph_launch, graph_node;  // of a graph, and for each of its nodes
     Nanoseconds malloc_async, free_async;
     Nanoseconds blocking_copy;                                // besides that of an asynchronous copy
@@ -78,8 +80,9 @@ struct Profile {
     Nanoseconds legacy;         // from the end of work in one stream until the legacy barrier lets another go on
     Nanoseconds host_function;  // from the call until it begins
     Nanoseconds host_function_after_work;  // from the end of device work until it begins
-    // Where it has waited for longer than that, the thread that carries it out sleeps, and takes this long.
+    // A callback thread that has had nothing to do for so long sleeps; waking it takes longer the longer it slept.
     Nanoseconds host_function_patience, host_function_asleep;
+    std::uint32_t host_function_doze;     // millionths of the time that the function waits, of 1 ms at most
     Nanoseconds host_function_again;      // from the end of one until the next begins
     Nanoseconds after_host_function;      // from its end until the device goes on
     Nanoseconds pageable_behind;          // from the end of work until a pageable copy behind it begins
@@ -94,6 +97,8 @@ struct Profile {
     Nanoseconds h2d_first, d2h_first;       // until an idle engine has begun
     TimeBySize h2d, d2h;                    // pinned memory: of the engine
     TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long
+    std::uint32_t pageable_turn;            // millionths: a pageable copy behind one of the other direction takes more
+    std::uint64_t sticky;                   // CopyQueue::stream holds for copies from this size on
     std::uint64_t staging;          // pageable copies to the device up to this size do not wait for their stream
     std::uint32_t both_directions;  // rate of each while both are busy, in millionths of its rate alone
     TimeBySize on_device, memset;

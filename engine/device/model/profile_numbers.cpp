@@ -40,7 +40,7 @@ constexpr ProfileNumber table(std::string_view section, std::string_view key, st
 constexpr ProfileNumber kNumbers[] = {
     number<&Profile::device, &Profile::Device::memory>("device", "memory", NumberKind::size, 1, kTwoTo<50>, "memory of the device"),
     number<&Profile::device, &Profile::Device::highest_priority>("device", "highest_priority", NumberKind::count, -1000, 0, "of streams; the lowest is 0"),
-    number<&Profile::host, &Profile::Host::copy>("host", "copy", NumberKind::time, 0, kLongest, "call of cudaMemcpyAsync from or to pinned memory, whatever its size"),
+    table<&Profile::host, &Profile::Host::copy>("host", "copy", "call of cudaMemcpyAsync from or to pinned memory"),
     number<&Profile::host, &Profile::Host::copy_on_device>("host", "copy_on_device", NumberKind::time, 0, kLongest, "call of cudaMemcpyAsync, device to device"),
     number<&Profile::host, &Profile::Host::memset>("host", "memset", NumberKind::time, 0, kLongest, "call of cudaMemsetAsync"),
     number<&Profile::host, &Profile::Host::launch>("host", "launch", NumberKind::time, 0, kLongest, "call that launches a kernel"),
@@ -83,8 +83,9 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::streams, &Profile::Streams::legacy>("streams", "legacy", NumberKind::time, 0, kLongest, "from the end of work until the default stream's barrier lets another stream go on"),
     number<&Profile::streams, &Profile::Streams::host_function>("streams", "host_function", NumberKind::time, 0, kLongest, "from the call until a host function begins"),
     number<&Profile::streams, &Profile::Streams::host_function_after_work>("streams", "host_function_after_work", NumberKind::time, 0, kLongest, "from the end of device work until one begins"),
-    number<&Profile::streams, &Profile::Streams::host_function_patience>("streams", "host_function_patience", NumberKind::time, 0, kLongest, "one that has waited longer is carried out by a thread that sleeps"),
-    number<&Profile::streams, &Profile::Streams::host_function_asleep>("streams", "host_function_asleep", NumberKind::time, 0, kLongest, "and which takes this long, from the end of device work"),
+    number<&Profile::streams, &Profile::Streams::host_function_patience>("streams", "host_function_patience", NumberKind::time, 0, kLongest, "the thread that carries them out sleeps when it has had nothing to do for so long"),
+    number<&Profile::streams, &Profile::Streams::host_function_asleep>("streams", "host_function_asleep", NumberKind::time, 0, kLongest, "and then takes this long, from the end of device work"),
+    number<&Profile::streams, &Profile::Streams::host_function_doze>("streams", "host_function_doze", NumberKind::share, 0, 1e6, "and longer by this share of the time that the function waits, up to 1 ms of it"),
     number<&Profile::streams, &Profile::Streams::host_function_again>("streams", "host_function_again", NumberKind::time, 0, kLongest, "from the end of one until the next begins"),
     number<&Profile::streams, &Profile::Streams::after_host_function>("streams", "after_host_function", NumberKind::time, 0, kLongest, "from its end until the device goes on"),
     number<&Profile::streams, &Profile::Streams::pageable_behind>("streams", "pageable_behind", NumberKind::time, 0, kLongest, "from the end of work until a pageable copy behind it begins"),
@@ -92,7 +93,8 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::streams, &Profile::Streams::graph_node>("streams", "graph_node", NumberKind::time, 0, kLongest, "from node to node"),
     number<&Profile::streams, &Profile::Streams::allocation>("streams", "allocation", NumberKind::time, 0, kLongest, "stream time of cudaMallocAsync and cudaFreeAsync"),
     number<&Profile::copies, &Profile::Copies::engines>("copies", "engines", NumberKind::count, 1, 64, "asyncEngineCount; 1: both directions share one, else one a direction"),
-    number<&Profile::copies, &Profile::Copies::queue>("copies", "queue", NumberKind::queue, 0, 1, "which copy a free engine takes: the first that could start (eligible) or that was issued (issue)"),
+    number<&Profile::copies, &Profile::Copies::queue>("copies", "queue", NumberKind::queue, 0, 2, "which copy a free engine takes: the first that could start (eligible) or was issued (issue), or the next of its stream (stream)"),
+    number<&Profile::copies, &Profile::Copies::sticky>("copies", "sticky", NumberKind::size, 0, kTwoTo<40>, "the queue goes by stream for copies from this size on, else by who could start first"),
     number<&Profile::copies, &Profile::Copies::passing>("copies", "passing", NumberKind::size, 0, kTwoTo<40>, "copies up to this size do not queue behind larger ones of their direction"),
     number<&Profile::copies, &Profile::Copies::h2d_first>("copies", "h2d_first", NumberKind::time, 0, kLongest, "until an idle engine has begun"),
     number<&Profile::copies, &Profile::Copies::d2h_first>("copies", "d2h_first", NumberKind::time, 0, kLongest, "likewise"),
@@ -100,6 +102,7 @@ constexpr ProfileNumber kNumbers[] = {
     table<&Profile::copies, &Profile::Copies::d2h>("copies", "d2h", "likewise"),
     table<&Profile::copies, &Profile::Copies::h2d_pageable>("copies", "h2d_pageable", "pageable memory, time of the host's call"),
     table<&Profile::copies, &Profile::Copies::d2h_pageable>("copies", "d2h_pageable", "likewise"),
+    number<&Profile::copies, &Profile::Copies::pageable_turn>("copies", "pageable_turn", NumberKind::share, 1e6, 4e6, "a pageable copy behind one of the other direction takes so many times as long"),
     number<&Profile::copies, &Profile::Copies::staging>("copies", "staging", NumberKind::size, 0, kTwoTo<40>, "pageable copies to the device up to this size do not wait for their stream"),
     number<&Profile::copies, &Profile::Copies::both_directions>("copies", "both_directions", NumberKind::share, 50000, 1e6, "rate of each direction while both are busy, of its rate alone"),
     table<&Profile::copies, &Profile::Copies::on_device>("copies", "on_device", "device to device, bytes copied"),
@@ -140,9 +143,10 @@ constexpr WhatIf kWhatIfs[] = {
     {"compute.memory_rate", "Memory rate", NumberKind::rate, 50e9, 10e12},
     {"compute.clock", "Clock", NumberKind::clock, 300, 4000},
     {"host.launch", "Launch cost", NumberKind::time, 0, 50'000},
-    {"host.copy", "Copy call cost", NumberKind::time, 0, 50'000},
     {"streams.connections", "Hardware queues", NumberKind::count, 1, 128},
 };
+
+constexpr std::array<std::string_view, 3> kQueues{"eligible", "issue", "stream"};  // by CopyQueue
 
 std::string number_text(double value) {
   std::string text = fmt::format("{:.6f}", value);
@@ -160,7 +164,7 @@ std::string value_text(NumberKind kind, double value) {
     case NumberKind::clock: return number_text(value) + "MHz";
     case NumberKind::share: return number_text(value / 1e6);
     case NumberKind::yes: return value != 0 ? "true" : "false";
-    case NumberKind::queue: return static_cast<CopyQueue>(value) == CopyQueue::issue ? "issue" : "eligible";
+    case NumberKind::queue: return std::string(kQueues[static_cast<std::size_t>(value)]);
     case NumberKind::times: break;
   }
   return {};
@@ -175,7 +179,7 @@ std::string_view example(NumberKind kind) {
     case NumberKind::clock: return "a clock such as \"1980MHz\"";
     case NumberKind::share: return "a number such as 0.92";
     case NumberKind::yes: return "true or false";
-    case NumberKind::queue: return "\"eligible\" or \"issue\"";
+    case NumberKind::queue: return "\"eligible\", \"issue\" or \"stream\"";
     case NumberKind::times: break;
   }
   return "a table of points";
@@ -220,8 +224,10 @@ std::optional<double> value_of(NumberKind kind, std::string_view text) {
       if (text == "true") return 1;
       return text == "false" ? std::optional(0.0) : std::nullopt;
     case NumberKind::queue:
-      if (text == "issue") return 1;
-      return text == "eligible" ? std::optional(0.0) : std::nullopt;
+      for (std::size_t i = 0; i < kQueues.size(); ++i) {
+        if (text == kQueues[i]) return static_cast<double>(i);
+      }
+      return std::nullopt;
     case NumberKind::times: break;
   }
   return std::nullopt;

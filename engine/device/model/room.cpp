@@ -5,13 +5,15 @@
 namespace streamscope {
 
 Room::Room(const Profile& profile)
-    : free_(static_cast<std::size_t>(profile.compute.multiprocessors),
+    : blocks_(profile.compute.blocks),
+      free_(static_cast<std::size_t>(profile.compute.multiprocessors),
             {profile.compute.blocks, profile.compute.threads, profile.compute.shared_bytes, profile.compute.registers}),
       sort_{0, 0, 0, 0},
       fit_(free_.size(), 0),
       how_many_(profile.compute.blocks + 1, 0) {}
 
 std::uint32_t Room::fit(const Needs& free) const {
+  if (sort_.carveout > free.carveout && free.blocks < blocks_) return 0;
   std::uint32_t blocks = std::min(free.blocks, free.threads / sort_.threads);
   if (sort_.shared_bytes > 0) blocks = std::min(blocks, free.shared_bytes / sort_.shared_bytes);
   if (sort_.registers > 0) blocks = std::min(blocks, free.registers / sort_.registers);
@@ -36,6 +38,7 @@ void Room::change(std::uint32_t at, const Needs& sort, std::int32_t blocks) {
   free.threads -= by * sort.threads;
   free.shared_bytes -= by * sort.shared_bytes;
   free.registers -= by * sort.registers;
+  free.carveout = free.blocks == blocks_ ? 0 : std::max(free.carveout, sort.carveout);
   if (sort_.blocks == 0) return;
   --how_many_[fit_[at]];
   fit_[at] = sort == sort_ ? fit_[at] - by : fit(free);

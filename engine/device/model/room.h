@@ -28,14 +28,16 @@ class Room {
   // What one block takes, or one multiprocessor has free.
   struct Needs {
     std::uint32_t blocks = 1, threads = 0, shared_bytes = 0, registers = 0;
+    std::uint32_t carveout = 0;  // how shared memory and cache are divided: only an empty one can be divided anew
     friend bool operator==(const Needs&, const Needs&) = default;
   };
-  static Needs needs(const Grid& grid) { return {1, grid.threads, grid.shared_bytes, grid.registers}; }
+  static Needs needs(const Grid& grid) { return {1, grid.threads, grid.shared_bytes, grid.registers, grid.carveout}; }
   std::uint32_t fit(const Needs& free) const;
   void look_at(const Needs& sort);
   void change(std::uint32_t at, const Needs& sort, std::int32_t blocks);
 
-  std::vector<Needs> free_;  // of each multiprocessor
+  const std::uint32_t blocks_;  // of an empty multiprocessor
+  std::vector<Needs> free_;     // of each multiprocessor
   Needs sort_;
   std::vector<std::uint32_t> fit_;       // of each: blocks of that sort
   std::vector<std::uint32_t> how_many_;  // multiprocessors, by that number

@@ -28,6 +28,8 @@ std::vector<std::uint32_t> connections(const Profile& profile, const Program& pr
   return of;
 }
 
+bool any_busy(const std::array<EngineQueue, 2>& lanes) { return lanes[0].busy() || lanes[1].busy(); }
+
 }  // namespace
 
 Simulation::Simulation(const Profile& profile, const Program& program, const RunControl& control)
@@ -40,11 +42,14 @@ Simulation::Simulation(const Profile& profile, const Program& program, const Run
       unfinished_(program.streams.size(), 0),
       h2d_(profile.copies.queue),
       d2h_(profile.copies.queue),
-      engines_{&h2d_, &d2h_, &small_h2d_, &small_d2h_, &memory_, &callbacks_},
       multiprocessors_(profile),
       connections_(profile.streams.connections),
       connection_of_(connections(profile, program)),
-      residency_(program.buffers.size()) {}
+      residency_(program.buffers.size()) {
+  engines_ = {&h2d_, &d2h_, &memory_, &callbacks_};
+  for (EngineQueue& lane : small_h2d_) engines_.push_back(&lane);
+  for (EngineQueue& lane : small_d2h_) engines_.push_back(&lane);
+}
 
 Result<Pass> Simulation::run(std::vector<Span> blank) {
   spans_ = std::move(blank);
@@ -54,6 +59,7 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   unit_.assign(count, Unit::none);
   waiters_.assign(count, kNone);
   held_.assign(count, false);
+  arrived_.assign(count, false);
   for (Span& span : spans_) span.ready_source = span.start_source = span.source = Source::model;
   threads_.push_back({.id = ThreadId{0}});
   while (!stopped()) {
@@ -122,11 +128,13 @@ void Simulation::due(const Timer& timer) {
     case Due::end: return end(timer.operation);
     case Due::eligible: return carry_out(timer.operation);
     case Due::submitted: {
+      arrived_[timer.operation] = true;
       const Operation& operation = program_.operations[timer.operation];
       if (const auto* asynchronous = std::get_if<op::Copy>(&operation.work)) {
-        copy_engine(asynchronous->direction, asynchronous->range.bytes).announce(timer.operation);
+        copy_engine(asynchronous->direction, asynchronous->range.bytes, owner(timer.operation))
+            .announce(timer.operation);
       } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {
-        copy_engine(blocking->direction, blocking->range.bytes).announce(timer.operation);
+        copy_engine(blocking->direction, blocking->range.bytes, owner(timer.operation)).announce(timer.operation);
       }
       if (kind(operation.work) == OperationKind::kernel) {
         connections_[connection_of_[owner(timer.operation).value]].push_back(timer.operation);
@@ -152,7 +160,9 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, WaitReason 
 void Simulation::carry_out(OperationIndex index) {
   const Work& work = program_.operations[index].work;
   const auto transfer = [&](Direction direction, const Range& range) {
-    copy_engine(direction, range.bytes).add(index, now_, copy_time(profile_, program_, direction, range));
+    copy_engine(direction, range.bytes, owner(index))
+        .add(index, now_, pageable_turn(index, copy_time(profile_, program_, direction, range)),
+             range.bytes >= profile_.copies.sticky ? std::optional(owner(index)) : std::nullopt);
   };
   if (const auto* copy = std::get_if<op::Copy>(&work)) return transfer(copy->direction, copy->range);
   if (const auto* blocking = std::get_if<op::BlockingCopy>(&work))
@@ -170,7 +180,7 @@ void Simulation::carry_out(OperationIndex index) {
     const bool in = prefetch->to == Location::device;
     const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
                                    : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
-    return (in ? h2d_ : copy_engine(Direction::d2h, prefetch->range.bytes))
+    return (in ? h2d_ : copy_engine(Direction::d2h, prefetch->range.bytes, owner(index)))
         .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
   }
   if (const auto* record = std::get_if<op::Record>(&work)) {
@@ -184,6 +194,24 @@ void Simulation::carry_out(OperationIndex index) {
   }
   if (kind(work) == OperationKind::kernel) return kernel(index);
   start_for(index, 0);  // a graph's launch: its nodes are operations of their own
+}
+
+// Pageable copies in turn in both directions: the host's staging buffer changes sides each time.
+Nanoseconds Simulation::pageable_turn(OperationIndex index, Nanoseconds time) {
+  const Work& work = program_.operations[index].work;
+  const auto* copy = std::get_if<op::Copy>(&work);
+  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
+  if (!is_pageable(program_, copy != nullptr ? copy->range : blocking->range)) return time;
+  const Direction direction = copy != nullptr ? copy->direction : blocking->direction;
+  const bool turned = last_pageable_ && *last_pageable_ != direction;
+  last_pageable_ = direction;
+  if (!turned) return time;
+  const Range& range = copy != nullptr ? copy->range : blocking->range;
+  // The part that the host has done by now counts, too.
+  const Nanoseconds whole =
+      (direction == Direction::h2d ? profile_.copies.h2d_pageable : profile_.copies.d2h_pageable).at(range.bytes);
+  return time + static_cast<Nanoseconds>(static_cast<__int128>(whole) * (profile_.copies.pageable_turn - 1'000'000) /
+                                         1'000'000);
 }
 
 void Simulation::kernel(OperationIndex index) {
@@ -225,9 +253,11 @@ void Simulation::grant() {
 }
 
 void Simulation::set_copy_rates() {
-  const bool both = (h2d_.busy() || small_h2d_.busy()) && (d2h_.busy() || small_d2h_.busy());
+  const bool both = (h2d_.busy() || any_busy(small_h2d_)) && (d2h_.busy() || any_busy(small_d2h_));
   const std::uint32_t rate = both ? profile_.copies.both_directions : EngineQueue::kFullRate;
-  for (EngineQueue* engine : {&h2d_, &d2h_, &small_h2d_, &small_d2h_}) engine->set_rate(now_, rate);
+  for (EngineQueue* engine : engines_) {
+    if (engine != &memory_ && engine != &callbacks_) engine->set_rate(now_, rate);
+  }
 }
 
 void Simulation::start(const Started& started) {
@@ -248,6 +278,7 @@ void Simulation::end(OperationIndex index) {
   const Operation& operation = program_.operations[index];
   spans_[index].end = now_;
   last_ended_ = index;
+  if (std::holds_alternative<op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
   staged_ -= staged_bytes(profile_, program_, operation.work);
   --outstanding_;
@@ -258,18 +289,20 @@ void Simulation::end(OperationIndex index) {
     const Dependent dependent = dependents_[at];
     dependents_[at].next = unused_dependents_;
     unused_dependents_ = at;
-    release(dependent.operation, now_ + handoff(index, dependent.operation, dependent.kind), reason_of(dependent.kind),
-            index);
+    // What has not arrived yet finds it done, and nothing is handed over.
+    const Nanoseconds more =
+        arrived_[dependent.operation] ? handoff(index, dependent.operation, dependent.kind) : Nanoseconds{0};
+    release(dependent.operation, now_ + more, reason_of(dependent.kind), index);
     at = dependent.next;
   }
   if (known(spans_[index].host_end)) report(index);
 }
 
-EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes) {
+EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes, StreamId stream) {
   if (profile_.copies.engines == 1) return h2d_;
-  const bool passes = bytes <= profile_.copies.passing;
-  if (direction == Direction::h2d) return passes ? small_h2d_ : h2d_;
-  return passes ? small_d2h_ : d2h_;
+  if (bytes > profile_.copies.passing) return direction == Direction::h2d ? h2d_ : d2h_;
+  auto& lanes = direction == Direction::h2d ? small_h2d_ : small_d2h_;
+  return lanes[stream.value / 2 % lanes.size()];  // two streams share one: measured, see README.md
 }
 
 StreamId Simulation::owner(OperationIndex index) const {
@@ -331,12 +364,17 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
   }
   Nanoseconds time = between(unit_[from], unit);
   if (unit == Unit::host && unit_[from] != Unit::host && unit_[from] != Unit::none &&
-      spans_[from].end - spans_[to].host_begin > profile_.streams.host_function_patience) {
-    time = profile_.streams.host_function_asleep;
+      spans_[from].end - callbacks_since_ > profile_.streams.host_function_patience) {
+    constexpr Nanoseconds kLongestDoze = 1'000'000;
+    const Nanoseconds waited = std::clamp<Nanoseconds>(spans_[from].end - spans_[to].host_begin, 0, kLongestDoze);
+    time = profile_.streams.host_function_asleep + waited * profile_.streams.host_function_doze / 1'000'000;
   }
   const auto* copy = std::get_if<op::Copy>(&work);
-  if (copy != nullptr && unit_[from] == Unit::compute && is_pageable(program_, copy->range)) {
-    time += profile_.streams.pageable_behind;
+  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
+  const Range* range = copy != nullptr ? &copy->range : blocking != nullptr ? &blocking->range : nullptr;
+  if (range != nullptr && unit_[from] == Unit::compute && is_pageable(program_, *range)) {
+    const Nanoseconds waited = spans_[from].end - spans_[to].host_begin;
+    time += std::clamp<Nanoseconds>(waited, 0, profile_.streams.pageable_behind);
   }
   return time;
 }

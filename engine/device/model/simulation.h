@@ -8,6 +8,7 @@
 // Of what happens at the same instant, ends come before starts, and earlier operations before later ones.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -76,6 +77,7 @@ class Simulation {
   void due(const Timer& timer);
   void release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on);
   void begin(OperationIndex index);
+  Nanoseconds pageable_turn(OperationIndex index, Nanoseconds time);
   void kernel(OperationIndex index);
   void carry_out(OperationIndex index);
   void start(const Started& started);
@@ -83,7 +85,7 @@ class Simulation {
   void end(OperationIndex index);
   void grant();
   void set_copy_rates();
-  EngineQueue& copy_engine(Direction direction, std::uint64_t bytes);
+  EngineQueue& copy_engine(Direction direction, std::uint64_t bytes, StreamId stream);
   Nanoseconds first(OperationIndex index) const;
   Nanoseconds handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const;
   Nanoseconds between(Unit from, Unit to) const;
@@ -122,18 +124,21 @@ class Simulation {
   std::uint64_t blocking_ = 0;             // of them, those in blocking streams and the legacy default stream
   Nanoseconds now_ = 0;                    // the device's time
   OperationIndex last_ended_ = kNoOperation;
+  std::optional<Direction> last_pageable_;
+  Nanoseconds callbacks_since_ = -kLongestTime;  // when the last host function ended
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   EngineQueue h2d_, d2h_;
-  EngineQueue small_h2d_, small_d2h_;  // copies that pass larger ones
-  EngineQueue memory_;                 // copies on the device and memsets
-  EngineQueue callbacks_;              // host functions
+  std::array<EngineQueue, 2> small_h2d_, small_d2h_;  // copies that pass larger ones
+  EngineQueue memory_;                                // copies on the device and memsets
+  EngineQueue callbacks_;                             // host functions
   std::vector<EngineQueue*> engines_;
   Multiprocessors multiprocessors_;
   // Kernels in the order of their issue, by hardware queue: one behind another stream's kernel that has not begun yet
   // waits for it (cuda-rules 16).
   std::vector<std::deque<OperationIndex>> connections_;
   std::vector<std::uint32_t> connection_of_;  // by stream
+  std::vector<bool> arrived_;                 // at the device
   std::vector<bool> held_;                    // eligible, but not at the head of its connection
   std::vector<Residency> residency_;          // by buffer
 

@@ -176,16 +176,14 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
     // It stays where its stream's work is; a wait is where the work is that it waits for.
     unit_[index] = stream_unit_[stream.value];
     for (const Dependency& one : after) {
-      if (one.kind == DependencyKind::event) unit_[index] = unit_[one.on];
+      if (one.kind == DependencyKind::event && !ended(one.on) && unit_[one.on] != Unit::none) {
+        unit_[index] = unit_[one.on];
+      }
     }
   }
   stream_unit_[stream.value] = unit_[index];
   for (const Dependency& dependency : after) {
-    const Nanoseconds more = handoff(dependency.on, index, dependency.kind);
-    if (ended(dependency.on)) {
-      eligible_[index] = std::max(eligible_[index], spans_[dependency.on].end + more);
-      continue;
-    }
+    if (ended(dependency.on)) continue;
     ++awaited_[index];
     std::uint32_t slot = unused_dependents_;
     if (slot == kNone) {
