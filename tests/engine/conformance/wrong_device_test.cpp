@@ -141,7 +141,7 @@ const std::vector<Wrong>& wrongs() {
       {"non-blocking streams are not exempt", no_exemption, nullptr, {2, 10, 12}},
       {"waits do nothing", waits_do_nothing, nullptr, {2, 5, 17}},
       {"an event is recorded but once", first_record_for_good, nullptr, {5}},
-      {"the host does not wait", waits_of_the_host_return, nullptr, {1, 2, 5, 6, 10, 17}},
+      {"the host does not wait", waits_of_the_host_return, nullptr, {1, 2, 5, 6, 17}},
       {"the host waits for everything", only_the_device_is_waited_for, nullptr, {1, 2, 5, 6, 10}},
       {"host functions run beside their streams", host_functions_beside_their_streams, nullptr, {1, 17}},
       {"pinned memory is taken for pageable", [](Program& p) { all_memory(p, HostMemory::pageable); }, nullptr, {7}},

@@ -156,13 +156,15 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[streams]", "[strands]", "there is no section [streams]"},
         Bad{"[streams]", "[strands]", "unknown key \"strands\""},
         Bad{"name = \"Golden\"", "name = \"x\"\nhost = 3", "some.toml:"},
-        Bad{"\"1400ns\", origin = \"measured\"", "\"1400ns\"", "\"copy\" needs an origin"},
-        Bad{"\"1400ns\", origin = \"measured\"", "\"1400ns\", origin = \"guessed\"", "\"copy\" needs an origin"},
-        Bad{"\"1400ns\", origin = \"measured\"", "\"1400ns\", orgin = \"measured\"", "unknown key \"orgin\""},
-        Bad{"{ value = \"1400ns\", origin = \"measured\" }", "\"1400ns\"", "\"copy\" must be written as { value"},
-        Bad{"\"1400ns\"", "1400", "\"copy\" must be a time"}, Bad{"\"1400ns\"", "\"1400\"", "\"copy\" must be a time"},
-        Bad{"\"1400ns\"", "[]", "\"copy\" has no such value"}, Bad{"\"1400ns\"", "\"-3ns\"", "\"copy\" must be a time"},
-        Bad{"\"1400ns\"", "\"99999999999s\"", "\"copy\" must be a time"},
+        Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\"", "\"launch\" needs an origin"},
+        Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\", origin = \"guessed\"", "\"launch\" needs an origin"},
+        Bad{"\"2450ns\", origin = \"measured\"", "\"2450ns\", orgin = \"measured\"", "unknown key \"orgin\""},
+        Bad{"{ value = \"2450ns\", origin = \"measured\" }", "\"2450ns\"", "\"launch\" must be written as { value"},
+        Bad{"\"2450ns\"", "1400", "\"launch\" must be a time"},
+        Bad{"\"2450ns\"", "\"1400\"", "\"launch\" must be a time"},
+        Bad{"\"2450ns\"", "[]", "\"launch\" has no such value"},
+        Bad{"\"2450ns\"", "\"-3ns\"", "\"launch\" must be a time"},
+        Bad{"\"2450ns\"", "\"99999999999s\"", "\"launch\" must be a time"},
         Bad{"\"139GiB\"", "\"139 gigs\"", "\"memory\" must be a size"},
         Bad{"value = 132", "value = 0", "\"multiprocessors\" must be a whole number, from 1"},
         Bad{"value = 132", "value = 1.5", "\"multiprocessors\" must be a whole number"},
@@ -170,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"value = 0.91", "value = 0", "\"both_directions\" must be a number such as 0.92, from 0.05 to 1"},
         Bad{"value = 0.91", "value = nan", "\"both_directions\" must be"},
         Bad{"value = 0.91", "value = 1.1", "\"both_directions\" must be"},
-        Bad{"\"eligible\"", "\"random\"", "\"queue\" must be \"eligible\" or \"issue\""},
+        Bad{"\"eligible\"", "\"random\"", "\"queue\" must be \"eligible\", \"issue\" or \"stream\""},
         Bad{"\"1980MHz\"", "\"1.98GHz\"", "\"clock\" must be a clock such as \"1980MHz\""},
         Bad{"\"1980MHz\"", "\"-1MHz\"", "\"clock\" must be a clock"},
         Bad{"malloc_waits = { value = false", "malloc_waits = { value = \"no\"",
@@ -185,11 +187,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(Profile, TellsAllThatIsWrongInTheOrderOfTheFile) {
   std::string text = with("value = 132", "value = 0");
-  text.replace(text.find("\"1400ns\""), 8, "\"soon\"  ");
+  text.replace(text.find("\"2450ns\""), 8, "\"soon\"  ");
   const auto profile = parse_profile(text, "some.toml", "some");
   ASSERT_FALSE(profile);
   const std::string& message = profile.error().message;
-  EXPECT_LT(message.find("\"copy\""), message.find("\"multiprocessors\""));
+  EXPECT_LT(message.find("\"launch\""), message.find("\"multiprocessors\""));
   EXPECT_NE(message.find("\"multiprocessors\""), std::string::npos);
 }
 
