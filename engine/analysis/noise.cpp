@@ -44,6 +44,11 @@ Nanoseconds waiting_noise(const Trace& trace, const Span& span) {
   return between(trace, {span.ready_source, span.ready_uncertainty}, {span.start_source, span.start_uncertainty});
 }
 
+Nanoseconds gap_noise(const Trace& trace, const Span& before, const Span& span) {
+  return between(trace, {before.source, before.uncertainty}, {span.start_source, span.start_uncertainty}) +
+         spread_of(before);
+}
+
 FigureNoise figure_noise(const Run& run, const Analysis& analysis) {
   const Trace& trace = run.trace;
   const Span* first = nullptr;

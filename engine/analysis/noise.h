@@ -13,6 +13,8 @@ namespace streamscope {
 
 Nanoseconds execution_noise(const Trace& trace, const Span& span);  // of end - start
 Nanoseconds waiting_noise(const Trace& trace, const Span& span);    // of start - ready
+// From the end of one to the start of the other.
+Nanoseconds gap_noise(const Trace& trace, const Span& before, const Span& span);
 
 struct FigureNoise {
   Nanoseconds makespan = 0;  // with the spread over the runs, where that is known

@@ -1,0 +1,344 @@
+#include "engine/analysis/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "engine/analysis/analysis.h"
+#include "engine/analysis/noise.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+// A host call differs by this much from one time to the next on any machine.
+constexpr Nanoseconds kCallScatter = 1'000;
+// From here on a share of an execution that ran beside others tells something.
+constexpr double kTelling = 0.1;
+
+Nanoseconds minus(Nanoseconds a, Nanoseconds b) { return elapsed(b, a); }
+
+const Span* at(const Trace& trace, OperationIndex operation) {
+  if (operation >= trace.spans.size()) return nullptr;
+  return &trace.spans[operation];
+}
+
+bool executed(const Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
+bool called(const Span& span) { return known(span.host_begin) && known(span.host_end); }
+// The call returns when the work is done: a blocking copy.
+bool blocks(const Span& span) { return called(span) && executed(span) && span.host_end >= span.end; }
+bool on_device(const Span& span) { return span.stream != Span::kNoStream; }
+
+// The operation whose end let this one start; null where it was its own call.
+const Span* held_by(const Trace& trace, const Span& span) {
+  switch (span.reason) {
+    case WaitReason::stream:
+    case WaitReason::legacy:
+    case WaitReason::event:
+    case WaitReason::engine:
+    case WaitReason::graph:
+    case WaitReason::queue: return at(trace, span.waits_for);
+    default: return nullptr;
+  }
+}
+
+// Since when an operation that waits for no other could have started.
+Nanoseconds issued(const Span& span) { return blocks(span) ? span.host_begin : span.host_end; }
+
+// How a span's start came about, in both traces.
+struct Start {
+  const Span* before;      // null: its own call
+  Nanoseconds since;       // the end of that, or the issue
+  Nanoseconds gap;         // from there to the start
+  Nanoseconds taken_over;  // by how much `since` differs from the other trace
+};
+Start start_of(const Trace& trace, const Trace& other, const Span& span, const Span& same, bool measured) {
+  Start out{held_by(trace, span), kAbsent, kAbsent, 0};
+  const Span* there = nullptr;
+  if (out.before != nullptr && known(out.before->end)) {
+    out.since = out.before->end;
+    there = at(other, out.before->operation);
+  } else {
+    out.before = nullptr;
+    out.since = issued(span);
+  }
+  const Nanoseconds since_there = there != nullptr ? there->end : out.before == nullptr ? issued(same) : kAbsent;
+  out.gap = minus(span.start, out.since);
+  const Nanoseconds by = measured ? minus(out.since, since_there) : minus(since_there, out.since);
+  if (known(by)) out.taken_over = by;
+  return out;
+}
+
+// The part of a difference that was there before: never more than all of it, nor in the other direction.
+Nanoseconds within(Nanoseconds part, Nanoseconds whole) {
+  return whole >= 0 ? std::clamp<Nanoseconds>(part, 0, whole) : std::clamp<Nanoseconds>(part, whole, 0);
+}
+
+// Disjoint intervals, asked for how much of another they cover.
+class Cover {
+ public:
+  explicit Cover(std::vector<Interval> all) : all_(std::move(all)) {
+    sums_.reserve(all_.size() + 1);
+    sums_.push_back(0);
+    for (const Interval& each : all_) sums_.push_back(sums_.back() + (each.end - each.start));
+  }
+  double share(const Span& span) const {
+    return span.end > span.start
+               ? static_cast<double>(before(span.end) - before(span.start)) / static_cast<double>(span.end - span.start)
+               : 0;
+  }
+
+ private:
+  Nanoseconds before(Nanoseconds time) const {
+    const auto next = std::partition_point(all_.begin(), all_.end(), [&](const Interval& i) { return i.end <= time; });
+    const Nanoseconds sum = sums_[static_cast<std::size_t>(next - all_.begin())];
+    return next == all_.end() || next->start >= time ? sum : sum + (time - next->start);
+  }
+  std::vector<Interval> all_;
+  std::vector<Nanoseconds> sums_;
+};
+
+// When two kernels or more run.
+std::vector<Interval> crowded(const std::vector<Span>& spans) {
+  std::vector<std::pair<Nanoseconds, int>> edges;
+  for (const Span& span : spans) {
+    if (span.engine != Engine::compute || !executed(span)) continue;
+    edges.emplace_back(span.start, 1);
+    edges.emplace_back(span.end, -1);
+  }
+  std::sort(edges.begin(), edges.end());
+  std::vector<Interval> out;
+  int running = 0;
+  Nanoseconds since = 0;
+  for (const auto& [time, step] : edges) {
+    if (running == 1 && step == 1) since = time;
+    if (running == 2 && step == -1 && time > since) out.push_back({since, time});
+    running += step;
+  }
+  return out;
+}
+
+// What runs beside the operations of each engine.
+struct Beside {
+  explicit Beside(const Trace& trace)
+      : h2d(busy(trace.spans, Engine::d2h)), d2h(busy(trace.spans, Engine::h2d)), compute(crowded(trace.spans)) {}
+  double share(const Span& span) const {
+    switch (span.engine) {
+      case Engine::h2d: return h2d.share(span);
+      case Engine::d2h: return d2h.share(span);
+      case Engine::compute: return compute.share(span);
+      default: return 0;
+    }
+  }
+  Cover h2d, d2h, compute;
+};
+
+class Comparer {
+ public:
+  explicit Comparer(const Run& run)
+      : measured_(run.trace),
+        predicted_(run.prediction->trace),
+        beside_measured_(measured_),
+        beside_predicted_(predicted_) {}
+
+  Comparison all() {
+    for (std::size_t i = 0; i < measured_.spans.size(); ++i) {
+      const Span &measured = measured_.spans[i], &predicted = predicted_.spans[i];
+      call(measured, predicted);
+      if (!on_device(measured) || !executed(measured) || !executed(predicted)) continue;
+      start(measured, predicted);
+      execution(measured, predicted);
+    }
+    Comparison out;
+    out.count = found_.size();
+    const auto worse = [](const Found& x, const Found& y) {
+      const Parting &a = x.parting, &b = y.parting;
+      const auto by_a = std::llabs(a.by), by_b = std::llabs(b.by);
+      return by_a != by_b ? by_a > by_b : a.operation != b.operation ? a.operation < b.operation : a.what < b.what;
+    };
+    const std::size_t kept = std::min(kPartingsKept, found_.size());
+    std::partial_sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(kept), found_.end(), worse);
+    found_.resize(kept);
+    for (Found& each : found_) {  // only of these: a million texts would take long
+      each.parting.cause = cause(measured_.spans[each.span], predicted_.spans[each.span], each.parting.what);
+      out.partings.push_back(std::move(each.parting));
+    }
+    return out;
+  }
+
+ private:
+  void add(const Span& measured, const Span& predicted, Parting::What what, Nanoseconds by, Nanoseconds uncertainty) {
+    if (by == 0 || std::llabs(by) <= uncertainty) return;
+    const Nanoseconds end =
+        on_device(measured) ? minus(measured.end, predicted.end) : minus(measured.host_end, predicted.host_end);
+    found_.push_back({{measured.operation, measured.line, what, by, end, uncertainty, {}},
+                      static_cast<std::size_t>(&measured - measured_.spans.data())});
+  }
+
+  // From when on the call's length is its own: not before what the host waited for was done.
+  static Nanoseconds own_since(const Trace& trace, const Span& span) {
+    if (blocks(span)) return std::max(span.host_begin, span.end);
+    if (on_device(span)) return span.host_begin;
+    const Span* awaited =
+        span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join
+            ? at(trace, span.waits_for)
+            : nullptr;
+    if (awaited == nullptr) return span.host_begin;
+    const Nanoseconds done = known(awaited->end) ? awaited->end : awaited->host_end;
+    return known(done) ? std::clamp(done, span.host_begin, std::max(span.host_begin, span.host_end)) : span.host_begin;
+  }
+
+  Nanoseconds call_length(const Trace& trace, const Span& span) const { return span.host_end - own_since(trace, span); }
+
+  void call(const Span& measured, const Span& predicted) {
+    if (!called(measured) || !called(predicted)) return;
+    const Nanoseconds by = call_length(measured_, measured) - call_length(predicted_, predicted);
+    const bool exact = measured_.provenance.kind == Provenance::Kind::model;
+    const bool waits = own_since(measured_, measured) != measured.host_begin;
+    const Nanoseconds tie = waits ? measured_.provenance.uncertainty : 0;
+    add(measured, predicted, Parting::What::call, by, exact ? 0 : kCallScatter + tie);
+  }
+
+  void start(const Span& measured, const Span& predicted) {
+    const Nanoseconds whole = measured.start - predicted.start;
+    const Start here = start_of(measured_, predicted_, measured, predicted, true);
+    const Start there = start_of(predicted_, measured_, predicted, measured, false);
+    const Nanoseconds first = within(here.taken_over, whole), second = within(there.taken_over, whole);
+    const Nanoseconds own = whole - (std::llabs(first) >= std::llabs(second) ? first : second);
+    Nanoseconds uncertainty = measured.start_uncertainty;
+    if (here.before != nullptr) uncertainty = gap_noise(measured_, *here.before, measured);
+    add(measured, predicted, Parting::What::waiting, own, uncertainty);
+  }
+
+  void execution(const Span& measured, const Span& predicted) {
+    const Nanoseconds by = (measured.end - measured.start) - (predicted.end - predicted.start);
+    add(measured, predicted, Parting::What::execution, by, execution_noise(measured_, measured));
+  }
+
+  std::string cause(const Span& measured, const Span& predicted, Parting::What what) const {
+    switch (what) {
+      case Parting::What::execution: return execution_cause(measured, predicted);
+      case Parting::What::waiting: return start_cause(measured, predicted);
+      case Parting::What::call: break;
+    }
+    return call_cause(measured, predicted);
+  }
+
+  std::string execution_cause(const Span& measured, const Span& predicted) const {
+    const Nanoseconds here = measured.end - measured.start, there = predicted.end - predicted.start;
+    const bool copy = measured.engine == Engine::h2d || measured.engine == Engine::d2h;
+    std::string text = copy && here > 0 && there > 0
+                           ? fmt::format("ran at {}, {} predicted", display_bandwidth(measured.bytes, here),
+                                         display_bandwidth(measured.bytes, there))
+                           : fmt::format("took {}, {} predicted", display_duration(here), display_duration(there));
+    const double beside = beside_measured_.share(measured), in_model = beside_predicted_.share(predicted);
+    if (std::abs(beside - in_model) >= kTelling) {
+      text += fmt::format("; {} for {:.0f} % of it, {:.0f} % predicted",
+                          copy ? "the other direction was busy" : "other kernels ran beside it", beside * 100,
+                          in_model * 100);
+    }
+    return text;
+  }
+
+  std::string start_cause(const Span& measured, const Span& predicted) const {
+    const Start here = start_of(measured_, predicted_, measured, predicted, true);
+    const Start there = start_of(predicted_, measured_, predicted, measured, false);
+    const bool alike = here.before == nullptr
+                           ? there.before == nullptr
+                           : there.before != nullptr && here.before->operation == there.before->operation;
+    if (alike && known(here.gap) && known(there.gap)) {
+      const std::string since = here.before == nullptr   ? std::string("its call")
+                                : here.before->line == 0 ? fmt::format("operation {} had ended", here.before->operation)
+                                                         : fmt::format("operation {} (line {}) had ended",
+                                                                       here.before->operation, here.before->line);
+      return fmt::format("started {} after {}, {} predicted", display_duration(here.gap), since,
+                         display_duration(there.gap));
+    }
+    const auto words = [](const Trace& trace, const Span& span) {
+      const std::string why = explain_wait(trace, span);
+      return why.empty() ? std::string("it did not wait") : why;
+    };
+    const bool false_dependency = measured.reason == WaitReason::queue && predicted.reason != WaitReason::queue;
+    const bool other_way = here.before != nullptr && measured.reason == WaitReason::engine &&
+                           here.before->kind != measured.kind && there.before != here.before;
+    return fmt::format("{}{}; predicted: {}",
+                       false_dependency ? "a false dependency: "
+                       : other_way      ? "the other direction held it: "
+                                        : "",
+                       words(measured_, measured), words(predicted_, predicted));
+  }
+
+  std::string call_cause(const Span& measured, const Span& predicted) const {
+    const Nanoseconds here = call_length(measured_, measured), there = call_length(predicted_, predicted);
+    const std::string took = display_duration(here), was_to_take = display_duration(there);
+    if (own_since(measured_, measured) != measured.host_begin) {
+      return fmt::format("the host went on {} after what it waited for, {} predicted", took, was_to_take);
+    }
+    const bool held = on_device(measured) && here > 4 * there && here - there > 10 * kCallScatter;
+    return fmt::format("the host call {} {}, {} predicted", held ? "was held: it took" : "took", took, was_to_take);
+  }
+
+  const Trace& measured_;
+  const Trace& predicted_;
+  const Beside beside_measured_, beside_predicted_;
+  struct Found {
+    Parting parting;
+    std::size_t span;  // index into both traces
+  };
+  std::vector<Found> found_;
+};
+
+std::optional<double> error_of(Nanoseconds predicted, Nanoseconds measured) {
+  if (!known(predicted) || !known(measured) || measured <= 0) return std::nullopt;
+  return static_cast<double>(predicted) / static_cast<double>(measured) - 1;
+}
+
+}  // namespace
+
+std::string_view name(Parting::What what) {
+  constexpr std::array<std::string_view, 3> kNames{"execution", "waiting", "call"};
+  return kNames[static_cast<std::size_t>(what)];
+}
+
+Difference difference(const Span& measured, const Span& predicted) {
+  return {minus(measured.start, predicted.start), minus(measured.end, predicted.end),
+          minus(minus(measured.end, measured.start), minus(predicted.end, predicted.start)),
+          minus(minus(measured.start, measured.ready), minus(predicted.start, predicted.ready))};
+}
+
+PredictionError prediction_error(const Run& run) {
+  PredictionError out;
+  if (!run.prediction) return out;
+  out.bare = run.bare_wall.has_value() || run.trace.provenance.instrument == "bare";
+  if (run.bare_wall) {
+    out.measured_wall = run.bare_wall->median;
+  } else if (run.wall) {
+    out.measured_wall = run.wall->median;
+  }
+  out.wall = error_of(run.prediction->wall, out.measured_wall);
+  out.makespan = error_of(run.prediction->makespan, run.makespan ? run.makespan->median : makespan(run.trace.spans));
+  return out;
+}
+
+Comparison compare(const Run& run) {
+  if (!run.prediction || run.trace.spans.size() != run.prediction->trace.spans.size()) return {};
+  return Comparer(run).all();
+}
+
+std::string prediction_text(const Run& run) {
+  if (!run.prediction) return {};
+  const PredictionError error = prediction_error(run);
+  std::string text = fmt::format("predicted {} ({})", display_duration(run.prediction->wall),
+                                 run.prediction->trace.provenance.profile);
+  if (!error.wall) return text;
+  const bool measured = run.trace.provenance.kind == Provenance::Kind::measured;
+  return text + fmt::format(", {} {}{}: {:+.1f} %", measured ? "measured" : "this model",
+                            display_duration(error.measured_wall), measured && error.bare ? " bare" : "",
+                            *error.wall * 100);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,229 @@
+// Who is to blame where a run and its prediction part.
+#include "engine/analysis/compare.h"
+
+#include <gmock/gmock.h>
+
+namespace streamscope {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using What = Parting::What;
+
+// Device work on stream S0 of a model's trace: no time is uncertain.
+Span work(OperationIndex operation, OperationKind kind, Engine engine, Nanoseconds start, Nanoseconds end) {
+  Span span;
+  span.operation = operation;
+  span.line = operation + 10;
+  span.kind = kind;
+  span.engine = engine;
+  span.stream = 2;
+  span.bytes = 1'000'000;
+  span.host_begin = operation * 2'000;
+  span.host_end = span.host_begin + 1'500;
+  span.start = start;
+  span.end = end;
+  span.ready = start;
+  span.start_source = span.source = span.ready_source = Source::model;
+  return span;
+}
+Span after(Span span, WaitReason reason, OperationIndex waits_for) {
+  span.reason = reason;
+  span.waits_for = waits_for;
+  return span;
+}
+
+Run run_of(std::vector<Span> measured, std::vector<Span> predicted) {
+  Run run;
+  run.trace.streams = {{"default"}, {"per-thread"}, {"S0"}};
+  run.trace.threads = {"main"};
+  run.trace.names = {"op"};
+  run.prediction.emplace();
+  run.prediction->trace = run.trace;
+  run.prediction->trace.provenance.profile = "h200";
+  run.trace.spans = std::move(measured);
+  run.prediction->trace.spans = std::move(predicted);
+  return run;
+}
+
+// A copy in, a kernel and a copy out, one after the other; the kernel takes this much longer than predicted.
+Run chain(Nanoseconds longer) {
+  const auto h2d = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
+  const auto kernel = [&](Nanoseconds by) {
+    return after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000 + by), WaitReason::stream, 0);
+  };
+  const auto d2h = [&](Nanoseconds by) {
+    return after(work(2, OperationKind::d2h, Engine::d2h, 207'000 + by, 307'000 + by), WaitReason::stream, 1);
+  };
+  return run_of({h2d, kernel(longer), d2h(longer)}, {h2d, kernel(0), d2h(0)});
+}
+
+TEST(Compare, ARunThatWentAsPredictedPartsNowhere) {
+  const Comparison comparison = compare(chain(0));
+  EXPECT_THAT(comparison.partings, IsEmpty());
+  EXPECT_EQ(comparison.count, 0u);
+}
+
+TEST(Compare, TheKernelThatTookLongerIsNamedAndNotWhatFollowsIt) {
+  for (const Nanoseconds by : {40'000, -40'000}) {
+    const Comparison comparison = compare(chain(by));
+    ASSERT_EQ(comparison.partings.size(), 1u) << by;
+    const Parting& parting = comparison.partings.front();
+    EXPECT_EQ(parting.operation, 1u);
+    EXPECT_EQ(parting.line, 11u);
+    EXPECT_EQ(parting.what, What::execution);
+    EXPECT_EQ(parting.by, by);
+    EXPECT_EQ(parting.end, by);
+    EXPECT_THAT(parting.cause, HasSubstr("100 us predicted"));
+  }
+}
+
+TEST(Compare, WhatLiesWithinTheMeasurementsUncertaintyIsNotListed) {
+  auto run = chain(400);
+  run.trace.provenance.kind = Provenance::Kind::measured;
+  for (Span& span : run.trace.spans) span.start_uncertainty = span.uncertainty = 200;
+  EXPECT_THAT(compare(run).partings, IsEmpty());
+  run.trace.spans[1].uncertainty = 199;
+  EXPECT_EQ(compare(run).partings.size(), 1u);
+}
+
+TEST(Compare, ACopyThatWaitedForTheOtherDirectionSaysSo) {
+  const auto h2d = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
+  const auto free = work(1, OperationKind::d2h, Engine::d2h, 6'000, 106'000);
+  const auto held = after(work(1, OperationKind::d2h, Engine::h2d, 105'000, 205'000), WaitReason::engine, 0);
+  const Comparison comparison = compare(run_of({h2d, held}, {h2d, free}));
+  ASSERT_EQ(comparison.partings.size(), 1u);
+  EXPECT_EQ(comparison.partings[0].what, What::waiting);
+  EXPECT_EQ(comparison.partings[0].by, 99'000);
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("the other direction held it: "));
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("operation 0 (line 10)"));
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("predicted: it did not wait"));
+}
+
+TEST(Compare, AWaitInASharedHardwareQueueIsAFalseDependency) {
+  const auto first = work(0, OperationKind::kernel, Engine::compute, 5'000, 105'000);
+  const auto free = work(1, OperationKind::kernel, Engine::compute, 6'000, 106'000);
+  const auto held = after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000), WaitReason::queue, 0);
+  const Comparison comparison = compare(run_of({first, held}, {first, free}));
+  ASSERT_FALSE(comparison.partings.empty());
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("a false dependency: "));
+}
+
+// The model has it wait where nothing was waited for.
+TEST(Compare, AnOperationThatStartedSoonerThanPredictedIsListedToo) {
+  const auto first = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
+  const auto free = work(1, OperationKind::h2d, Engine::h2d, 6'000, 106'000);
+  const auto held = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), WaitReason::engine, 0);
+  const Comparison comparison = compare(run_of({first, free}, {first, held}));
+  ASSERT_EQ(comparison.partings.size(), 1u);
+  EXPECT_EQ(comparison.partings[0].by, -99'000);
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("predicted: waited"));
+}
+
+// Two causes: the late engine explains all of it, though the stream's own predecessor was on time.
+TEST(Compare, WhatAnotherOperationsLatenessExplainsIsNotItsOwn) {
+  const auto early = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
+  const auto late = work(0, OperationKind::h2d, Engine::h2d, 5'000, 155'000);
+  const auto second = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), WaitReason::engine, 0);
+  const auto pushed = after(work(1, OperationKind::h2d, Engine::h2d, 155'000, 255'000), WaitReason::engine, 0);
+  const Comparison comparison = compare(run_of({late, pushed}, {early, second}));
+  ASSERT_EQ(comparison.partings.size(), 1u);
+  EXPECT_EQ(comparison.partings[0].operation, 0u);
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("ran at"));
+}
+
+TEST(Compare, AHostCallThatWasHeldIsTheCauseOfALateStart) {
+  const auto predicted = work(0, OperationKind::kernel, Engine::compute, 5'000, 105'000);
+  auto measured = predicted;
+  measured.host_end += 200'000;
+  measured.start += 200'000;
+  measured.end += 200'000;
+  const Comparison comparison = compare(run_of({measured}, {predicted}));
+  ASSERT_EQ(comparison.partings.size(), 1u);
+  EXPECT_EQ(comparison.partings[0].what, What::call);
+  EXPECT_EQ(comparison.partings[0].by, 200'000);
+  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("the host call was held"));
+}
+
+// The wait at the end lasts as long as what it waits for: no call of its own.
+TEST(Compare, ASynchronisationIsNotToBlameForWhatItWaitedFor) {
+  auto run = chain(40'000);
+  const auto sync = [](Nanoseconds end) {
+    Span span = after(work(3, OperationKind::sync, Engine::host, kAbsent, kAbsent), WaitReason::host, 2);
+    span.stream = Span::kNoStream;
+    span.host_end = end + 3'000;
+    return span;
+  };
+  run.trace.spans.push_back(sync(347'000));
+  run.prediction->trace.spans.push_back(sync(307'000));
+  const Comparison comparison = compare(run);
+  ASSERT_EQ(comparison.partings.size(), 1u);
+  EXPECT_EQ(comparison.partings[0].operation, 1u);
+}
+
+TEST(Compare, CopiesBesideTheOtherDirectionSayHowMuchOfIt) {
+  const auto in = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
+  const auto in_slow = work(0, OperationKind::h2d, Engine::h2d, 5'000, 125'000);
+  const auto out = work(1, OperationKind::d2h, Engine::d2h, 65'000, 165'000);
+  const auto out_later = work(1, OperationKind::d2h, Engine::d2h, 105'000, 205'000);
+  const Comparison comparison = compare(run_of({in_slow, out}, {in, out_later}));
+  std::string causes;
+  for (const Parting& each : comparison.partings)
+    if (each.operation == 0) causes += each.cause;
+  EXPECT_THAT(causes, HasSubstr("the other direction was busy for 50 % of it, 0 % predicted"));
+}
+
+TEST(Compare, TheWorstComesFirstAndTheRestIsCounted) {
+  std::vector<Span> measured, predicted;
+  for (OperationIndex i = 0; i < 300; ++i) {
+    predicted.push_back(work(i, OperationKind::kernel, Engine::compute, 5'000 + i * 3'000, 6'000 + i * 3'000));
+    predicted.back().host_end = predicted.back().host_begin;
+    measured.push_back(predicted.back());
+    measured.back().end += 1 + (i * 7) % 300;
+  }
+  const Comparison comparison = compare(run_of(measured, predicted));
+  EXPECT_EQ(comparison.count, 300u);
+  ASSERT_EQ(comparison.partings.size(), kPartingsKept);
+  EXPECT_EQ(comparison.partings.front().by, 300);
+  for (std::size_t i = 1; i < comparison.partings.size(); ++i)
+    EXPECT_GE(comparison.partings[i - 1].by, comparison.partings[i].by);
+}
+
+TEST(Compare, WithoutAPredictionOrItsSpansThereIsNothing) {
+  auto run = chain(1'000);
+  run.trace.spans.clear();
+  EXPECT_THAT(compare(run).partings, IsEmpty());
+  run.prediction.reset();
+  EXPECT_THAT(compare(run).partings, IsEmpty());
+  EXPECT_EQ(prediction_text(run), "");
+}
+
+TEST(Compare, DifferencesAreMeasuredLessPredictedAndUnknownWhereOneIs) {
+  const auto run = chain(40'000);
+  const auto at = [&](std::size_t i) { return difference(run.trace.spans[i], run.prediction->trace.spans[i]); };
+  EXPECT_EQ(at(1), (Difference{0, 40'000, 40'000, 0}));
+  EXPECT_EQ(at(2), (Difference{40'000, 40'000, 0, 0}));
+  EXPECT_EQ(difference(Span{}, run.trace.spans[0]), Difference{});
+}
+
+TEST(Prediction, IsHeldAgainstBareRunsWhereThereAreSome) {
+  auto run = chain(0);
+  run.trace.provenance.kind = Provenance::Kind::measured;
+  run.prediction->wall = 5'910'000;
+  run.prediction->makespan = 200;
+  run.makespan = Statistic{100, 100, 100};
+  run.wall = Statistic{6'000'000, 6'000'000, 6'000'000};
+  EXPECT_THAT(prediction_text(run), HasSubstr("measured 6 ms: -1.5 %"));
+  run.bare_wall = Statistic{5'975'000, 5'975'000, 5'975'000};
+  EXPECT_EQ(prediction_text(run), "predicted 5.91 ms (h200), measured 5.975 ms bare: -1.1 %");
+  EXPECT_DOUBLE_EQ(*prediction_error(run).makespan, 1);
+  run.wall.reset();
+  run.bare_wall.reset();
+  EXPECT_FALSE(prediction_error(run).wall);
+  EXPECT_THAT(prediction_text(run), Not(HasSubstr("measured")));
+}
+
+}  // namespace
+}  // namespace streamscope
