@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -38,6 +39,19 @@ Result<void> check_references(const Trace& trace) {
   return {};
 }
 
+// Spans [i] of both must be the same operation; a bare run has none to compare.
+Result<void> check_prediction(const Trace& trace, const Prediction& prediction) {
+  if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
+    return nonsense("A time of the prediction is beyond all measure.");
+  }
+  if (auto sound = check_references(prediction.trace); !sound) return sound;
+  if (trace.spans.empty()) return {};
+  const std::vector<Span>& predicted = prediction.trace.spans;
+  const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),
+                               [](const Span& a, const Span& b) { return a.operation == b.operation; });
+  return same ? Result<void>{} : nonsense("The prediction is one of other operations.");
+}
+
 }  // namespace
 
 Result<void> check_times(const std::vector<Span>& spans) {
@@ -49,15 +63,16 @@ Result<void> check_times(const std::vector<Span>& spans) {
   return {};
 }
 
-Result<void> Assembly::add(std::vector<Span> spans) {
-  if (spans.size() > kMostSpans - spans_.size()) {
+Result<void> Assembly::add(std::vector<Span> spans, bool predicted) {
+  std::vector<Span>& all = predicted ? predicted_ : spans_;
+  if (spans.size() > kMostSpans - all.size()) {
     return nonsense(fmt::format("A run has more than {} spans.", kMostSpans));
   }
   if (auto sane = check_times(spans); !sane) return sane;
-  if (spans_.empty()) {
-    spans_ = std::move(spans);
+  if (all.empty()) {
+    all = std::move(spans);
   } else {
-    spans_.insert(spans_.end(), spans.begin(), spans.end());
+    all.insert(all.end(), spans.begin(), spans.end());
   }
   return {};
 }
@@ -66,6 +81,9 @@ Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
   if (done.spans != spans_.size()) {
     return nonsense(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
   }
+  if (done.predicted != predicted_.size() || (!done.run.prediction && done.predicted != 0)) {
+    return nonsense(fmt::format("A prediction of {} spans came with {}.", done.predicted, predicted_.size()));
+  }
   if (done.run.runs < 0) return nonsense(fmt::format("A result of {} runs.", done.run.runs));
   if (!near(done.run.wall) || !near(done.run.bare_wall) || !near(done.run.makespan) ||
       !near(done.run.trace.provenance.uncertainty)) {
@@ -73,6 +91,12 @@ Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
   }
   done.run.trace.spans = std::exchange(spans_, {});
   if (auto sound = check_references(done.run.trace); !sound) return fail(std::move(sound.error()));
+  if (done.run.prediction) {
+    done.run.prediction->trace.spans = std::exchange(predicted_, {});
+    if (auto sound = check_prediction(done.run.trace, *done.run.prediction); !sound) {
+      return fail(std::move(sound.error()));
+    }
+  }
   return std::make_shared<const Run>(std::move(done.run));
 }
 

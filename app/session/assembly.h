@@ -22,12 +22,12 @@ Result<void> check_times(const std::vector<Span>& spans);
 
 class Assembly {
  public:
-  Result<void> add(std::vector<Span> spans);
+  Result<void> add(std::vector<Span> spans, bool predicted = false);
   // Gives away what was added.
   Result<std::shared_ptr<const Run>> finish(message::Done done);
 
  private:
-  std::vector<Span> spans_;
+  std::vector<Span> spans_, predicted_;
 };
 
 }  // namespace streamscope

@@ -161,7 +161,7 @@ void Conductor::take_of_run(Message message) {
   } else if (auto* spans = std::get_if<message::Spans>(&message)) {
     if (!of_run(spans->id)) return;
     if (spans->final) {
-      check(flight_->assembly.add(std::move(spans->spans)));
+      check(flight_->assembly.add(std::move(spans->spans), spans->predicted));
     } else if (check(check_times(spans->spans)) && !spans->spans.empty()) {
       // Who keeps glimpses need not fear that they never end.
       if ((flight_->glimpsed += spans->spans.size()) > kMostSpans) return;

@@ -1,5 +1,7 @@
 #include "engine/device/device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/base/name_table.h"
@@ -12,6 +14,13 @@ constexpr NameTable<4> kInstruments{"full", "bare", "sampled", "cupti"};
 
 std::string_view name(Instrument instrument) { return kInstruments[static_cast<std::size_t>(instrument)]; }
 std::optional<Instrument> instrument(std::string_view wanted) { return by_name<Instrument>(kInstruments, wanted); }
+
+std::string value_text(const WhatIfNumber& number, double value) {
+  std::string text = fmt::format("{:.6f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text + number.unit;
+}
 
 Trace frame_of(const Program& program, Provenance provenance) {
   Trace frame;

@@ -55,6 +55,16 @@ struct PassRequest {
   bool gate = false;  // hold all streams until everything is queued
 };
 
+// A number of a model that people change to ask "what if": the device "ID,KEY=VALUE" is the model so changed.
+struct WhatIfNumber {
+  std::string key, name, meaning;  // "copies.engines", "Copy engines"
+  std::string unit;                // what follows the number in VALUE: "", "GB/s", "MHz", "ns"
+  double least = 0, most = 0;      // of a slider, in that unit
+  double value = 0;                // the profile's own
+  friend bool operator==(const WhatIfNumber&, const WhatIfNumber&) = default;
+};
+std::string value_text(const WhatIfNumber& number, double value);  // "3", "55.5GB/s"
+
 struct DeviceInfo {
   std::string id;    // "cuda:0", "model:h200": what --device takes
   std::string name;  // "NVIDIA H200"
@@ -68,6 +78,9 @@ struct DeviceInfo {
   int lowest_priority = 0;      // of streams: 0
   int highest_priority = 0;     // -5, say; lower is more urgent
   bool drives_display = false;  // a kernel that runs long there is killed by the driver
+  // Of a model that is listed.
+  std::vector<WhatIfNumber> what_ifs{};
+  std::string predicted_by{};  // the model that predicts its runs, where none is named: "model:h200"; in a list only
 };
 
 // Kernels longer than this are refused unless LoadOptions::long_kernels: they freeze a display.

@@ -31,7 +31,7 @@ inline constexpr std::size_t kValues<Engine> = kEngines;
 template <>
 inline constexpr std::size_t kValues<Source> = 7;
 template <>
-inline constexpr std::size_t kValues<WaitReason> = 8;
+inline constexpr std::size_t kValues<WaitReason> = 10;
 
 template <class A, class T>
 using Of = std::conditional_t<A::kWrites, const T, T>;
@@ -52,6 +52,17 @@ void fields(A& a, Of<A, Error>& v) {
 }
 
 template <class A>
+void fields(A& a, Of<A, WhatIfNumber>& v) {
+  a.field("key", v.key);
+  a.field("name", v.name);
+  a.field("meaning", v.meaning);
+  a.field("unit", v.unit);
+  a.field("least", v.least);
+  a.field("most", v.most);
+  a.field("value", v.value);
+}
+
+template <class A>
 void fields(A& a, Of<A, DeviceInfo>& v) {
   a.field("id", v.id);
   a.field("name", v.name);
@@ -65,6 +76,8 @@ void fields(A& a, Of<A, DeviceInfo>& v) {
   a.field("lowest_priority", v.lowest_priority);
   a.field("highest_priority", v.highest_priority);
   a.field("drives_display", v.drives_display);
+  a.field("what_ifs", v.what_ifs);
+  a.field("predicted_by", v.predicted_by);
 }
 
 template <class A>
@@ -133,6 +146,14 @@ void fields(A& a, Of<A, Trace>& v) {  // without its spans
 }
 
 template <class A>
+void fields(A& a, Of<A, Prediction>& v) {
+  a.field("wall", v.wall);
+  a.field("makespan", v.makespan);
+  a.field("notes", v.notes);
+  a.field("trace", v.trace);
+}
+
+template <class A>
 void fields(A& a, Of<A, Run>& v) {
   a.field("experiment", v.experiment);
   a.field("program", v.program);
@@ -144,6 +165,7 @@ void fields(A& a, Of<A, Run>& v) {
   a.field("verified", v.verified);
   a.field("notes", v.notes);
   a.field("trace", v.trace);
+  a.field("prediction", v.prediction);
 }
 
 template <class A>
@@ -167,6 +189,7 @@ void fields(A& a, Of<A, message::StartRun>& v) {
   a.field("program", v.program);
   a.field("experiment", v.experiment);
   a.field("options", v.options);
+  a.field("predict", v.predict);
 }
 
 template <class A>
@@ -178,6 +201,7 @@ template <class A>
 void fields(A& a, Of<A, message::Spans>& v) {
   a.field("id", v.id);
   a.field("final", v.final);
+  a.field("predicted", v.predicted);
   a.columns("spans", v.spans);
 }
 
@@ -193,6 +217,7 @@ void fields(A& a, Of<A, message::Done>& v) {
   a.field("id", v.id);
   a.field("run", v.run);
   a.field("spans", v.spans);
+  a.field("predicted", v.predicted);
 }
 
 template <class A>

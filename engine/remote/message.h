@@ -35,6 +35,7 @@ struct StartRun {
   std::string program;     // text
   std::string experiment;  // its TOML, carried through to the Run; may be empty
   MeasureOptions options;
+  std::string predict{};  // the model to predict the run with, "auto": the one that fits; empty: none
 };
 struct Stop {  // the run in progress, if there is one
   std::uint64_t id = 0;
@@ -42,7 +43,8 @@ struct Stop {  // the run in progress, if there is one
 struct Spans {
   std::uint64_t id = 0;
   std::vector<Span> spans;
-  bool final = false;  // part of the result's trace; else a glimpse of a pass that goes on
+  bool final = false;      // part of the result's trace; else a glimpse of a pass that goes on
+  bool predicted = false;  // of the final ones: part of its prediction's trace
 };
 struct Passes {
   std::uint64_t id = 0;
@@ -50,8 +52,9 @@ struct Passes {
 };
 struct Done {
   std::uint64_t id = 0;
-  Run run;                  // without spans: they came before in final batches
-  std::uint64_t spans = 0;  // how many came: fewer than these, and some were lost on the way
+  Run run;                      // without spans: they came before in final batches
+  std::uint64_t spans = 0;      // how many came: fewer than these, and some were lost on the way
+  std::uint64_t predicted = 0;  // likewise, of its prediction
 };
 struct Failed {
   std::uint64_t id = 0;  // 0: no run's

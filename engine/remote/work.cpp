@@ -11,6 +11,7 @@
 
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/measure.h"
+#include "engine/device/prediction.h"
 #include "engine/program/text.h"
 #include "engine/remote/serve.h"
 #include "engine/remote/utf8.h"
@@ -31,11 +32,19 @@ class OpenDevices {
     auto opened = open_device(name);
     if (!opened) return fail(std::move(opened.error()));
     const std::string id = (*opened)->info().id;
+    if (is_changed(id)) forget_changed();
     ids_[name] = id;
     return devices_.try_emplace(id, std::move(*opened)).first->second.get();
   }
 
  private:
+  // A slider that is drawn along asks for a model at each step: only the last one stays.
+  static bool is_changed(const std::string& id) { return id.find(',') != std::string::npos; }
+  void forget_changed() {
+    std::erase_if(ids_, [](const auto& each) { return is_changed(each.second); });
+    std::erase_if(devices_, [](const auto& each) { return is_changed(each.first); });
+  }
+
   std::map<std::string, std::string> ids_;
   std::map<std::string, std::unique_ptr<Device>> devices_;
 };
@@ -92,9 +101,17 @@ class Worker {
     auto result = measure(**device, read->program, request.options, control,
                           [&](const Step& step) { talk_.progress(step.done, step.total); });
     if (!result) return result;
+    if (!request.predict.empty()) add_prediction(*result, (*device)->info(), request.predict, read->program, stop);
     result->experiment = request.experiment;
     result->program = request.program;
     return result;
+  }
+
+  // Of `ran_on` nothing is read once another device is opened: that may close it.
+  void add_prediction(Run& run, const DeviceInfo& ran_on, const std::string& asked, const Program& program,
+                      const std::stop_token& stop) {
+    const Predictor fitting = asked == "auto" ? predictor_of(ran_on) : Predictor{asked, true};
+    streamscope::add_prediction(run, devices_.open(fitting.id), fitting.fits, program, stop);
   }
 
   void glimpse(std::uint64_t id, std::span<const Span> spans) {
@@ -105,13 +122,19 @@ class Worker {
   }
 
   void deliver(std::uint64_t id, Run run) {
-    const std::vector<Span> spans = std::move(run.trace.spans);
-    run.trace.spans.clear();
+    const std::size_t spans = send_away(id, run.trace.spans, false);
+    const std::size_t predicted = run.prediction ? send_away(id, run.prediction->trace.spans, true) : 0;
+    talk_.outlet.send(message::Done{id, std::move(run), spans, predicted});
+  }
+
+  // Gives how many there were.
+  std::size_t send_away(std::uint64_t id, std::vector<Span>& all, bool predicted) {
+    const std::vector<Span> spans = std::exchange(all, {});
     for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
       const auto batch = std::span(spans).subspan(at, std::min(kSpansPerMessage, spans.size() - at));
-      talk_.outlet.send(message::Spans{id, {batch.begin(), batch.end()}, true});
+      talk_.outlet.send(message::Spans{id, {batch.begin(), batch.end()}, true, predicted});
     }
-    talk_.outlet.send(message::Done{id, std::move(run), spans.size()});
+    return spans.size();
   }
 
   Talk& talk_;

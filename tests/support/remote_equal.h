@@ -22,7 +22,7 @@ inline bool equal(const DeviceInfo& a, const DeviceInfo& b) {
          a.compute_capability == b.compute_capability && a.memory_bytes == b.memory_bytes &&
          a.multiprocessors == b.multiprocessors && a.copy_engines == b.copy_engines &&
          a.lowest_priority == b.lowest_priority && a.highest_priority == b.highest_priority &&
-         a.drives_display == b.drives_display;
+         a.drives_display == b.drives_display && a.what_ifs == b.what_ifs && a.predicted_by == b.predicted_by;
 }
 
 inline bool equal(const Provenance& a, const Provenance& b) {
@@ -44,12 +44,20 @@ bool equal(const std::vector<T>& a, const std::vector<T>& b) {
   return true;
 }
 
+inline bool equal(const Trace& a, const Trace& b) {
+  return equal(a.provenance, b.provenance) && equal(a.streams, b.streams) && a.threads == b.threads &&
+         a.names == b.names && a.spans == b.spans;
+}
+
+inline bool equal(const std::optional<Prediction>& a, const std::optional<Prediction>& b) {
+  if (a.has_value() != b.has_value()) return false;
+  return !a || (a->wall == b->wall && a->makespan == b->makespan && a->notes == b->notes && equal(a->trace, b->trace));
+}
+
 inline bool equal(const Run& a, const Run& b) {
   return a.experiment == b.experiment && a.program == b.program && a.runs == b.runs && equal(a.wall, b.wall) &&
          equal(a.bare_wall, b.bare_wall) && equal(a.makespan, b.makespan) && a.observer_effect == b.observer_effect &&
-         a.verified == b.verified && a.notes == b.notes && equal(a.trace.provenance, b.trace.provenance) &&
-         equal(a.trace.streams, b.trace.streams) && a.trace.threads == b.trace.threads &&
-         a.trace.names == b.trace.names && a.trace.spans == b.trace.spans;
+         a.verified == b.verified && a.notes == b.notes && equal(a.trace, b.trace) && equal(a.prediction, b.prediction);
 }
 
 inline bool equal(const message::Hello& a, const message::Hello& b) {
@@ -65,17 +73,18 @@ inline bool equal(const message::StartRun& a, const message::StartRun& b) {
          a.options.gate == b.options.gate && a.options.share == b.options.share &&
          a.options.min_samples == b.options.min_samples && a.options.max_noise == b.options.max_noise &&
          a.options.timeout == b.options.timeout && a.options.observer_effect == b.options.observer_effect &&
-         a.options.verify == b.options.verify && a.options.long_kernels == b.options.long_kernels;
+         a.options.verify == b.options.verify && a.options.long_kernels == b.options.long_kernels &&
+         a.predict == b.predict;
 }
 inline bool equal(const message::Stop& a, const message::Stop& b) { return a.id == b.id; }
 inline bool equal(const message::Spans& a, const message::Spans& b) {
-  return a.id == b.id && a.spans == b.spans && a.final == b.final;
+  return a.id == b.id && a.spans == b.spans && a.final == b.final && a.predicted == b.predicted;
 }
 inline bool equal(const message::Passes& a, const message::Passes& b) {
   return a.id == b.id && a.done == b.done && a.total == b.total;
 }
 inline bool equal(const message::Done& a, const message::Done& b) {
-  return a.id == b.id && a.spans == b.spans && equal(a.run, b.run);
+  return a.id == b.id && a.spans == b.spans && a.predicted == b.predicted && equal(a.run, b.run);
 }
 inline bool equal(const message::Failed& a, const message::Failed& b) {
   return a.id == b.id && equal(a.error, b.error);

@@ -46,7 +46,7 @@ inline Span span(Random& random) {
   for (Source* source : {&span.ready_source, &span.start_source, &span.source}) {
     *source = static_cast<Source>(random.below(7));
   }
-  span.reason = static_cast<WaitReason>(random.below(8));
+  span.reason = static_cast<WaitReason>(random.below(10));
   span.waits_for = random.any<std::uint32_t>();
   span.launch = random.any<std::uint32_t>();
   span.thread = random.any<std::uint32_t>();
@@ -93,7 +93,32 @@ inline DeviceInfo device(Random& random) {
   info.lowest_priority = random.any<int>();
   info.highest_priority = random.any<int>();
   info.drives_display = random.coin();
+  for (std::uint64_t i = random.below(3); i > 0; --i) {
+    info.what_ifs.push_back({random.text(), random.text(), random.text(), random.text(),
+                             static_cast<double>(random.below(99)) / 8, 1e12, static_cast<double>(random.below(9))});
+  }
+  info.predicted_by = random.text();
   return info;
+}
+
+inline Trace trace(Random& random) {  // without spans, as it travels
+  Trace trace;
+  trace.provenance = {static_cast<Provenance::Kind>(random.below(2)),
+                      random.text(),
+                      random.text(),
+                      random.text(),
+                      random.text(),
+                      random.any<Nanoseconds>(),
+                      random.text(),
+                      random.coin(),
+                      random.text(),
+                      random.any<std::uint32_t>()};
+  for (std::uint64_t i = random.below(5); i > 0; --i) {
+    trace.streams.push_back({random.text(), random.coin(), random.any<int>()});
+  }
+  for (std::uint64_t i = random.below(3); i > 0; --i) trace.threads.push_back(random.text());
+  for (std::uint64_t i = random.below(9); i > 0; --i) trace.names.push_back(random.text());
+  return trace;
 }
 
 inline Run run(Random& random) {  // without spans, as it travels
@@ -110,21 +135,14 @@ inline Run run(Random& random) {  // without spans, as it travels
   }
   if (random.coin()) run.verified = random.coin();
   for (std::uint64_t i = random.below(3); i > 0; --i) run.notes.push_back(random.text());
-  run.trace.provenance = {static_cast<Provenance::Kind>(random.below(2)),
-                          random.text(),
-                          random.text(),
-                          random.text(),
-                          random.text(),
-                          random.any<Nanoseconds>(),
-                          random.text(),
-                          random.coin(),
-                          random.text(),
-                          random.any<std::uint32_t>()};
-  for (std::uint64_t i = random.below(5); i > 0; --i) {
-    run.trace.streams.push_back({random.text(), random.coin(), random.any<int>()});
+  run.trace = trace(random);
+  if (random.coin()) {
+    Prediction& prediction = run.prediction.emplace();
+    prediction.wall = random.any<Nanoseconds>();
+    prediction.makespan = random.any<Nanoseconds>();
+    for (std::uint64_t i = random.below(3); i > 0; --i) prediction.notes.push_back(random.text());
+    prediction.trace = trace(random);
   }
-  for (std::uint64_t i = random.below(3); i > 0; --i) run.trace.threads.push_back(random.text());
-  for (std::uint64_t i = random.below(9); i > 0; --i) run.trace.names.push_back(random.text());
   return run;
 }
 
@@ -142,18 +160,20 @@ inline std::vector<Message> one_of_each(std::uint64_t seed) {
                    .observer_effect = random.coin(),
                    .verify = random.coin(),
                    .long_kernels = random.coin()};
+  start.predict = random.text();
   message::Devices devices;
   for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
   devices.list.why_no_gpu = random.text();
-  return {message::Hello{random.any<std::uint32_t>(), random.text()},
-          message::AskDevices{},
-          devices,
-          start,
-          message::Stop{random.any<std::uint64_t>()},
-          message::Spans{random.any<std::uint64_t>(), spans(random, random.below(40)), random.coin()},
-          message::Passes{random.any<std::uint64_t>(), random.any<int>(), random.any<int>()},
-          message::Done{random.any<std::uint64_t>(), run(random), random.any<std::uint64_t>()},
-          message::Failed{random.any<std::uint64_t>(), error(random)}};
+  return {
+      message::Hello{random.any<std::uint32_t>(), random.text()},
+      message::AskDevices{},
+      devices,
+      start,
+      message::Stop{random.any<std::uint64_t>()},
+      message::Spans{random.any<std::uint64_t>(), spans(random, random.below(40)), random.coin(), random.coin()},
+      message::Passes{random.any<std::uint64_t>(), random.any<int>(), random.any<int>()},
+      message::Done{random.any<std::uint64_t>(), run(random), random.any<std::uint64_t>(), random.any<std::uint64_t>()},
+      message::Failed{random.any<std::uint64_t>(), error(random)}};
 }
 
 }  // namespace streamscope::samples

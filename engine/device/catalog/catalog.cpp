@@ -104,6 +104,17 @@ Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::
   return make_model(std::move(*profile));
 }
 
+bool is_model(const DeviceInfo& info) { return info.kind == Provenance::Kind::model; }
+
+Predictor predictor_among(const std::vector<DeviceInfo>& devices, const DeviceInfo& device) {
+  if (is_model(device)) return {device.id.substr(0, device.id.find(',')), true};
+  const auto made_for = std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& each) {
+    return is_model(each) && each.name == device.name;
+  });
+  if (made_for != devices.end()) return {made_for->id, true};
+  return {"model:" + std::string(kDefaultProfile), false};
+}
+
 std::optional<int> index_of(std::string_view digits) {
   int index = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
@@ -119,9 +130,23 @@ DeviceList list_devices() {
   if (list.devices.empty()) list.why_no_gpu = std::move(found.why_none);
   for (const fs::path& file : profile_files()) {
     // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
-    if (auto profile = read_profile(file)) list.devices.push_back(make_model(std::move(*profile))->info());
+    auto profile = read_profile(file);
+    if (!profile) continue;
+    const bool first = profile->id == kDefaultProfile;
+    const auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
+    list.devices.insert(first ? models : list.devices.end(), make_model(std::move(*profile))->info());
   }
+  for (DeviceInfo& device : list.devices) device.predicted_by = predictor_among(list.devices, device).id;
   return list;
+}
+
+Predictor predictor_of(const DeviceInfo& device) {
+  // Only the models count, and no GPU is asked for them.
+  std::vector<DeviceInfo> models;
+  for (const fs::path& file : profile_files()) {
+    if (auto profile = read_profile(file)) models.push_back(make_model(std::move(*profile))->info());
+  }
+  return predictor_among(models, device);
 }
 
 Result<std::unique_ptr<Device>> open_device(const std::string& name) {

@@ -10,7 +10,7 @@
 namespace streamscope {
 
 struct DeviceList {
-  std::vector<DeviceInfo> devices;  // GPUs first, then models
+  std::vector<DeviceInfo> devices;  // GPUs first, then models, the one that auto takes first
   std::string why_no_gpu;           // one line, where there is none
 };
 DeviceList list_devices();
@@ -18,5 +18,13 @@ DeviceList list_devices();
 // auto: the first GPU, else the model "h200". "model:h200,copies.engines=1,host.launch=5us" is a model whose profile is
 // changed (profile_numbers.h). Error no_device: what was asked for is not there, and what is.
 Result<std::unique_ptr<Device>> open_device(const std::string& name);
+
+// The model that predicts the runs of that device, where none is named: of a GPU that whose profile bears its name,
+// else the model "h200"; of a model itself as its profile has it, unchanged.
+struct Predictor {
+  std::string id;     // "model:h200"
+  bool fits = false;  // it was made for that device
+};
+Predictor predictor_of(const DeviceInfo& device);
 
 }  // namespace streamscope

@@ -3,13 +3,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/device/model/fits.h"
+#include "engine/device/model/profile_numbers.h"
 #include "engine/device/model/simulation.h"
 
 namespace streamscope {
 namespace {
+
+// Of a number's kind: what follows it, and how many of what a Profile counts in it stands for.
+std::pair<std::string, double> unit_of(NumberKind kind) {
+  switch (kind) {
+    case NumberKind::rate: return {"GB/s", 1e9};
+    case NumberKind::clock: return {"MHz", 1};
+    case NumberKind::time: return {"ns", 1};
+    default: return {"", 1};
+  }
+}
+
+std::vector<WhatIfNumber> what_ifs_of(const Profile& profile) {
+  std::vector<WhatIfNumber> out;
+  for (const WhatIf& each : what_ifs()) {
+    const auto [unit, one] = unit_of(each.kind);
+    WhatIfNumber number{.key = std::string(each.key),
+                        .name = std::string(each.name),
+                        .meaning = "The rate of large copies over the bus, and with it that of every other copy.",
+                        .unit = unit,
+                        .least = each.least / one,
+                        .most = each.most / one,
+                        .value = std::round(link_rate(profile) / 1e7) / 100};
+    if (const auto index = find_number(each.key)) {
+      const ProfileNumber& found = profile_numbers()[*index];
+      number.meaning = found.meaning;
+      number.value = found.get(profile) / one;
+    }
+    out.push_back(std::move(number));
+  }
+  return out;
+}
 
 class ModelProgram : public LoadedProgram {
  public:
@@ -67,6 +100,7 @@ class Model : public Device {
     info_.multiprocessors = profile_.compute.multiprocessors;
     info_.copy_engines = profile_.copies.engines;
     info_.highest_priority = profile_.device.highest_priority;
+    info_.what_ifs = what_ifs_of(profile_);
   }
   const DeviceInfo& info() const override { return info_; }
 

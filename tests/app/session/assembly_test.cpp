@@ -33,6 +33,35 @@ TEST(Assembly, KeepsTheOrderOfTheBatches) {
   EXPECT_THAT((*run)->trace.spans, testing::ElementsAre(first, second, third));
 }
 
+TEST(Assembly, APredictionMustBeOfTheSameOperations) {
+  const auto finished = [](std::vector<Span> predicted, std::uint64_t told, bool with_prediction = true) {
+    Assembly assembly;
+    Span first, second;
+    first.operation = 0;
+    second.operation = 1;
+    EXPECT_TRUE(assembly.add({first, second}));
+    EXPECT_TRUE(assembly.add(std::move(predicted), true));
+    message::Done done;
+    done.spans = 2;
+    done.predicted = told;
+    done.run.trace = tables();
+    if (with_prediction) done.run.prediction.emplace().trace = tables();
+    return assembly.finish(done);
+  };
+  Span first, second;
+  first.operation = 0;
+  second.operation = 1;
+  const auto run = finished({first, second}, 2);
+  ASSERT_TRUE(run) << run.error().message;
+  EXPECT_THAT((*run)->prediction->trace.spans, testing::ElementsAre(first, second));
+  EXPECT_FALSE(finished({first}, 1));
+  EXPECT_FALSE(finished({second, first}, 2));
+  EXPECT_FALSE(finished({first, second}, 3));
+  EXPECT_FALSE(finished({first, second}, 2, false));
+  second.name = 2;  // there are two names
+  EXPECT_FALSE(finished({first, second}, 2));
+}
+
 TEST(Assembly, ARunWithoutSpansIsFine) {
   Assembly assembly;
   EXPECT_TRUE(assembly.finish(message::Done{}));

@@ -157,6 +157,63 @@ TEST_F(Serve, SendsTheSpansThenTheRest) {
   EXPECT_EQ(spans[2].kind, OperationKind::d2h);
 }
 
+// The numbers of "what if" come with the models, and who predicts whom.
+TEST_F(Serve, ItsModelsSayWhatCanBeChangedAndWhoPredictsThem) {
+  greeted().say(message::AskDevices{});
+  const auto devices = window_->await<message::Devices>();
+  ASSERT_TRUE(devices);
+  for (const DeviceInfo& device : devices->list.devices) {
+    EXPECT_THAT(device.predicted_by, testing::StartsWith("model:"));
+    if (device.kind != Provenance::Kind::model) continue;
+    EXPECT_EQ(device.predicted_by, device.id);
+    EXPECT_THAT(device.what_ifs, testing::Contains(testing::Field(&WhatIfNumber::key, "copies.engines")));
+    for (const WhatIfNumber& number : device.what_ifs) {
+      auto changed = request(1);
+      changed.device = device.id + "," + number.key + "=" + value_text(number, number.value);
+      window_->say(changed);
+      EXPECT_TRUE(window_->await<message::Done>()) << changed.device;
+    }
+  }
+}
+
+TEST_F(Serve, APredictionComesWithItsOwnSpans) {
+  auto run = request(7);
+  run.device = "model:h200,copies.engines=1";
+  run.predict = "auto";
+  greeted().say(run);
+  std::size_t spans = 0, predicted = 0;
+  while (auto message = window_->hear()) {
+    if (const auto* batch = std::get_if<message::Spans>(&*message); batch != nullptr && batch->final)
+      (batch->predicted ? predicted : spans) += batch->spans.size();
+    const auto* done = std::get_if<message::Done>(&*message);
+    if (done == nullptr) continue;
+    EXPECT_EQ(done->spans, spans);
+    EXPECT_EQ(done->predicted, predicted);
+    ASSERT_TRUE(done->run.prediction);
+    EXPECT_TRUE(done->run.prediction->trace.spans.empty());
+    EXPECT_EQ(done->run.prediction->trace.provenance.profile, "h200");
+    EXPECT_THAT(done->run.trace.provenance.profile, HasSubstr("copies.engines 1"));
+    EXPECT_GT(done->run.prediction->wall, 0);
+    break;
+  }
+  EXPECT_EQ(spans, 4u);
+  EXPECT_EQ(predicted, 4u);
+}
+
+TEST_F(Serve, AModelThatCannotPredictLeavesTheRunWithANote) {
+  for (const char* by : {"model:nosuch", "model:h200,copies.engines=many", "toaster"}) {
+    auto run = request(7);
+    run.predict = by;
+    greeted().say(run);
+    const auto done = window_->await<message::Done>();
+    ASSERT_TRUE(done) << by;
+    EXPECT_FALSE(done->run.prediction);
+    EXPECT_EQ(done->predicted, 0u);
+    ASSERT_FALSE(done->run.notes.empty());
+    EXPECT_THAT(done->run.notes.front(), testing::StartsWith("There is no prediction: "));
+  }
+}
+
 TEST_F(Serve, ALongTraceComesInBatches) {
   auto run = request(1);
   run.program = "stream A\nrepeat 20000 {\n  A: spin 1us\n}\n";
