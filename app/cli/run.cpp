@@ -15,6 +15,7 @@
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/measure.h"
+#include "engine/device/prediction.h"
 
 namespace streamscope {
 namespace {
@@ -80,11 +81,20 @@ Result<Run> run_on_device(const RunOptions& options, const RunPlan& plan, const 
   MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
+  // Opened before anything runs, so that a wrong name is told at once.
+  Predictor by{options.predict, true};
+  Result<std::unique_ptr<Device>> model = std::unique_ptr<Device>();
+  if (!options.predict.empty()) {
+    if (options.predict == "auto") by = predictor_of((*device)->info());
+    model = open_device(by.id);
+    if (!model) return fail(model.error());
+  }
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   ProgressLine progress;
   auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
                      [&](const Step& step) { progress(step, ruled); });
   if (!run) return run;
+  if (*model) add_prediction(*run, model->get(), by.fits, input.checked, interrupt.token());
   run->experiment = input.experiment;
   run->program = input.program;
   return run;
@@ -145,7 +155,15 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--set", o->settings, "Set a key of the experiment, such as streams=8; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command->add_option("--device", o->device, "auto, cuda, cuda:N, model or model:PROFILE (auto)")->type_name("NAME");
+  command
+      ->add_option("--device", o->device,
+                   "auto, cuda, cuda:N, model or model:PROFILE (auto); model:h200,copies.engines=1,host.launch=5us is "
+                   "a model with some of its numbers changed")
+      ->type_name("NAME");
+  // A flag, so that a FILE may follow it.
+  command->add_flag("--predict{auto}", o->predict,
+                    "Let a model predict the same run and tell where the two part: the model that fits the device, or "
+                    "--predict=model:PROFILE, its numbers changed as for --device");
   command
       ->add_option("--repeat", o->repeat,
                    "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "

@@ -52,6 +52,7 @@ class Planner {
     runs();
     instrument();
     stop_rule();
+    prediction();
     outputs();
     figure();
     if (!wrong_.empty()) return fail(ErrorKind::bad_input, std::move(wrong_));
@@ -144,6 +145,12 @@ class Planner {
         measure.timeout = *timeout;
       }
     }
+  }
+
+  void prediction() {
+    const std::string& by = options_.predict;
+    if (by.empty() || by == "auto" || by == "model" || by.starts_with("model:")) return;
+    complain("--predict", by, "only a model predicts; write --predict, or --predict=model:PROFILE");
   }
 
   void outputs() {

@@ -13,8 +13,9 @@ namespace streamscope {
 struct RunOptions {
   std::string file;
   std::vector<std::string> settings;
-  std::string device;  // empty: auto, and a dry run asks none
-  std::string repeat;  // empty: as default_runs() says
+  std::string device;   // empty: auto, and a dry run asks none
+  std::string predict;  // empty: no prediction; "auto": by the model that fits the device; a model
+  std::string repeat;   // empty: as default_runs() says
   std::string instrument = "full";
   bool gate = false;
   std::string share, min_samples, max_noise, timeout;  // empty: not given

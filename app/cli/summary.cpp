@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "app/cli/tell.h"
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/compare.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
@@ -54,6 +56,15 @@ std::string use_of(const EngineUse& use) {
   return text;
 }
 
+// "+12 us: D2H (operation 5, line 7): ran at 50.1 GB/s, 55.3 GB/s predicted"
+std::string parting_text(const Trace& trace, const Parting& parting) {
+  const Span* span = parting.operation < trace.spans.size() ? &trace.spans[parting.operation] : nullptr;
+  const std::string what = span != nullptr && span->name < trace.names.size() ? trace.names[span->name] + " " : "";
+  const std::string line = parting.line != 0 ? fmt::format(", line {}", parting.line) : "";
+  return fmt::format("{}{}: {}(operation {}{}): {}", parting.by > 0 ? "+" : "", display_duration(parting.by), what,
+                     parting.operation, line, parting.cause);
+}
+
 std::string_view title_of(Engine engine) {
   switch (engine) {
     case Engine::h2d: return "H2D engine";
@@ -96,10 +107,27 @@ std::string summary(const Run& run, const std::string& title) {
   } else if (run.bare_wall && from.instrument != "bare") {
     row("observer", observer_text(run));
   }
+  if (run.prediction) {
+    row("prediction", prediction_text(run));
+    const Comparison comparison = compare(run);
+    constexpr std::size_t kTold = 3;
+    for (std::size_t i = 0; i < std::min(kTold, comparison.partings.size()); ++i) {
+      row(i == 0 ? "parts at" : "", parting_text(run.trace, comparison.partings[i]));
+    }
+    if (comparison.count == 0 && !run.trace.spans.empty())
+      row("parts at", "nowhere beyond the measurement's uncertainty");
+    if (comparison.count > kTold) row("", fmt::format("and {} more, in the run's JSON", comparison.count - kTold));
+  }
   row("verified", !run.verified   ? "not checked"
                   : *run.verified ? "yes, the data is right"
                                   : "NO: the data that came back is wrong");
   for (const std::string& note : run.notes) row("note", note);
+  if (run.prediction) {
+    for (const std::string& note : run.prediction->notes) {
+      // The same as for the run itself where that is a model's, too.
+      if (std::find(run.notes.begin(), run.notes.end(), note) == run.notes.end()) row("predicted", note);
+    }
+  }
   return text;
 }
 

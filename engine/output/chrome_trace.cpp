@@ -110,10 +110,12 @@ class ChromeTrace {
     out_ += "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":";
     out_ += fmt::format(
         "{{\"provenance\":{},\"device\":{},\"driver\":{},\"profile\":{},\"clock\":{},\"instrument\":{},"
-        "\"date\":{},\"uncertainty_ns\":{},\"gated\":{},\"share\":{},\"runs\":{},\"observer_effect\":{}}}",
+        "\"date\":{},\"uncertainty_ns\":{},\"gated\":{},\"share\":{},\"runs\":{},\"observer_effect\":{}",
         json_string(badge(from.kind)), json_string(from.device), json_string(from.driver), json_string(from.profile),
         json_string(from.clock), json_string(from.instrument), json_string(from.date), from.uncertainty, from.gated,
         from.share > 0 ? std::to_string(from.share) : "null", run_.runs, observer_effect());
+    if (run_.prediction) put(",\"predicted_by\":", json_string(run_.prediction->trace.provenance.profile));
+    out_ += '}';
     out_ += ",\n\"streamscope\":";
     out_ += to_json(run_);
     out_ += "}\n";
@@ -286,6 +288,10 @@ class ChromeTrace {
     put(",\"spread_ns\":");
     value(fields.spread);
     if (fields.polls) put(",\"polls\":", *fields.polls);
+    if (const Span* predicted = output::predicted_span(run_, span)) {
+      time("predicted_start_ns", predicted->start);
+      time("predicted_end_ns", predicted->end);
+    }
   }
 
   // An arrow from the call to the execution. Viewers take its ends in order of time: none where the clocks' uncertainty

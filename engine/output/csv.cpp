@@ -11,6 +11,7 @@ namespace streamscope {
 namespace {
 
 using output::Fields;
+using output::predicted_span;
 using output::Table;
 
 constexpr std::string_view kHeader =
@@ -18,7 +19,8 @@ constexpr std::string_view kHeader =
     "uncertainty_ns,polls,reason,waits_for_op,waits_for,"
     "provenance,device,driver,profile,clock,clock_uncertainty_ns,instrument,date,"
     // Later columns stand behind the first ones, whose places others count on.
-    "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share\n";
+    "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share,"
+    "predicted_start_ns,predicted_end_ns,predicted_by\n";
 
 // RFC 4180: quotes where there is a comma, a quote or a line break, quotes within doubled.
 std::string field(std::string_view raw) {
@@ -38,9 +40,8 @@ std::string provenance(const Provenance& from) {
                      field(from.date));
 }
 
-// Ends with the line break.
 std::string how(const Provenance& from) {
-  return fmt::format("{},{}\n", from.gated, from.share > 0 ? std::to_string(from.share) : std::string());
+  return fmt::format("{},{},", from.gated, from.share > 0 ? std::to_string(from.share) : std::string());
 }
 
 template <class T>
@@ -61,9 +62,11 @@ std::string to_csv(const Run& run) {
   const Table names(trace.names, field, ""), streams(output::stream_names(trace), field, ""),
       threads(trace.threads, field, "");
   const std::string origin = provenance(trace.provenance), tail = how(trace.provenance);
-  constexpr std::size_t kBytesASpan = 200;
+  const std::string predicted_by =
+      (run.prediction ? field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
+  constexpr std::size_t kBytesASpan = 220;
   std::string out;
-  out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + origin.size() + tail.size()));
+  out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
   out += kHeader;
   for (const Span& span : trace.spans) {
     const Fields fields = output::fields(span);
@@ -94,6 +97,10 @@ std::string to_csv(const Run& run) {
     put(out, fields.samples);
     put(out, fields.spread);
     out += tail;
+    const Span* predicted = predicted_span(run, span);
+    put_time(out, predicted != nullptr ? predicted->start : kAbsent);
+    put_time(out, predicted != nullptr ? predicted->end : kAbsent);
+    out += predicted_by;
   }
   return out;
 }

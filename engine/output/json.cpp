@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/compare.h"
 #include "engine/output/output.h"
 #include "engine/output/words.h"
 
@@ -152,12 +153,67 @@ class SpanWriter {
   bool first_ = true;
 };
 
+// Straight into the text: a copy of it would be as large as the file.
+void put_spans(std::string& out, const Trace& trace) {
+  constexpr std::size_t kBytesASpan = 550;
+  out.reserve(out.size() + 4096 + trace.spans.size() * kBytesASpan);
+  out += '[';
+  SpanWriter writer(trace, out);
+  bool first = true;
+  for (const Span& span : trace.spans) {
+    out += first ? "\n    " : ",\n    ";
+    first = false;
+    writer.write(span);
+  }
+  out += first ? "]" : "\n  ]";
+}
+
+Json differences(const Comparison& comparison) {
+  Json list = Json::array();
+  for (const Parting& each : comparison.partings) {
+    list.push_back(Json{{"op", each.operation},
+                        {"line", each.line != 0 ? Json(each.line) : Json(nullptr)},
+                        {"what", name(each.what)},
+                        {"ns", each.by},
+                        {"end_ns", known(each.end) ? Json(each.end) : Json(nullptr)},
+                        {"uncertainty_ns", each.uncertainty},
+                        {"cause", each.cause}});
+  }
+  return list;
+}
+
+// What the model makes of the same program, and where the two part. Null where no prediction was asked for.
+void put_prediction(std::string& out, const Run& run) {
+  if (!run.prediction) {
+    out += "null";
+    return;
+  }
+  const Prediction& from = *run.prediction;
+  const PredictionError error = prediction_error(run);
+  const Comparison comparison = compare(run);
+  const auto time = [](Nanoseconds value) { return known(value) ? Json(value) : Json(nullptr); };
+  const auto ratio = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
+  const Json head = {{"profile", from.trace.provenance.profile},
+                     {"device", from.trace.provenance.device},
+                     {"wall_ns", time(from.wall)},
+                     {"makespan_ns", time(from.makespan)},
+                     {"wall_error", ratio(error.wall)},
+                     {"makespan_error", ratio(error.makespan)},
+                     {"measured_wall_ns", time(error.measured_wall)},
+                     {"differences_found", comparison.count},
+                     {"differences", differences(comparison)},
+                     {"notes", from.notes}};
+  out += text(head);
+  out.back() = ',';  // the object goes on
+  out += "\"spans\": ";
+  put_spans(out, from.trace);
+  out += '}';
+}
+
 }  // namespace
 
 std::string to_json(const Run& run) {
-  constexpr std::size_t kBytesASpan = 550;
   std::string out;
-  out.reserve(4096 + run.program.size() + run.trace.spans.size() * kBytesASpan);
   const auto line = [&out](std::string_view key, const std::string& value) {
     fmt::format_to(std::back_inserter(out), "  \"{}\": {},\n", key, value);
   };
@@ -177,19 +233,16 @@ std::string to_json(const Run& run) {
                             output::number(effect->high), effect->pairs)
               : "null");
   line("verified", run.verified ? (*run.verified ? "true" : "false") : "null");
-  out += "  \"spans\": [";
-  SpanWriter writer(run.trace, out);
-  bool first = true;
-  for (const Span& span : run.trace.spans) {
-    out += first ? "\n    " : ",\n    ";
-    first = false;
-    writer.write(span);
-  }
-  out += first ? "],\n" : "\n  ],\n";
+  out += "  \"spans\": ";
+  put_spans(out, run.trace);
+  out += ",\n";
   line("analysis", text(analysis(run.trace)));
   line("notes", text(Json(run.notes)));
   line("streams", text(streams(run.trace)));
-  out += "  \"threads\": " + text(Json(run.trace.threads)) + "\n}\n";
+  line("threads", text(Json(run.trace.threads)));
+  out += "  \"prediction\": ";
+  put_prediction(out, run);
+  out += "\n}\n";
   return out;
 }
 

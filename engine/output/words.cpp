@@ -53,6 +53,11 @@ std::vector<std::string> stream_names(const Trace& trace) {
   return names;
 }
 
+const Span* predicted_span(const Run& run, const Span& span) {
+  if (!run.prediction || run.prediction->trace.spans.size() != run.trace.spans.size()) return nullptr;
+  return &run.prediction->trace.spans[static_cast<std::size_t>(&span - run.trace.spans.data())];
+}
+
 Fields fields(const Span& span) {
   Fields result;
   if (span.operation != kNoOperation) result.operation = span.operation;

@@ -36,6 +36,9 @@ class Table {
 
 std::vector<std::string> stream_names(const Trace& trace);
 
+// The same operation in the run's prediction; null where there is none. `span` is one of the run's.
+const Span* predicted_span(const Run& run, const Span& span);
+
 // Fields that some spans do not have.
 struct Fields {
   std::optional<OperationIndex> operation;

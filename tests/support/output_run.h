@@ -134,4 +134,26 @@ inline Run small_run() {
   return run;
 }
 
+// The same with a prediction: the first copy was to take 10 us, and what follows from it to be so much earlier.
+inline Run predicted_run() {
+  Run run = small_run();
+  Prediction& prediction = run.prediction.emplace();
+  prediction.wall = 405'000;
+  prediction.makespan = 150'000;
+  prediction.notes = {"predicted by hand"};
+  prediction.trace = run.trace;
+  Provenance& from = prediction.trace.provenance;
+  from = Provenance{};
+  from.device = "NVIDIA \"Test\", 132 SMs";
+  from.profile = "test, changed: host.launch 5us (was 2us)";
+  from.clock = "simulated";
+  for (Span& span : prediction.trace.spans) {
+    if (!known(span.start)) continue;
+    if (span.operation == 1) span.end = span.start + 10'000;
+    if (span.operation < 2 || span.operation > 8) continue;
+    for (Nanoseconds* time : {&span.ready, &span.start, &span.end}) *time -= 13'007;
+  }
+  return run;
+}
+
 }  // namespace streamscope::output_test

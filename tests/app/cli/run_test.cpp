@@ -43,6 +43,34 @@ TEST_F(CommandLine, ASummaryLabelsItsOriginAndItsUnits) {
   EXPECT_THAT(result.err, Not(HasSubstr("run 1 of"))) << "no progress where there is no terminal";
 }
 
+TEST_F(CommandLine, APredictionIsHeldAgainstTheRun) {
+  const ChildResult result =
+      streamscope_child({"run", "--predict", "four-streams", "--device", "model:h200,copies.engines=1"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, ContainsRegex("MODEL .*profile h200, changed: copies.engines 1 .was "));
+  EXPECT_THAT(result.out, ContainsRegex("prediction +predicted [0-9.]+ ms .h200., this model [0-9.]+ ms: -"));
+  EXPECT_THAT(result.out, ContainsRegex("parts at +[+][0-9.]+ us: "));
+
+  const ChildResult named = streamscope_child({"run", "four-streams", "--device", "model", "--json", path("a.json"),
+                                               "--predict=model:h200,compute.multiprocessors=8"});
+  ASSERT_EQ(named.code, 0) << named.err;
+  const auto json = nlohmann::json::parse(written("a.json"));
+  EXPECT_THAT(json["prediction"]["profile"].get<std::string>(), HasSubstr("compute.multiprocessors 8 (was 132)"));
+  EXPECT_EQ(json["prediction"]["spans"].size(), json["spans"].size());
+  EXPECT_GT(json["prediction"]["differences"].size(), 0u);
+  EXPECT_GT(json["prediction"]["wall_error"], 0.0);
+}
+
+TEST_F(CommandLine, AWrongPredictorIsToldBeforeAnythingRuns) {
+  const ChildResult no_model = streamscope_child({"run", "four-streams", "--device", "model", "--predict=cuda"});
+  EXPECT_EQ(no_model.code, 2);
+  EXPECT_THAT(no_model.err, HasSubstr("--predict cuda: error: only a model predicts"));
+  const ChildResult nosuch = streamscope_child({"run", "four-streams", "--device", "model", "--predict=model:nosuch"});
+  EXPECT_EQ(nosuch.code, 3);
+  EXPECT_THAT(nosuch.err, HasSubstr("model:nosuch"));
+  EXPECT_THAT(nosuch.out, IsEmpty());
+}
+
 TEST_F(CommandLine, TheDefaultExperimentNeedsNoFile) {
   const ChildResult result = streamscope_child({"run", "--device", "model"});
   ASSERT_EQ(result.code, 0) << result.err;

@@ -55,6 +55,21 @@ TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
   }
 }
 
+TEST(ToChromeTrace, SlicesTellWhatWasPredictedWhereSomethingWas) {
+  const Json trace = parsed(output_test::predicted_run());
+  EXPECT_EQ(trace["otherData"]["predicted_by"], "test, changed: host.launch 5us (was 2us)");
+  int told = 0;
+  for (const Json& event : events(trace, "cat", "gpu_memcpy")) {
+    if (event["args"]["op"] != 1) continue;
+    ++told;
+    EXPECT_EQ(event["args"]["predicted_start_ns"], 10'000);
+    EXPECT_EQ(event["args"]["predicted_end_ns"], 20'000);
+  }
+  EXPECT_EQ(told, 1);
+  EXPECT_FALSE(parsed(small_run())["otherData"].contains("predicted_by"));
+  check_trace_rules(output_test::predicted_run(), to_chrome_trace(output_test::predicted_run()));
+}
+
 TEST(ToChromeTrace, HoldsTheWholeRun) {
   EXPECT_EQ(parsed(small_run())["streamscope"], Json::parse(to_json(small_run())));
 }

@@ -66,12 +66,12 @@ TEST(ToCsv, EveryTimeColumnNamesItsUnit) {
       }
     }
   }
-  EXPECT_EQ(times, 10);
+  EXPECT_EQ(times, 12);
 }
 
 TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
   const auto header = read_csv(to_csv(streamscope::Run{})).at(0);
-  ASSERT_EQ(header.size(), 35u);
+  ASSERT_EQ(header.size(), 38u);
   EXPECT_EQ(header.at(0), "op");
   EXPECT_EQ(header.at(26), "date");
   const auto row = records(small_run()).at(1);
@@ -81,6 +81,17 @@ TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
   EXPECT_EQ(row.at("spread_ns"), "");
   EXPECT_EQ(row.at("gated"), "false");
   EXPECT_EQ(row.at("share"), "");
+}
+
+TEST(ToCsv, WhatWasPredictedStandsBesideWhatWas) {
+  const auto row = records(output_test::predicted_run()).at(1);
+  EXPECT_EQ(row.at("end_ns"), "33007");
+  EXPECT_EQ(row.at("predicted_start_ns"), "10000");
+  EXPECT_EQ(row.at("predicted_end_ns"), "20000");
+  EXPECT_EQ(row.at("predicted_by"), "test, changed: host.launch 5us (was 2us)");
+  const auto without = records(small_run()).at(1);
+  for (const char* column : {"predicted_start_ns", "predicted_end_ns", "predicted_by"})
+    EXPECT_EQ(without.at(column), "");
 }
 
 TEST(ToCsv, TheProvenanceStandsInEveryRow) {

@@ -29,7 +29,8 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   const Json json = parsed(small_run());
   EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
                                       "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
-                                      "verified", "spans", "analysis", "notes", "streams", "threads"));
+                                      "verified", "spans", "analysis", "notes", "streams", "threads", "prediction"));
+  EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_EQ(json["schema"], 1);
   EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
                                                     "instrument", "gated", "date", "share"));
@@ -45,6 +46,29 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "waiting_ns",
                                                   "host_calls_ns", "engines"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
+}
+
+TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
+  const Json json = parsed(output_test::predicted_run());
+  const Json& prediction = json["prediction"];
+  EXPECT_THAT(keys(prediction),
+              ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error",
+                          "measured_wall_ns", "differences_found", "differences", "notes", "spans"));
+  EXPECT_EQ(prediction["profile"], "test, changed: host.launch 5us (was 2us)");
+  EXPECT_EQ(prediction["wall_ns"], 405'000);
+  EXPECT_EQ(prediction["measured_wall_ns"], 400'000);  // of the bare runs
+  EXPECT_DOUBLE_EQ(prediction["wall_error"].get<double>(), 405'000.0 / 400'000 - 1);
+  ASSERT_EQ(prediction["spans"].size(), json["spans"].size());
+  EXPECT_EQ(keys(prediction["spans"][1]), keys(json["spans"][1]));
+  EXPECT_EQ(prediction["spans"][1]["end_ns"], 20'000);
+  ASSERT_FALSE(prediction["differences"].empty());
+  const Json& worst = prediction["differences"][0];
+  EXPECT_THAT(keys(worst), ElementsAre("op", "line", "what", "ns", "end_ns", "uncertainty_ns", "cause"));
+  EXPECT_EQ(worst["op"], 1);
+  EXPECT_EQ(worst["line"], 4);
+  EXPECT_EQ(worst["what"], "execution");
+  EXPECT_EQ(worst["ns"], 13'007);
+  EXPECT_EQ(prediction["differences_found"], prediction["differences"].size());
 }
 
 TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
