@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/compare.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
@@ -123,6 +124,11 @@ std::vector<KeyFigure> key_figures(const Run& run) {
       detail = fmt::format("{:.3f}× bare ({:.3f} to {:.3f})", effect->median, effect->low, effect->high);
     }
     out.push_back({"Wall time", display_duration(run.wall->median), detail});
+  }
+  if (const PredictionError error = prediction_error(run); run.prediction) {
+    const std::string by = "model " + run.prediction->trace.provenance.profile.substr(0, 24);
+    out.push_back({"Predicted", display_duration(run.prediction->wall),
+                   error.wall ? fmt::format("{:+.1f} % ({})", *error.wall * 100, by) : by});
   }
   if (run.verified) {
     out.push_back(*run.verified ? KeyFigure{"Data", "verified", "equals the CPU's result"}

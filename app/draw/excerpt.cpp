@@ -37,6 +37,7 @@ LeftOut cut(std::vector<Track>& tracks, std::size_t capacity) {
     if (track.executing.size() <= most_lanes) continue;
     out.lanes += track.executing.size() - most_lanes;
     track.executing.resize(most_lanes);
+    track.ghosts.resize(std::min(track.ghosts.size(), most_lanes));
     track.waiting.resize(std::min(track.waiting.size(), most_lanes));
   }
   // The last streams go first; the engines below still show their work. One stream stays for as long as it can.

@@ -11,6 +11,7 @@
 #include "app/draw/caption.h"
 #include "app/draw/excerpt.h"
 #include "app/draw/page.h"
+#include "app/timeline/bars.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 
@@ -48,7 +49,14 @@ int draw_legend(Page& page, const std::vector<LegendEntry>& entries, bool really
     }
     if (really) {
       const int top = y + page.px(5);
-      page.picture.rectangles.push_back({x, top, x + swatch, top + page.px(13), entry.colour, entry.fill});
+      Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
+      if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
+      page.picture.rectangles.push_back(shape);
+      if (entry.ghost) {
+        const int edge = std::max(1, page.px(1));
+        page.picture.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
+                                           mixed(entry.colour, page.theme.background, 0.55F), Fill::solid});
+      }
       put(page, static_cast<float>(x + swatch + page.px(8)), static_cast<float>(y) + 11.5F * page.scale, size,
           Font::regular, page.theme.text, entry.label, static_cast<float>(page.right() - x));
     }
@@ -77,9 +85,12 @@ Picture figure(const Run& run, const FigureOptions& options) {
   draw_key_figures(page, key_figures(run));
 
   const std::vector<std::string> notes = notes_shown(run.notes);
-  Tracks all = tracks(run.trace);
+  const bool ghosts = run.prediction.has_value() && !run.trace.spans.empty();
+  Tracks all = ghosts ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
   const Nanoseconds begin = all.begin, end = all.end;
-  const std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);
+  std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);
+  const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
+  if (ghosts) meanings.push_back(ghost_entry(ghost, colours));
   const int note_height = page.px(20);
   const int footer = page.px(34);
   const int below =
@@ -90,6 +101,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.scale = scale;
   timeline.colour_by = options.colour_by;
   timeline.badge = false;
+  timeline.ghost = ghost;
   const Excerpt shown =
       excerpt(std::move(all), timeline, {page.picture.height - page.y - below, note_height, page.px(14), page.px(72)});
   timeline.row_height = shown.row_height;
@@ -121,7 +133,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
               page.picture.height - page.px(4),
               {},
               Fill::solid},
-             12 * scale);
+             12 * scale, ghost);
   return std::move(page.picture);
 }
 

@@ -112,7 +112,31 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
 
 BarRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
   const int y0 = strip.y0 + static_cast<int>(lane) * scene.metrics.row;
-  return {strip.kind, y0 + scene.metrics.inset, y0 + scene.metrics.row - scene.metrics.inset};
+  const Metrics& m = scene.metrics;
+  const int below = m.ghost > 0 ? m.ghost + 1 : 0;
+  return {strip.kind, y0 + m.inset, y0 + m.row - m.inset - below};
+}
+
+// Under the bars, lower than they are and paler: what the model had expected. The outline keeps its ends exact.
+void draw_ghosts(Picture& picture, const Scene& scene, const BarRow& row, const Lane& lane,
+                 std::vector<PixelRun>& runs) {
+  runs.clear();
+  emit(lane, scene.view, 0, scene.frame.plot_width, runs);
+  const int y0 = row.y1 + 1, y1 = y0 + scene.metrics.ghost;
+  for (const PixelRun& run : runs) {
+    const std::uint32_t which = lane.span[run.longest];
+    if (which >= scene.trace.spans.size()) continue;
+    const Span& span = scene.trace.spans[which];
+    const bool marked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
+    const Colour own = marked ? scene.theme.selection : bar_colour(span, row.kind, scene.options.colour_by);
+    const Colour edge = mixed(own, scene.theme.background, 0.15F), inside = mixed(own, scene.theme.background, 0.62F);
+    Rectangle ghost{scene.frame.plot_x + run.x0, y0, scene.frame.plot_x + run.x1, y1, edge, Fill::solid};
+    add_clipped(picture, ghost, scene.area.top, scene.area.bottom);
+    if (ghost.x1 - ghost.x0 < 4) continue;
+    ++ghost.x0, --ghost.x1, ++ghost.y0, --ghost.y1;
+    ghost.colour = inside;
+    add_clipped(picture, ghost, scene.area.top, scene.area.bottom);
+  }
 }
 
 // A span's bar on one track, in picture coordinates and not clipped; nothing where the track is not shown.
@@ -221,6 +245,8 @@ void draw_bars(Picture& picture, const Scene& scene) {
       const BarRow at = bar_row(scene, strip, lane);
       if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, runs);
       draw_lane(picture, scene, at, track.executing[lane], false, runs);
+      if (scene.metrics.ghost > 0 && lane < track.ghosts.size())
+        draw_ghosts(picture, scene, at, track.ghosts[lane], runs);
     }
   }
 }

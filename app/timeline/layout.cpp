@@ -187,7 +187,7 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
     fill(picture, 0, top, options.width, options.height, theme.panel);
     fill(picture, 0, top, options.width, top + 1, theme.grid);
     draw_badge(picture, trace.provenance, theme,
-               {m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid}, m.small_text);
+               {m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid}, m.small_text, options.ghost);
   }
   return picture;
 }
@@ -200,13 +200,22 @@ std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& vie
   for (const Strip& strip : strips(tracks, options)) {
     if (strip.track == Strip::kNone || y < strip.y0 || y >= strip.y1) continue;
     const Track& track = tracks.tracks[strip.track];
-    const auto lane = static_cast<std::size_t>((y - strip.y0) / metrics(options).row);
+    const Metrics m = metrics(options);
+    const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
+    if (m.ghost > 0 && (y - strip.y0) % m.row >= m.row - m.inset - m.ghost - 1) {
+      if (lane >= track.ghosts.size()) return std::nullopt;
+      const auto run = under(track.ghosts[lane], view, x - where.plot_x);
+      if (!run) return std::nullopt;
+      const std::uint32_t which = track.ghosts[lane].span[run->longest];
+      if (which >= trace.spans.size()) return std::nullopt;
+      return Hit{trace.spans[which].operation, run->last - run->first + 1, false, true, strip.track};
+    }
     for (const bool waiting : {false, true}) {
       const std::vector<Lane>& lanes = waiting ? track.waiting : track.executing;
       if (lane >= lanes.size()) continue;
       const auto run = under(lanes[lane], view, x - where.plot_x);
       if (!run) continue;
-      return Hit{trace.spans[lanes[lane].span[run->longest]].operation, run->last - run->first + 1, waiting,
+      return Hit{trace.spans[lanes[lane].span[run->longest]].operation, run->last - run->first + 1, waiting, false,
                  strip.track};
     }
   }

@@ -26,6 +26,9 @@ struct Track {
   std::uint32_t id = 0;         // index into Trace::threads or Trace::streams, or the Engine
   std::vector<Lane> executing;  // lane by lane
   std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
+  // What a prediction has carried out on this track, lane by lane; at most as many as `executing`. Its spans are known
+  // by their index, which is that of the same operation in the trace.
+  std::vector<Lane> ghosts;
 };
 
 struct Tracks {
@@ -33,6 +36,8 @@ struct Tracks {
   Nanoseconds begin = 0, end = 0;
 };
 Tracks tracks(const Trace& trace);
+// With the prediction's bars as ghosts; both have the same operations. From the first of both to the last.
+Tracks tracks(const Trace& trace, const Trace& predicted);
 
 enum class ColourBy : std::uint8_t { kind, stream };
 
@@ -43,7 +48,10 @@ struct LayoutOptions {
   ColourBy colour_by = ColourBy::kind;
   OperationIndex selected = kNoOperation;
   OperationIndex hovered = kNoOperation;
-  int scroll = 0;     // pixels the tracks are scrolled up by
+  int scroll = 0;  // pixels the tracks are scrolled up by
+  // The profile whose prediction is drawn under the bars, as ghosts: "h200". Empty: none is, and no room is left for
+  // it.
+  std::string ghost;
   bool badge = true;  // MEASURED or MODEL, device and clock, burned in at the lower edge
   std::string title;  // over the picture; empty: none
   // An interval that is being measured, drawn over all tracks; kAbsent: none.
@@ -64,6 +72,7 @@ struct Hit {
   OperationIndex operation = kNoOperation;  // the longest under the pixel
   std::uint32_t how_many = 0;               // spans under that pixel column in that lane
   bool waiting = false;                     // the hatched part
+  bool ghost = false;                       // the predicted one
   std::size_t track = 0;
 };
 std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,

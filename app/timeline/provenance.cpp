@@ -100,25 +100,55 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
   return out;
 }
 
-void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
-                float text_size) {
-  if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
-  const std::string word(badge(provenance.kind));
-  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {
+  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel), Fill::solid};
+  entry.colour = mixed(entry.colour, theme.background, 0.15F);
+  entry.ghost = true;
+  return entry;
+}
+
+namespace {
+
+// The word on its plate; gives the column after it.
+int draw_word(Picture& picture, std::string_view word, Colour fill, int x0, const Rectangle& within, float text_size) {
   const auto pad = static_cast<int>(std::lround(text_size * 0.7F));
   const int height = within.y1 - within.y0;
   const int inset = std::max(0, (height - static_cast<int>(std::lround(text_size * 1.6F))) / 2);
-  const int word_end = within.x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, text_size))) + 2 * pad;
+  const int end = x0 + static_cast<int>(std::ceil(text_width(word, Font::bold, text_size))) + 2 * pad;
   const float middle = static_cast<float>(within.y0 + within.y1) / 2;
-  picture.rectangles.push_back({within.x0, within.y0 + inset, word_end, within.y1 - inset, fill, Fill::solid});
-  picture.texts.push_back({static_cast<float>(within.x0 + word_end) / 2, middle, text_size, Anchor::centre, Font::bold,
-                           text_on(fill), word, within.x0, word_end});
-  const int text_x = word_end + pad;
-  std::string text =
-      fitted(provenance_text(provenance), Font::regular, text_size, static_cast<float>(within.x1 - text_x));
-  if (text.empty()) return;
-  picture.texts.push_back({static_cast<float>(text_x), middle, text_size, Anchor::left, Font::regular, theme.text,
-                           std::move(text), text_x, within.x1});
+  picture.rectangles.push_back({x0, within.y0 + inset, end, within.y1 - inset, fill, Fill::solid});
+  picture.texts.push_back({static_cast<float>(x0 + end) / 2, middle, text_size, Anchor::centre, Font::bold,
+                           text_on(fill), std::string(word), x0, end});
+  return end;
+}
+
+}  // namespace
+
+void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
+                float text_size, const std::string& ghost) {
+  if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
+  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+  const auto pad = static_cast<int>(std::lround(text_size * 0.7F));
+  const float middle = static_cast<float>(within.y0 + within.y1) / 2;
+  const auto put = [&](int x, int end, const std::string& words) {
+    std::string text = fitted(words, Font::regular, text_size, static_cast<float>(end - x));
+    if (text.empty()) return;
+    picture.texts.push_back(
+        {static_cast<float>(x), middle, text_size, Anchor::left, Font::regular, theme.text, std::move(text), x, end});
+  };
+  int right = within.x1;
+  if (!ghost.empty()) {
+    // As wide as it is, up to half of the room.
+    const std::string_view word = badge(Provenance::Kind::model);
+    const std::string words = "ghost: profile " + ghost;
+    const float plate = text_width(word, Font::bold, text_size) + 3 * static_cast<float>(pad);
+    const int wide = static_cast<int>(std::ceil(plate + text_width(words, Font::regular, text_size))) + 2;
+    const int x = std::max(within.x1 - wide, (within.x0 + within.x1) / 2);
+    put(draw_word(picture, word, theme.model, x, within, text_size) + pad, within.x1, words);
+    right = x - pad;
+  }
+  const int word_end = draw_word(picture, badge(provenance.kind), fill, within.x0, within, text_size);
+  put(word_end + pad, right, provenance_text(provenance));
 }
 
 }  // namespace streamscope

@@ -15,6 +15,7 @@ struct LegendEntry {
   std::string label;
   Colour colour;
   Fill fill = Fill::solid;
+  bool ghost = false;  // outlined and lower
 };
 // What this trace's bars show, in a fixed order, and nothing that it does not have.
 std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by);
@@ -25,8 +26,11 @@ Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by);
 // What waiting is hatched in: what the gate held is none of the program's own waiting.
 Colour waiting_colour(const Span& span, const Theme& theme);
 
-// The badge in the rectangle: the word in its colour, then provenance_text() as far as it fits.
+LegendEntry ghost_entry(const std::string& profile, const Theme& theme);  // "predicted by the model (h200)"
+
+// The badge in the rectangle: the word in its colour, then provenance_text() as far as it fits. With the profile of a
+// prediction drawn beside it: MODEL and that profile at the right end, so that neither is taken for the other.
 void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
-                float text_size);
+                float text_size, const std::string& ghost = {});
 
 }  // namespace streamscope

@@ -27,8 +27,11 @@ std::uint32_t id_of(const Span& span, TrackKind kind) {
 Metrics metrics(const LayoutOptions& options) {
   const float scale = std::clamp(options.scale, 0.25F, 8.0F);
   Metrics m;
-  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(26, scale);
+  const bool ghosts = !options.ghost.empty();
+  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(ghosts ? 32 : 26, scale);
   m.inset = std::max(m.row >= 8 ? 2 : 0, m.row / 11);
+  // Lower than that there is no room for two bars.
+  if (ghosts && m.row >= 12) m.ghost = std::max(3, m.row / 5);
   m.heading = scaled(22, scale);
   m.group_gap = scaled(6, scale);
   m.title = options.title.empty() ? 0 : scaled(34, scale);
@@ -37,7 +40,7 @@ Metrics metrics(const LayoutOptions& options) {
   m.pad = scaled(10, scale);
   m.text = std::min(13 * scale, static_cast<float>(m.row) * 0.8F);
   m.small_text = 11 * scale;
-  m.bar_text = std::min(12 * scale, static_cast<float>(m.row - 2 * m.inset) * 0.78F);
+  m.bar_text = std::min(12 * scale, static_cast<float>(m.row - 2 * m.inset - (m.ghost > 0 ? m.ghost + 1 : 0)) * 0.78F);
   return m;
 }
 

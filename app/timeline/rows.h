@@ -11,6 +11,7 @@ namespace streamscope {
 // Sizes in pixels that follow from the options alone.
 struct Metrics {
   int row = 0, inset = 0;  // of a lane; the air above and below its bars
+  int ghost = 0;           // of a ghost under its bar; 0: none are drawn
   int heading = 0;         // of a group of tracks
   int group_gap = 0;
   int title = 0, axis = 0, badge = 0;

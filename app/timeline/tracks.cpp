@@ -113,4 +113,30 @@ Tracks tracks(const Trace& trace) {
   return out;
 }
 
+Tracks tracks(const Trace& trace, const Trace& predicted) {
+  Tracks out = tracks(trace), model = tracks(predicted);
+  const auto place = [](const Track& track) { return std::pair(track.kind, track.id); };
+  for (Track& from : model.tracks) {
+    // Both are sorted by kind and number; a track that only the prediction has comes in between.
+    auto at = std::lower_bound(out.tracks.begin(), out.tracks.end(), place(from),
+                               [&](const Track& track, const auto& wanted) { return place(track) < wanted; });
+    if (at == out.tracks.end() || place(*at) != place(from)) {
+      Track empty;
+      empty.kind = from.kind;
+      empty.id = from.id;
+      empty.name = from.name;
+      at = out.tracks.insert(at, std::move(empty));
+    }
+    at->ghosts = std::move(from.executing);
+    const std::size_t lanes = std::max(at->executing.size(), at->ghosts.size());
+    at->executing.resize(lanes);
+    if (at->kind == TrackKind::stream || !at->waiting.empty()) at->waiting.resize(lanes);
+  }
+  if (!predicted.spans.empty()) {
+    out.begin = std::min(out.begin, model.begin);
+    out.end = std::max(out.end, model.end);
+  }
+  return out;
+}
+
 }  // namespace streamscope
