@@ -1,6 +1,7 @@
 #include "app/panels/choices.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace streamscope {
 namespace {
@@ -59,6 +60,24 @@ std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
   std::vector<std::uint64_t> values;
   for (std::uint64_t value = 32; value <= 1024; value += value < 256 ? 32 : 128) values.push_back(value);
   return with(std::move(values), present);
+}
+
+std::vector<double> what_if_choices(const WhatIfNumber& number, double present) {
+  std::vector<double> values{number.value, present, number.least, number.most};
+  constexpr double kMostCounts = 2'000;
+  if (number.unit.empty() && number.most - number.least <= kMostCounts) {
+    for (double value = number.least; value <= number.most; value += 1) values.push_back(value);
+  } else {
+    // A time may be nothing at all; below a hundredth of the largest there is little to see.
+    double decade = std::pow(10, std::floor(std::log10(std::max({number.least, number.most * 1e-3, 1e-9}))));
+    for (; decade <= number.most; decade *= 10)
+      for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})
+        if (const double value = std::round(decade * step * 1e6) / 1e6; value >= number.least && value <= number.most)
+          values.push_back(value);
+  }
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  return values;
 }
 
 Experiment with_total(Experiment experiment, std::uint64_t bytes) {

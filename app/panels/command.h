@@ -65,6 +65,15 @@ struct SetRepeat {
 struct SetMeasuring {
   Measuring measuring;
 };
+struct SetPredict {
+  bool on;  // runs are predicted by a model, too, and its ghosts are shown
+};
+// A number of the chosen model; on a GPU, of the model that predicts it.
+struct SetWhatIf {
+  std::string key;
+  double value;  // in the number's unit; the profile's own: no change
+};
+struct ResetWhatIfs {};
 
 // Running
 struct RunNow {};
@@ -132,12 +141,12 @@ struct Say {  // in the status bar
 using Command =
     std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
                  command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
-                 command::SetMeasuring, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
-                 command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine,
-                 command::ShowRun, command::SetView, command::Select, command::Measure, command::SetColourBy,
-                 command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng,
-                 command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
-                 command::RunPrepared, command::Say>;
+                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
+                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
+                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
+                 command::Select, command::Measure, command::SetColourBy, command::SetTheme, command::SetTextScale,
+                 command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close, command::FilesListed,
+                 command::FileOpened, command::ProgramChecked, command::RunPrepared, command::Say>;
 
 using Commands = std::vector<Command>;
 

@@ -132,6 +132,28 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   return rows;
 }
 
+std::string signed_duration(Nanoseconds time) {
+  return fmt::format("{}{}", known(time) && time > 0 ? "+" : "", at(time));
+}
+
+std::vector<Fact> predicted_facts(const Run& run, const Comparison& comparison, const Span& span) {
+  std::vector<Fact> rows;
+  if (!run.prediction) return rows;
+  const auto index = static_cast<std::size_t>(&span - run.trace.spans.data());
+  const std::vector<Span>& all = run.prediction->trace.spans;
+  if (index >= all.size() || !known_interval(all[index].start, all[index].end)) return rows;
+  const Span& model = all[index];
+  const Difference off = difference(span, model);
+  rows.push_back({"Predicted", fmt::format("{} to {}", at(model.start), at(model.end))});
+  if (known(off.end))
+    rows.push_back(
+        {"Off by", fmt::format("{} at start, {} at end", signed_duration(off.start), signed_duration(off.end))});
+  for (const Parting& each : comparison.partings)
+    if (each.operation == span.operation)
+      rows.push_back({"", fmt::format("{}: {}", signed_duration(each.by), each.cause), true});
+  return rows;
+}
+
 std::string give_or_take(Nanoseconds noise) {
   Nanoseconds unit = 1;
   while (noise / unit >= 100) unit *= 10;

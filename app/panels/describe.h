@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/analysis/compare.h"
 #include "engine/analysis/noise.h"
 #include "engine/trace/trace.h"
 
@@ -17,6 +18,12 @@ struct Fact {
 
 std::string operation_title(const Trace& trace, const Span& span);  // "H2D  16 MiB  on S0"
 std::vector<Fact> facts(const Run& run, const Span& span);
+
+// What the model had expected of it, and what the operation itself adds to the difference. Nothing where there is no
+// prediction.
+std::vector<Fact> predicted_facts(const Run& run, const Comparison& comparison, const Span& span);
+// "+12 us", "-3 us"
+std::string signed_duration(Nanoseconds time);
 
 // Why the summary's figures are not to be trusted as they stand, where they lie within their own noise. Empty: they
 // are.

@@ -272,6 +272,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
     }
   }
 
+  what_if_controls(panel);
   measurement(panel);
   ImGui::EndChild();
   ImGui::End();

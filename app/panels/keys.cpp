@@ -33,6 +33,8 @@ void on_character(char32_t character, const Panel& panel, TimelinePanel& timelin
     case U'F': timeline.frame_selection(panel); break;
     case U'l':
     case U'L': panel.emit(command::ToggleLive{}); break;
+    case U'p':
+    case U'P': panel.emit(command::SetPredict{!state.predict}); break;
     case U'c':
     case U'C':
       panel.emit(command::SetColourBy{state.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
@@ -108,6 +110,7 @@ const std::vector<KeyMeaning>& key_meanings() {
       {"Space", "Run"},
       {"Ctrl Enter", "Run, also from the editor"},
       {"L", "Live: run again and again"},
+      {"P", "Predict: the model's ghost under the bars"},
       {"", "Moving about the timeline"},
       {"Wheel", "Zoom at the cursor"},
       {"Right or middle drag, Shift wheel", "Pan"},

@@ -27,6 +27,12 @@ constexpr const char* kGate =
     "GPU schedules and not how fast the host submits. It costs the view of the host's own delays, and programs that "
     "wait for the GPU on their way are refused.";
 
+constexpr const char* kPredict =
+    "Predict: a model runs each program as well, and what it expects is drawn as a thin ghost under each bar; on the "
+    "right is where the two part, worst first. On a GPU it is the model made for it, with the changes of \"What if\"; "
+    "a "
+    "changed model is held against its profile as it is. (P)";
+
 std::string why_no_choice(const State& state) {
   const DeviceInfo* device = device_of(state);
   if (device == nullptr) return "Which device there is is not known yet.";
@@ -93,6 +99,13 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     disabled.tell(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
+
+  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Predict").x);
+  const Disabled on("");
+  bool predict = panel.state.predict;
+  if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
+  panel.probe.item("predict");
+  on.tell(kPredict);
 }
 
 void observer_meter(const Panel& panel, Flow& flow) {

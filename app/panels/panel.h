@@ -38,6 +38,7 @@ float toolbar(const Panel& panel, const Box& place);
 float lost_banner(const Panel& panel, const Box& place);         // only where the engine is lost
 float long_kernel_banner(const Panel& panel, const Box& place);  // only where a program was refused for that
 void experiment_panel(const Panel& panel, const Box& place);
+void what_if_controls(const Panel& panel);  // a group of the experiment panel; nothing where no model is known
 void summary_panel(const Panel& panel, const Box& place);
 void status_bar(const Panel& panel, const Box& place);
 void keys_help(const Panel& panel);

@@ -28,6 +28,9 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
     const Run& run = *s.shown->run;
     probe.say("run {} done: {} spans, {}", s.shown->number, run.trace.spans.size(), s.shown->label);
   }
+  // "profile h200, changed: copies.engines 1 (was 3)"; of the prediction in view likewise.
+  if (s.shown && changed(profile_, s.shown->run->trace.provenance.profile)) probe.say("profile {}", profile_);
+  if (changed(ghost_, ghost_of(s))) probe.say("ghost {}", ghost_.empty() ? "none" : ghost_);
   if (changed(kept_, s.runs.size())) probe.say("runs kept {}", kept_);
   if (changed(checked_, s.checked)) {
     if (!has_error(s.diagnostics)) probe.say("program ok, version {}", s.checked);

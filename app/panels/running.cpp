@@ -104,6 +104,32 @@ bool on_gpu(const State& state) {
   return device != nullptr && device->kind == Provenance::Kind::measured;
 }
 
+const DeviceInfo* what_if_model(const State& state) {
+  const DeviceInfo* device = device_of(state);
+  if (device == nullptr || device->kind == Provenance::Kind::model) return device;
+  for (const DeviceInfo& each : state.devices.devices)
+    if (each.id == device->predicted_by) return &each;
+  return nullptr;
+}
+
+std::string changed_model(const State& state, const DeviceInfo& model) {
+  std::string id = model.id;
+  for (const WhatIfNumber& number : model.what_ifs) {
+    const auto changed = state.what_ifs.find(number.key);
+    if (changed != state.what_ifs.end()) id += "," + number.key + "=" + value_text(number, changed->second);
+  }
+  return id;
+}
+
+std::string ghost_of(const State& state) {
+  if (!state.predict || !state.shown || !state.shown->with_ghosts) return {};
+  return state.shown->run->prediction->trace.provenance.profile;
+}
+
+const Tracks& tracks_in_view(const State& state) {
+  return ghost_of(state).empty() ? state.shown->tracks : *state.shown->with_ghosts;
+}
+
 int runs_of_figures(const State& state) {
   return state.repeat > 0 ? state.repeat : on_gpu(state) ? kRunsOnGpu : kRunsOnModel;
 }
@@ -114,7 +140,12 @@ int runs_to_see_all(const Measuring& measuring) {
 
 message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
   message::StartRun request;
-  request.device = state.device;
+  const DeviceInfo* model = what_if_model(state);
+  request.device =
+      model != nullptr && !on_gpu(state) && !state.what_ifs.empty() ? changed_model(state, *model) : state.device;
+  // A changed model is held against its profile as it is: what the changes do.
+  if (state.predict && purpose != RunFor::pairs)
+    request.predict = model == nullptr ? "auto" : on_gpu(state) ? changed_model(state, *model) : model->predicted_by;
   request.program = state.program;
   if (!state.edited && !state.own_program) request.experiment = to_toml(state.experiment);
   MeasureOptions& options = request.options;

@@ -50,11 +50,14 @@ void put_typed_aside(State& state) {
 }
 
 void keep(State& state, std::shared_ptr<const ShownRun> run) {
-  state.spans_kept += run->run->trace.spans.size();
+  const auto spans = [](const ShownRun& of) {
+    return of.run->trace.spans.size() + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
+  };
+  state.spans_kept += spans(*run);
   state.runs.push_back(std::move(run));
   std::size_t dropped = 0;
   while (state.spans_kept > kSpansKept && dropped + 1 < state.runs.size())
-    state.spans_kept -= state.runs[dropped++]->run->trace.spans.size();
+    state.spans_kept -= spans(*state.runs[dropped++]);
   if (dropped == 0) return;
   state.runs.erase(state.runs.begin(), state.runs.begin() + static_cast<std::ptrdiff_t>(dropped));
   say(state, fmt::format("To save memory only the newest {} runs are kept.", state.runs.size()));
@@ -103,7 +106,9 @@ struct Apply {
   void operator()(const command::OpenFile& c) { state.wants.open = c.path; }
   void operator()(const command::SetDevice& c) {
     if (c.id == state.device) return;
+    const DeviceInfo* before = what_if_model(state);
     state.device = c.id;
+    if (what_if_model(state) != before) state.what_ifs.clear();  // they are of that model
     state.quick_took = kAbsent;
     ask_run_after_change(state);
   }
@@ -117,6 +122,33 @@ struct Apply {
       state.quick_took = state.quick_took / runs_to_see_all(state.measuring) * runs_to_see_all(wanted);
     state.measuring = wanted;
     if (on_gpu(state)) ask_run_after_change(state);
+  }
+
+  void operator()(const command::SetPredict& c) {
+    if (c.on == state.predict) return;
+    state.predict = c.on;
+    if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state);
+  }
+  void operator()(const command::SetWhatIf& c) {
+    const DeviceInfo* model = what_if_model(state);
+    if (model == nullptr) return;
+    const auto number = std::find_if(model->what_ifs.begin(), model->what_ifs.end(),
+                                     [&](const WhatIfNumber& each) { return each.key == c.key; });
+    if (number == model->what_ifs.end()) return;
+    const auto present = state.what_ifs.find(c.key);
+    const double wanted = c.value == number->value ? c.value : std::clamp(c.value, number->least, number->most);
+    if (wanted == (present != state.what_ifs.end() ? present->second : number->value)) return;
+    if (wanted == number->value)
+      state.what_ifs.erase(c.key);
+    else
+      state.what_ifs[c.key] = wanted;
+    if (on_gpu(state)) state.predict = true;  // there is nothing else that it changes
+    ask_run_after_change(state);
+  }
+  void operator()(const command::ResetWhatIfs&) {
+    if (state.what_ifs.empty()) return;
+    state.what_ifs.clear();
+    ask_run_after_change(state);
   }
 
   void operator()(const command::RunNow&) { run_now(state, RunFor::figures); }
@@ -232,6 +264,11 @@ std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   shown->tracks = tracks(shown->run->trace);
   shown->analysis = analyse(shown->run->trace);
   shown->noise = figure_noise(*shown->run, shown->analysis);
+  if (shown->run->prediction && !shown->run->trace.spans.empty()) {
+    shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
+    shown->error = prediction_error(*shown->run);
+    shown->comparison = compare(*shown->run);
+  }
   shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
   return shown;
 }

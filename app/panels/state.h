@@ -10,6 +10,7 @@
 #include "app/panels/observer.h"
 #include "app/session/session.h"
 #include "engine/analysis/analysis.h"
+#include "engine/analysis/compare.h"
 #include "engine/analysis/noise.h"
 
 namespace streamscope {
@@ -25,6 +26,10 @@ struct ShownRun {
   Tracks tracks;
   Analysis analysis;
   FigureNoise noise;
+  // Of a run that was predicted.
+  std::optional<Tracks> with_ghosts;
+  PredictionError error;
+  Comparison comparison;
 };
 
 enum class EngineStatus : std::uint8_t { starting, up, lost };
@@ -77,6 +82,8 @@ struct State {
   std::string device = "auto";
   int repeat = 0;  // timed runs of a pressed Run; 0: by the device
   Measuring measuring;
+  bool predict = false;                    // a model predicts each run
+  std::map<std::string, double> what_ifs;  // what differs from the profile, by key; see what_if_model()
 
   // The engine and its runs
   EngineStatus engine = EngineStatus::starting;
@@ -152,6 +159,13 @@ std::string why_not_run(const State& state);
 // The device that a run would go to; null where that is not known (yet).
 const DeviceInfo* device_of(const State& state);
 bool on_gpu(const State& state);
+// The model whose numbers "what if" changes: the chosen one, or the one that predicts the chosen GPU. Null: none known.
+const DeviceInfo* what_if_model(const State& state);
+// Of it, as it is named to the engine: "model:h200,copies.engines=1".
+std::string changed_model(const State& state, const DeviceInfo& model);
+// The profile whose ghosts are in view; empty: there are none.
+std::string ghost_of(const State& state);
+const Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be
 int runs_of_figures(const State& state);
 // A sampled run sees a share of the operations: so many of them see each once. Of fewer runs each would see more
 // (measure.h), and disturb more.

@@ -158,17 +158,72 @@ void provenance(const Panel& panel, const Run& run) {
   if (p.uncertainty != 0) how += fmt::format("{}±{}", how.empty() ? "" : ", ", display_duration(p.uncertainty));
   if (!how.empty()) wrapped(how, panel.look.theme.faint_text);
   if (!p.date.empty()) wrapped(p.date, panel.look.theme.faint_text);
-  for (const std::string& note : run.notes) {
+  std::vector<std::string> notes = run.notes;
+  if (!ghost_of(panel.state).empty())
+    for (const std::string& note : run.prediction->notes)
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  for (const std::string& note : notes) {
     ImGui::Spacing();
     wrapped(note, panel.look.theme.faint_text);
   }
 }
 
-void selected(const Panel& panel, const Run& run, const Span& span) {
+// The worst first; a click selects the operation on the timeline.
+void partings(const Panel& panel, const ShownRun& shown) {
+  const Run& run = *shown.run;
+  const Theme& theme = panel.look.theme;
+  heading(panel, "Prediction");
+  badge_line(panel, run.prediction->trace.provenance);
+  wrapped("profile " + run.prediction->trace.provenance.profile);
+  const auto with_error = [](Nanoseconds time, std::optional<double> error) {
+    return error ? fmt::format("{}  {:+.1f} %", display_duration(time), *error * 100) : display_duration(time);
+  };
+  fact(panel, "Makespan", with_error(run.prediction->makespan, shown.error.makespan),
+       "As predicted, and how far that is from the run.");
+  fact(panel, "Wall time", with_error(run.prediction->wall, shown.error.wall),
+       shown.error.bare ? "As predicted, and how far that is from the bare runs."
+                        : "As predicted, and how far that is from the run.");
+  heading(panel, "Where they part");
+  if (shown.comparison.partings.empty()) {
+    wrapped("Nowhere beyond the uncertainty of the measurement.", theme.faint_text);
+    return;
+  }
+  constexpr std::size_t kShown = 5;
+  const std::vector<Parting>& all = shown.comparison.partings;
+  for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) {
+    const Parting& each = all[i];
+    const Span* span = span_of(panel.state, each.operation);
+    const std::string what = span != nullptr ? operation_title(run.trace, *span) : std::string();
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Selectable("##parting", each.operation == panel.state.selected))
+      panel.emit(command::Select{each.operation});
+    panel.probe.item(fmt::format("parting:{}", i));
+    if (ImGui::IsItemHovered() && each.line != 0)
+      tooltip(fmt::format("Operation {}, line {}. Click to select it.", each.operation, each.line));
+    // Over the row, which takes the clicks: how much, then of what, in columns.
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const float y = from.y + (ImGui::GetItemRectSize().y - ImGui::GetTextLineHeight()) / 2;
+    const float x = from.x + ImGui::GetStyle().ItemSpacing.x / 2;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string by = signed_duration(each.by);
+    list.AddText({x, y}, packed(each.by > 0 ? theme.warning : theme.selection), by.c_str());
+    list.AddText({x + ImGui::CalcTextSize("+000.0 ms   ").x, y}, packed(theme.text), what.c_str());
+    wrapped(each.cause, theme.faint_text);
+    ImGui::PopID();
+  }
+  if (shown.comparison.count > kShown)
+    wrapped(fmt::format("and {} more", shown.comparison.count - kShown), theme.faint_text);
+}
+
+void selected(const Panel& panel, const ShownRun& shown, const Span& span) {
+  const Run& run = *shown.run;
   push_font(panel.look.fonts.strong);
   wrapped(operation_title(run.trace, span), panel.look.theme.selection);
   ImGui::PopFont();
-  for (const Fact& each : facts(run, span)) {
+  std::vector<Fact> rows = facts(run, span);
+  if (!ghost_of(panel.state).empty())
+    for (Fact& each : predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
+  for (const Fact& each : rows) {
     if (each.aside) {
       if (each.label == "Text") {
         push_font(panel.look.fonts.mono);
@@ -199,9 +254,11 @@ void summary_panel(const Panel& panel, const Box& place) {
     figures(panel, shown);
     heading(panel, "Engines");
     for (const EngineUse& use : shown.analysis.engines) use_bar(panel, use);
+    // Above what depends on the selection: a click on a row must not move the rows.
+    if (!ghost_of(state).empty()) partings(panel, shown);
     if (const Span* span = span_of(state, state.selected)) {
       heading(panel, "Selected operation");
-      selected(panel, *shown.run, *span);
+      selected(panel, shown, *span);
     }
     heading(panel, "Where this comes from");
     provenance(panel, *shown.run);

@@ -33,8 +33,9 @@ bool same(const Seen& a, const Seen& b) {
          a.options.width == b.options.width && a.options.height == b.options.height &&
          a.options.scale == b.options.scale && a.options.colour_by == b.options.colour_by &&
          a.options.selected == b.options.selected && a.options.hovered == b.options.hovered &&
-         a.options.scroll == b.options.scroll && a.options.row_height == b.options.row_height &&
-         a.options.measure_begin == b.options.measure_begin && a.options.measure_end == b.options.measure_end;
+         a.options.ghost == b.options.ghost && a.options.scroll == b.options.scroll &&
+         a.options.row_height == b.options.row_height && a.options.measure_begin == b.options.measure_begin &&
+         a.options.measure_end == b.options.measure_end;
 }
 
 }  // namespace
@@ -101,8 +102,12 @@ void operation_tooltip(const Panel& panel, const Run& run, const Span& span, con
   if (hit.how_many > 1)
     text(fmt::format("the longest of {} operations under this pixel", hit.how_many), panel.look.theme.faint_text);
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
+  if (hit.ghost) text("here the model had it", panel.look.theme.faint_text);
   const float label_width = ImGui::CalcTextSize("Times from").x + ImGui::GetStyle().ItemSpacing.x * 1.5f;
-  for (const Fact& each : facts(run, span)) {
+  std::vector<Fact> rows = facts(run, span);
+  if (!ghost_of(panel.state).empty())
+    for (Fact& each : predicted_facts(run, panel.state.shown->comparison, span)) rows.push_back(std::move(each));
+  for (const Fact& each : rows) {
     if (each.label.empty()) {
       ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
       text(each.value, panel.look.theme.strong_text);
@@ -172,6 +177,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
 
   const float ratio = ImGui::GetIO().DisplayFramebufferScale.x > 0 ? ImGui::GetIO().DisplayFramebufferScale.x : 1;
   const Trace& trace = state.shown->run->trace;
+  const Tracks& all = tracks_in_view(state);
   Seen now{.shown = state.shown, .view = {}, .theme = state.theme, .options = {}};
   LayoutOptions& options = now.options;
   options.width = static_cast<int>(place.width * ratio);
@@ -181,10 +187,11 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   options.selected = state.selected;
   options.measure_begin = state.measure_begin;
   options.measure_end = state.measure_end;
-  options.row_height = row_height(state.shown->tracks, options);
-  kept.frame = frame(state.shown->tracks, options);
+  options.ghost = ghost_of(state);
+  options.row_height = row_height(all, options);
+  kept.frame = frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
-  kept.view = state.view ? *state.view : fit(state.shown->tracks.begin, state.shown->tracks.end, plot);
+  kept.view = state.view ? *state.view : fit(all.begin, all.end, plot);
   const TrackArea area = track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   kept.scroll = std::clamp(kept.scroll, 0, hidden);
@@ -201,7 +208,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   const int y = static_cast<int>(std::floor((io.MousePos.y - place.y) * ratio));
   const double plot_x = x - kept.frame.plot_x;
   std::optional<Hit> under;
-  if (hovered && !kept.panning) under = hit(trace, state.shown->tracks, kept.view, options, x, y);
+  if (hovered && !kept.panning) under = hit(trace, all, kept.view, options, x, y);
   options.hovered = under ? under->operation : kNoOperation;
 
   if (hovered && (io.MouseWheel != 0 || io.MouseWheelH != 0)) {
@@ -229,8 +236,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   // Left: a click selects, a drag measures.
   const auto snapped = [&](double at_x) {
     const int snap_x = static_cast<int>(at_x) + kept.frame.plot_x;
-    return snap(trace, state.shown->tracks, kept.view, options, kept.frame.plot_x, snap_x, y,
-                static_cast<int>(6 * options.scale));
+    return snap(trace, all, kept.view, options, kept.frame.plot_x, snap_x, y, static_cast<int>(6 * options.scale));
   };
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && plot_x >= 0) kept.measure_from = snapped(plot_x);
   if (pressed && known(kept.measure_from) && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
@@ -252,7 +258,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   }
 
   if (!same(now, kept.seen)) {
-    kept.canvas.set(layout(trace, state.shown->tracks, kept.view, panel.look.theme, options));
+    kept.canvas.set(layout(trace, all, kept.view, panel.look.theme, options));
     kept.seen = now;
   }
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});

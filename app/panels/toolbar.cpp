@@ -13,9 +13,11 @@ namespace streamscope {
 namespace {
 
 std::string device_label(const State& state, const std::string& id) {
-  if (id == "auto") return "Device: auto";
+  const DeviceInfo* chosen = device_of(state);
+  const bool is_changed = chosen != nullptr && chosen->kind == Provenance::Kind::model && !state.what_ifs.empty();
+  if (id == "auto") return is_changed ? "Device: auto, changed" : "Device: auto";
   for (const DeviceInfo& device : state.devices.devices)
-    if (device.id == id) return fmt::format("{} ({})", device.name, id);
+    if (device.id == id) return fmt::format("{} ({}{})", device.name, id, is_changed ? ", changed" : "");
   return id;
 }
 

@@ -74,7 +74,7 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
   return pressed;
 }
 
-bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown) {
+bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
   const Theme& theme = panel.look.theme;
   const ImGuiStyle& style = ImGui::GetStyle();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -83,8 +83,11 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
   constexpr float kPadding = 2;
   const float room = width - 2 * kPadding;
   const float grab = std::min(std::max(room / static_cast<float>(to - from + 1), style.GrabMinSize), room);
-  const float share = to > from ? static_cast<float>(value - from) / static_cast<float>(to - from) : 0;
-  const float middle = at.x + kPadding + grab / 2 + share * (room - grab);
+  const auto x_of = [&](int which) {
+    const float share = to > from ? static_cast<float>(which - from) / static_cast<float>(to - from) : 0;
+    return at.x + kPadding + grab / 2 + share * (room - grab);
+  };
+  const float middle = x_of(value);
   const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
                     ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -104,6 +107,11 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
   if (through)
     list.AddRectFilled({middle - bar / 2, at.y + height - nub}, {middle + bar / 2, at.y + height}, grab_colour,
                        bar / 2);
+  if (mark >= from && mark != value) {
+    const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f),
+                wide = std::max(1.0f, panel.look.scale);
+    list.AddRectFilled({x - wide, at.y + height - tall}, {x + wide, at.y + height}, packed(theme.strong_text));
+  }
   const ImVec4 clear{0, 0, 0, 0};
   for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
                                ImGuiCol_SliderGrabActive})

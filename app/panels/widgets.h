@@ -16,7 +16,8 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit = fa
 float sign_button_width(const char* label, Sign sign);
 
 // A slider over whole numbers that shows `shown` over its filled part: readable at every position.
-bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown);
+// `mark`: the value of a small mark at its lower edge; below `from`: none.
+bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
 
 // A heading over a group of rows.
 void heading(const Panel& panel, const char* text);

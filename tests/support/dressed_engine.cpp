@@ -17,6 +17,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/device/prediction.h"
 #include "engine/program/text.h"
 #include "engine/remote/wire.h"
 
@@ -64,7 +65,9 @@ DeviceList devices() {
                           .copy_engines = 3,
                           .lowest_priority = 0,
                           .highest_priority = -5,
-                          .drives_display = true});
+                          .drives_display = true,
+                          .what_ifs = {},
+                          .predicted_by = "model:h200"});
   for (const DeviceInfo& each : list_devices().devices)
     if (each.kind == Provenance::Kind::model) list.devices.push_back(each);
   return list;
@@ -170,6 +173,15 @@ void time(Run& run, const MeasureOptions& options, Nanoseconds wall, std::mt1993
   run.observer_effect = observer_effect(walls, bare);
 }
 
+void dressed(Run& run, const message::StartRun& request, std::mt19937& random) {
+  const Nanoseconds wall = run.wall->median;
+  dress(run, request.options, random);
+  time(run, request.options, wall, random);
+  run.experiment = request.experiment;
+  run.program = request.program;
+  if (request.options.verify) run.verified = true;
+}
+
 Result<Run> carry_out(const message::StartRun& request, std::mt19937& random) {
   auto read = read_program(request.program, "program");
   if (!read) return fail(read.error());
@@ -177,7 +189,8 @@ Result<Run> carry_out(const message::StartRun& request, std::mt19937& random) {
   if (!model)
     if (const std::string why = refusal(read->program, request.options); !why.empty())
       return fail(ErrorKind::bad_input, why);
-  auto device = open_device(model ? request.device : "model:h200");
+  // Not quite the model that predicts it, so that the two part.
+  auto device = open_device(model ? request.device : "model:h200,copies.link=52GB/s,compute.clock=1850MHz");
   if (!device) return fail(device.error());
   MeasureOptions options = request.options;
   if (!model) {
@@ -185,13 +198,13 @@ Result<Run> carry_out(const message::StartRun& request, std::mt19937& random) {
     options.long_kernels = true;
   }
   auto run = measure(**device, read->program, options, {});
-  if (!run || model) return run;
-  const Nanoseconds wall = run->wall->median;
-  dress(*run, request.options, random);
-  time(*run, request.options, wall, random);
-  run->experiment = request.experiment;
-  run->program = request.program;
-  if (request.options.verify) run->verified = true;
+  if (!run) return run;
+  if (!model) dressed(*run, request, random);
+  if (!request.predict.empty()) {
+    auto by = open_device(request.predict == "auto" ? "model:h200" : request.predict);
+    if (!by) return fail(by.error());
+    add_prediction(*run, by->get(), true, read->program, {});
+  }
   return run;
 }
 
@@ -203,6 +216,10 @@ void answer(const message::StartRun& request, std::mt19937& random) {
   done.id = request.id;
   done.spans = run->trace.spans.size();
   send(message::Spans{request.id, std::exchange(run->trace.spans, {}), true});
+  if (run->prediction) {
+    done.predicted = run->prediction->trace.spans.size();
+    send(message::Spans{request.id, std::exchange(run->prediction->trace.spans, {}), true, true});
+  }
   done.run = std::move(*run);
   send(done);
 }

@@ -78,6 +78,7 @@ class WindowDriver {
   bool click(const std::string& widget);
   bool drag(int x0, int y0, int x1, int y1, int button = 1);
   bool move(int x, int y);
+  bool wheel(int steps);                // towards the person, where the mouse is
   bool press(const std::string& keys);  // "space", "ctrl+Return"
   bool type(const std::string& text);
   std::optional<Pixels> screenshot();

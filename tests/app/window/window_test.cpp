@@ -49,6 +49,19 @@ class Window : public testing::Test {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) ASSERT_TRUE(window->type(line) && window->press("Return"));
   }
+  // With the mouse's wheel over the other widget, until this one is wholly in sight.
+  bool scroll_to(const std::string& widget, const std::string& over) {
+    const auto from = window->place(over);
+    if (!from || !window->move(from->x + 5, from->y + from->height / 2)) return false;
+    return poll_until([&] {
+      const auto at = window->place(widget);
+      const auto timeline = window->place("timeline");
+      if (at && timeline && at->y + 3 * at->height < timeline->y + timeline->height) return true;
+      window->wheel(5);
+      return false;
+    });
+  }
+
   // The screen shows so many pixels of that colour there, soon.
   bool shows(std::uint32_t colour, std::size_t at_least, const Area& within) {
     return poll_until([&] {
@@ -265,6 +278,22 @@ TEST_F(Window, OnAModelThereIsNoInstrumentToChoose) {
   EXPECT_EQ(window->all_lines().find("gate on"), std::string::npos);
 }
 
+// A slider of "what if", dragged to its left end.
+TEST_F(Window, AChangedProfileIsNamedAsChangedAndHeldAgainstItself) {
+  EXPECT_NE(window->all_lines().find("profile h200\n"), std::string::npos) << window->all_lines();
+  // Further down than a small window shows.
+  ASSERT_TRUE(scroll_to("what-if:copies.engines", "bytes"));
+  const auto engines = window->place("what-if:copies.engines");
+  ASSERT_TRUE(engines);
+  const int y = engines->y + engines->height / 2;
+  ASSERT_TRUE(window->drag(engines->x + engines->width * 2 / 3, y, engines->x + 2, y));
+  ASSERT_TRUE(window->wait_for("profile h200, changed: copies.engines 1 (was "));
+  ASSERT_TRUE(window->press("p"));
+  ASSERT_TRUE(window->wait_for("ghost h200"));
+  ASSERT_TRUE(window->click("what-if-reset:copies.engines"));
+  EXPECT_TRUE(window->wait_for("profile h200"));
+}
+
 // With an engine whose runs look measured.
 class MeasuredWindow : public Window {
  protected:
@@ -298,6 +327,23 @@ TEST_F(MeasuredWindow, TheModeSwitchGoesIntoRunsAndARefusalLosesNothing) {
     const std::string all = window->all_lines();
     const std::size_t last = all.rfind("said: ");
     return last != std::string::npos && last > all.rfind("said error: ");
+  }));
+}
+
+TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyPart) {
+  ASSERT_TRUE(window->click("predict"));
+  ASSERT_TRUE(window->wait_for("ghost h200"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  // The inside of a copy's ghost: its colour, most of it the background's.
+  EXPECT_TRUE(shows(0x0C4A3D, 200, *timeline));
+  ASSERT_TRUE(window->click("parting:0"));
+  EXPECT_TRUE(window->wait_for("selected "));
+  ASSERT_TRUE(window->press("p"));
+  EXPECT_TRUE(window->wait_for("ghost none"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto screen = window->screenshot();
+    return screen && screen->count(0x0C4A3D, *timeline) == 0;
   }));
 }
 
