@@ -136,9 +136,8 @@ graph G on A {
   A: h2d x[0:8KiB]
   A: record fork
   B: wait fork
-  B: axpb x[0:4KiB] fma=2
+  B: axpb x[0:4KiB] fma=2 blocks=3
   B: record join
-  A: axpb x[4KiB:4KiB] fma=1 blocks=3
   A: hostfn 5us
   A: wait join
   A: d2h x[0:8KiB]
@@ -147,8 +146,6 @@ graph H on B {
   B: memset y 4
   B: spin 7us
 }
-A: launch G
-A: spin 5us
 A: launch G
 B: launch H
 host: sync A
@@ -166,9 +163,8 @@ thread T {
   A: wait e
   A: axpb x fma=1
   per-thread: h2d y
-  per-thread: axpb y fma=2
-  host: work 5us
-  per-thread: hostfn 3us
+  host: work 1us
+  per-thread: hostfn 1us
   per-thread: d2h y
   host: sync per-thread
 }
