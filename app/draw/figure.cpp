@@ -85,7 +85,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   draw_key_figures(page, key_figures(run));
 
   const std::vector<std::string> notes = notes_shown(run.notes);
-  const bool ghosts = run.prediction.has_value() && !run.trace.spans.empty();
+  const bool ghosts = options.ghosts && run.prediction.has_value() && !run.trace.spans.empty();
   Tracks all = ghosts ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
   const Nanoseconds begin = all.begin, end = all.end;
   std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);

@@ -11,6 +11,7 @@ struct FigureOptions {
   ThemeName theme = ThemeName::light;
   ColourBy colour_by = ColourBy::kind;
   std::optional<View> view;  // nothing: the whole run
+  bool ghosts = true;        // of a run that was predicted
 };
 Picture figure(const Run& run, const FigureOptions& options);
 

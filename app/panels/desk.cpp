@@ -139,6 +139,7 @@ void Desk::export_picture() {
   FigureOptions options;
   options.theme = state_.theme;
   options.colour_by = state_.colour_by;
+  options.ghosts = !ghost_of(state_).empty();
   if (state_.view) options.view = timeline_.view_for(options.width);
   background_.post([shown = state_.shown, options]() -> std::optional<Command> {
     std::error_code error;
@@ -157,8 +158,11 @@ void Desk::glimpse() {
   const Nanoseconds now = host_now();
   if (now - glimpsed_ < kGlimpseEvery) return;
   glimpsed_ = now;
+  DeviceList devices = state_.devices;
+  if (const DeviceInfo* model = device_of(state_); model != nullptr && !on_gpu(state_) && !state_.what_ifs.empty())
+    devices.devices[static_cast<std::size_t>(model - state_.devices.devices.data())].profile += ", changed";
   background_.post([spans = state_.glimpse, id = state_.in_progress, words = state_.program, name = label(state_),
-                    device = state_.device, devices = state_.devices]() -> std::optional<Command> {
+                    device = state_.device, devices = std::move(devices)]() -> std::optional<Command> {
     auto run = glimpse_of(words, device, devices, spans);
     if (!run) return std::nullopt;
     return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};

@@ -248,6 +248,11 @@ struct Apply {
     }
     keep(state, c.run);
     show(state, c.run);
+    // Whoever asked for ghosts and sees none is told why at once.
+    const Run& run = *c.run->run;
+    if (state.predict && !run.prediction && !run.notes.empty() &&
+        run.notes.front().starts_with("There is no prediction: "))
+      say(state, run.notes.front(), true);
   }
   void operator()(const command::Say& c) { say(state, c.text, c.error); }
 };

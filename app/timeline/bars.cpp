@@ -128,8 +128,9 @@ void draw_ghosts(Picture& picture, const Scene& scene, const BarRow& row, const 
     if (which >= scene.trace.spans.size()) continue;
     const Span& span = scene.trace.spans[which];
     const bool marked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
-    const Colour own = marked ? scene.theme.selection : bar_colour(span, row.kind, scene.options.colour_by);
-    const Colour edge = mixed(own, scene.theme.background, 0.15F), inside = mixed(own, scene.theme.background, 0.62F);
+    const Colour own = bar_colour(span, row.kind, scene.options.colour_by), ground = scene.theme.background;
+    const Colour edge = marked ? scene.theme.selection : mixed(own, ground, 0.15F);
+    const Colour inside = mixed(own, ground, marked ? 0.2F : 0.62F);
     Rectangle ghost{scene.frame.plot_x + run.x0, y0, scene.frame.plot_x + run.x1, y1, edge, Fill::solid};
     add_clipped(picture, ghost, scene.area.top, scene.area.bottom);
     if (ghost.x1 - ghost.x0 < 4) continue;

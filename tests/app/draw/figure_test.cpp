@@ -36,6 +36,23 @@ void expect_all_inside(const Picture& picture) {
   }
 }
 
+TEST(Figure, OfAPredictedRunNamesTheModelInLegendBadgeAndFigures) {
+  auto run = testing::pipeline_run({});
+  run.prediction.emplace();
+  run.prediction->trace = run.trace;
+  run.prediction->trace.provenance = testing::model_provenance();
+  run.prediction->wall = run.wall->median * 9 / 10;
+  const Picture picture = figure(run, {});
+  const std::string text = all_text(picture);
+  for (const char* what : {"MEASURED", "MODEL", "ghost: profile h200", "predicted by the model (h200)", "Predicted",
+                           "-10.0 % (model h200)"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+  expect_all_inside(picture);
+  FigureOptions without;
+  without.ghosts = false;
+  EXPECT_EQ(all_text(figure(run, without)).find("ghost"), std::string::npos);
+}
+
 TEST(Figure, SaysWhatWhereAndHowWell) {
   const Picture picture = figure(testing::pipeline_run({}), {});
   EXPECT_EQ(picture.width, 1600);

@@ -114,6 +114,18 @@ TEST(WhatIf, OnAGpuItChangesThePrediction) {
   EXPECT_EQ(desk.request_sent.device, "model:other") << "changes belong to their model";
 }
 
+TEST(Predict, WhereThereIsNoneTheReasonIsTold) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  desk.apply(command::SetPredict{true});
+  auto run = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program));
+  run->notes = {"There is no prediction: a model has no gate."};
+  desk.event(session_event::RunDone{desk.last_id, run});
+  EXPECT_EQ(desk.state.said, "There is no prediction: a model has no gate.");
+  EXPECT_EQ(ghost_of(desk.state), "");
+}
+
 TEST(WhatIf, WhatIsOutsideTheSliderIsMovedIn) {
   Desk desk;
   up(desk);
