@@ -116,7 +116,7 @@ std::string summary(const Run& run, const std::string& title) {
     }
     if (comparison.count == 0 && !run.trace.spans.empty())
       row("parts at", "nowhere beyond the measurement's uncertainty");
-    if (comparison.count > kTold) row("", fmt::format("and {} more, in the run's JSON", comparison.count - kTold));
+    if (comparison.count > kTold) row("", "in all: " + sums_text(comparison));
   }
   row("verified", !run.verified   ? "not checked"
                   : *run.verified ? "yes, the data is right"

@@ -211,8 +211,7 @@ void partings(const Panel& panel, const ShownRun& shown) {
     wrapped(each.cause, theme.faint_text);
     ImGui::PopID();
   }
-  if (shown.comparison.count > kShown)
-    wrapped(fmt::format("and {} more", shown.comparison.count - kShown), theme.faint_text);
+  if (shown.comparison.count > kShown) wrapped("In all: " + sums_text(shown.comparison), theme.faint_text);
 }
 
 void selected(const Panel& panel, const ShownRun& shown, const Span& span) {

@@ -155,6 +155,13 @@ class Comparer {
     }
     Comparison out;
     out.count = found_.size();
+    for (const Found& each : found_) {
+      Comparison::Sum& sum = each.parting.what == Parting::What::execution ? out.execution
+                             : each.parting.what == Parting::What::waiting ? out.waiting
+                                                                           : out.call;
+      ++sum.count;
+      if (__builtin_add_overflow(sum.by, each.parting.by, &sum.by)) sum.by = kAbsent;  // nonsense from outside
+    }
     const auto worse = [](const Found& x, const Found& y) {
       const Parting &a = x.parting, &b = y.parting;
       const auto by_a = std::llabs(a.by), by_b = std::llabs(b.by);
@@ -327,6 +334,19 @@ PredictionError prediction_error(const Run& run) {
 Comparison compare(const Run& run) {
   if (!run.prediction || run.trace.spans.size() != run.prediction->trace.spans.size()) return {};
   return Comparer(run).all();
+}
+
+std::string sums_text(const Comparison& comparison) {
+  std::string text;
+  const auto part = [&](std::string_view what, const Comparison::Sum& sum) {
+    if (sum.count == 0) return;
+    text += fmt::format("{}{} {}{} in {}", text.empty() ? "" : ", ", what, sum.by > 0 ? "+" : "",
+                        display_duration(sum.by), sum.count);
+  };
+  part("execution", comparison.execution);
+  part("waiting", comparison.waiting);
+  part("host calls", comparison.call);
+  return text;
 }
 
 std::string prediction_text(const Run& run) {

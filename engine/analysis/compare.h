@@ -47,7 +47,17 @@ PredictionError prediction_error(const Run& run);  // nothing in it for a run wi
 struct Comparison {
   std::vector<Parting> partings;  // the worst kPartingsKept
   std::size_t count = 0;          // how many there are in all
+  // Of all there are, by what: many small ones can weigh more than the worst. They overlap in time, so that their sums
+  // need not be the difference of the wall times.
+  struct Sum {
+    std::size_t count = 0;
+    Nanoseconds by = 0;
+    friend bool operator==(const Sum&, const Sum&) = default;
+  };
+  Sum execution, waiting, call;
 };
+// "execution +1.2 ms in 16, waiting -30 us in 4": all sums that have something in them; empty: none has.
+std::string sums_text(const Comparison& comparison);
 inline constexpr std::size_t kPartingsKept = 200;
 // Nothing for a run without a prediction or without spans. O(n log n).
 Comparison compare(const Run& run);

@@ -182,6 +182,10 @@ Json differences(const Comparison& comparison) {
   return list;
 }
 
+Json sum(const Comparison::Sum& of) {
+  return Json{{"count", of.count}, {"ns", known(of.by) ? Json(of.by) : Json(nullptr)}};
+}
+
 // What the model makes of the same program, and where the two part. Null where no prediction was asked for.
 void put_prediction(std::string& out, const Run& run) {
   if (!run.prediction) {
@@ -201,6 +205,9 @@ void put_prediction(std::string& out, const Run& run) {
                      {"makespan_error", ratio(error.makespan)},
                      {"measured_wall_ns", time(error.measured_wall)},
                      {"differences_found", comparison.count},
+                     {"differences_in_all", Json{{"execution", sum(comparison.execution)},
+                                                 {"waiting", sum(comparison.waiting)},
+                                                 {"call", sum(comparison.call)}}},
                      {"differences", differences(comparison)},
                      {"notes", from.notes}};
   out += text(head);

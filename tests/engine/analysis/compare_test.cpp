@@ -64,6 +64,7 @@ TEST(Compare, ARunThatWentAsPredictedPartsNowhere) {
   const Comparison comparison = compare(chain(0));
   EXPECT_THAT(comparison.partings, IsEmpty());
   EXPECT_EQ(comparison.count, 0u);
+  EXPECT_EQ(sums_text(comparison), "");
 }
 
 TEST(Compare, TheKernelThatTookLongerIsNamedAndNotWhatFollowsIt) {
@@ -187,6 +188,8 @@ TEST(Compare, TheWorstComesFirstAndTheRestIsCounted) {
   EXPECT_EQ(comparison.count, 300u);
   ASSERT_EQ(comparison.partings.size(), kPartingsKept);
   EXPECT_EQ(comparison.partings.front().by, 300);
+  EXPECT_EQ(comparison.execution, (Comparison::Sum{300, 300 * 301 / 2}));
+  EXPECT_EQ(sums_text(comparison), "execution +45.15 us in 300");
   for (std::size_t i = 1; i < comparison.partings.size(); ++i)
     EXPECT_GE(comparison.partings[i - 1].by, comparison.partings[i].by);
 }

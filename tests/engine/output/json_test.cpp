@@ -51,9 +51,9 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
 TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
   const Json json = parsed(output_test::predicted_run());
   const Json& prediction = json["prediction"];
-  EXPECT_THAT(keys(prediction),
-              ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error",
-                          "measured_wall_ns", "differences_found", "differences", "notes", "spans"));
+  EXPECT_THAT(keys(prediction), ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error",
+                                            "makespan_error", "measured_wall_ns", "differences_found",
+                                            "differences_in_all", "differences", "notes", "spans"));
   EXPECT_EQ(prediction["profile"], "test, changed: host.launch 5us (was 2us)");
   EXPECT_EQ(prediction["wall_ns"], 405'000);
   EXPECT_EQ(prediction["measured_wall_ns"], 400'000);  // of the bare runs
@@ -69,6 +69,8 @@ TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
   EXPECT_EQ(worst["what"], "execution");
   EXPECT_EQ(worst["ns"], 13'007);
   EXPECT_EQ(prediction["differences_found"], prediction["differences"].size());
+  const Json& all = prediction["differences_in_all"];
+  EXPECT_EQ(all["execution"], (Json{{"count", 1}, {"ns", 13'007}}));
 }
 
 TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
