@@ -13,7 +13,7 @@ namespace {
 
 std::string shown_text(const WhatIfNumber& number, double value) {
   if (number.unit == "ns") return display_duration(static_cast<Nanoseconds>(value));
-  return fmt::format("{:.6g}{}{}", value, number.unit.empty() ? "" : " ", number.unit);
+  return fmt::format("{:.4g}{}{}", value, number.unit.empty() ? "" : " ", number.unit);
 }
 
 void number_row(const Panel& panel, const WhatIfNumber& number, float label_width) {
