@@ -17,8 +17,10 @@ std::optional<Started> EngineQueue::begin(Nanoseconds now) {
   if (!could_begin()) return std::nullopt;
   Waiting first = *waiting_.begin();
   if (order_ == CopyQueue::issue) {
-    // Its head may still wait for its stream; it depends on earlier ones only, so its turn comes.
-    if (announced_.empty() || announced_.front() != first.operation) return std::nullopt;
+    // The head may still wait for its stream; it depends on earlier ones only, so its turn comes.
+    const auto head = waiting_.find({0, announced_.front(), 0, std::nullopt});
+    if (head == waiting_.end()) return std::nullopt;
+    first = *head;
     announced_.pop_front();
   }
   if (order_ == CopyQueue::stream) {

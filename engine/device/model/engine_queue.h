@@ -29,7 +29,7 @@ class EngineQueue {
 
   explicit EngineQueue(CopyQueue order = CopyQueue::eligible) : order_(order) {}
 
-  // The operation reached the device; its turn in CopyQueue::issue.
+  // The operation was issued; its turn in CopyQueue::issue. Each that is added was announced before.
   void announce(OperationIndex operation);
   // It could start now. `duration` is at full rate. With CopyQueue::stream one that names its stream goes before others
   // where that stream was served last; a stream has one at a time here.

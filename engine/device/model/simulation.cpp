@@ -127,20 +127,9 @@ void Simulation::due(const Timer& timer) {
   switch (timer.due) {
     case Due::end: return end(timer.operation);
     case Due::eligible: return carry_out(timer.operation);
-    case Due::submitted: {
+    case Due::submitted:
       arrived_[timer.operation] = true;
-      const Operation& operation = program_.operations[timer.operation];
-      if (const auto* asynchronous = std::get_if<op::Copy>(&operation.work)) {
-        copy_engine(asynchronous->direction, asynchronous->range.bytes, owner(timer.operation))
-            .announce(timer.operation);
-      } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {
-        copy_engine(blocking->direction, blocking->range.bytes, owner(timer.operation)).announce(timer.operation);
-      }
-      if (kind(operation.work) == OperationKind::kernel) {
-        connections_[connection_of_[owner(timer.operation).value]].push_back(timer.operation);
-      }
       return release(timer.operation, now_ + first(timer.operation), WaitReason::none, kNoOperation);
-    }
   }
 }
 
@@ -296,6 +285,24 @@ void Simulation::end(OperationIndex index) {
     at = dependent.next;
   }
   if (known(spans_[index].host_end)) report(index);
+}
+
+// To where its turn is that of its issue, an order that no dependency runs against.
+void Simulation::announce(OperationIndex index) {
+  const Work& work = program_.operations[index].work;
+  if (kind(work) == OperationKind::kernel) {
+    connections_[connection_of_[owner(index).value]].push_back(index);
+  }
+  if (profile_.copies.queue != CopyQueue::issue) return;
+  const auto copy = [&](Direction direction, const Range& range) {
+    copy_engine(direction, range.bytes, owner(index)).announce(index);
+  };
+  if (const auto* asynchronous = std::get_if<op::Copy>(&work)) copy(asynchronous->direction, asynchronous->range);
+  if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) copy(blocking->direction, blocking->range);
+  if (const auto* prefetch = std::get_if<op::Prefetch>(&work)) {
+    if (prefetch->to == Location::device) return h2d_.announce(index);
+    copy(Direction::d2h, prefetch->range);
+  }
 }
 
 EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes, StreamId stream) {

@@ -84,6 +84,7 @@ class Simulation {
   void start_for(OperationIndex index, Nanoseconds duration);
   void end(OperationIndex index);
   void grant();
+  void announce(OperationIndex index);
   void set_copy_rates();
   EngineQueue& copy_engine(Direction direction, std::uint64_t bytes, StreamId stream);
   Nanoseconds first(OperationIndex index) const;

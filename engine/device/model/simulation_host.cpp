@@ -202,6 +202,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
   if (operation.launch == kNoOperation) ++queued_[stream.value];
   if (is_blocking(stream)) ++blocking_;
   timers_.push({at + profile_.streams.submit, Due::submitted, index});
+  announce(index);
   if (const auto* launch = std::get_if<op::Launch>(&operation.work)) {
     const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
     for (std::size_t node = 0; node < nodes; ++node) {
