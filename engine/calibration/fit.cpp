@@ -1,9 +1,11 @@
 #include "engine/calibration/fit.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -14,93 +16,164 @@
 namespace streamscope {
 namespace {
 
-// A number that can be moved: a single one, or one point of a table.
+constexpr double kSmallestStep = 0.002;
+// What another choice must win, of what the programs that depend on it are off: less may be chance.
+constexpr double kGoodDeal = 0.03;
+// Counts that are rates by nature.
+constexpr std::array<std::string_view, 2> kRates{"compute.fma_per_clock", "compute.block_rate"};
+
+// A number that can be moved: a single one, one point of a table, or a whole table in proportion.
 struct Knob {
   std::size_t number = 0;
-  std::optional<std::size_t> point;
+  enum class What : std::uint8_t { single, point, table } what = What::single;
+  std::size_t point = 0;
   double step = 0.2;               // relative
+  bool up = true;                  // where it went last
   std::vector<std::size_t> moves;  // samples that depend on it
 };
 
-bool can_move(NumberKind kind) {
-  return kind == NumberKind::time || kind == NumberKind::rate || kind == NumberKind::share || kind == NumberKind::times;
+bool can_move(const ProfileNumber& number) {
+  switch (number.kind) {
+    case NumberKind::time:
+    case NumberKind::rate:
+    case NumberKind::share:
+    case NumberKind::times: return true;
+    case NumberKind::count: return std::find(kRates.begin(), kRates.end(), path(number)) != kRates.end();
+    default: return false;
+  }
 }
 
+// Of a table its longest time.
 double value(const Profile& profile, const Knob& knob) {
   const ProfileNumber& number = profile_numbers()[knob.number];
-  return knob.point ? static_cast<double>(number.table(profile).points[*knob.point].time) : number.get(profile);
+  if (knob.what == Knob::What::single) return number.get(profile);
+  const auto& points = number.table(profile).points;
+  return static_cast<double>((knob.what == Knob::What::point ? points[knob.point] : points.back()).time);
 }
 
 // False where the value would be out of bounds, or the table no longer rise.
 bool set(Profile& profile, const Knob& knob, double to) {
   const ProfileNumber& number = profile_numbers()[knob.number];
   to = std::round(to);
-  if (!knob.point) {
+  if (knob.what == Knob::What::single) {
     if (to < number.least || to > number.most) return false;
     number.set(profile, to);
     return true;
   }
+  if (to < 0 || to > static_cast<double>(kLongestTime)) return false;
   auto& points = number.mutable_table(profile).points;
-  const std::size_t at = *knob.point;
-  const auto time = static_cast<Nanoseconds>(to);
-  if (time < 0 || time > kLongestTime || (at > 0 && time < points[at - 1].time) ||
-      (at + 1 < points.size() && time > points[at + 1].time)) {
-    return false;
+  if (knob.what == Knob::What::table) {
+    const double by = to / std::max(1.0, static_cast<double>(points.back().time));
+    for (TimeBySize::Point& point : points) {
+      point.time = static_cast<Nanoseconds>(std::llround(static_cast<double>(point.time) * by));
+    }
+    return true;
   }
+  const std::size_t at = knob.point;
+  const auto time = static_cast<Nanoseconds>(to);
+  if ((at > 0 && time < points[at - 1].time) || (at + 1 < points.size() && time > points[at + 1].time)) return false;
   points[at].time = time;
   return true;
 }
 
 class Fit {
  public:
-  Fit(const Profile& start, std::span<const FitSample> samples, std::stop_token stop)
-      : profile_(start), samples_(samples), stop_(std::move(stop)) {
+  Fit(const Profile& start, std::span<const FitSample> samples, const FitOptions& options, std::stop_token stop)
+      : profile_(start), samples_(samples), options_(options), stop_(std::move(stop)), begin_(host_now()) {
     for (std::size_t i = 0; i < samples.size(); ++i) all_.push_back(i);
+    // The longest first, so that no core is left with one at the end.
+    std::stable_sort(all_.begin(), all_.end(), [&](std::size_t a, std::size_t b) {
+      return samples_[a].program.operations.size() > samples_[b].program.operations.size();
+    });
   }
 
   Result<void> begin() {
     costs_.resize(samples_.size());
     return costs(profile_, all_, costs_);
   }
+  bool late() const { return known(options_.time) && host_now() - begin_ > options_.time; }
 
   // Which samples depend on what.
-  Result<void> find_knobs(const FitProgress& progress, int total) {
+  Result<void> find_knobs(const FitProgress& progress) {
     std::vector<Knob> candidates;
     for (std::size_t n = 0; n < profile_numbers().size(); ++n) {
       const ProfileNumber& number = profile_numbers()[n];
-      if (!can_move(number.kind)) continue;
-      if (number.kind != NumberKind::times) {
-        candidates.push_back({n, std::nullopt, 0.2, {}});
+      if (!can_move(number)) continue;
+      Knob knob;
+      knob.number = n;
+      if (number.kind == NumberKind::times) {
+        knob.what = Knob::What::table;
+        candidates.push_back(knob);
+        knob.what = Knob::What::point;
+        for (; knob.point < number.table(profile_).points.size(); ++knob.point) candidates.push_back(knob);
       } else {
-        for (std::size_t p = 0; p < number.table(profile_).points.size(); ++p) candidates.push_back({n, p, 0.2, {}});
+        candidates.push_back(knob);
       }
     }
     std::vector<double> moved(samples_.size());
     for (Knob& knob : candidates) {
+      if (late()) break;
       Profile other = profile_;
-      // Up, or down where a neighbour is in the way.
+      // Up, or down where a neighbour or a limit is in the way.
       if (!set(other, knob, value(profile_, knob) * 1.3 + 300) && !set(other, knob, value(profile_, knob) * 0.7)) {
         continue;
       }
       if (auto done = costs(other, all_, moved); !done) return done;
-      for (std::size_t i = 0; i < moved.size(); ++i) {
+      for (const std::size_t i : all_) {
         if (moved[i] != costs_[i]) knob.moves.push_back(i);
       }
       if (!knob.moves.empty()) knobs_.push_back(std::move(knob));
-      if (progress) progress(0, total, error());
+      if (progress) progress(0, options_.rounds, error());
     }
     return {};
   }
 
-  // Tries each knob once; true where any moved.
+  // Takes another value where that is a good deal better.
+  Result<void> choose() {
+    for (const FitChoice& choice : options_.choices) {
+      const auto number = find_number(choice.key);
+      if (!number) continue;
+      for (const double to : choice.values) {
+        if (late()) return {};
+        const ProfileNumber& which = profile_numbers()[*number];
+        if (to < which.least || to > which.most || to == which.get(profile_)) continue;
+        Profile other = profile_;
+        which.set(other, to);
+        if (check_profile(other)) continue;
+        std::vector<double> costs = costs_;
+        if (auto done = this->costs(other, all_, costs); !done) {
+          if (done.error().kind == ErrorKind::cancelled) return done;
+          continue;  // a program cannot run with that
+        }
+        std::vector<std::size_t> moves;
+        for (const std::size_t i : all_) {
+          if (costs[i] != costs_[i]) moves.push_back(i);
+        }
+        if (moves.empty()) continue;
+        const double before = sum_of(moves, costs_), after = sum_of(moves, costs);
+        if (std::abs(after - before) > kGoodDeal * std::max(after, before)) told_.push_back(*number);
+        if (after > before * (1 - kGoodDeal)) continue;
+        profile_ = std::move(other);
+        costs_ = std::move(costs);
+      }
+    }
+    return {};
+  }
+
+  // Tries each knob once; true where any moved or could still move by less.
   Result<bool> round() {
     bool any = false;
     for (Knob& knob : knobs_) {
-      const auto moved = turn(knob);
-      if (!moved) return fail(moved.error());
-      any = *moved || any;
+      if (late()) break;
+      if (knob.step < kSmallestStep) continue;
+      any = true;
+      if (auto turned = turn(knob); !turned) return fail(std::move(turned.error()));
     }
     return any;
+  }
+  // After a choice what had come to rest may move again.
+  void stir() {
+    for (Knob& knob : knobs_) knob.step = std::max(knob.step, 0.05);
   }
 
   double error() const {
@@ -115,33 +188,34 @@ class Fit {
   Profile take() {
     for (const Knob& knob : knobs_) {
       profile_.origins[knob.number] = Origin::measured;
-      if (knob.point) {
-        profile_numbers()[knob.number].mutable_table(profile_).points[*knob.point].origin = Origin::measured;
+      if (knob.what == Knob::What::point) {
+        profile_numbers()[knob.number].mutable_table(profile_).points[knob.point].origin = Origin::measured;
       }
     }
+    for (const std::size_t number : told_) profile_.origins[number] = Origin::measured;
     return std::move(profile_);
   }
 
  private:
-  Result<bool> turn(Knob& knob) {
-    if (knob.step < 0.002) return false;
+  Result<void> turn(Knob& knob) {
     const double now = value(profile_, knob);
     const double before = sum_of(knob.moves, costs_);
     // A number near 0 moves by tens of nanoseconds all the same.
-    const double by = std::max(now * knob.step, knob.step * 200);
-    for (const double to : {now + by, now - by}) {
+    const double by = std::max({now * knob.step, knob.step * 200, 1.0});
+    for (const bool up : {knob.up, !knob.up}) {
       Profile other = profile_;
-      if (!set(other, knob, to)) continue;
+      if (!set(other, knob, up ? now + by : now - std::min(by, 0.9 * now))) continue;
       std::vector<double> costs = costs_;
-      if (auto done = this->costs(other, knob.moves, costs); !done) return fail(done.error());
+      if (auto done = this->costs(other, knob.moves, costs); !done) return done;
       if (sum_of(knob.moves, costs) >= before - 1e-9) continue;
       profile_ = std::move(other);
       costs_ = std::move(costs);
       knob.step = std::min(0.5, knob.step * 1.4);
-      return true;
+      knob.up = up;
+      return {};
     }
     knob.step *= 0.5;
-    return false;
+    return {};
   }
 
   double sum_of(const std::vector<std::size_t>& which, const std::vector<double>& costs) const {
@@ -168,7 +242,7 @@ class Fit {
       }
     };
     const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 32);
-    const std::size_t workers = std::min(cores, which.size() / 8);
+    const std::size_t workers = std::min(cores, which.size() / 4);
     std::vector<std::jthread> threads;
     for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
     work();
@@ -186,24 +260,34 @@ class Fit {
 
   Profile profile_;
   std::span<const FitSample> samples_;
+  const FitOptions& options_;
   std::stop_token stop_;
+  Nanoseconds begin_;
   std::vector<std::size_t> all_;
   std::vector<double> costs_;
   std::vector<Knob> knobs_;
+  std::vector<std::size_t> told_;  // choices that made a difference
 };
 
 }  // namespace
 
 Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> samples, const FitOptions& options,
                             const FitProgress& progress, std::stop_token stop) {
-  const Nanoseconds begin = host_now();
-  Fit fit(start, samples, std::move(stop));
+  constexpr int kChooseEvery = 8;
+  Fit fit(start, samples, options, std::move(stop));
   if (auto done = fit.begin(); !done) return fail(done.error());
-  if (auto done = fit.find_knobs(progress, options.rounds); !done) return fail(done.error());
-  for (int round = 0; round < options.rounds; ++round) {
-    if (known(options.time) && host_now() - begin > options.time) break;
+  if (auto done = fit.find_knobs(progress); !done) return fail(done.error());
+  for (int round = 0; round < options.rounds && !fit.late(); ++round) {
     const auto moved = fit.round();
     if (!moved) return fail(moved.error());
+    const double before = fit.error();
+    // Choices are made once the times are roughly right, and again when all have come to rest.
+    if (!*moved || round % kChooseEvery == 3) {
+      if (auto done = fit.choose(); !done) return fail(done.error());
+      const bool chosen = fit.error() < before;
+      if (!*moved && !chosen) break;
+      if (chosen) fit.stir();
+    }
     if (progress) progress(round + 1, options.rounds, fit.error());
   }
   return fit.take();

@@ -8,6 +8,8 @@
 #include <functional>
 #include <span>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/device/model/profile.h"
@@ -22,16 +24,25 @@ struct FitSample {
   double weight = 1;
 };
 
+// A number that is not moved step by step but is one of a few: a depth, a flag, a size. Another is taken only where the
+// programs that depend on it come closer by a good deal.
+struct FitChoice {
+  std::string key;             // "streams.queue_depth"
+  std::vector<double> values;  // as ProfileNumber::set takes them
+};
+
 struct FitOptions {
   int rounds = 40;             // over all numbers, at most; fewer where nothing moves any more
-  Nanoseconds time = kAbsent;  // no round is begun later than this after the start
+  Nanoseconds time = kAbsent;  // nothing is tried later than this after the start
+  std::vector<FitChoice> choices;
 };
 
 // done of total, and the weighted mean of the relative errors so far.
 using FitProgress = std::function<void(int done, int total, double error)>;
 
-// Only numbers that are times or rates are moved: not counts, sizes and flags. Their origin becomes measured where the
-// programs depend on them. Error bad_input: a program that the profile's device cannot run; cancelled.
+// Moved are times and rates, whole tables and each of their points, and what is named in `choices`. The origin of a
+// number that the programs depend on becomes measured, and that of a choice where it made a difference. Errors:
+// bad_input (a program that the profile's device cannot run), cancelled.
 Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> samples, const FitOptions& options,
                             const FitProgress& progress, std::stop_token stop);
 
