@@ -32,6 +32,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
     add_run(app, action);
     add_check(app, action);
     add_devices(app, action);
+    add_calibrate(app, action);
     add_engine(app, action);
     add_help(app, action);
     add_later(app, action);

@@ -15,6 +15,7 @@ void add_window(CLI::App& app, Action& action, const OpenWindow& open_window);
 void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
+void add_calibrate(CLI::App& app, Action& action);
 void add_engine(CLI::App& app, Action& action);
 void add_help(CLI::App& app, Action& action);   // `help`: what --help says
 void add_later(CLI::App& app, Action& action);  // commands of later versions, which say so

@@ -65,6 +65,15 @@ struct WhatIfNumber {
 };
 std::string value_text(const WhatIfNumber& number, double value);  // "3", "55.5GB/s"
 
+// What the driver tells of a multiprocessor and a block; 0 where it does not.
+struct MultiprocessorLimits {
+  int threads = 0, blocks = 0, registers = 0;
+  std::uint64_t shared_bytes = 0;
+  int block_threads = 0;
+  std::uint64_t block_shared = 0, block_shared_reserved = 0;
+  int clock_mhz = 0;
+};
+
 struct DeviceInfo {
   std::string id;    // "cuda:0", "model:h200": what --device takes
   std::string name;  // "NVIDIA H200"
@@ -81,6 +90,7 @@ struct DeviceInfo {
   // Of a model that is listed.
   std::vector<WhatIfNumber> what_ifs{};
   std::string predicted_by{};  // the model that predicts its runs, where none is named: "model:h200"; in a list only
+  MultiprocessorLimits limits{};
 };
 
 // Kernels longer than this are refused unless LoadOptions::long_kernels: they freeze a display.

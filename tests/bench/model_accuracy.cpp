@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "app/cli/judge.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
 #include "engine/calibration/fit.h"
@@ -21,7 +22,6 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile_file.h"
 #include "engine/program/text.h"
-#include "tests/bench/judge.h"
 
 namespace streamscope {
 namespace {
@@ -91,14 +91,6 @@ struct Compare {
   std::size_t list = 15;
   bool texts = false;
 };
-
-std::string pairs_csv(const std::vector<WallPrediction>& predictions) {
-  std::string out = "name,family,measured_ns,predicted_ns,error\n";
-  for (const WallPrediction& one : predictions) {
-    out += fmt::format("\"{}\",\"{}\",{},{},{:.5f}\n", one.name, one.family, one.measured, one.predicted, one.error());
-  }
-  return out;
-}
 
 // Whether the model is within bounds.
 Result<bool> compare(const Compare& options) {

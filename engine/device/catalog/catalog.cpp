@@ -128,24 +128,28 @@ DeviceList list_devices() {
   Gpus found = gpus();
   DeviceList list{std::move(found.devices), {}};
   if (list.devices.empty()) list.why_no_gpu = std::move(found.why_none);
-  for (const fs::path& file : profile_files()) {
-    // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
-    auto profile = read_profile(file);
-    if (!profile) continue;
-    const bool first = profile->id == kDefaultProfile;
+  for (Profile& profile : shipped_profiles()) {
+    const bool first = profile.id == kDefaultProfile;
     const auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
-    list.devices.insert(first ? models : list.devices.end(), make_model(std::move(*profile))->info());
+    list.devices.insert(first ? models : list.devices.end(), make_model(std::move(profile))->info());
   }
   for (DeviceInfo& device : list.devices) device.predicted_by = predictor_among(list.devices, device).id;
   return list;
 }
 
+std::vector<Profile> shipped_profiles() {
+  std::vector<Profile> all;
+  for (const fs::path& file : profile_files()) {
+    // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
+    if (auto profile = read_profile(file)) all.push_back(std::move(*profile));
+  }
+  return all;
+}
+
 Predictor predictor_of(const DeviceInfo& device) {
   // Only the models count, and no GPU is asked for them.
   std::vector<DeviceInfo> models;
-  for (const fs::path& file : profile_files()) {
-    if (auto profile = read_profile(file)) models.push_back(make_model(std::move(*profile))->info());
-  }
+  for (Profile& profile : shipped_profiles()) models.push_back(make_model(std::move(profile))->info());
   return predictor_among(models, device);
 }
 

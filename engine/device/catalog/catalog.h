@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/device/device.h"
+#include "engine/device/model/profile.h"
 
 namespace streamscope {
 
@@ -14,6 +15,9 @@ struct DeviceList {
   std::string why_no_gpu;           // one line, where there is none
 };
 DeviceList list_devices();
+
+// Those that come with the program and can be read.
+std::vector<Profile> shipped_profiles();
 
 // auto: the first GPU, else the model "h200". "model:h200,copies.engines=1,host.launch=5us" is a model whose profile is
 // changed (profile_numbers.h). Error no_device: what was asked for is not there, and what is.

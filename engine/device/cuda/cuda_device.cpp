@@ -62,6 +62,19 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
+MultiprocessorLimits limits(int device) {
+  MultiprocessorLimits limits;
+  limits.threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
+  limits.blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor, device);
+  limits.registers = attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device);
+  limits.shared_bytes = static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
+  limits.block_threads = attribute(cudaDevAttrMaxThreadsPerBlock, device);
+  limits.block_shared = static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  limits.block_shared_reserved = static_cast<std::uint64_t>(attribute(cudaDevAttrReservedSharedMemoryPerBlock, device));
+  limits.clock_mhz = attribute(cudaDevAttrClockRate, device) / 1000;
+  return limits;
+}
+
 class CudaDevice final : public Device {
  public:
   explicit CudaDevice(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
@@ -113,6 +126,7 @@ CudaDevices cuda_devices() {
     info.multiprocessors = properties.multiProcessorCount;
     info.copy_engines = attribute(cudaDevAttrAsyncEngineCount, i);
     info.drives_display = attribute(cudaDevAttrKernelExecTimeout, i) != 0;
+    info.limits = limits(i);
     found.devices.push_back(std::move(info));
   }
   return found;

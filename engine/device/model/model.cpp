@@ -101,6 +101,11 @@ class Model : public Device {
     info_.copy_engines = profile_.copies.engines;
     info_.highest_priority = profile_.device.highest_priority;
     info_.what_ifs = what_ifs_of(profile_);
+    const Profile::Compute& sm = profile_.compute;
+    info_.limits = {static_cast<int>(sm.threads),       static_cast<int>(sm.blocks),
+                    static_cast<int>(sm.registers),     sm.shared_bytes,
+                    static_cast<int>(sm.block_threads), sm.block_shared,
+                    sm.block_shared_reserved,           static_cast<int>(sm.clock_mhz)};
   }
   const DeviceInfo& info() const override { return info_; }
 

@@ -83,7 +83,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{{"run", "four-streams", "--dry-run", "--json", "-"}, {"--json -: error:", "--dry-run"}},
         BadUse{{"run", "four-streams", "--json", "-", "--csv", "-"}, {"--csv -: error:", "--json"}},
         BadUse{{"sweep", "x.toml", "--axis", "a=1"}, {"sweep", "not in this version"}},
-        BadUse{{"calibrate"}, {"not in this version"}}, BadUse{{"lessons"}, {"not in this version"}}));
+        BadUse{{"calibrate", "--device", "model", "--time", "soon"}, {"--time soon: error:", "1s"}},
+        BadUse{{"calibrate", "--device", "model", "--programs", "0"}, {"--programs 0: error:", "1"}},
+        BadUse{{"lessons"}, {"not in this version"}}));
 
 // By a shell, since a child here always has its three streams. Without a display.
 int shell(const std::string& arguments) {

@@ -1,40 +1,32 @@
-// What a comparison of predicted with measured wall times says: as text and as a figure.
-#pragma once
+#include "app/cli/judge.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
-#include "app/draw/scatter.h"
 #include "engine/base/time.h"
-#include "engine/calibration/accuracy.h"
-#include "engine/device/device.h"
 
 namespace streamscope {
+namespace {
 
-// What a model is held to; shares of the measured time, and of pairs.
-struct Bounds {
-  double mean = 0.05, percentile_95 = 0.15, large_pinned_copies = 0.02, order = 0.97;
-};
-inline bool within(const Accuracy& found, const Bounds& bounds) {
-  return found.all.mean <= bounds.mean && found.all.percentile_95 <= bounds.percentile_95 &&
-         found.large_pinned_copies.worst <= bounds.large_pinned_copies && found.order.share() >= bounds.order;
-}
-
-inline std::string per_cent(double share, bool sign = false) {
+std::string per_cent(double share, bool sign = false) {
   return sign ? fmt::format("{:+.1f} %", share * 100) : fmt::format("{:.1f} %", share * 100);
 }
 
-inline std::string row(const std::string& name, const Errors& of) {
+std::string row(const std::string& name, const Errors& of) {
   return fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name.substr(0, 46), of.programs, per_cent(of.mean),
                      per_cent(of.median), per_cent(of.percentile_95), per_cent(of.worst), per_cent(of.bias, true));
 }
 
-// The table of families, the verdict, and the `most` predictions that are farthest off.
-inline std::string words(const Accuracy& found, const std::vector<WallPrediction>& predictions,
-                         const Recording& recording, const Bounds& bounds, std::size_t most) {
+}  // namespace
+
+bool within(const Accuracy& found, const Bounds& bounds) {
+  return found.all.mean <= bounds.mean && found.all.percentile_95 <= bounds.percentile_95 &&
+         found.large_pinned_copies.worst <= bounds.large_pinned_copies && found.order.share() >= bounds.order;
+}
+
+std::string words(const Accuracy& found, const std::vector<WallPrediction>& predictions, const Recording& recording,
+                  const Bounds& bounds, std::size_t most) {
   std::string out =
       fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "n", "mean", "median", "95 %", "worst", "bias");
   for (const Accuracy::Family& family : found.families) out += row(family.name, family.errors);
@@ -63,9 +55,8 @@ inline std::string words(const Accuracy& found, const std::vector<WallPrediction
   return out;
 }
 
-// How far the GPU agrees with itself: no model can be judged closer than that.
-inline std::string self_agreement(const Accuracy& found, std::size_t programs, const Recording& first,
-                                  const Recording& second) {
+std::string self_agreement(const Accuracy& found, std::size_t programs, const Recording& first,
+                           const Recording& second) {
   std::string out = fmt::format("{} programs recorded twice, {} and {}: how far the second is from the first\n",
                                 programs, first.date, second.date);
   for (const Accuracy::Family& family : found.families) out += row(family.name, family.errors);
@@ -73,8 +64,8 @@ inline std::string self_agreement(const Accuracy& found, std::size_t programs, c
   return out + fmt::format("order: {:.2f} % of {} pairs\n", found.order.share() * 100, found.order.pairs);
 }
 
-inline Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& predictions,
-                         const Recording& recording, const DeviceInfo& model, const Bounds& bounds) {
+Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& predictions, const Recording& recording,
+                  const DeviceInfo& model, const Bounds& bounds) {
   Scatter out;
   out.caption.title = "Predicted and measured wall times";
   out.caption.subtitle = fmt::format(
@@ -121,6 +112,14 @@ inline Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction
   out.predicted.driver = model.driver;
   out.predicted.profile = model.profile;
   out.predicted.date = utc_date();
+  return out;
+}
+
+std::string pairs_csv(const std::vector<WallPrediction>& predictions) {
+  std::string out = "name,family,measured_ns,predicted_ns,error\n";
+  for (const WallPrediction& one : predictions) {
+    out += fmt::format("\"{}\",\"{}\",{},{},{:.5f}\n", one.name, one.family, one.measured, one.predicted, one.error());
+  }
   return out;
 }
 

@@ -1,0 +1,235 @@
+// `streamscope calibrate`: a profile of the GPU at hand, and how far it can be trusted.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/judge.h"
+#include "app/cli/outputs.h"
+#include "app/cli/tell.h"
+#include "app/draw/paper.h"
+#include "engine/base/files.h"
+#include "engine/base/quantity.h"
+#include "engine/calibration/calibrate.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/model/profile_file.h"
+
+namespace streamscope {
+namespace {
+
+struct Options {
+  std::string out, device = "cuda", start, png, csv, json;
+  std::size_t programs = 100;
+  std::uint64_t seed = 1'000;
+  std::string time = "55s";
+  bool probes = true;
+};
+
+// On a terminal only: a log has no use for it.
+class ProgressBar {
+ public:
+  ProgressBar() : shown_(::isatty(STDERR_FILENO) == 1) {}
+  ~ProgressBar() {
+    if (drawn_) std::fputs("\r\x1b[K", stderr);
+  }
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+
+  void operator()(const CalibrateStep& step) {
+    if (!shown_) return;
+    constexpr int kWidth = 30;
+    const int full = static_cast<int>(kWidth * std::clamp(step.share, 0.0, 1.0));
+    std::string what = fmt::format("{}, {} of {}", name(step.stage), step.done, step.total);
+    if (step.stage == CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
+    fmt::print(stderr, "\r\x1b[K[{}{}] {:3.0f} % {}", std::string(static_cast<std::size_t>(full), '#'),
+               std::string(static_cast<std::size_t>(kWidth - full), '.'), 100 * step.share, what);
+    std::fflush(stderr);
+    drawn_ = true;
+  }
+
+ private:
+  bool shown_;
+  bool drawn_ = false;
+};
+
+// "NVIDIA GeForce RTX 4060" is "nvidia-geforce-rtx-4060.toml".
+std::string file_for(const std::string& device) {
+  std::string name;
+  for (const char c : device) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  while (name.ends_with('-')) name.pop_back();
+  return (name.empty() ? "profile" : name) + ".toml";
+}
+
+std::string head(const Calibration& done, const Accuracy& found, const Profile& start) {
+  const Recording& on = done.fitted;
+  const std::size_t assumed =
+      static_cast<std::size_t>(std::count(done.profile.origins.begin(), done.profile.origins.end(), Origin::assumed));
+  return fmt::format(
+      "{}, {}: `streamscope calibrate`, {}.\n"
+      "Fitted to the bare wall times of {} programs, from the profile {}. On {} programs that it was not fitted on:\n"
+      "mean error {:.1f} %, 95th percentile {:.1f} %, worst {:.1f} %; {:.1f} % of the pairs that differ by over 5 % "
+      "are "
+      "ranked alike.\n"
+      "measured: fitted to times of this device; datasheet: as its driver tells; assumed: taken from the profile that "
+      "it began\nwith, {} of {} numbers.",
+      on.device, on.driver.empty() ? "a model" : "driver " + on.driver, on.date, on.programs.size(), start.id,
+      done.judged.programs.size(), 100 * found.all.mean, 100 * found.all.percentile_95, 100 * found.all.worst,
+      100 * found.order.share(), assumed, done.profile.origins.size());
+}
+
+nlohmann::ordered_json to_json(const Errors& errors) {
+  return {{"programs", errors.programs},           {"mean", errors.mean},   {"median", errors.median},
+          {"percentile_95", errors.percentile_95}, {"worst", errors.worst}, {"bias", errors.bias}};
+}
+
+std::string to_json(const Calibration& done, const Accuracy& found, const std::string& profile) {
+  nlohmann::ordered_json families = nlohmann::ordered_json::array(), programs = nlohmann::ordered_json::array();
+  for (const Accuracy::Family& family : found.families) {
+    nlohmann::ordered_json one = to_json(family.errors);
+    one["name"] = family.name;
+    families.push_back(std::move(one));
+  }
+  for (const WallPrediction& one : done.predictions) {
+    programs.push_back({{"name", one.name},
+                        {"family", one.family},
+                        {"measured_ns", one.measured},
+                        {"predicted_ns", one.predicted},
+                        {"error", one.error()}});
+  }
+  const nlohmann::ordered_json all = {
+      {"schema", 1},
+      {"provenance",
+       {{"kind", done.judged.kind},
+        {"device", done.judged.device},
+        {"driver", done.judged.driver.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(done.judged.driver)},
+        {"date", done.judged.date}}},
+      {"profile", profile},
+      {"fitted_programs", done.fitted.programs.size()},
+      {"refused_programs", done.refused},
+      {"before", to_json(errors(done.before))},
+      {"errors", to_json(found.all)},
+      {"large_pinned_copies", to_json(found.large_pinned_copies)},
+      {"order", {{"pairs", found.order.pairs}, {"alike", found.order.alike}, {"share", found.order.share()}}},
+      {"families", std::move(families)},
+      {"programs", std::move(programs)}};
+  return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Result<Profile> start_of(const Options& options, const DeviceInfo& device) {
+  if (!options.start.empty()) return read_profile(options.start);
+  const std::vector<Profile> profiles = shipped_profiles();
+  if (profiles.empty()) {
+    return fail(ErrorKind::bad_input, fmt::format("There is no profile to begin with in {}; name one with --start.",
+                                                  (assets_folder() / "devices").string()));
+  }
+  return nearest(device, profiles);
+}
+
+Result<void> write_all(const Options& options, const std::string& file, const Calibration& done, const Accuracy& found,
+                       const Profile& start) {
+  if (auto written = write_text(file, write_profile(done.profile, head(done, found, start))); !written) return written;
+  if (!options.csv.empty()) {
+    if (auto written = write_text(options.csv, pairs_csv(done.predictions)); !written) return written;
+  }
+  if (!options.json.empty()) {
+    if (auto written = write_text(options.json, to_json(done, found, file)); !written) return written;
+  }
+  if (options.png.empty()) return {};
+  DeviceInfo model;
+  model.kind = Provenance::Kind::model;
+  model.name = done.profile.name;
+  model.profile = file;
+  return write_png(scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {}), 2, options.png);
+}
+
+int execute(const Options& options) {
+  const auto time = parse_duration(options.time);
+  constexpr Nanoseconds kLeast = 1'000'000'000, kMost = 3'600'000'000'000;
+  if (!time || *time < kLeast || *time > kMost) {
+    tell("--time {}: error: from 1s to 3600s\n", options.time);
+    return exit_code(ErrorKind::bad_input);
+  }
+  if (options.programs < 1 || options.programs > 10'000) {
+    tell("--programs {}: error: from 1 to 10000\n", options.programs);
+    return exit_code(ErrorKind::bad_input);
+  }
+  const Interrupt interrupt;
+  auto device = open_device(options.device);
+  if (!device) return report(device.error());
+  const DeviceInfo& info = (*device)->info();
+  const std::string file = options.out.empty() ? file_for(info.name) : options.out;
+  const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
+  const auto writable =
+      check_outputs({{"-o", file}, {"--png", options.png}, {"--csv", options.csv}, {"--json", options.json}},
+                    {{"the profile to begin with", options.start},
+                     {"the device's profile", profile ? options.device.substr(6) : ""}});
+  if (!writable) return report(writable.error());
+  const auto start = start_of(options, info);
+  if (!start) return report(start.error());
+  tell("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, badge(info.kind), start->id,
+       options.time);
+
+  CalibrateOptions how;
+  how.programs = options.programs;
+  how.judged = std::max<std::size_t>(1, (options.programs * 3 + 3) / 4);
+  how.seed = options.seed;
+  how.probes = options.probes;
+  how.time = *time;
+  const Nanoseconds begin = host_now();
+  Result<Calibration> done = fail(ErrorKind::cancelled, "");
+  {
+    ProgressBar bar;
+    done = calibrate(
+        **device, *start, how, [&](const CalibrateStep& step) { bar(step); }, interrupt.token());
+  }
+  if (!done) return report(done.error());
+  const Accuracy found = accuracy(done->predictions);
+  if (auto written = write_all(options, file, *done, found, *start); !written) return report(written.error());
+  if (file == "-" || options.csv == "-" || options.json == "-") return 0;
+  return say(
+      fmt::format("{}\n\nwritten to {}: fitted to {} programs in {:.0f} s{}; judged on {} others, on which the profile "
+                  "that it began "
+                  "with has a mean error of {:.1f} %\n",
+                  words(found, done->predictions, done->judged, Bounds{}, 8), file, done->fitted.programs.size(),
+                  static_cast<double>(host_now() - begin) / 1e9,
+                  done->refused == 0 ? "" : fmt::format(" ({} more do not run on this device)", done->refused),
+                  done->judged.programs.size(), 100 * errors(done->before).mean));
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Action& action) {
+  const auto o = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("calibrate", "Measure a profile of the GPU at hand");
+  command->add_option("-o,--output", o->out, "The profile to write (named after the device, in this folder)")
+      ->type_name("PROFILE.toml");
+  command->add_option("--device", o->device, "cuda, cuda:N, model or model:PROFILE (cuda)")->type_name("NAME");
+  command->add_option("--start", o->start, "The profile to begin with (the shipped one of the nearest kind)")
+      ->type_name("PROFILE.toml");
+  command->add_option("--time", o->time, "Takes no longer than about this (55s)")->type_name("TIME");
+  command->add_option("--programs", o->programs, "Generated programs to fit on, besides the probes (100)")
+      ->type_name("N");
+  command->add_option("--seed", o->seed, "Of these; those to judge with have the next (1000)")->type_name("S");
+  command->add_flag("!--no-probes", o->probes, "Leave the probes out");
+  command->add_option("--png", o->png, "Draw predicted against measured times")->type_name("F");
+  command->add_option("--csv", o->csv, "Write them, a line each")->type_name("F");
+  command->add_option("--json", o->json, "Write the verdict as JSON; - is standard output")->type_name("F");
+  command->footer(
+      "The profile is judged on programs that it was not fitted on. Run it with a device as\n"
+      "`streamscope run FILE --device model:PROFILE.toml`.");
+  command->callback([&action, o] { action = [o] { return execute(*o); }; });
+}
+
+}  // namespace streamscope

@@ -1,0 +1,273 @@
+#include "engine/calibration/calibrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+
+#include "engine/calibration/probes.h"
+#include "engine/calibration/workloads.h"
+#include "engine/device/model/model.h"
+#include "engine/device/model/predict.h"
+#include "engine/device/model/profile_numbers.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+// Float32 multiply-adds of a multiprocessor in a clock: CUDA C++ Programming Guide, arithmetic instructions.
+std::optional<int> multiply_adds(std::string_view compute_capability) {
+  const int version = static_cast<int>(std::lround(10 * std::strtod(std::string(compute_capability).c_str(), nullptr)));
+  if (version < 70) return std::nullopt;
+  return version < 86 ? 64 : 128;
+}
+
+double version(std::string_view compute_capability) {
+  return std::strtod(std::string(compute_capability).c_str(), nullptr);
+}
+
+RecordedProgram to_record(std::string name, std::string family, std::string text) {
+  return {std::move(name), std::move(family), false, {}, std::move(text)};
+}
+
+std::vector<RecordedProgram> quick_probes() {
+  std::vector<RecordedProgram> all;
+  for (Probe& probe : probes()) {
+    if (!probe.thorough) all.push_back(to_record(std::move(probe.name), std::move(probe.group), std::move(probe.text)));
+  }
+  return all;
+}
+
+std::vector<RecordedProgram> generated(std::uint64_t seed, std::size_t count) {
+  std::vector<RecordedProgram> all;
+  for (Workload& one : workloads(seed, count)) {
+    all.push_back(to_record(std::move(one.name), std::move(one.family), std::move(one.text)));
+  }
+  return all;
+}
+
+// Shares of the time by which each stage must have ended.
+constexpr std::array kEnds{0.25, 0.4, 0.5, 0.97};
+
+class Calibrator {
+ public:
+  Calibrator(Device& device, const CalibrateOptions& options, const std::function<void(const CalibrateStep&)>& progress,
+             std::stop_token stop)
+      : device_(device), options_(options), progress_(progress), stop_(std::move(stop)), begin_(host_now()) {}
+
+  Result<Calibration> run(const Profile& start) {
+    const Profile first = described(device_.info(), start);
+    Calibration out;
+    out.fitted = out.judged = empty();
+    if (options_.probes) {
+      if (auto done = time(CalibrateStage::probes, quick_probes(), first, out.fitted); !done) return fail(done.error());
+    }
+    auto programs = generated(options_.seed, options_.programs);
+    if (auto done = time(CalibrateStage::programs, std::move(programs), first, out.fitted); !done) {
+      return fail(done.error());
+    }
+    auto others = generated(options_.seed + 1, options_.judged);
+    if (auto done = time(CalibrateStage::judged, std::move(others), first, out.judged); !done) {
+      return fail(done.error());
+    }
+    if (out.fitted.programs.empty() || out.judged.programs.empty()) {
+      return fail(ErrorKind::bad_input, fmt::format("In {:.1f} s no program could be measured; give more time.",
+                                                    static_cast<double>(options_.time) / 1e9));
+    }
+    out.refused = refused_;
+    auto fitted = fit(first, out.fitted);
+    if (!fitted) return fail(std::move(fitted.error()));
+    out.profile = std::move(*fitted);
+    out.profile.name = device_.info().name;
+    out.profile.compute_capability = device_.info().compute_capability;
+    for (const auto& [profile, to] : {std::pair{&first, &out.before}, {&out.profile, &out.predictions}}) {
+      auto predicted = predict(*make_model(*profile), out.judged, stop_);
+      if (!predicted) return fail(std::move(predicted.error()));
+      *to = std::move(*predicted);
+    }
+    return out;
+  }
+
+ private:
+  Recording empty() const {
+    const DeviceInfo& info = device_.info();
+    return {std::string(name(info.kind)), info.name, info.driver, utc_date(), {}};
+  }
+  Nanoseconds left(CalibrateStage stage) const {
+    const auto end =
+        static_cast<Nanoseconds>(kEnds[static_cast<std::size_t>(stage)] * static_cast<double>(options_.time));
+    return std::max<Nanoseconds>(0, begin_ + end - host_now());
+  }
+  void tell(CalibrateStage stage, int done, int total, double error = 0) const {
+    if (!progress_) return;
+    const auto at = static_cast<std::size_t>(stage);
+    const double from = at == 0 ? 0 : kEnds[at - 1];
+    const double part = total == 0 ? 0 : static_cast<double>(done) / total;
+    progress_({stage, done, total, from + (kEnds[at] - from) * part, error});
+  }
+
+  // Those that both the device and a model of its size take.
+  Result<void> time(CalibrateStage stage, std::vector<RecordedProgram> programs, const Profile& model, Recording& to) {
+    std::vector<ProgramText> texts;
+    std::vector<std::size_t> which;
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      auto read = read_program(programs[i].text, programs[i].name);
+      if (!read) return fail(std::move(read.error()));
+      if (!predict_wall(model, read->program)) {
+        ++refused_;
+        continue;
+      }
+      texts.push_back({programs[i].name, programs[i].text});
+      which.push_back(i);
+    }
+    TimingOptions timing;
+    timing.least = 5;
+    timing.each = 25'000'000;
+    timing.limit = left(stage);
+    const int total = static_cast<int>(texts.size());
+    tell(stage, 0, total);
+    const auto timed = time_programs(
+        device_, texts, timing, stop_,
+        [&](std::size_t index, const WallTimes& times) {
+          RecordedProgram& one = programs[which[index]];
+          one.wall = times;
+          if (times.median > 0) to.programs.push_back(std::move(one));
+          tell(stage, static_cast<int>(index) + 1, total);
+        },
+        [&](std::size_t, const Error&) { ++refused_; });
+    if (!timed) return fail(timed.error());
+    return {};
+  }
+
+  Result<Profile> fit(Profile from, const Recording& recording) {
+    seed_link(from, recording);
+    std::vector<FitSample> samples;
+    for (const RecordedProgram& one : recording.programs) {
+      auto read = read_program(one.text, one.name);
+      if (!read) return fail(std::move(read.error()));
+      // What scatters tells less.
+      const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
+      samples.push_back({std::move(read->program), one.wall.median, 1 / (1 + 10 * noise)});
+    }
+    FitOptions how;
+    how.rounds = 100;
+    how.time = left(CalibrateStage::fit);
+    how.choices = calibrate_choices(from);
+    return fit_profile(
+        from, samples, how,
+        [this](int done, int total, double error) { tell(CalibrateStage::fit, done, total, error); }, stop_);
+  }
+
+  // The bus is what differs most from device to device: the slope between two large copies tells it at once.
+  static void seed_link(Profile& profile, const Recording& recording) {
+    const auto wall = [&](std::string_view name) -> std::optional<double> {
+      for (const RecordedProgram& one : recording.programs) {
+        if (one.name == name) return static_cast<double>(one.wall.median);
+      }
+      return std::nullopt;
+    };
+    const auto small = wall("copy h2d pinned, bytes=4MiB"), large = wall("copy h2d pinned, bytes=64MiB");
+    if (!small || !large || *large <= *small) return;
+    const double rate = 60.0 * (1 << 20) / (*large - *small);  // bytes a nanosecond
+    if (std::abs(rate * 1e9 / link_rate(profile) - 1) < 0.05) return;
+    Profile scaled = profile;
+    if (!change(scaled, kLink, fmt::format("{:.3f}GB/s", rate))) return;
+    scaled.changes = profile.changes;
+    profile = std::move(scaled);
+  }
+
+  Device& device_;
+  const CalibrateOptions& options_;
+  const std::function<void(const CalibrateStep&)>& progress_;
+  std::stop_token stop_;
+  Nanoseconds begin_;
+  std::size_t refused_ = 0;
+};
+
+void take(Profile& profile, std::string_view key, double value) {
+  const auto index = find_number(key);
+  if (!index || value <= 0) return;
+  const ProfileNumber& number = profile_numbers()[*index];
+  if (value < number.least || value > number.most) return;
+  number.set(profile, value);
+  profile.origins[*index] = Origin::datasheet;
+}
+
+}  // namespace
+
+std::string_view name(CalibrateStage stage) {
+  constexpr std::array<std::string_view, 4> kNames{"probes", "programs", "programs to judge with", "fit"};
+  return kNames[static_cast<std::size_t>(stage)];
+}
+
+Profile described(const DeviceInfo& device, Profile start) {
+  const bool same_kind = start.compute_capability == device.compute_capability;
+  start.changes.clear();
+  std::fill(start.origins.begin(), start.origins.end(), Origin::assumed);
+  for (const ProfileNumber& number : profile_numbers()) {
+    if (number.kind != NumberKind::times) continue;
+    for (TimeBySize::Point& point : number.mutable_table(start).points) point.origin = Origin::assumed;
+  }
+  const Profile before = start;
+  const MultiprocessorLimits& sm = device.limits;
+  take(start, "device.memory", static_cast<double>(device.memory_bytes));
+  take(start, "copies.engines", device.copy_engines);
+  take(start, "compute.multiprocessors", device.multiprocessors);
+  take(start, "compute.threads", sm.threads);
+  take(start, "compute.blocks", sm.blocks);
+  take(start, "compute.registers", sm.registers);
+  take(start, "compute.shared_memory", static_cast<double>(sm.shared_bytes));
+  take(start, "compute.block_threads", sm.block_threads);
+  take(start, "compute.block_shared_memory", static_cast<double>(sm.block_shared));
+  take(start, "compute.block_shared_memory_reserved", static_cast<double>(sm.block_shared_reserved));
+  take(start, "compute.clock", sm.clock_mhz);
+  if (const auto adds = multiply_adds(device.compute_capability); adds && !same_kind) {
+    take(start, "compute.fma_per_clock", *adds);
+  }
+  const auto priority = find_number("device.highest_priority");
+  start.device.highest_priority = device.highest_priority;
+  if (priority) start.origins[*priority] = Origin::datasheet;
+  // Should the driver tell what cannot be, the start's numbers stand.
+  if (check_profile(start)) return before;
+  return start;
+}
+
+const Profile& nearest(const DeviceInfo& device, std::span<const Profile> profiles) {
+  const auto far = [&](const Profile& one) {
+    return std::pair(std::abs(version(one.compute_capability) - version(device.compute_capability)),
+                     std::abs(one.compute.multiprocessors - device.multiprocessors));
+  };
+  return *std::min_element(profiles.begin(), profiles.end(),
+                           [&](const Profile& a, const Profile& b) { return far(a) < far(b); });
+}
+
+std::vector<FitChoice> calibrate_choices(const Profile& profile) {
+  constexpr double kKib = 1024, kMib = kKib * kKib;
+  std::vector<FitChoice> choices{
+      {"host.free_waits", {0, 1}},
+      {"host.malloc_waits", {0, 1}},
+      {"host.calls_take_turns", {0, 1}},
+      {"streams.queue_depth", {128, 256, 510, 512, 1022, 1024, 2046, 4094}},
+      {"streams.connections", {1, 2, 4, 8, 16, 32, 64, 128}},
+      {"copies.queue", {0, 1, 2}},
+      {"copies.passing", {0, 4 * kKib, 16 * kKib, 32 * kKib, 64 * kKib, 128 * kKib, 256 * kKib}},
+      {"copies.staging", {64 * kKib, 256 * kKib, 512 * kKib, 1 * kMib, 2 * kMib, 4 * kMib, 16 * kMib}},
+      {"compute.kernels", {1, 16, 32, 64, 128, 256}},
+  };
+  FitChoice cache{"compute.cache_bytes", {}};
+  for (const double by : {0.25, 0.5, 0.7, 0.85, 1.2, 1.5, 2.0, 4.0}) {
+    cache.values.push_back(std::round(static_cast<double>(profile.compute.cache_bytes) * by / kMib) * kMib);
+  }
+  choices.push_back(std::move(cache));
+  return choices;
+}
+
+Result<Calibration> calibrate(Device& device, const Profile& start, const CalibrateOptions& options,
+                              const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop) {
+  return Calibrator(device, options, progress, std::move(stop)).run(start);
+}
+
+}  // namespace streamscope

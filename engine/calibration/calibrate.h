@@ -1,0 +1,60 @@
+// A device measured, and a profile made of it.
+//
+// Programs are timed bare on the device: the quick probes, generated programs to fit on, and others to judge with that
+// nothing is fitted on. What the driver tells is taken as it is; the rest of the profile is fitted (fit.h), flags and
+// depths among it as choices.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/calibration/accuracy.h"
+#include "engine/calibration/fit.h"
+#include "engine/calibration/recorded.h"
+#include "engine/device/device.h"
+#include "engine/device/model/profile.h"
+
+namespace streamscope {
+
+struct CalibrateOptions {
+  std::size_t programs = 100;  // generated ones to fit on, besides the probes
+  std::size_t judged = 75;     // and others to judge with
+  std::uint64_t seed = 1'000;  // of the first; that of the others is one more
+  bool probes = true;
+  Nanoseconds time = 55'000'000'000;  // for all: no program is begun and no number tried later
+};
+
+enum class CalibrateStage : std::uint8_t { probes, programs, judged, fit };
+std::string_view name(CalibrateStage stage);
+struct CalibrateStep {
+  CalibrateStage stage = CalibrateStage::probes;
+  int done = 0, total = 0;
+  double share = 0;  // of the whole, 0 to 1
+  double error = 0;  // of the fit so far
+};
+
+struct Calibration {
+  Profile profile;
+  Recording fitted;                                 // what it was fitted on
+  Recording judged;                                 // what nothing was fitted on
+  std::size_t refused = 0;                          // programs that the device, or a model of its size, does not take
+  std::vector<WallPrediction> before, predictions;  // of `judged`, by the profile it began with and by its own
+};
+
+// Errors: as time_programs() but for programs the device refuses, which are left out; bad_input where the time was too
+// short for any program to fit on or to judge with.
+Result<Calibration> calibrate(Device& device, const Profile& start, const CalibrateOptions& options,
+                              const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop);
+
+// The profile of a device like that: `start` with what the driver tells, which is of origin datasheet; all else is
+// assumed.
+Profile described(const DeviceInfo& device, Profile start);
+// Which of them is of the nearest kind: compute capability first, then multiprocessors. There must be one.
+const Profile& nearest(const DeviceInfo& device, std::span<const Profile> profiles);
+// What a fit may choose among.
+std::vector<FitChoice> calibrate_choices(const Profile& profile);
+
+}  // namespace streamscope

@@ -1,0 +1,171 @@
+// A calibration against a model whose numbers are known: from another start it must find the times again.
+#include "engine/calibration/calibrate.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "engine/device/model/model.h"
+#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile_numbers.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+Profile known_profile() {
+  auto profile = read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+  EXPECT_TRUE(profile) << profile.error().message;
+  return *profile;
+}
+
+Profile changed(Profile profile, std::initializer_list<std::pair<const char*, const char*>> changes) {
+  for (const auto& [key, value] : changes) {
+    const auto done = change(profile, key, value);
+    EXPECT_TRUE(done) << done.error().message;
+  }
+  profile.changes.clear();
+  return profile;
+}
+
+Recording walls_of(const Profile& profile, const std::vector<std::string>& texts) {
+  Recording recording;
+  std::vector<ProgramText> programs;
+  for (const std::string& text : texts) programs.push_back({"p", text});
+  const auto device = make_model(profile);
+  const auto walls = time_programs(*device, programs, {});
+  EXPECT_TRUE(walls) << walls.error().message;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    recording.programs.push_back({"p", "all", false, (*walls)[i], texts[i]});
+  }
+  return recording;
+}
+
+std::vector<std::string> small_set() {
+  std::vector<std::string> all;
+  const std::string stream = "stream A nonblocking\n";
+  for (const int count : {1, 4, 16, 64}) {
+    const std::string times = "repeat " + std::to_string(count) + " {\n";
+    all.push_back(stream + times + "A: spin 0us\n}\n");
+    all.push_back(stream + times + "A: spin 20us\n}\n");
+    all.push_back(stream + "A: spin 500us\n" + times + "A: spin 1us\n}\n");
+    all.push_back("buffer x 16MiB\n" + stream + times + "A: h2d x[0:1MiB]\n}\n");
+    all.push_back("buffer x 16MiB\n" + stream + times + "A: d2h x[0:1MiB]\n}\n");
+  }
+  for (const char* size : {"4KiB", "64KiB", "256KiB", "4MiB", "16MiB", "64MiB"}) {
+    for (const char* way : {"h2d", "d2h"}) {
+      all.push_back("buffer x 64MiB\n" + stream + "A: " + way + " x[0:" + size + "]\n");
+    }
+  }
+  all.push_back(stream + "host: malloc t 1MiB\nA: spin 500us\nhost: free t\nhost: work 500us\n");
+  all.push_back(stream + "A: spin 5ms\nrepeat 2000 {\nA: spin 0us\n}\n");
+  all.push_back(stream + "A: spin 5ms\nrepeat 600 {\nA: spin 0us\n}\n");
+  return all;
+}
+
+std::vector<FitSample> samples_of(const Recording& recording) {
+  std::vector<FitSample> samples;
+  for (const RecordedProgram& one : recording.programs) {
+    auto read = read_program(one.text, one.name);
+    EXPECT_TRUE(read) << read.error().message;
+    samples.push_back({std::move(read->program), one.wall.median, 1});
+  }
+  return samples;
+}
+
+double mean_error(const Profile& profile, const Recording& recording) {
+  const auto device = make_model(profile);
+  const auto predictions = predict(*device, recording);
+  EXPECT_TRUE(predictions) << predictions.error().message;
+  return errors(*predictions).mean;
+}
+
+TEST(Fit, FindsTheTimesOfAProfileAgainFromAnotherStart) {
+  const Profile truth = changed(
+      known_profile(), {{"host.launch", "6us"}, {"copies.link", "12GB/s"}, {"streams.kernel_after_kernel", "3us"}});
+  const Recording recording = walls_of(truth, small_set());
+  const Profile start = known_profile();
+  FitOptions options;
+  options.rounds = 40;
+  const auto fitted = fit_profile(start, samples_of(recording), options, {}, {});
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_GT(mean_error(start, recording), 0.3);
+  EXPECT_LT(mean_error(*fitted, recording), 0.02);
+}
+
+TEST(Fit, MakesTheChoicesThatProgramsTell) {
+  const Profile truth = changed(known_profile(), {{"host.free_waits", "false"}, {"streams.queue_depth", "256"}});
+  const Profile start = changed(known_profile(), {{"host.free_waits", "true"}, {"streams.queue_depth", "1022"}});
+  const Recording recording = walls_of(truth, small_set());
+  FitOptions options;
+  options.rounds = 12;
+  options.choices = {{"host.free_waits", {0, 1}},
+                     {"streams.queue_depth", {128, 256, 512, 1022, 4094}},
+                     {"streams.connections", {1, 2, 4, 8, 16, 32}}};
+  const auto fitted = fit_profile(start, samples_of(recording), options, {}, {});
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_FALSE(fitted->host.free_waits);
+  EXPECT_EQ(fitted->streams.queue_depth, 256u);
+  // No program says anything of these: each has one stream.
+  EXPECT_EQ(fitted->streams.connections, start.streams.connections);
+  const auto origin = [&](const char* key) { return fitted->origins[*find_number(key)]; };
+  EXPECT_EQ(origin("host.free_waits"), Origin::measured);
+  EXPECT_EQ(origin("streams.connections"), start.origins[*find_number("streams.connections")]);
+}
+
+TEST(Fit, StopsOnRequest) {
+  std::stop_source stop;
+  stop.request_stop();
+  const Recording recording = walls_of(known_profile(), {"stream A\nA: spin 1us\n"});
+  const auto fitted = fit_profile(known_profile(), samples_of(recording), {}, {}, stop.get_token());
+  ASSERT_FALSE(fitted);
+  EXPECT_EQ(fitted.error().kind, ErrorKind::cancelled);
+}
+
+TEST(Described, TakesWhatTheDriverTellsAndAssumesTheRest) {
+  DeviceInfo info;
+  info.name = "A GPU";
+  info.compute_capability = "8.9";
+  info.memory_bytes = 8ull << 30;
+  info.multiprocessors = 24;
+  info.copy_engines = 1;
+  info.highest_priority = -5;
+  info.limits = {1536, 24, 65536, 100 << 10, 1024, 99 << 10, 1 << 10, 2400};
+  const Profile profile = described(info, known_profile());
+  EXPECT_EQ(profile.device.memory, info.memory_bytes);
+  EXPECT_EQ(profile.compute.multiprocessors, 24);
+  EXPECT_EQ(profile.compute.threads, 1536u);
+  EXPECT_EQ(profile.compute.fma_a_clock, 128u);
+  EXPECT_EQ(profile.copies.engines, 1);
+  EXPECT_EQ(profile.origins[*find_number("compute.threads")], Origin::datasheet);
+  EXPECT_EQ(profile.origins[*find_number("host.launch")], Origin::assumed);
+  for (const TimeBySize::Point& point : profile.copies.h2d.points) EXPECT_EQ(point.origin, Origin::assumed);
+}
+
+TEST(Described, LeavesAProfileThatHoldsTogetherWhereTheDriverTellsNonsense) {
+  DeviceInfo info;
+  info.limits = {512, 8, 65536, 16 << 10, 1024, 48 << 10, 1 << 10, 0};
+  EXPECT_FALSE(check_profile(described(info, known_profile())));
+}
+
+TEST(Nearest, IsOfTheSameComputeCapabilityFirst) {
+  std::vector<Profile> all(3, known_profile());
+  all[0].compute_capability = "9.0", all[1].compute_capability = "8.9", all[2].compute_capability = "8.9";
+  all[1].compute.multiprocessors = 24, all[2].compute.multiprocessors = 128;
+  DeviceInfo info;
+  info.compute_capability = "8.9";
+  info.multiprocessors = 120;
+  EXPECT_EQ(&nearest(info, all), &all[2]);
+}
+
+TEST(Calibrate, NeedsTimeForOneProgramAtLeast) {
+  const auto device = make_model(known_profile());
+  CalibrateOptions options;
+  options.time = 0;
+  const auto done = calibrate(*device, known_profile(), options, {}, {});
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().kind, ErrorKind::bad_input);
+}
+
+}  // namespace
+}  // namespace streamscope
