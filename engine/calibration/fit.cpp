@@ -193,10 +193,26 @@ class Fit {
       }
     }
     for (const std::size_t number : told_) profile_.origins[number] = Origin::measured;
+    for (const Knob& knob : knobs_) {
+      if (knob.what == Knob::What::table) join(profile_numbers()[knob.number].mutable_table(profile_).points);
+    }
     return std::move(profile_);
   }
 
  private:
+  // A point that no program depends on lies on the line between its measured neighbours: those have moved away.
+  static void join(std::vector<TimeBySize::Point>& points) {
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+      const TimeBySize::Point& before = points[i - 1];
+      auto after = std::find_if(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(),
+                                [](const TimeBySize::Point& each) { return each.origin == Origin::measured; });
+      if (after == points.end() || points[i].origin == Origin::measured) continue;
+      const double part =
+          static_cast<double>(points[i].bytes - before.bytes) / static_cast<double>(after->bytes - before.bytes);
+      points[i].time = before.time + std::llround(part * static_cast<double>(after->time - before.time));
+    }
+  }
+
   Result<void> turn(Knob& knob) {
     const double now = value(profile_, knob);
     const double before = sum_of(knob.moves, costs_);
