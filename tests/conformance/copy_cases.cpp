@@ -39,6 +39,17 @@ Verdict end_apart(O o, std::initializer_list<Which> copies) {
   return {};
 }
 
+// Three copies in three streams, one at a time. The paper says first come, first served; an H200 (driver 580,
+// CUDA 13.0) takes the first, the third and the second where all three are there, in 3 of 3 passes to the host, seen by
+// events: its engine goes by hardware queue, and the first and the third stream share one. So the order is left open.
+Verdict take_turns(O o, const char* label) {
+  const auto nth = [&](std::size_t n) { return Which{label, n}; };
+  const auto in_order = [&](std::size_t second, std::size_t third) {
+    return all({end_apart(o, {nth(0), nth(second), nth(third)}), o.in_turn({nth(0), nth(second), nth(third)})});
+  };
+  return one_of({{"in the order of their issue", in_order(1, 2)}, {"the third before the second", in_order(2, 1)}});
+}
+
 }  // namespace
 
 std::vector<Case> copy_cases() {
@@ -225,7 +236,7 @@ A: d2d x[0:32MiB] x[32MiB:32MiB]      # copy
        {held("copy"), early("copy")}},
 
       {11,
-       "copies of one direction take turns, first come first served",
+       "copies of one direction take turns",
        R"(
 buffer x 48MiB
 streams S 3 nonblocking
@@ -238,9 +249,7 @@ repeat 3 as i {
 }
 )",
        [](O o) {
-         return all({end_apart(o, {{"in", 0}, {"in", 1}, {"in", 2}}), o.in_turn({{"in", 0}, {"in", 1}, {"in", 2}}),
-                     end_apart(o, {{"out", 0}, {"out", 1}, {"out", 2}}),
-                     o.in_turn({{"out", 0}, {"out", 1}, {"out", 2}})});
+         return all({take_turns(o, "in"), take_turns(o, "out")});
        },
        {early("in"), early("out")}},
 

@@ -176,8 +176,10 @@ host: sync e             # begin
 host: sync f             # finish
 )",
        [](O o) {
+         // An H200 carries out the first record of an idle stream only behind copies of other streams that are under
+         // way (1222 us here, where nothing stands before it in its own): not at once, as one might think.
          return all(
-             {o.returns_before_end("begin", "second"), o.held_until_end("finish", "third"), o.after("third", "first")});
+             {o.returns_before_end("begin", "third"), o.held_until_end("finish", "third"), o.after("third", "first")});
        },
        {held("begin"), returned("finish")}},
   };

@@ -45,6 +45,7 @@ class CudaProgram final : public LoadedProgram {
   Result<void> reset_data(bool all);
   Result<void> reset_shared(BufferId id, const std::string& doing);
   Result<void> warm_up();
+  Result<void> wake_callbacks();
   Result<void> make_ready(const PassRequest& request);
   Result<void> read_instruments(const PassRequest& request, Pass& pass);
   Result<void> after_run(const Issued& issued, const std::stop_token& stop);

@@ -14,7 +14,7 @@ struct Caller {
   HostCall operator()(const op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
   HostCall operator()(const op::BlockingCopy& copy) const { return copied(copy.direction, copy.range, true); }
   HostCall operator()(const op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
-  HostCall operator()(const op::Memset&) const { return queued(costs.memset); }
+  HostCall operator()(const op::Memset& memset) const { return queued(costs.memset.at(memset.range.bytes)); }
   HostCall operator()(const op::Spin&) const { return queued(costs.launch); }
   HostCall operator()(const op::Axpb&) const { return queued(costs.launch); }
   HostCall operator()(const op::Record&) const { return queued(costs.record); }

@@ -73,14 +73,15 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t fir
   const Wide fours = up(grid.elements, kChains);
   const Wide elements = std::min<Wide>(up(grid.elements, all_working) * working, grid.elements);
   const Wide busy_blocks = std::min<Wide>(busiest, up(working, sm.multiprocessors));
-  const bool cached = grid.elements * 4 + grid.beside <= sm.cache_bytes;
+  const bool cached = grid.elements * 4 <= sm.cache_bytes;
   const Wide latency = cached ? sm.cache_latency : sm.memory_latency;
+  // With less data than threads some of a block's threads have nothing to do.
+  const Wide active = std::min<Wide>(grid.threads, up(up(fours, static_cast<Wide>(all_working)), kWarp) * kWarp);
   // A step's arithmetic with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
   const auto step = [&](Wide resident) {
     const Wide chained =
         std::max<Wide>(sm.fma_latency, up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
-    const Wide in_turn =
-        up(kChains * kMillion * resident * grid.threads, static_cast<Wide>(std::max(1u, sm.fma_a_clock)));
+    const Wide in_turn = up(kChains * kMillion * resident * active, static_cast<Wide>(std::max(1u, sm.fma_a_clock)));
     return latency + grid.fma * std::max(chained, in_turn) / (static_cast<Wide>(sm.clock_mhz) * 1000);
   };
   // All threads take part in the whole steps; in the last one those of the first blocks only.
@@ -96,13 +97,14 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t fir
       up(elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock * sm.multiprocessors);
   const std::uint64_t rate = cached ? std::max(sm.cache_rate, sm.memory_rate) : sm.memory_rate;
   const Wide memory = up(elements * kBytesAnElement * 1'000'000'000, static_cast<Wide>(rate));
-  const Wide bus =
-      grid.over_the_bus ? up(elements * 4 * 1'000'000'000, static_cast<Wide>(profile.managed.mapped_rate)) : 0;
+  const Wide bus = grid.over_the_bus
+                       ? static_cast<Wide>(profile.managed.mapped.at(static_cast<std::uint64_t>(elements) * 4))
+                       : Wide{0};
 
   BatchTime time;
   time.alone = std::max<Nanoseconds>(1, bounded(overhead + std::max({stepping, memory, bus})));
   time.arithmetic = share(std::min<Wide>(arithmetic, kLongestTime), time.alone);
-  time.memory = share(std::min<Wide>(memory, kLongestTime), time.alone);
+  time.memory = share(std::min<Wide>(std::max(memory, bus), kLongestTime), time.alone);
   return time;
 }
 

@@ -24,7 +24,6 @@ struct Grid {
   std::uint64_t elements = 0;      // axpb
   std::uint32_t fma = 0;           // axpb, each element
   bool over_the_bus = false;       // axpb of mapped memory
-  std::uint64_t beside = 0;        // bytes that kernels running at the same time work on: they share the cache
   Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
 };
 // Nothing for an operation that is no kernel.

@@ -49,7 +49,6 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
     if (placed > 0 && !kernel.started) {
       kernel.started = true;
       ++running_;
-      bytes_ += kernel.grid.elements * 4;
       next_launch_ = now + profile_.compute.launch_gap;
       started.push_back({kernel.operation, freed_at_ == now ? last_freed_ : last_started_});
       last_started_ = kernel.operation;
@@ -76,7 +75,6 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
   std::uint32_t busiest = 0;
   for (const auto& [at, blocks] : batch.blocks) busiest = std::max(busiest, blocks);
   ++kernel.batches;
-  kernel.grid.beside = kernel.started ? bytes_ - grid.elements * 4 : bytes_;
   batch.time = batch_time(profile_, grid, grid.blocks - kernel.blocks_left, count, busiest);
   // A huge grid alone on the device goes on wave after wave, all alike: then several are taken as one, so that a kernel
   // costs thousands of steps and not millions. A more urgent kernel may get in later by that small share of its time.
@@ -137,7 +135,6 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
   if (--kernel.batches == 0 && kernel.blocks_left == 0) {
     ended.push_back(kernel.operation);
     --running_;
-    bytes_ -= kernel.grid.elements * 4;
     kernels_unused_.push_back(batch.kernel);
   }
 }

@@ -78,7 +78,6 @@ class Multiprocessors {
   std::vector<std::uint32_t> kernels_unused_, batches_unused_;
   Earliest<Queued> queue_;
   bool changed_ = false;           // room or kernels since blocks were last handed out
-  std::uint64_t bytes_ = 0;        // that the running kernels work on
   std::uint32_t running_ = 0;      // kernels
   Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block
   bool waits_for_launch_ = false;  // and one waits for that

@@ -56,17 +56,18 @@ struct Profile {
   // Host time of a call, and what the host's waits cost.
   struct Host {
     TimeBySize copy;  // from or to pinned memory
-    Nanoseconds copy_on_device, memset, launch, record, wait, host_function, prefetch;
+    TimeBySize memset;
+    Nanoseconds copy_on_device, launch, record, wait, host_function, prefetch;
     Nanoseconds graph_launch, graph_node;  // of a graph, and for each of its nodes
     Nanoseconds malloc_async, free_async;
     Nanoseconds blocking_copy;                                // besides that of an asynchronous copy
     Nanoseconds sync_device, sync_stream, sync_event, query;  // where there is nothing to wait for
-    Nanoseconds wake;                             // from the end of what a synchronisation waits for to its return
-    Nanoseconds work, thread_start, thread_join;  // besides the work itself
+    Nanoseconds wake;  // from the end of what a synchronisation waits for to its return
+    Nanoseconds work, thread_start, thread_first_call, thread_join;  // besides the work itself
     TimeBySize malloc, free;
     TimeBySize touch, touch_write_combined, touch_migrated;
-    bool calls_take_turns;          // of several host threads
-    bool malloc_waits, free_waits;  // for the whole device
+    std::uint32_t calls_take_turns;  // millionths of a call, in which those of other host threads wait
+    bool malloc_waits, free_waits;   // for the whole device
   } host{};
 
   // From the end of one operation of a stream until the next can start.
@@ -82,18 +83,18 @@ struct Profile {
     Nanoseconds host_function_after_work;  // from the end of device work until it begins
     // A callback thread that has had nothing to do for so long sleeps; waking it takes longer the longer it slept.
     Nanoseconds host_function_patience, host_function_asleep;
-    std::uint32_t host_function_doze;     // millionths of the time that the function waits, of 1 ms at most
-    Nanoseconds host_function_again;      // from the end of one until the next begins
-    Nanoseconds after_host_function;      // from its end until the device goes on
-    Nanoseconds pageable_behind;          // from the end of work until a pageable copy behind it begins
-    Nanoseconds graph_start, graph_node;  // from the launch to the first nodes, from node to node
-    Nanoseconds allocation;               // stream time of cudaMallocAsync and cudaFreeAsync
+    std::uint32_t host_function_doze;                 // millionths of the time that the function waits, of 1 ms at most
+    Nanoseconds host_function_again;                  // from the end of one until the next begins
+    Nanoseconds after_host_function;                  // from its end until the device goes on
+    Nanoseconds pageable_behind;                      // from the end of work until a pageable copy behind it begins
+    Nanoseconds graph_start, graph_node, graph_copy;  // from the launch to the first nodes, from node to node
   } streams{};
 
   struct Copies {
     int engines;  // 1: both directions share one; 2 or more: one a direction
     CopyQueue queue;
     std::uint64_t passing;                  // a copy up to this size does not queue behind larger ones
+    std::uint64_t side_by_side;             // copies up to this size go side by side in some streams
     Nanoseconds h2d_first, d2h_first;       // until an idle engine has begun
     TimeBySize h2d, d2h;                    // pinned memory: of the engine
     TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long
@@ -108,7 +109,7 @@ struct Profile {
     TimeBySize fault_in;   // a kernel touches pages that are on the host
     TimeBySize fault_out;  // the host touches pages that are on the device
     TimeBySize prefetch_in, prefetch_out;
-    std::uint64_t mapped_rate;  // bytes a second, each way: kernels that reach host memory over the bus
+    TimeBySize mapped;  // a kernel reads and writes so much host memory over the bus
   } managed{};
 
   struct Compute {

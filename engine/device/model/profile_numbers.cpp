@@ -42,7 +42,7 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::device, &Profile::Device::highest_priority>("device", "highest_priority", NumberKind::count, -1000, 0, "of streams; the lowest is 0"),
     table<&Profile::host, &Profile::Host::copy>("host", "copy", "call of cudaMemcpyAsync from or to pinned memory"),
     number<&Profile::host, &Profile::Host::copy_on_device>("host", "copy_on_device", NumberKind::time, 0, kLongest, "call of cudaMemcpyAsync, device to device"),
-    number<&Profile::host, &Profile::Host::memset>("host", "memset", NumberKind::time, 0, kLongest, "call of cudaMemsetAsync"),
+    table<&Profile::host, &Profile::Host::memset>("host", "memset", "call of cudaMemsetAsync"),
     number<&Profile::host, &Profile::Host::launch>("host", "launch", NumberKind::time, 0, kLongest, "call that launches a kernel"),
     number<&Profile::host, &Profile::Host::record>("host", "record", NumberKind::time, 0, kLongest, "call of cudaEventRecord"),
     number<&Profile::host, &Profile::Host::wait>("host", "wait", NumberKind::time, 0, kLongest, "call of cudaStreamWaitEvent"),
@@ -60,13 +60,14 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::host, &Profile::Host::wake>("host", "wake", NumberKind::time, 0, kLongest, "from the end of what a synchronisation waits for until it returns"),
     number<&Profile::host, &Profile::Host::work>("host", "work", NumberKind::time, 0, kLongest, "besides the work itself"),
     number<&Profile::host, &Profile::Host::thread_start>("host", "thread_start", NumberKind::time, 0, kLongest, "until a second host thread issues its first call"),
+    number<&Profile::host, &Profile::Host::thread_first_call>("host", "thread_first_call", NumberKind::time, 0, kLongest, "and its first call takes longer by this"),
     number<&Profile::host, &Profile::Host::thread_join>("host", "thread_join", NumberKind::time, 0, kLongest, "of a thread that has ended"),
     table<&Profile::host, &Profile::Host::malloc>("host", "malloc", "cudaMalloc"),
     table<&Profile::host, &Profile::Host::free>("host", "free", "cudaFree on an idle device"),
     table<&Profile::host, &Profile::Host::touch>("host", "touch", "the CPU reads and writes host memory"),
     table<&Profile::host, &Profile::Host::touch_write_combined>("host", "touch_write_combined", "and write-combined memory"),
     table<&Profile::host, &Profile::Host::touch_migrated>("host", "touch_migrated", "and managed memory, pages that are on the host"),
-    number<&Profile::host, &Profile::Host::calls_take_turns>("host", "calls_take_turns", NumberKind::yes, 0, 1, "calls of several host threads wait for each other"),
+    number<&Profile::host, &Profile::Host::calls_take_turns>("host", "calls_take_turns", NumberKind::share, 0, 1e6, "of a call: in so much of it those of other host threads wait"),
     number<&Profile::host, &Profile::Host::malloc_waits>("host", "malloc_waits", NumberKind::yes, 0, 1, "cudaMalloc waits for the whole device"),
     number<&Profile::host, &Profile::Host::free_waits>("host", "free_waits", NumberKind::yes, 0, 1, "cudaFree waits for the whole device"),
     number<&Profile::streams, &Profile::Streams::queue_depth>("streams", "queue_depth", NumberKind::count, 1, 1e9, "unfinished operations in one stream that hold the next call"),
@@ -90,12 +91,13 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::streams, &Profile::Streams::after_host_function>("streams", "after_host_function", NumberKind::time, 0, kLongest, "from its end until the device goes on"),
     number<&Profile::streams, &Profile::Streams::pageable_behind>("streams", "pageable_behind", NumberKind::time, 0, kLongest, "from the end of work until a pageable copy behind it begins"),
     number<&Profile::streams, &Profile::Streams::graph_start>("streams", "graph_start", NumberKind::time, 0, kLongest, "from the launch of a graph to its first nodes"),
-    number<&Profile::streams, &Profile::Streams::graph_node>("streams", "graph_node", NumberKind::time, 0, kLongest, "from node to node"),
-    number<&Profile::streams, &Profile::Streams::allocation>("streams", "allocation", NumberKind::time, 0, kLongest, "stream time of cudaMallocAsync and cudaFreeAsync"),
+    number<&Profile::streams, &Profile::Streams::graph_node>("streams", "graph_node", NumberKind::time, 0, kLongest, "from kernel to kernel within a graph"),
+    number<&Profile::streams, &Profile::Streams::graph_copy>("streams", "graph_copy", NumberKind::time, 0, kLongest, "from a copy to a kernel or to one in the other direction, or back"),
     number<&Profile::copies, &Profile::Copies::engines>("copies", "engines", NumberKind::count, 1, 64, "asyncEngineCount; 1: both directions share one, else one a direction"),
     number<&Profile::copies, &Profile::Copies::queue>("copies", "queue", NumberKind::queue, 0, 2, "which copy a free engine takes: the first that could start (eligible) or was issued (issue), or the next of its stream (stream)"),
     number<&Profile::copies, &Profile::Copies::sticky>("copies", "sticky", NumberKind::size, 0, kTwoTo<40>, "the queue goes by stream for copies from this size on, else by who could start first"),
     number<&Profile::copies, &Profile::Copies::passing>("copies", "passing", NumberKind::size, 0, kTwoTo<40>, "copies up to this size do not queue behind larger ones of their direction"),
+    number<&Profile::copies, &Profile::Copies::side_by_side>("copies", "side_by_side", NumberKind::size, 0, kTwoTo<40>, "and up to this size those of some streams go side by side"),
     number<&Profile::copies, &Profile::Copies::h2d_first>("copies", "h2d_first", NumberKind::time, 0, kLongest, "until an idle engine has begun"),
     number<&Profile::copies, &Profile::Copies::d2h_first>("copies", "d2h_first", NumberKind::time, 0, kLongest, "likewise"),
     table<&Profile::copies, &Profile::Copies::h2d>("copies", "h2d", "pinned memory, time of the engine"),
@@ -111,7 +113,7 @@ constexpr ProfileNumber kNumbers[] = {
     table<&Profile::managed, &Profile::Managed::fault_out>("managed", "fault_out", "the host touches pages that are on the device"),
     table<&Profile::managed, &Profile::Managed::prefetch_in>("managed", "prefetch_in", "cudaMemPrefetchAsync to the device"),
     table<&Profile::managed, &Profile::Managed::prefetch_out>("managed", "prefetch_out", "and back"),
-    number<&Profile::managed, &Profile::Managed::mapped_rate>("managed", "mapped_rate", NumberKind::rate, 1e6, 1e15, "kernels that reach mapped host memory, each way"),
+    table<&Profile::managed, &Profile::Managed::mapped>("managed", "mapped", "a kernel reads and writes so much mapped host memory over the bus"),
     number<&Profile::compute, &Profile::Compute::multiprocessors>("compute", "multiprocessors", NumberKind::count, 1, 10000, "streaming multiprocessors"),
     number<&Profile::compute, &Profile::Compute::threads>("compute", "threads", NumberKind::count, 32, 1048576, "most resident threads of one multiprocessor"),
     number<&Profile::compute, &Profile::Compute::blocks>("compute", "blocks", NumberKind::count, 1, 1024, "most resident blocks"),
@@ -265,11 +267,9 @@ void set_link(Profile& profile, double rate) {
   const double by = link_rate(profile) / rate;
   for (TimeBySize* table : {&profile.copies.h2d, &profile.copies.d2h, &profile.copies.h2d_pageable,
                             &profile.copies.d2h_pageable, &profile.managed.fault_in, &profile.managed.fault_out,
-                            &profile.managed.prefetch_in, &profile.managed.prefetch_out}) {
+                            &profile.managed.prefetch_in, &profile.managed.prefetch_out, &profile.managed.mapped}) {
     scale(*table, by);
   }
-  profile.managed.mapped_rate =
-      std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(profile.managed.mapped_rate) / by));
 }
 
 }  // namespace

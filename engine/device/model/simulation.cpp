@@ -178,11 +178,8 @@ void Simulation::carry_out(OperationIndex index) {
   if (std::holds_alternative<op::Wait>(work)) {
     return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
   }
-  if (std::holds_alternative<op::MallocAsync>(work) || std::holds_alternative<op::FreeAsync>(work)) {
-    return start_for(index, profile_.streams.allocation);
-  }
   if (kind(work) == OperationKind::kernel) return kernel(index);
-  start_for(index, 0);  // a graph's launch: its nodes are operations of their own
+  start_for(index, 0);  // allocation, which the host does; a graph's launch, whose nodes are operations of their own
 }
 
 // Pageable copies in turn in both directions: the host's staging buffer changes sides each time.
@@ -309,7 +306,7 @@ EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes, S
   if (profile_.copies.engines == 1) return h2d_;
   if (bytes > profile_.copies.passing) return direction == Direction::h2d ? h2d_ : d2h_;
   auto& lanes = direction == Direction::h2d ? small_h2d_ : small_d2h_;
-  return lanes[stream.value / 2 % lanes.size()];  // two streams share one: measured, see README.md
+  return lanes[bytes <= profile_.copies.side_by_side ? stream.value / 2 % lanes.size() : 0];
 }
 
 StreamId Simulation::owner(OperationIndex index) const {
@@ -354,6 +351,15 @@ Nanoseconds Simulation::between(Unit from, Unit to) const {
   return from == to ? streams.copy_after_copy : streams.copy_after_other_copy;
 }
 
+Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
+  if (program_.operations[to].launch == kNoOperation) return 0;  // a launch behind another of the same graph
+  if (std::holds_alternative<op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
+  const Unit before = unit_[from], unit = unit_of(to);
+  if (before == Unit::compute && unit == Unit::compute) return profile_.streams.graph_node;
+  if (before == unit || before == Unit::host || unit == Unit::host) return between(before, unit);
+  return profile_.streams.graph_copy;
+}
+
 // From the end of the one until the other could begin.
 Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const {
   const Work& work = program_.operations[to].work;
@@ -361,11 +367,7 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
   switch (kind) {
     case DependencyKind::host: return 0;
     case DependencyKind::event: return profile_.streams.event;
-    case DependencyKind::graph:
-      return program_.operations[to].launch == kNoOperation ? 0
-             : std::holds_alternative<op::Launch>(program_.operations[from].work)
-                 ? profile_.streams.graph_start
-                 : std::max(profile_.streams.graph_node, between(unit_[from], unit));
+    case DependencyKind::graph: return in_graph(from, to);
     case DependencyKind::legacy: return profile_.streams.legacy + between(unit_[from], unit);
     case DependencyKind::stream: break;
   }

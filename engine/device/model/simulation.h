@@ -50,6 +50,7 @@ class Simulation {
     OperationIndex at = 0;  // its operation
     Phase phase = Phase::next;
     bool waiting = false, waited = false;
+    bool has_called = false;  // the driver
     HostCall call{};
   };
   // One operation that waits for another; a list by the other.
@@ -68,6 +69,7 @@ class Simulation {
   void finish(HostThread& thread);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const Dependency> after);
+  void wait_for(OperationIndex index, const Dependency& dependency);
   Nanoseconds migration_of(OperationIndex index);
   std::string who_waits() const;
 
@@ -88,6 +90,7 @@ class Simulation {
   void set_copy_rates();
   EngineQueue& copy_engine(Direction direction, std::uint64_t bytes, StreamId stream);
   Nanoseconds first(OperationIndex index) const;
+  Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
   Nanoseconds handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const;
   Nanoseconds between(Unit from, Unit to) const;
   Unit unit_of(OperationIndex index) const;
@@ -126,7 +129,7 @@ class Simulation {
   Nanoseconds now_ = 0;                    // the device's time
   OperationIndex last_ended_ = kNoOperation;
   std::optional<Direction> last_pageable_;
-  Nanoseconds callbacks_since_ = -kLongestTime;  // when the last host function ended
+  Nanoseconds callbacks_since_ = 0;  // when the last host function ended; before the clock one has woken the thread
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   EngineQueue h2d_, d2h_;

@@ -55,7 +55,7 @@ void Simulation::go_on(HostThread& thread) {
         thread.phase = Phase::enter;
         break;
       case Phase::enter:
-        if (thread.call.is_call && profile_.host.calls_take_turns && threads_.size() > 1) {
+        if (thread.call.is_call && threads_.size() > 1) {
           thread.time = std::max(thread.time, driver_free_);
         }
         called(thread);
@@ -80,6 +80,7 @@ void Simulation::called(HostThread& thread) {
   const OperationIndex index = thread.at;
   const Work& work = program_.operations[index].work;
   if (std::holds_alternative<op::Touch>(work)) thread.time += migration_of(index);
+  const Nanoseconds began = thread.time;
   const std::span<const Dependency> after = order_.issue(index);
   // The driver leaves a wait out where the event is there already.
   const bool left_out =
@@ -87,7 +88,12 @@ void Simulation::called(HostThread& thread) {
         return one.kind == DependencyKind::event && !ended(one.on);
       });
   thread.time += left_out ? profile_.host.query : thread.call.enter;
-  if (thread.call.is_call) driver_free_ = thread.time;
+  if (thread.call.is_call) {
+    if (thread.id.value != 0 && !thread.has_called) thread.time += profile_.host.thread_first_call;
+    thread.has_called = true;
+    const Nanoseconds alone = thread.time - began;
+    driver_free_ = began + alone * profile_.host.calls_take_turns / 1'000'000;
+  }
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
   if (const auto* started = std::get_if<op::StartThread>(&work)) {
@@ -167,6 +173,21 @@ void Simulation::wake_threads() {
   }
 }
 
+// Entered among those that wait for the other, unless that has ended.
+void Simulation::wait_for(OperationIndex index, const Dependency& dependency) {
+  if (ended(dependency.on)) return;
+  ++awaited_[index];
+  std::uint32_t slot = unused_dependents_;
+  if (slot == kNone) {
+    slot = static_cast<std::uint32_t>(dependents_.size());
+    dependents_.emplace_back();
+  } else {
+    unused_dependents_ = dependents_[slot].next;
+  }
+  dependents_[slot] = {index, dependency.kind, waiters_[dependency.on]};
+  waiters_[dependency.on] = slot;
+}
+
 // At the host's time `at`: to the device, with all it must come after.
 void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const Dependency> after) {
   const Operation& operation = program_.operations[index];
@@ -182,26 +203,17 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
     }
   }
   stream_unit_[stream.value] = unit_[index];
-  for (const Dependency& dependency : after) {
-    if (ended(dependency.on)) continue;
-    ++awaited_[index];
-    std::uint32_t slot = unused_dependents_;
-    if (slot == kNone) {
-      slot = static_cast<std::uint32_t>(dependents_.size());
-      dependents_.emplace_back();
-    } else {
-      unused_dependents_ = dependents_[slot].next;
-    }
-    dependents_[slot] = {index, dependency.kind, waiters_[dependency.on]};
-    waiters_[dependency.on] = slot;
-  }
+  for (const Dependency& dependency : after) wait_for(index, dependency);
   ++awaited_[index];
   staged_ += staged_bytes(profile_, program_, operation.work);
   ++outstanding_;
   ++unfinished_[stream.value];
   if (operation.launch == kNoOperation) ++queued_[stream.value];
   if (is_blocking(stream)) ++blocking_;
-  timers_.push({at + profile_.streams.submit, Due::submitted, index});
+  // Allocation in a stream's order gives the device nothing to do.
+  const bool is_allocation =
+      std::holds_alternative<op::MallocAsync>(operation.work) || std::holds_alternative<op::FreeAsync>(operation.work);
+  timers_.push({is_allocation ? at : at + profile_.streams.submit, Due::submitted, index});
   announce(index);
   if (const auto* launch = std::get_if<op::Launch>(&operation.work)) {
     const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
