@@ -78,6 +78,7 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), opening);
   CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), opening);
   context->shared_bytes_limit = static_cast<std::size_t>(shared);
+  context->info.limits.clock_mhz = kilohertz / 1000;
   context->cycle_picoseconds = kilohertz > 0 ? 1'000'000'000 / kilohertz : 1000;
   int managed = 0, pools = 0;
   CUDA_TRY(cudaDeviceGetAttribute(&managed, cudaDevAttrConcurrentManagedAccess, index), opening);

@@ -62,16 +62,16 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
-MultiprocessorLimits limits(int device) {
+// The clock is told by the device once it is open (context.cpp).
+MultiprocessorLimits limits(const cudaDeviceProp& properties) {
   MultiprocessorLimits limits;
-  limits.threads = attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
-  limits.blocks = attribute(cudaDevAttrMaxBlocksPerMultiprocessor, device);
-  limits.registers = attribute(cudaDevAttrMaxRegistersPerMultiprocessor, device);
-  limits.shared_bytes = static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device));
-  limits.block_threads = attribute(cudaDevAttrMaxThreadsPerBlock, device);
-  limits.block_shared = static_cast<std::uint64_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-  limits.block_shared_reserved = static_cast<std::uint64_t>(attribute(cudaDevAttrReservedSharedMemoryPerBlock, device));
-  limits.clock_mhz = attribute(cudaDevAttrClockRate, device) / 1000;
+  limits.threads = properties.maxThreadsPerMultiProcessor;
+  limits.blocks = properties.maxBlocksPerMultiProcessor;
+  limits.registers = properties.regsPerMultiprocessor;
+  limits.shared_bytes = properties.sharedMemPerMultiprocessor;
+  limits.block_threads = properties.maxThreadsPerBlock;
+  limits.block_shared = properties.sharedMemPerBlockOptin;
+  limits.block_shared_reserved = properties.reservedSharedMemPerBlock;
   return limits;
 }
 
@@ -126,7 +126,7 @@ CudaDevices cuda_devices() {
     info.multiprocessors = properties.multiProcessorCount;
     info.copy_engines = attribute(cudaDevAttrAsyncEngineCount, i);
     info.drives_display = attribute(cudaDevAttrKernelExecTimeout, i) != 0;
-    info.limits = limits(i);
+    info.limits = limits(properties);
     found.devices.push_back(std::move(info));
   }
   return found;

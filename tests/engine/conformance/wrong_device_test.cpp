@@ -152,7 +152,7 @@ const std::vector<Wrong>& wrongs() {
       {"launches of one graph run side by side", each_launch_its_own_graph, nullptr, {20}},
       {"priorities are ignored", no_priorities, nullptr, {15}},
       {"cudaMallocAsync holds the host", nullptr, [](Profile& p) { p.host.malloc_async = 50'000'000; }, {4, 18}},
-      {"a memset holds the host", nullptr, [](Profile& p) { p.host.memset = 50'000'000; }, {12}},
+      {"a memset holds the host", nullptr, [](Profile& p) { p.host.memset = {{{4096, 50'000'000}, {8192, 50'000'000}}}; }, {12}},
       {"a copy within the device holds the host",
        nullptr,
        [](Profile& p) { p.host.copy_on_device = 50'000'000; },
