@@ -25,7 +25,7 @@ namespace {
 
 struct Options {
   std::string out, device = "cuda", start, png, csv, json;
-  std::size_t programs = 100;
+  std::size_t programs = 300;
   std::uint64_t seed = 1'000;
   std::string time = "55s";
   bool probes = true;
@@ -219,7 +219,7 @@ void add_calibrate(CLI::App& app, Action& action) {
   command->add_option("--start", o->start, "The profile to begin with (the shipped one of the nearest kind)")
       ->type_name("PROFILE.toml");
   command->add_option("--time", o->time, "Takes no longer than about this (55s)")->type_name("TIME");
-  command->add_option("--programs", o->programs, "Generated programs to fit on, besides the probes (100)")
+  command->add_option("--programs", o->programs, "Generated programs to fit on, besides the probes (300)")
       ->type_name("N");
   command->add_option("--seed", o->seed, "Of these; those to judge with have the next (1000)")->type_name("S");
   command->add_flag("!--no-probes", o->probes, "Leave the probes out");

@@ -65,6 +65,7 @@ class Calibrator {
     if (options_.probes) {
       if (auto done = time(CalibrateStage::probes, quick_probes(), first, out.fitted); !done) return fail(done.error());
     }
+    probes_ = out.fitted.programs.size();
     auto programs = generated(options_.seed, options_.programs);
     if (auto done = time(CalibrateStage::programs, std::move(programs), first, out.fitted); !done) {
       return fail(done.error());
@@ -145,12 +146,15 @@ class Calibrator {
   Result<Profile> fit(Profile from, const Recording& recording) {
     seed_link(from, recording);
     std::vector<FitSample> samples;
-    for (const RecordedProgram& one : recording.programs) {
+    for (std::size_t i = 0; i < recording.programs.size(); ++i) {
+      const RecordedProgram& one = recording.programs[i];
       auto read = read_program(one.text, one.name);
       if (!read) return fail(std::move(read.error()));
-      // What scatters tells less.
+      // A probe tells one number apart, but what people run is more like the generated programs. What scatters tells
+      // less.
+      const double weight = i < probes_ ? 1 : 4;
       const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
-      samples.push_back({std::move(read->program), one.wall.median, 1 / (1 + 10 * noise)});
+      samples.push_back({std::move(read->program), one.wall.median, weight / (1 + 10 * noise)});
     }
     FitOptions how;
     how.rounds = 100;
@@ -185,6 +189,7 @@ class Calibrator {
   std::stop_token stop_;
   Nanoseconds begin_;
   std::size_t refused_ = 0;
+  std::size_t probes_ = 0;  // of the programs to fit on, the first
 };
 
 void take(Profile& profile, std::string_view key, double value) {

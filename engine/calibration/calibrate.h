@@ -20,7 +20,7 @@
 namespace streamscope {
 
 struct CalibrateOptions {
-  std::size_t programs = 100;  // generated ones to fit on, besides the probes
+  std::size_t programs = 300;  // generated ones to fit on, besides the probes
   std::size_t judged = 75;     // and others to judge with
   std::uint64_t seed = 1'000;  // of the first; that of the others is one more
   bool probes = true;
