@@ -254,7 +254,6 @@ std::vector<FitChoice> calibrate_choices(const Profile& profile) {
   std::vector<FitChoice> choices{
       {"host.free_waits", {0, 1}},
       {"host.malloc_waits", {0, 1}},
-      {"host.calls_take_turns", {0, 1}},
       {"streams.queue_depth", {128, 256, 510, 512, 1022, 1024, 2046, 4094}},
       {"streams.connections", {1, 2, 4, 8, 16, 32, 64, 128}},
       {"copies.queue", {0, 1, 2}},
