@@ -3,6 +3,8 @@
 #include <chrono>
 #include <system_error>
 
+#include "engine/device/settled.h"
+
 namespace streamscope {
 namespace {
 

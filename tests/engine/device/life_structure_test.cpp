@@ -5,6 +5,7 @@
 
 #include "engine/device/device.h"
 #include "engine/device/life.h"
+#include "engine/device/settled.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/device/device.h"
+#include "engine/device/settled.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
@@ -87,7 +88,7 @@ TEST(Life, CopiesOfOneDirectionTakeTurns) {
   EXPECT_EQ(spans[2].reason, WaitReason::none);
 }
 
-// First come, first served: who was ready first goes first, whoever was issued first.
+// Who ended first went first, whoever was issued first.
 TEST(Life, AnEngineServesInTheOrderOfTheEnds) {
   Life life("buffer x 2MiB\nstreams S 2 nonblocking\nS0: spin 50us\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n");
   life.call(0, 0, 1'000).stamps(0, 5'000, 55'000).call(1, 1'000, 2'000).event(1, 90'000);
