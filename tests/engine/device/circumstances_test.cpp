@@ -3,45 +3,12 @@
 
 #include <string_view>
 
-#include "engine/device/device.h"
-#include "engine/device/life.h"
-#include "engine/program/text.h"
+#include "tests/engine/device/seen_run.h"
 
 namespace streamscope {
 namespace {
 
-struct Seen {
-  explicit Seen(std::string_view text) {
-    auto read = read_program(text, "test");
-    EXPECT_TRUE(read) << read.error().message;
-    if (read) program = std::move(read->program);
-    operations.resize(program.operations.size());
-    for (std::size_t i = 0; i < operations.size(); ++i) {
-      operations[i].host_begin = static_cast<Nanoseconds>(100 * i);
-      operations[i].host_end = static_cast<Nanoseconds>(100 * i + 50);
-    }
-  }
-  Seen& event(std::size_t i, Nanoseconds end, std::uint32_t uncertainty = 0) {
-    operations.at(i).end = end;
-    operations.at(i).source = Source::event;
-    operations.at(i).uncertainty = uncertainty;
-    return *this;
-  }
-  Seen& stamps(std::size_t i, Nanoseconds start, Nanoseconds end) {
-    operations.at(i).start = start;
-    event(i, end);
-    operations.at(i).source = Source::stamp;
-    return *this;
-  }
-  std::vector<Span> spans(const Circumstances& circumstances) const {
-    std::vector<Span> result = blank_spans(program, frame_of(program, {}));
-    reconstruct(program, Dependencies(program), operations, result, circumstances);
-    return result;
-  }
-
-  Program program;
-  std::vector<Observed> operations;
-};
+SeenRun seen(std::string_view text) { return SeenRun(text).brief_calls(); }
 
 // A nanosecond for 100 bytes alone, for 50 with both directions busy; 7 us from a kernel to a copy, 2 us from one copy
 // to the next.
@@ -51,7 +18,7 @@ constexpr std::string_view kTwoCopies =
 
 TEST(CopyStart, BehindACopyIsWhatItsBytesAndTheUsualGapAllow) {
   // The second ends 12.1 us after the first: 10 us for its bytes, and 2 us from the one to the other.
-  const auto spans = Seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({kDispatch});
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({kDispatch});
   EXPECT_EQ(spans[1].ready, 150);
   EXPECT_NEAR(static_cast<double>(spans[1].start), 32'000, 150);
   EXPECT_EQ(spans[1].start_source, Source::inferred);
@@ -59,19 +26,19 @@ TEST(CopyStart, BehindACopyIsWhatItsBytesAndTheUsualGapAllow) {
 }
 
 TEST(CopyStart, IsNeverLaterThanItsBytesTake) {
-  const auto spans = Seen(kTwoCopies).event(0, 30'000).event(1, 40'300).spans({kDispatch});
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 40'300).spans({kDispatch});
   EXPECT_LE(spans[1].start, 30'700) << "10 us of bytes before 40.3 us";
   EXPECT_GE(spans[1].start, 30'000) << "and not before the engine was free";
 }
 
 TEST(CopyStart, IsLaterWhereItsBytesWouldNotHaveTakenSoLong) {
   // Nothing else on the bus: 10 us of bytes cannot have taken 40 us, so it began late.
-  const auto spans = Seen(kTwoCopies).event(0, 30'000).event(1, 70'000).spans({kDispatch});
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 70'000).spans({kDispatch});
   EXPECT_GE(spans[1].start, 58'000);
 }
 
 TEST(CopyStart, TheOtherDirectionMakesItSlower) {
-  const auto both = Seen("buffer x 1000000\nbuffer y 8000000\nstreams S 2\nS1: d2h y\nS0: spin 1us\nS0: h2d x\n")
+  const auto both = seen("buffer x 1000000\nbuffer y 8000000\nstreams S 2\nS1: d2h y\nS0: spin 1us\nS0: h2d x\n")
                         .event(0, 200'000)
                         .stamps(1, 1'000, 30'000)
                         .event(2, 56'000)
@@ -82,12 +49,12 @@ TEST(CopyStart, TheOtherDirectionMakesItSlower) {
 }
 
 TEST(CopyStart, WithoutKnowledgeOfTheDeviceNothingTakesTime) {
-  const auto spans = Seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({});
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({});
   EXPECT_EQ(spans[1].start, 30'000);
 }
 
 TEST(CopyStart, OfPageableMemoryIsOnlyWhatIsUsual) {
-  const auto spans = Seen("buffer x 1000000 host=pageable\nstream A\nA: spin 1us\nA: h2d x\n")
+  const auto spans = seen("buffer x 1000000 host=pageable\nstream A\nA: spin 1us\nA: h2d x\n")
                          .stamps(0, 1'000, 30'000)
                          .event(1, 900'000)
                          .spans({kDispatch});
@@ -95,7 +62,7 @@ TEST(CopyStart, OfPageableMemoryIsOnlyWhatIsUsual) {
 }
 
 TEST(CopyStart, OfWhatStaysOnTheDeviceIsShortlyBeforeItsEnd) {
-  const auto spans = Seen("buffer x 1000000\nstream A\nA: spin 1us\nA: memset x 0\n")
+  const auto spans = seen("buffer x 1000000\nstream A\nA: spin 1us\nA: memset x 0\n")
                          .stamps(0, 1'000, 30'000)
                          .event(1, 60'000)
                          .spans({kDispatch});
@@ -104,7 +71,7 @@ TEST(CopyStart, OfWhatStaysOnTheDeviceIsShortlyBeforeItsEnd) {
 
 TEST(CopyStart, ASmallCopyThatPassesALargeOneDoesNotHoldIt) {
   // The small one ends while the large one, issued first, is on its way: 10 us of bytes fit nowhere behind it.
-  const auto spans = Seen("buffer x 1000000\nbuffer y 100\nstreams S 2\nS0: h2d x\nS1: h2d y\n")
+  const auto spans = seen("buffer x 1000000\nbuffer y 100\nstreams S 2\nS0: h2d x\nS1: h2d y\n")
                          .event(0, 30'000)
                          .event(1, 28'000)
                          .spans({kDispatch});
@@ -113,7 +80,7 @@ TEST(CopyStart, ASmallCopyThatPassesALargeOneDoesNotHoldIt) {
 }
 
 TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
-  const auto spans = Seen("buffer x 1000\nstreams S 2\nS0: h2d x\nS1: spin 1us\nS1: spin 1us\n")
+  const auto spans = seen("buffer x 1000\nstreams S 2\nS0: h2d x\nS1: spin 1us\nS1: spin 1us\n")
                          .event(0, 9'000)
                          .stamps(1, 8'000, 9'500)
                          .stamps(2, 10'000, 12'000)
@@ -126,12 +93,12 @@ TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
 }
 
 TEST(TheGate, DoesNotHoldWhatIsIssuedAfterItOpened) {
-  const auto spans = Seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({Dispatch{}, 20});
+  const auto spans = seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({Dispatch{}, 20});
   EXPECT_NE(spans[0].reason, WaitReason::gate);
 }
 
 TEST(SourcesOfTimes, AreToldForEachOfThem) {
-  const auto spans = Seen("buffer x 1000\nstream A\nA: h2d x\nA: spin 1us\nA: d2h x\n")
+  const auto spans = seen("buffer x 1000\nstream A\nA: h2d x\nA: spin 1us\nA: d2h x\n")
                          .event(0, 9'000, 400)
                          .stamps(1, 9'500, 12'000)
                          .event(2, 15'000, 300)

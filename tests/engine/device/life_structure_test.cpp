@@ -3,10 +3,8 @@
 
 #include <string_view>
 
-#include "engine/device/device.h"
-#include "engine/device/life.h"
 #include "engine/device/settled.h"
-#include "engine/program/text.h"
+#include "tests/engine/device/seen_run.h"
 
 namespace streamscope {
 namespace {
@@ -22,53 +20,13 @@ Circumstances circumstances() {
   return known;
 }
 
-struct Look {
-  explicit Look(std::string_view text) {
-    auto read = read_program(text, "test");
-    EXPECT_TRUE(read) << read.error().message;
-    if (read) program = std::move(read->program);
-    seen.resize(program.operations.size());
-  }
-  // As an instrument notes it: nodes have the call of their launch.
-  Look& call(std::size_t i, Nanoseconds begin, Nanoseconds end) {
-    for (std::size_t k = i; k < seen.size(); ++k) {
-      if (k != i && program.operations[k].launch != i) break;
-      seen[k].host_begin = begin;
-      seen[k].host_end = end;
-    }
-    return *this;
-  }
-  Look& event(std::size_t i, Nanoseconds end, std::uint32_t uncertainty = 0) {
-    seen.at(i).end = end;
-    seen.at(i).source = Source::event;
-    seen.at(i).uncertainty = uncertainty;
-    return *this;
-  }
-  Look& stamps(std::size_t i, Nanoseconds start, Nanoseconds end) {
-    seen.at(i).start = start;
-    seen.at(i).end = end;
-    seen.at(i).source = Source::stamp;
-    return *this;
-  }
-  std::vector<Span> spans() const {
-    std::vector<Nanoseconds> begins;
-    for (const Observed& one : seen) begins.push_back(one.host_begin);
-    const auto order = issue_order(program, begins);
-    std::vector<Span> result = blank_spans(program, frame_of(program, {}));
-    reconstruct(program, Dependencies(program, order), seen, result, circumstances(), order);
-    return result;
-  }
-  Program program;
-  std::vector<Observed> seen;
-};
-
 constexpr std::string_view kChain =
     "buffer x 1MiB\nstream A\ngraph G on A {\nA: h2d x\nA: axpb x fma=1\nA: d2h x\n}\nA: launch G\n";
 
 TEST(GraphNodes, ACopyEndsWhereTheKernelThatWaitedForItBegan) {
-  Look look(kChain);
+  SeenRun look(kChain);
   look.call(0, 0, 2'000).event(0, 36'000, 100).stamps(2, 15'000, 24'000).call(4, 3'000, 37'000);
-  const auto spans = look.spans();
+  const auto spans = look.spans(circumstances());
   // The launch itself takes no time.
   EXPECT_EQ(spans[0].end, spans[0].start);
   EXPECT_EQ(spans[0].start, 2'000);
@@ -88,11 +46,11 @@ TEST(GraphNodes, ACopyEndsWhereTheKernelThatWaitedForItBegan) {
 }
 
 TEST(GraphNodes, CopiesThatNothingTellsApartTakeTurns) {
-  Look look(
+  SeenRun look(
       "buffer x 2MiB\nstreams S 2\ngraph G on S0 {\nS0: record f\nS1: wait f\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n"
       "S1: record j\nS0: wait j\n}\nS0: launch G\n");
   look.call(0, 0, 2'000).event(0, 30'000, 100).call(3, 3'000, 31'000);
-  const auto spans = look.spans();
+  const auto spans = look.spans(circumstances());
   EXPECT_EQ(spans[1].end, 2'000 + 1'000 + 11'000);
   EXPECT_EQ(spans[1].source, Source::inferred);
   EXPECT_GE(spans[1].uncertainty, 30'000u - 14'000u) << "all that is known: it ended before the launch did";
@@ -103,9 +61,9 @@ TEST(GraphNodes, CopiesThatNothingTellsApartTakeTurns) {
 
 // A node that began before the launch's call came back sets its launch, and what comes before it, right.
 TEST(GraphNodes, WhatWasSeenIsStrongerThanTheCall) {
-  Look look(kChain);
+  SeenRun look(kChain);
   look.call(0, 0, 20'000).event(0, 36'000, 100).stamps(2, 15'000, 24'000).call(4, 21'000, 37'000);
-  const auto spans = look.spans();
+  const auto spans = look.spans(circumstances());
   EXPECT_LE(spans[0].start, spans[1].start);
   EXPECT_LE(spans[1].ready, spans[1].start);
   EXPECT_LE(spans[1].end, 15'000);
@@ -113,10 +71,10 @@ TEST(GraphNodes, WhatWasSeenIsStrongerThanTheCall) {
 }
 
 TEST(GraphNodes, NothingIsSaidOfALaunchThatHasNotEnded) {
-  Look look(kChain);
+  SeenRun look(kChain);
   look.seen[0].host_begin = 0;
   look.seen[0].host_end = 2'000;
-  const auto spans = look.spans();
+  const auto spans = look.spans(circumstances());
   for (const std::size_t i : {1, 2, 3}) EXPECT_FALSE(known(spans[i].end)) << i;
   const auto final = settled(look.program, Dependencies(look.program), spans, 4, 1'000'000'000);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(final[i]) << i;
@@ -124,7 +82,7 @@ TEST(GraphNodes, NothingIsSaidOfALaunchThatHasNotEnded) {
 
 // The thread's operations stand before the rest of main's, but here the wait was issued after main's record.
 TEST(HostThreads, WhatComesAfterWhatFollowsFromTheRealOrder) {
-  Look look(
+  SeenRun look(
       "streams S 2 nonblocking\nevent e\nthread T {\nhost: work 1us\nS1: wait e\nS1: spin 1us\n}\nS0: spin 50us\nS0: "
       "record e\n"
       "host: join T\n");
@@ -132,7 +90,7 @@ TEST(HostThreads, WhatComesAfterWhatFollowsFromTheRealOrder) {
   look.call(0, 0, 100).call(4, 1'000, 2'000).stamps(4, 4'000, 54'000).call(5, 2'000, 3'000);
   look.call(1, 500, 9'000).call(2, 10'000, 11'000).call(3, 11'000, 12'000).stamps(3, 55'000, 56'000);
   look.call(6, 3'000, 13'000).call(7, 13'000, 57'000);
-  const auto spans = look.spans();
+  const auto spans = look.spans(circumstances());
   EXPECT_EQ(spans[2].end, 54'000);
   EXPECT_EQ(spans[3].ready, 54'000);
   EXPECT_EQ(spans[3].reason, WaitReason::event);
