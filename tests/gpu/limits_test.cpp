@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "engine/device/cuda/check.h"
+#include "engine/device/cuda/limits.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope {

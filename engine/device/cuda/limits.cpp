@@ -1,9 +1,10 @@
+#include "engine/device/cuda/limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "engine/base/quantity.h"
-#include "engine/device/cuda/loaded_program.h"
 #include "kernels/launch.h"
 
 namespace streamscope {

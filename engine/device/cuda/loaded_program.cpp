@@ -6,28 +6,62 @@
 
 #include "engine/base/quantity.h"
 #include "engine/device/cuda/check.h"
+#include "engine/device/cuda/limits.h"
 #include "engine/device/cuda/live_spans.h"
-#include "engine/device/cuda/prefetch.h"
-#include "engine/device/cuda/reference.h"
 #include "engine/device/cuda/verify.h"
+#include "engine/device/cuda/warm_up.h"
 #include "engine/device/gate.h"
-#include "kernels/launch.h"
 
 namespace streamscope {
 namespace {
 
-MemoryKind memory_kind(HostMemory host) {
-  switch (host) {
-    case HostMemory::pinned: return MemoryKind::pinned;
-    case HostMemory::pageable: return MemoryKind::pageable;
-    case HostMemory::write_combined: return MemoryKind::write_combined;
-    case HostMemory::mapped: return MemoryKind::mapped;
-    case HostMemory::managed: return MemoryKind::managed;
+// What there is on the host, with what lies idle in the pool.
+std::uint64_t host_memory_to_be_had(const MemoryPool& pool) {
+  std::uint64_t bytes = host_memory_available();
+  for (const MemoryKind kind :
+       {MemoryKind::pinned, MemoryKind::write_combined, MemoryKind::pageable, MemoryKind::mapped}) {
+    if (__builtin_add_overflow(bytes, pool.idle_bytes(kind), &bytes)) bytes = ~0ull;
   }
-  return MemoryKind::pinned;
+  return bytes;
+}
+
+Result<Provenance> provenance_of(CudaContext& context) {
+  Provenance provenance;
+  provenance.kind = Provenance::Kind::measured;
+  provenance.device = context.info.name;
+  provenance.driver = context.info.driver;
+  provenance.clock =
+      fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", context.clock.step());
+  provenance.instrument = name(Instrument::full);
+  provenance.date = utc_date();
+  const auto map = context.clock.map();
+  if (!map) return fail(map.error());
+  provenance.uncertainty = map->uncertainty();
+  return provenance;
+}
+
+// What each host thread issues, in order.
+std::vector<std::vector<OperationIndex>> divided_among_threads(const Program& program) {
+  std::vector<std::vector<OperationIndex>> by_thread(program.threads.size());
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    if (operation.launch == kNoOperation) by_thread[operation.thread.value].push_back(static_cast<OperationIndex>(i));
+  }
+  return by_thread;
 }
 
 }  // namespace
+
+CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const Program& program, ProgramBuffers buffers,
+                         ProgramStreams streams)
+    : context_(std::move(context)),
+      program_(program),
+      buffers_(std::move(buffers)),
+      streams_(std::move(streams)),
+      by_thread_(divided_among_threads(program)),
+      slots_(slots_of(program)),
+      host_functions_(program, slots_, abandoned_),
+      launched_(program.graphs.size(), 0) {}
 
 Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context, const Program& program,
                                                        const LoadOptions& options) {
@@ -35,11 +69,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
   const std::uint64_t to_be_had = free_bytes + context->pool->idle_bytes(MemoryKind::device);
-  std::uint64_t on_host = host_memory_available();
-  for (const MemoryKind kind :
-       {MemoryKind::pinned, MemoryKind::write_combined, MemoryKind::pageable, MemoryKind::mapped}) {
-    if (__builtin_add_overflow(on_host, context->pool->idle_bytes(kind), &on_host)) on_host = ~0ull;
-  }
+  const std::uint64_t on_host = host_memory_to_be_had(*context->pool);
   if (auto cannot = beyond_device(program, context->info, to_be_had, context->cycle_picoseconds, options, on_host)) {
     return fail(ErrorKind::bad_input, std::move(*cannot));
   }
@@ -48,31 +78,22 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
     if (const auto kept = context->keep_stream_ordered(); !kept) return fail(kept.error());
   }
 
-  std::unique_ptr<CudaProgram> loaded(new CudaProgram(std::move(context), program));
-  const DeviceInfo& info = loaded->context_->info;
-  const DeviceClock& clock = loaded->context_->clock;
-  Provenance provenance;
-  provenance.kind = Provenance::Kind::measured;
-  provenance.device = info.name;
-  provenance.driver = info.driver;
-  provenance.clock =
-      fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", clock.step());
-  provenance.instrument = name(Instrument::full);
-  provenance.date = utc_date();
-  const auto map = loaded->context_->clock.map();
-  if (!map) return fail(map.error());
-  provenance.uncertainty = map->uncertainty();
-  loaded->own_clock_ = provenance.clock;
-  loaded->frame_ = frame_of(program, std::move(provenance));
+  auto provenance = provenance_of(*context);
+  if (!provenance) return fail(provenance.error());
+  auto buffers = ProgramBuffers::make(context, program);
+  if (!buffers) return fail(buffers.error());
+  auto streams = ProgramStreams::make(program);
+  if (!streams) return fail(streams.error());
+  std::unique_ptr<CudaProgram> loaded(
+      new CudaProgram(std::move(context), program, std::move(*buffers), std::move(*streams)));
+  loaded->own_clock_ = provenance->clock;
+  loaded->frame_ = frame_of(program, std::move(*provenance));
 
-  if (const auto made = loaded->make_buffers(); !made) return fail(made.error());
-  if (const auto made = loaded->make_streams_and_events(); !made) return fail(made.error());
-  loaded->make_slots();
-  loaded->divide_among_threads();
-  if (const auto reset = loaded->reset_data(true); !reset) return fail(reset.error());
+  if (const auto filled = loaded->buffers_.fill(); !filled) return fail(filled.error());
   loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
   if (loaded->health_) loaded->health_->before();
-  if (const auto warm = loaded->warm_up(); !warm) return fail(warm.error());
+  const bool in_graphs = loaded->slots_.kernel_nodes > 0;
+  if (const auto warm = warm_up(*loaded->context_, loaded->streams_.real, in_graphs); !warm) return fail(warm.error());
   if (const auto made = loaded->make_graphs(); !made) return fail(made.error());
   return loaded;
 }
@@ -81,111 +102,15 @@ CudaProgram::~CudaProgram() {
   // Work may be pending where a run failed; it is bounded, and memory must not go back to the pool under it.
   if (cudaSetDevice(context_->index) == cudaSuccess) {
     cudaDeviceSynchronize();
-    free_what_the_run_made();
+    buffers_.free_what_the_run_made();
     if (allocates_in_streams(program_)) context_->trim_stream_ordered();
   }
   cudaGetLastError();
 }
 
-Result<void> CudaProgram::make_buffers() {
-  const std::size_t count = program_.buffers.size();
-  host_views_.resize(count, nullptr);
-  device_views_.resize(count, nullptr);
-  host_written_.resize(count, false);
-  for (std::size_t b = 0; b < count; ++b) {
-    const Buffer& buffer = program_.buffers[b];
-    if (buffer.made_in_run) continue;
-    const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
-    if (is_shared(buffer.host)) {
-      auto memory = context_->pool->take(memory_kind(buffer.host), buffer.bytes, purpose);
-      if (!memory) return fail(memory.error());
-      host_views_[b] = device_views_[b] = memory->as<char>();
-      memory_.push_back(std::move(*memory));
-      if (buffer.host == HostMemory::mapped) {
-        const auto view = device_view(host_views_[b], purpose);
-        if (!view) return fail(view.error());
-        device_views_[b] = *view;
-      }
-      continue;
-    }
-    for (const MemoryKind kind : {MemoryKind::device, memory_kind(buffer.host)}) {
-      auto memory = context_->pool->take(kind, buffer.bytes, purpose);
-      if (!memory) return fail(memory.error());
-      (kind == MemoryKind::device ? device_views_ : host_views_)[b] = memory->as<char>();
-      memory_.push_back(std::move(*memory));
-    }
-  }
-  for (const Operation& operation : program_.operations) {
-    if (const auto* copy = std::get_if<op::Copy>(&operation.work); copy && copy->direction == Direction::d2h) {
-      host_written_[copy->range.buffer.value] = true;
-    }
-    if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work); copy && copy->direction == Direction::d2h) {
-      host_written_[copy->range.buffer.value] = true;
-    }
-  }
-  return {};
-}
-
-Result<void> CudaProgram::make_streams_and_events() {
-  streams_ = {cudaStreamLegacy, cudaStreamPerThread};
-  real_streams_ = streams_;
-  for (std::size_t s = streams_.size(); s < program_.streams.size(); ++s) {
-    const Stream& stream = program_.streams[s];
-    if (stream.per_thread || stream.of_graph) {
-      // One handle, and another stream in every thread; a lane of a graph is no stream.
-      streams_.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
-      continue;
-    }
-    auto made = make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority);
-    if (!made) return fail(made.error());
-    streams_.push_back(made->get());
-    real_streams_.push_back(made->get());
-    owned_streams_.push_back(std::move(*made));
-  }
-  for (const Event& event : program_.events) {
-    auto made = make_event(event.timing);
-    if (!made) return fail(made.error());
-    events_.push_back(made->get());
-    owned_events_.push_back(std::move(*made));
-  }
-  return {};
-}
-
-void CudaProgram::make_slots() {
-  slots_ = slots_of(program_);
-  host_functions_.resize(slots_.host_functions);
-  for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-    const Operation& operation = program_.operations[i];
-    const auto* function = std::get_if<op::HostFunction>(&operation.work);
-    if (function == nullptr) continue;
-    const std::size_t count =
-        operation.launch == kNoOperation ? 1 : slots_.launches[graph_of(program_, operation).value];
-    for (std::size_t n = 0; n < count; ++n) {
-      host_functions_[slots_.of_operation[i] + n] = {function->duration, &abandoned_};
-    }
-  }
-  repeated_ = std::make_unique<RepeatedHostFunction[]>(slots_.host_function_nodes);
-  for (std::size_t g = 0; g < program_.graphs.size(); ++g) {
-    const Graph& graph = program_.graphs[g];
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-      if (!std::holds_alternative<op::HostFunction>(graph.body[graph.nodes[n].body].work)) continue;
-      const Slots::Node& node = slots_.nodes[g][n];
-      repeated_[node.number].calls = std::span(host_functions_).subspan(node.first, slots_.launches[g]);
-    }
-  }
-}
-
-void CudaProgram::divide_among_threads() {
-  by_thread_.resize(program_.threads.size());
-  for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-    const Operation& operation = program_.operations[i];
-    if (operation.launch == kNoOperation) by_thread_[operation.thread.value].push_back(static_cast<OperationIndex>(i));
-  }
-  launched_.resize(program_.graphs.size(), 0);
-}
-
 Result<void> CudaProgram::make_graphs() {
-  auto made = ExecutableGraphs::make(targets(), slots_, {nullptr, nullptr, repeated()}, context_->control.get());
+  const NodeNotes notes{nullptr, nullptr, host_functions_.repeated()};
+  auto made = ExecutableGraphs::make(targets(), slots_, notes, context_->control.get());
   if (!made) return fail(made.error());
   graphs_ = std::move(*made);
   return {};
@@ -196,85 +121,18 @@ IssueTargets CudaProgram::targets() {
   targets.program = &program_;
   targets.device = context_->index;
   targets.by_thread = by_thread_;
-  targets.streams = streams_;
-  targets.events = events_;
-  targets.host = host_views_;
-  targets.device_side = device_views_;
+  targets.streams = streams_.streams;
+  targets.events = streams_.events;
+  targets.host = buffers_.host();
+  targets.device_side = buffers_.device();
   targets.default_blocks = 2 * static_cast<std::uint32_t>(std::max(1, context_->info.multiprocessors));
   targets.abandon = context_->abandon.as<std::uint32_t>();
   targets.abandoned = &abandoned_;
   targets.slot = slots_.of_operation;
-  targets.host_functions = host_functions_;
+  targets.host_functions = host_functions_.calls();
   targets.graphs = graphs_.views();
   targets.launched = launched_;
   return targets;
-}
-
-// The device makes the pattern and the bus carries it: 256 MiB take 5 ms so, a CPU would need a quarter of a second.
-Result<void> CudaProgram::reset_data(bool all) {
-  const cudaStream_t stream = context_->control.get();
-  for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
-    const Buffer& buffer = program_.buffers[b];
-    if (buffer.made_in_run) continue;
-    const BufferId id{static_cast<std::uint32_t>(b)};
-    const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
-    if (is_shared(buffer.host)) {
-      if (const auto reset = reset_shared(id, doing); !reset) return reset;
-      continue;
-    }
-    if (all || host_written_[b]) {
-      CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_views_[b], buffer.bytes, host_seed(id), stream)), doing);
-      CUDA_TRY(cudaMemcpyAsync(host_views_[b], device_views_[b], buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
-    }
-    CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_views_[b], buffer.bytes, device_seed(id), stream)), doing);
-  }
-  CUDA_TRY(cudaStreamSynchronize(stream), "while filling the buffers");
-  return {};
-}
-
-// Managed memory lies on the host then, whatever touched it before: every run meets the same moves.
-Result<void> CudaProgram::reset_shared(BufferId id, const std::string& doing) {
-  const Buffer& buffer = program_.buffers[id.value];
-  const cudaStream_t stream = context_->control.get();
-  char* const data = device_views_[id.value];
-  CUDA_TRY(static_cast<cudaError_t>(kernels::fill(data, buffer.bytes, host_seed(id), stream)), doing);
-  if (buffer.host != HostMemory::managed) return {};
-  const cudaError_t moved = prefetch(data, buffer.bytes, cudaCpuDeviceId, stream);
-  if (moved != cudaSuccess) return fail(cuda_error(moved, "cudaMemPrefetchAsync", doing));
-  return {};
-}
-
-// Every kernel once, as a launch that does nothing, in each of its forms: a kernel's code is loaded by its
-// first launch. Memory has been touched by reset_data(); the first use of a stream is made here too.
-Result<void> CudaProgram::warm_up() {
-  constexpr const char* kDoing = "while warming up";
-  struct Words {
-    kernels::Stamp stamps[2];
-    unsigned long long ticket;
-  };
-  auto memory = context_->pool->take(MemoryKind::device, sizeof(Words), "to warm up");
-  if (!memory) return fail(memory.error());
-  auto* const words = memory->as<Words>();
-  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(words->stamps, 2, cudaStreamLegacy)), kDoing);
-  CUDA_TRY(cudaMemsetAsync(&words->ticket, 0, sizeof words->ticket, cudaStreamLegacy), kDoing);
-  CUDA_TRY(cudaDeviceSynchronize(), kDoing);
-  const auto launch = [&](const kernels::StampTo& to, cudaStream_t stream) -> Result<void> {
-    const kernels::Spin spin{0, 1, 32, 0, context_->abandon.as<std::uint32_t>()};
-    CUDA_TRY(static_cast<cudaError_t>(kernels::spin(spin, to, stream)), kDoing);
-    const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
-    CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, to, stream)), kDoing);
-    return {};
-  };
-  for (const cudaStream_t stream : real_streams_) {
-    if (const auto bare = launch(nullptr, stream); !bare) return bare;
-    if (const auto stamped = launch(words->stamps, stream); !stamped) return stamped;
-  }
-  // The form for graphs: one ticket after the other, so each takes a stamp of its own.
-  if (slots_.kernel_nodes > 0) {
-    if (const auto repeated = launch({words->stamps, &words->ticket}, cudaStreamLegacy); !repeated) return repeated;
-  }
-  CUDA_TRY(cudaDeviceSynchronize(), kDoing);
-  return {};
 }
 
 Result<void> CudaProgram::can(const PassRequest& request) const {
@@ -289,18 +147,6 @@ Result<void> CudaProgram::can(const PassRequest& request) const {
 }
 
 // All that a pass needs, made and set before its clock starts.
-// The driver's thread for host functions sleeps when it has had none for about 150 us, and takes some 250 us more then
-// (measured on an H200): whether it does would depend on how long ago the last pass was.
-Result<void> CudaProgram::wake_callbacks() {
-  if (host_functions_.empty() && slots_.host_function_nodes == 0) return {};
-  const cudaStream_t stream = context_->control.get();
-  CUDA_TRY(cudaLaunchHostFunc(
-               stream, [](void*) {}, nullptr),
-           "while waking the thread for host functions");
-  CUDA_TRY(cudaStreamSynchronize(stream), "while waking the thread for host functions");
-  return {};
-}
-
 Result<void> CudaProgram::make_ready(const PassRequest& request) {
   const bool with_cupti = request.instrument == Instrument::cupti;
   const bool instrumented = request.instrument != Instrument::bare && !with_cupti;
@@ -310,7 +156,7 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
     cupti_ = std::move(*made);
   }
   if (instrumented && !instruments_) {
-    auto made = Instruments::make(context_, program_, frame_, targets(), slots_, repeated());
+    auto made = Instruments::make(context_, program_, frame_, targets(), slots_, host_functions_.repeated());
     if (!made) return fail(made.error());
     instruments_ = std::move(*made);
   }
@@ -320,13 +166,13 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
     gate_ = std::move(*made);
   }
   if (has_run_) {
-    if (const auto reset = reset_data(false); !reset) return reset;
+    if (const auto filled = buffers_.fill_again(); !filled) return filled;
   }
-  if (const auto awake = wake_callbacks(); !awake) return awake;
+  if (const auto awake = host_functions_.wake_callbacks(context_->control.get()); !awake) return awake;
   has_run_ = true;
   abandoned_ = false;
   std::fill(launched_.begin(), launched_.end(), 0);
-  for (RepeatedHostFunction& function : repeated()) function.times = 0;
+  host_functions_.start_over();
   if (const auto ready = context_->stop_abandoning(); !ready) return ready;
   if (with_cupti) {
     frame_.provenance.clock = cupti_->clock();
@@ -377,7 +223,7 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
     if (request.gate) {
       to.gate = gate_.get();
       to.gate_opens_before = *gate_opens_before(program_);
-      if (const auto closed = gate_->close(real_streams_); !closed) return fail(closed.error());
+      if (const auto closed = gate_->close(streams_.real); !closed) return fail(closed.error());
     }
     std::optional<LiveSpans> live;
     if (request.instrument == Instrument::full) live.emplace(*instruments_, control.on_spans);
@@ -425,21 +271,13 @@ Result<void> CudaProgram::after_run(const Issued& issued, const std::stop_token&
   const bool failed = issued.code != cudaSuccess;
   // What was issued before is bounded; nothing may be under way when memory and streams are used again.
   const cudaError_t rest = stopped || failed ? cudaDeviceSynchronize() : cudaSuccess;
-  free_what_the_run_made();
+  buffers_.free_what_the_run_made();
   if (failed) return fail(cuda_error(issued.code, issued.call, describe(program_, issued.failed)));
   if (rest != cudaSuccess) {
     return fail(cuda_error(rest, "cudaDeviceSynchronize", "while waiting for what a stopped run had begun"));
   }
   if (stopped) return fail(ErrorKind::cancelled, "The run was stopped.");
   return {};
-}
-
-void CudaProgram::free_what_the_run_made() noexcept {
-  for (std::size_t b = 0; b < device_views_.size(); ++b) {
-    if (program_.buffers[b].made_in_run && device_views_[b] != nullptr) {
-      cudaFree(std::exchange(device_views_[b], nullptr));
-    }
-  }
 }
 
 // What verify() said stays the last.
@@ -463,7 +301,7 @@ Result<std::optional<bool>> CudaProgram::verify() {
     note("The data was not verified: the program has not run.");
     return std::optional<bool>();
   }
-  auto verdict = verify_data(program_, host_views_, device_views_);
+  auto verdict = verify_data(program_, buffers_.host(), buffers_.device());
   if (!verdict) return fail(verdict.error());
   if (!verdict->note.empty()) note(std::move(verdict->note));
   return verdict->right;

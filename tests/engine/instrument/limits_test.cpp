@@ -1,7 +1,8 @@
 // What the device refuses before it makes anything, and where what a launch leaves behind lies.
 #include <gtest/gtest.h>
 
-#include "engine/device/cuda/loaded_program.h"
+#include "engine/device/cuda/limits.h"
+#include "engine/device/cuda/slots.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
