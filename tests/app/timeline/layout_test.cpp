@@ -1,63 +1,17 @@
 #include "app/timeline/layout.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <random>
 #include <string>
 
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
-#include "tests/support/timeline_run.h"
+#include "tests/app/timeline/layout_fixture.h"
 
 namespace streamscope {
 namespace {
 
-// The picture as a person sees it: what colour is at a pixel, where does a text stand?
-class Layout : public ::testing::Test {
- protected:
-  Layout() {
-    shown = tracks(run.trace);
-    options.width = 1400;
-    options.height = 500;
-  }
-
-  void draw() {
-    where = frame(shown, options);
-    view = fit(shown.begin, shown.end, where.plot_width);
-    redraw();
-  }
-  void redraw() { picture = layout(run.trace, shown, view, theme(ThemeName::dark), options); }
-
-  static bool opaque_at(const Rectangle& r, int x, int y) {
-    return r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.colour.a == 255 && r.fill == Fill::solid;
-  }
-  Colour at(int x, int y) const {
-    Colour out = picture.background;
-    for (const Rectangle& r : picture.rectangles) {
-      if (opaque_at(r, x, y)) out = r.colour;
-    }
-    return out;
-  }
-  const Text* text(const std::string& what) const {
-    const auto found =
-        std::find_if(picture.texts.begin(), picture.texts.end(), [&](const Text& t) { return t.text == what; });
-    return found == picture.texts.end() ? nullptr : &*found;
-  }
-  // The middle of a track's row, from where its name stands.
-  int row_of(const std::string& track) const {
-    const Text* name = text(track);
-    return name == nullptr ? -1 : static_cast<int>(name->y);
-  }
-  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
-
-  streamscope::Run run = testing::pipeline_run({});  // Test::Run hides the short name
-  Tracks shown;
-  LayoutOptions options;
-  Frame where;
-  View view;
-  Picture picture;
-};
+using Layout = LayoutTest;
 
 TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
   draw();
@@ -294,92 +248,6 @@ TEST_F(Layout, BarsCoverExactlyThePixelsOfTheirSpans) {
   }
 }
 
-// A copy's two ends are known to 4.2 us; nothing else has whiskers.
-class Whiskers : public Layout {
- protected:
-  Whiskers() {
-    for (Span& each : run.trace.spans) each.start_uncertainty = each.uncertainty = each.operation == 0 ? 4'200 : 0;
-    shown = tracks(run.trace);
-  }
-  // So that a microsecond takes so many pixels.
-  void zoom(double pixels, Nanoseconds at) {
-    where = frame(shown, options);
-    view = {at * kFine, static_cast<std::int64_t>(1'000 * kFine / pixels)};
-    redraw();
-  }
-  // Thin solid rectangles in the whiskers' colour that lie level: one for each whisker in a row of the picture.
-  std::vector<Rectangle> level() const {
-    std::vector<Rectangle> out;
-    for (const Rectangle& r : picture.rectangles)
-      if (r.colour == theme(ThemeName::dark).strong_text && r.y1 - r.y0 == 1) out.push_back(r);
-    return out;
-  }
-};
-
-TEST_F(Whiskers, AreNotThereWhereTheyWouldBeShorterThanThreePixels) {
-  draw();
-  EXPECT_TRUE(level().empty());
-  zoom(0.7, 0);
-  EXPECT_TRUE(level().empty());
-}
-
-TEST_F(Whiskers, SpanTheUncertaintyOnStreamAndEngineAtHighZoom) {
-  zoom(4, 0);
-  const std::vector<Rectangle> all = level();
-  ASSERT_EQ(all.size(), 4u) << "start and end, on the stream and on its engine";
-  const Span& copy = run.trace.spans[0];
-  const auto at = [&](Nanoseconds time) { return where.plot_x + static_cast<int>(column(view, time)); };
-  for (const std::size_t i : {0u, 2u}) {
-    EXPECT_EQ(all[i].x0, std::max(where.plot_x, at(copy.start - 4'200)));
-    EXPECT_EQ(all[i].x1, at(copy.start + 4'200) + 1);
-    EXPECT_EQ(all[i + 1].x0, at(copy.end - 4'200));
-    EXPECT_EQ(all[i + 1].x1, at(copy.end + 4'200) + 1);
-    EXPECT_LT(all[i].y0, all[i + 1].y0) << "the start's above, the end's below";
-  }
-}
-
-TEST_F(Whiskers, AreNotThereWhereTheyWouldHideTheBarUnlessItIsAskedFor) {
-  run.trace.spans[0].uncertainty = run.trace.spans[0].start_uncertainty = 100'000;  // of a bar of 302 us
-  shown = tracks(run.trace);
-  zoom(2, 0);
-  EXPECT_TRUE(level().empty());
-  options.selected = 0;
-  redraw();
-  EXPECT_EQ(level().size(), 4u);
-  options.selected = kNoOperation;
-  options.hovered = 0;
-  redraw();
-  EXPECT_EQ(level().size(), 4u);
-}
-
-TEST_F(Whiskers, OfASampledTraceShowTheSpreadLighter) {
-  const auto bands = [&] {
-    return std::count_if(picture.rectangles.begin(), picture.rectangles.end(), [](const Rectangle& r) {
-      Colour ink = theme(ThemeName::dark).strong_text;
-      ink.a = r.colour.a;
-      return r.colour == ink && ink.a < 128;
-    });
-  };
-  run.trace.spans[0].spread = 3'000;
-  zoom(4, 0);
-  EXPECT_EQ(bands(), 0) << "of one run there is no spread";
-  run.trace.spans[0].samples = 5;
-  redraw();
-  EXPECT_EQ(bands(), 2) << "on the stream and on the engine";
-}
-
-TEST_F(Whiskers, StayWithinThePlot) {
-  options.height = 220;
-  options.scroll = 30;
-  for (const Nanoseconds at : {0, 5'000, 280'000, 305'000}) {
-    zoom(20, at);
-    for (const Rectangle& r : level()) {
-      EXPECT_GE(r.x0, where.plot_x);
-      EXPECT_LE(r.x1, where.plot_x + where.plot_width);
-    }
-  }
-}
-
 TEST_F(Layout, WhatTheGateHeldIsTold) {
   Span& held = run.trace.spans[9];  // S3's first copy waited
   held.reason = WaitReason::gate;
@@ -398,67 +266,6 @@ TEST_F(Layout, WhatTheGateHeldIsTold) {
   for (const LegendEntry& entry : legend(run.trace, shown, theme(ThemeName::dark), ColourBy::kind))
     in_legend |= entry.label == "held by the gate" && entry.colour == colour;
   EXPECT_TRUE(in_legend);
-}
-
-TEST_F(Layout, HitFindsWhatIsDrawn) {
-  draw();
-  const Span& copy = run.trace.spans[0];
-  const auto found = hit(run.trace, shown, view, options, x_of((copy.start + copy.end) / 2), row_of("S0"));
-  ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->operation, 0u);
-  EXPECT_EQ(found->how_many, 1u);
-  EXPECT_FALSE(found->waiting);
-  EXPECT_EQ(shown.tracks[found->track].name, "S0");
-
-  const Span& waiting = run.trace.spans[9];  // S3's first copy
-  const auto wait = hit(run.trace, shown, view, options, x_of((waiting.ready + waiting.start) / 2), row_of("S3"));
-  ASSERT_TRUE(wait.has_value());
-  EXPECT_TRUE(wait->waiting);
-  EXPECT_EQ(wait->operation, 9u);
-
-  EXPECT_FALSE(hit(run.trace, shown, view, options, where.plot_x - 5, row_of("S0")).has_value());
-  EXPECT_FALSE(hit(run.trace, shown, view, options, x_of(copy.end), 3).has_value());
-  EXPECT_FALSE(hit(run.trace, shown, view, options, x_of(shown.end) + 20, row_of("S0")).has_value());
-}
-
-TEST_F(Layout, HitCountsWhatOneColumnHolds) {
-  draw();
-  view = {0, 100'000 * kFine};  // 40 host calls of 2 us in the first column
-  const auto found = hit(run.trace, shown, view, options, where.plot_x, row_of("main"));
-  ASSERT_TRUE(found.has_value());
-  EXPECT_EQ(found->how_many, 40u);
-}
-
-TEST_F(Layout, HitAgreesWithThePictureWhereItIsScrolled) {
-  options.height = 220;
-  options.scroll = 90;
-  draw();
-  for (int y = 0; y < options.height; y += 3) {
-    for (int x = 0; x < options.width; x += 11) {
-      const auto found = hit(run.trace, shown, view, options, x, y);
-      if (!found || found->waiting) continue;
-      const Track& track = shown.tracks[found->track];
-      const Span& span = run.trace.spans[found->operation];
-      const bool host = track.kind == TrackKind::host;
-      const Pixels p = pixels(view, host ? span.host_begin : span.start, host ? span.host_end : span.end);
-      EXPECT_TRUE(p.x0 <= x - where.plot_x && x - where.plot_x < p.x1);
-    }
-  }
-}
-
-TEST(Legend, NamesWhatIsThereAndNothingElse) {
-  streamscope::Run run = testing::pipeline_run({});
-  const auto labels = [&](ColourBy by) {
-    std::string out;
-    for (const LegendEntry& entry : legend(run.trace, tracks(run.trace), theme(ThemeName::light), by)) {
-      out += entry.label + "; ";
-    }
-    return out;
-  };
-  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting; ");
-  EXPECT_EQ(labels(ColourBy::stream), "S0; S1; S2; S3; host waits; ready, waiting; ");
-  run.trace.spans.resize(1);
-  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; host call; ");
 }
 
 }  // namespace

@@ -1,0 +1,56 @@
+// What lies under a pixel.
+#include "tests/app/timeline/layout_fixture.h"
+
+namespace streamscope {
+namespace {
+
+using Hits = LayoutTest;
+
+TEST_F(Hits, FindWhatIsDrawn) {
+  draw();
+  const Span& copy = run.trace.spans[0];
+  const auto found = hit(run.trace, shown, view, options, x_of((copy.start + copy.end) / 2), row_of("S0"));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->operation, 0u);
+  EXPECT_EQ(found->how_many, 1u);
+  EXPECT_FALSE(found->waiting);
+  EXPECT_EQ(shown.tracks[found->track].name, "S0");
+
+  const Span& waiting = run.trace.spans[9];  // S3's first copy
+  const auto wait = hit(run.trace, shown, view, options, x_of((waiting.ready + waiting.start) / 2), row_of("S3"));
+  ASSERT_TRUE(wait.has_value());
+  EXPECT_TRUE(wait->waiting);
+  EXPECT_EQ(wait->operation, 9u);
+
+  EXPECT_FALSE(hit(run.trace, shown, view, options, where.plot_x - 5, row_of("S0")).has_value());
+  EXPECT_FALSE(hit(run.trace, shown, view, options, x_of(copy.end), 3).has_value());
+  EXPECT_FALSE(hit(run.trace, shown, view, options, x_of(shown.end) + 20, row_of("S0")).has_value());
+}
+
+TEST_F(Hits, CountWhatOneColumnHolds) {
+  draw();
+  view = {0, 100'000 * kFine};  // 40 host calls of 2 us in the first column
+  const auto found = hit(run.trace, shown, view, options, where.plot_x, row_of("main"));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->how_many, 40u);
+}
+
+TEST_F(Hits, AgreeWithThePictureWhereItIsScrolled) {
+  options.height = 220;
+  options.scroll = 90;
+  draw();
+  for (int y = 0; y < options.height; y += 3) {
+    for (int x = 0; x < options.width; x += 11) {
+      const auto found = hit(run.trace, shown, view, options, x, y);
+      if (!found || found->waiting) continue;
+      const Track& track = shown.tracks[found->track];
+      const Span& span = run.trace.spans[found->operation];
+      const bool host = track.kind == TrackKind::host;
+      const Pixels p = pixels(view, host ? span.host_begin : span.start, host ? span.host_end : span.end);
+      EXPECT_TRUE(p.x0 <= x - where.plot_x && x - where.plot_x < p.x1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope

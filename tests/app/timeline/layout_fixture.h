@@ -1,0 +1,59 @@
+// A made-up run drawn as a picture, and what a person sees of it: what colour is at a pixel, where does a text stand?
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "app/timeline/layout.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+
+class LayoutTest : public ::testing::Test {
+ protected:
+  LayoutTest() {
+    shown = tracks(run.trace);
+    options.width = 1400;
+    options.height = 500;
+  }
+
+  void draw() {
+    where = frame(shown, options);
+    view = fit(shown.begin, shown.end, where.plot_width);
+    redraw();
+  }
+  void redraw() { picture = layout(run.trace, shown, view, theme(ThemeName::dark), options); }
+
+  static bool opaque_at(const Rectangle& r, int x, int y) {
+    return r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.colour.a == 255 && r.fill == Fill::solid;
+  }
+  Colour at(int x, int y) const {
+    Colour out = picture.background;
+    for (const Rectangle& r : picture.rectangles) {
+      if (opaque_at(r, x, y)) out = r.colour;
+    }
+    return out;
+  }
+  const Text* text(const std::string& what) const {
+    const auto found =
+        std::find_if(picture.texts.begin(), picture.texts.end(), [&](const Text& t) { return t.text == what; });
+    return found == picture.texts.end() ? nullptr : &*found;
+  }
+  // The middle of a track's row, from where its name stands.
+  int row_of(const std::string& track) const {
+    const Text* name = text(track);
+    return name == nullptr ? -1 : static_cast<int>(name->y);
+  }
+  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
+
+  streamscope::Run run = testing::pipeline_run({});  // Test::Run hides the short name
+  Tracks shown;
+  LayoutOptions options;
+  Frame where;
+  View view;
+  Picture picture;
+};
+
+}  // namespace streamscope

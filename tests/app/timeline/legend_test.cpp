@@ -1,0 +1,29 @@
+// What each colour stands for.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "app/timeline/layout.h"
+#include "app/timeline/provenance.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+TEST(Legend, NamesWhatIsThereAndNothingElse) {
+  streamscope::Run run = testing::pipeline_run({});
+  const auto labels = [&](ColourBy by) {
+    std::string out;
+    for (const LegendEntry& entry : legend(run.trace, tracks(run.trace), theme(ThemeName::light), by)) {
+      out += entry.label + "; ";
+    }
+    return out;
+  };
+  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; kernel; copy D2H; host call; host waits; ready, waiting; ");
+  EXPECT_EQ(labels(ColourBy::stream), "S0; S1; S2; S3; host waits; ready, waiting; ");
+  run.trace.spans.resize(1);
+  EXPECT_EQ(labels(ColourBy::kind), "copy H2D; host call; ");
+}
+
+}  // namespace
+}  // namespace streamscope
