@@ -121,8 +121,11 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   }
   if (known_interval(span.start, span.end))
     rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));
-  if (known_interval(span.ready, span.start) && span.start > span.ready)
-    rows.push_back(length("Waited", span.start - span.ready, waiting_noise(trace, span)));
+  const Waits waited = waits(span);
+  if (waited.issue_to_ready > 0)  // the issue is on the host's own clock
+    rows.push_back(length("Issue to ready", waited.issue_to_ready, span.ready_uncertainty));
+  if (waited.ready_to_start > 0)
+    rows.push_back(length("Ready to start", waited.ready_to_start, waiting_noise(trace, span)));
   add_times(rows, span);
   if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, give_or_take(span.spread)));
   if (known_interval(span.host_begin, span.host_end))

@@ -39,8 +39,16 @@ struct Interval {
 };
 std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine);
 
-// "waited 132 us for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the files. Empty
-// where the span has no reason. O(log n).
+// An operation waits twice: from its issue until it is ready, for what must come before it or for the gate; and from
+// there until it starts, for what carries it out. kAbsent where a time is not known.
+struct Waits {
+  Nanoseconds issue_to_ready = kAbsent;
+  Nanoseconds ready_to_start = kAbsent;
+};
+Waits waits(const Span& span);
+
+// "waited 132 us from ready to start for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the
+// files; the one of the two waits that the span's reason stands for. Empty where it has none. O(log n).
 std::string explain_wait(const Trace& trace, const Span& span);
 
 }  // namespace streamscope

@@ -8,23 +8,32 @@
 namespace streamscope {
 namespace {
 
-bool host_waits(const Span& span) { return span.kind == OperationKind::sync || span.kind == OperationKind::poll; }
-
-// When the wait that the reason stands for began: an engine is waited for by what is ready, all else from the issue on.
-// A call that returns before the operation is ready ends the issue; one that holds the host longer began it.
-Nanoseconds waiting_since(const Span& span) {
-  if (span.reason == WaitReason::engine || !known(span.ready)) return span.ready;
-  return known(span.host_end) && span.host_end <= span.ready ? span.host_end : span.host_begin;
+bool host_waits(const Span& span) {
+  return span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join;
 }
 
-Nanoseconds waited(const Span& span) {
-  if (host_waits(span)) return elapsed(span.host_begin, span.host_end);
-  switch (span.reason) {
+// What the reason holds back: that the operation is ready, or that what is ready starts.
+bool keeps_from_ready(WaitReason reason) {
+  switch (reason) {
     case WaitReason::stream:
     case WaitReason::legacy:
-    case WaitReason::event: return elapsed(waiting_since(span), span.ready);
-    default: return elapsed(span.ready, span.start);
+    case WaitReason::event:
+    case WaitReason::graph:
+    case WaitReason::gate: return true;
+    default: return false;
   }
+}
+
+// "waited 132 us from ready to start"
+std::string waited(const Span& span) {
+  const auto timed = [](Nanoseconds time, std::string_view from_where) {
+    return known(time) && time > 0 ? fmt::format("waited {}{}", display_duration(time), from_where)
+                                   : std::string("waited");
+  };
+  if (host_waits(span)) return timed(elapsed(span.host_begin, span.host_end), "");
+  const Waits both = waits(span);
+  return keeps_from_ready(span.reason) ? timed(both.issue_to_ready, " from issue to ready")
+                                       : timed(both.ready_to_start, " from ready to start");
 }
 
 // The spans lie in the program's order, so an operation is found at its own index, or where some are missing by search.
@@ -60,12 +69,16 @@ std::string stream_words(const Trace& trace, const Span& span) {
 
 }  // namespace
 
+Waits waits(const Span& span) {
+  // A call that returns before the operation is ready ends the issue; one that holds the host longer began it.
+  const bool returned = known(span.host_end) && span.host_end <= span.ready;
+  return {elapsed(returned ? span.host_end : span.host_begin, span.ready), elapsed(span.ready, span.start)};
+}
+
 std::string explain_wait(const Trace& trace, const Span& span) {
   // Whoever made the span knows best: a launch's latency on an idle device lies between ready and start too.
   if (span.reason == WaitReason::none) return {};
-  const Nanoseconds time = waited(span);
-  const bool timed = known(time) && time > 0;
-  const std::string waited_for = timed ? "waited " + display_duration(time) + " for " : "waited for ";
+  const std::string waited_for = waited(span) + " for ";
   const std::string by = cause(trace, span.waits_for);
   if (host_waits(span)) {
     return fmt::format("the host {}{}", waited_for, by.empty() ? "the work before it" : by);
@@ -91,8 +104,7 @@ std::string explain_wait(const Trace& trace, const Span& span) {
     case WaitReason::none:
     case WaitReason::unknown: break;
   }
-  return timed ? fmt::format("waited {}; the reason is not known", display_duration(time))
-               : "waited; the reason is not known";
+  return waited(span) + "; the reason is not known";
 }
 
 }  // namespace streamscope

@@ -85,10 +85,22 @@ TEST(Describe, OneSourceIsSaidOnce) {
 
 TEST(Describe, WhatIsShorterThanItIsSureSaysSo) {
   // The tie between the clocks moves both ends of a bar alike: it is no noise of the bar's length.
-  EXPECT_THAT(told(a_run(), 0), HasSubstr("Duration=30 us  ±2.2 us;Waited=18 us  ±2.2 us;"));
+  EXPECT_THAT(told(a_run(), 0), HasSubstr("Duration=30 us  ±2.2 us;Issue to ready=500 ns  ±4 us, within its own noise!;"
+                                        "Ready to start=18 us  ±2.2 us;"));
   const std::string kernel = told(a_run(), 1);
   EXPECT_THAT(kernel, HasSubstr("Duration=32 ns  ±64 ns, within its own noise!;"));
-  EXPECT_THAT(kernel, HasSubstr("Waited=1 us  ±1.1 us, within its own noise!;"));
+  EXPECT_THAT(kernel, HasSubstr("Ready to start=1 us  ±1.1 us, within its own noise!;"));
+}
+
+TEST(Describe, TheReasonForAWaitNamesOneOfTheTwoAboveIt) {
+  streamscope::Run run = a_run();
+  Span& kernel = run.trace.spans[1];
+  kernel.waits_for = 0;
+  kernel.reason = WaitReason::stream;
+  EXPECT_THAT(told(run, 1), HasSubstr("Issue to ready=48.5 us  ±4 us;Ready to start=1 us"));
+  EXPECT_THAT(told(run, 1), HasSubstr("=waited 48.5 us from issue to ready for operation 0 (line 1), the one before"));
+  kernel.reason = WaitReason::engine;
+  EXPECT_THAT(told(run, 1), HasSubstr("=waited 1 us from ready to start for the compute engine, busy with operation"));
 }
 
 TEST(Describe, ASampledTimeSaysInHowManyRunsItWasSeenAndHowFarTheySpread) {

@@ -37,6 +37,17 @@ Trace waiting() {
   return trace;
 }
 
+TEST(Waits, AreFromIssueToReadyAndFromReadyToStart) {
+  Span span = waiting().spans[1];
+  EXPECT_EQ(waits(span).issue_to_ready, 12'000) << "from the call's return";
+  EXPECT_EQ(waits(span).ready_to_start, 132'000);
+  span.host_end = 310'000;
+  EXPECT_EQ(waits(span).issue_to_ready, 14'000) << "from the begin of a call that was held";
+  span.ready = kAbsent;
+  EXPECT_EQ(waits(span).issue_to_ready, kAbsent);
+  EXPECT_EQ(waits(span).ready_to_start, kAbsent);
+}
+
 std::string second(const Trace& trace) { return explain_wait(trace, trace.spans[1]); }
 
 TEST(ExplainWait, NothingForWhatDidNotWait) {
@@ -47,39 +58,56 @@ TEST(ExplainWait, NothingForWhatDidNotWait) {
 }
 
 TEST(ExplainWait, AnEngineIsWaitedForFromReadyToStart) {
-  EXPECT_EQ(second(waiting()), "waited 132 us for the H2D engine, busy with operation 0 (line 4)");
+  EXPECT_EQ(second(waiting()), "waited 132 us from ready to start for the H2D engine, busy with operation 0 (line 4)");
 }
 
 TEST(ExplainWait, EachEngineByItsName) {
   Trace trace = waiting();
   trace.spans[1].engine = Engine::d2h;
-  EXPECT_EQ(second(trace), "waited 132 us for the D2H engine, busy with operation 0 (line 4)");
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start for the D2H engine, busy with operation 0 (line 4)");
   trace.spans[1].engine = Engine::compute;
   trace.spans[1].waits_for = kNoOperation;
-  EXPECT_EQ(second(trace), "waited 132 us for the compute engine");
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start for the compute engine");
 }
 
 TEST(ExplainWait, ThePredecessorIsWaitedForFromTheEndOfTheCallToReady) {
   Trace trace = waiting();
   trace.spans[1].reason = WaitReason::stream;
-  EXPECT_EQ(second(trace), "waited 12 us for operation 0 (line 4), the one before it in stream S0");
+  EXPECT_EQ(second(trace), "waited 12 us from issue to ready for operation 0 (line 4), the one before it in stream S0");
 }
 
 TEST(ExplainWait, ACallThatHoldsTheHostWaitsFromItsBegin) {
   Trace trace = waiting();
   trace.spans[1].reason = WaitReason::legacy;
   trace.spans[1].host_end = 310'000;
-  EXPECT_EQ(
-      second(trace),
-      "waited 14 us for operation 0 (line 4): the legacy default stream and blocking streams wait for each other");
+  EXPECT_EQ(second(trace),
+            "waited 14 us from issue to ready for operation 0 (line 4): the legacy default stream and blocking streams "
+            "wait for each other");
 }
 
 TEST(ExplainWait, AnEvent) {
   Trace trace = waiting();
   trace.spans[1].reason = WaitReason::event;
-  EXPECT_EQ(second(trace), "waited 12 us for operation 0 (line 4), through an event");
+  EXPECT_EQ(second(trace), "waited 12 us from issue to ready for operation 0 (line 4), through an event");
   trace.spans[1].waits_for = kNoOperation;
-  EXPECT_EQ(second(trace), "waited 12 us for an event");
+  EXPECT_EQ(second(trace), "waited 12 us from issue to ready for an event");
+}
+
+TEST(ExplainWait, ANodeAndWhatTheGateHeldWaitToBeReady) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::graph;
+  EXPECT_EQ(second(trace), "waited 12 us from issue to ready for operation 0 (line 4) in its graph");
+  trace.spans[1].reason = WaitReason::gate;
+  EXPECT_EQ(second(trace),
+            "waited 12 us from issue to ready for the gate, which holds all streams until everything is queued");
+}
+
+TEST(ExplainWait, AHardwareQueueIsWaitedForByWhatIsReady) {
+  Trace trace = waiting();
+  trace.spans[1].reason = WaitReason::queue;
+  EXPECT_EQ(second(trace),
+            "waited 132 us from ready to start for operation 0 (line 4) in the hardware queue that stream S0 shares "
+            "with other streams");
 }
 
 TEST(ExplainWait, TheHost) {
@@ -91,12 +119,14 @@ TEST(ExplainWait, TheHost) {
   EXPECT_EQ(second(trace), "the host waited 150 us for operation 0 (line 4)");
   trace.spans[1].waits_for = kNoOperation;
   EXPECT_EQ(second(trace), "the host waited 150 us for the work before it");
+  trace.spans[1].kind = OperationKind::join;
+  EXPECT_EQ(second(trace), "the host waited 150 us for the work before it");
 }
 
 TEST(ExplainWait, SaysSoWhereTheReasonIsNotKnown) {
   Trace trace = waiting();
   trace.spans[1].reason = WaitReason::unknown;
-  EXPECT_EQ(second(trace), "waited 132 us; the reason is not known");
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start; the reason is not known");
 }
 
 TEST(ExplainWait, UnknownTimesLeaveTheFigureOut) {
@@ -112,19 +142,20 @@ TEST(ExplainWait, TheCauseIsFoundInAPartOfATraceAndNamedWithoutALineWhereItHasNo
   trace.spans[0].operation = 40;
   trace.spans[1].operation = 52;
   trace.spans[1].waits_for = 40;
-  EXPECT_EQ(second(trace), "waited 132 us for the H2D engine, busy with operation 40 (line 4)");
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start for the H2D engine, busy with operation 40 (line 4)");
   trace.spans[1].waits_for = 41;  // not in this part
-  EXPECT_EQ(second(trace), "waited 132 us for the H2D engine, busy with operation 41");
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start for the H2D engine, busy with operation 41");
   trace.spans[1].waits_for = 40;
   trace.spans[0].line = 0;
-  EXPECT_EQ(second(trace), "waited 132 us for the H2D engine, busy with operation 40");
+  EXPECT_EQ(second(trace), "waited 132 us from ready to start for the H2D engine, busy with operation 40");
 }
 
 TEST(ExplainWait, AStreamBeyondTheTableIsNoHarm) {
   Trace trace = waiting();
   trace.spans[1].reason = WaitReason::stream;
   trace.spans[1].stream = Span::kNoStream;
-  EXPECT_EQ(second(trace), "waited 12 us for operation 0 (line 4), the one before it in its stream");
+  EXPECT_EQ(second(trace),
+            "waited 12 us from issue to ready for operation 0 (line 4), the one before it in its stream");
 }
 
 }  // namespace
