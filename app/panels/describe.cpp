@@ -59,6 +59,12 @@ Fact length(std::string label, Nanoseconds time, Nanoseconds noise) {
   return {std::move(label), std::move(value), false, doubtful};
 }
 
+// Of a kernel its bytes are those it works on in place, not what goes over the memory's bus.
+std::string rate(const Span& span) {
+  const std::string text = display_bandwidth(span.bytes, span.end - span.start);
+  return span.kind == OperationKind::kernel ? text + " of its range, read and written" : text;
+}
+
 // When it was ready, started and ended: each with its source, and how sure it is. Where all three have one source, that
 // is said once.
 void add_times(std::vector<Fact>& rows, const Span& span) {
@@ -117,7 +123,7 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   if (span.bytes != 0) {
     add("Size", display_bytes(span.bytes));
     if (known_interval(span.start, span.end) && span.end > span.start)
-      add("Rate", display_bandwidth(span.bytes, span.end - span.start));
+      add("Rate", rate(span));
   }
   if (known_interval(span.start, span.end))
     rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));

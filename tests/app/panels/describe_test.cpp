@@ -103,6 +103,15 @@ TEST(Describe, TheReasonForAWaitNamesOneOfTheTwoAboveIt) {
   EXPECT_THAT(told(run, 1), HasSubstr("=waited 1 us from ready to start for the compute engine, busy with operation"));
 }
 
+TEST(Describe, ARateIsOfWhatIsMovedOrOfTheRangeAKernelWorksOn) {
+  streamscope::Run run = a_run();
+  EXPECT_THAT(told(run, 0), HasSubstr("Rate=34.95 GB/s;"));
+  Span& kernel = run.trace.spans[1];
+  kernel.bytes = 1 << 20;
+  kernel.end = kernel.start + 30'000;
+  EXPECT_THAT(told(run, 1), HasSubstr("Rate=34.95 GB/s of its range, read and written;"));
+}
+
 TEST(Describe, ASampledTimeSaysInHowManyRunsItWasSeenAndHowFarTheySpread) {
   streamscope::Run run = a_run();
   EXPECT_THAT(told(run, 0), ::testing::Not(HasSubstr("Seen=")));
