@@ -24,6 +24,17 @@ Verdict staged_or_held(O o, const char* copy, const char* kernel) {
                                              {"the call waited", o.held_until_end(copy, kernel)}})});
 }
 
+// A copy that may be staged, between two kernels of its stream.
+Case keeps_its_place(int rule, const char* name, const std::string& declarations, const std::string& copy) {
+  return {rule,
+          name,
+          declarations + "A: spin 3ms    # kernel\n" + copy + "  # copy\nA: spin 100us  # behind\n",
+          [](O o) {
+            return all({staged_or_held(o, "copy", "kernel"), o.after("behind", "copy")});
+          },
+          {early("copy"), late("copy")}};
+}
+
 // Of equal copies that one engine carries out in this order, each ends at least half of the first one's time after the
 // one before it; side by side they would end together.
 Verdict end_apart(O o, std::initializer_list<Which> copies) {
@@ -117,61 +128,14 @@ A: d2h p      # copy
        },
        {returned("copy"), early("copy")}},
 
-      {8,
-       "a copy from pageable memory keeps its place in the stream, whether the call waits or not",
-       R"(
-buffer p 1MiB host=pageable
-stream A nonblocking
-A: spin 3ms    # kernel
-A: h2d p       # copy
-A: spin 100us  # behind
-)",
-       [](O o) {
-         return all({staged_or_held(o, "copy", "kernel"), o.after("behind", "copy")});
-       },
-       {early("copy"), late("copy")}},
-
-      {8,
-       "so does one that is larger than any staging room",
-       R"(
-buffer p 32MiB host=pageable
-stream A nonblocking
-A: spin 3ms    # kernel
-A: h2d p       # copy
-A: spin 100us  # behind
-)",
-       [](O o) {
-         return all({staged_or_held(o, "copy", "kernel"), o.after("behind", "copy")});
-       },
-       {early("copy"), late("copy")}},
-
-      {9,
-       "a small blocking copy may return before its data has left the host, and keeps its place",
-       R"(
-buffer x 64KiB
-stream A
-A: spin 3ms             # kernel
-host: memcpy h2d x      # copy
-A: spin 100us           # behind
-)",
-       [](O o) {
-         return all({staged_or_held(o, "copy", "kernel"), o.after("behind", "copy")});
-       },
-       {early("copy"), late("copy")}},
-
-      {9,
-       "likewise from pageable memory, without blocking",
-       R"(
-buffer p 64KiB host=pageable
-stream A nonblocking
-A: spin 3ms    # kernel
-A: h2d p       # copy
-A: spin 100us  # behind
-)",
-       [](O o) {
-         return all({staged_or_held(o, "copy", "kernel"), o.after("behind", "copy")});
-       },
-       {early("copy"), late("copy")}},
+      keeps_its_place(8, "a copy from pageable memory keeps its place in the stream, whether the call waits or not",
+                      "buffer p 1MiB host=pageable\nstream A nonblocking\n", "A: h2d p"),
+      keeps_its_place(8, "so does one that is larger than any staging room",
+                      "buffer p 32MiB host=pageable\nstream A nonblocking\n", "A: h2d p"),
+      keeps_its_place(9, "a small blocking copy may return before its data has left the host, and keeps its place",
+                      "buffer x 64KiB\nstream A\n", "host: memcpy h2d x"),
+      keeps_its_place(9, "likewise from pageable memory, without blocking",
+                      "buffer p 64KiB host=pageable\nstream A nonblocking\n", "A: h2d p"),
 
       {10,
        "a blocking copy from or to pinned memory, and one to pageable memory, returns when it is done",
