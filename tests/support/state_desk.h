@@ -31,6 +31,21 @@ inline std::shared_ptr<const Run> a_run(const std::string& program, std::size_t 
   return run;
 }
 
+inline DeviceInfo a_gpu() {
+  DeviceInfo gpu;
+  gpu.id = "cuda:0";
+  gpu.name = "GPU";
+  gpu.kind = Provenance::Kind::measured;
+  return gpu;
+}
+inline DeviceInfo a_model() {
+  DeviceInfo model;
+  model.id = "model:h200";
+  model.name = "Model";
+  model.profile = "h200";
+  return model;
+}
+
 // Stands for the window's loop: carries the wish for a run out and remembers it.
 struct Desk {
   State state = first_state({.name = "four-streams", .content = {}});
@@ -79,19 +94,7 @@ struct Desk {
   void up() { event(session_event::EngineUp{"streamscope 0.1.0", {}}); }
   // With a GPU first in the list.
   void up_with_gpu() {
-    DeviceInfo gpu{.id = "cuda:0",
-                   .name = "GPU",
-                   .kind = Provenance::Kind::measured,
-                   .driver = {},
-                   .profile = {},
-                   .compute_capability = {}};
-    DeviceInfo model{.id = "model:h200",
-                     .name = "Model",
-                     .kind = Provenance::Kind::model,
-                     .driver = {},
-                     .profile = "h200",
-                     .compute_capability = {}};
-    event(session_event::EngineUp{"streamscope 0.1.0", {{gpu, model}, {}}});
+    event(session_event::EngineUp{"streamscope 0.1.0", {{a_gpu(), a_model()}, {}}});
   }
   // As a GPU's run: in the ratio of instrumented to bare wall time that is given, where a bare one was asked for.
   void finish_measured(double ratio = 1.1) {

@@ -18,19 +18,9 @@ const WhatIfNumber kLaunch{"host.launch", "Launch cost", "", "ns", 0, 50'000, 2'
 
 // A GPU and the model that predicts it, and another model.
 void up(Desk& desk) {
-  DeviceInfo gpu{.id = "cuda:0",
-                 .name = "GPU",
-                 .kind = Provenance::Kind::measured,
-                 .driver = {},
-                 .profile = {},
-                 .compute_capability = {}};
+  DeviceInfo gpu = testing::a_gpu();
   gpu.predicted_by = "model:h200";
-  DeviceInfo model{.id = "model:h200",
-                   .name = "GPU",
-                   .kind = Provenance::Kind::model,
-                   .driver = {},
-                   .profile = "h200",
-                   .compute_capability = {}};
+  DeviceInfo model = testing::a_model();
   model.predicted_by = "model:h200";
   model.what_ifs = {kEngines, kLink, kLaunch};
   DeviceInfo other = model;
