@@ -12,15 +12,9 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/program/order.h"
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
-
-inline Program program_of(std::string_view text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
-}
 
 class Gpu : public testing::Test {
  protected:

@@ -9,7 +9,7 @@
 
 #include "engine/device/device.h"
 #include "engine/device/life.h"
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
@@ -23,9 +23,7 @@ class RecordedRun {
   static constexpr Nanoseconds kZero = 5'000'000;
 
   explicit RecordedRun(std::string_view text) {
-    auto read = read_program(text, "test");
-    EXPECT_TRUE(read) << read.error().message;
-    if (read) program = std::move(read->program);
+    program = program_of(text);
     seen.resize(program.operations.size());
     for (std::size_t i = 0; i < seen.size(); ++i) {
       seen[i].host_begin = 100 * static_cast<Nanoseconds>(i);

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
@@ -14,9 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Result<OperationIndex> opens(const std::string& text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return gate_opens_before(read->program);
+  return gate_opens_before(program_of(text));
 }
 
 TEST(GateOpens, BeforeTheImpliedSynchronisationAtTheEnd) {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
@@ -18,9 +18,7 @@ using ::testing::IsEmpty;
 class Passes {
  public:
   explicit Passes(std::string_view text) {
-    auto read = read_program(text, "test");
-    EXPECT_TRUE(read) << read.error().message;
-    if (read) program = std::move(read->program);
+    program = program_of(text);
     passes.assign(5, std::vector<Observed>(program.operations.size()));
   }
 

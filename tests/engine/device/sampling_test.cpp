@@ -6,16 +6,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
-
-Program program_of(std::string_view text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
-}
 
 Observed event(Nanoseconds end, std::uint32_t uncertainty = 0) {
   Observed seen;

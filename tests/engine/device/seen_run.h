@@ -5,22 +5,16 @@
 
 #include <ostream>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/device/device.h"
 #include "engine/device/life.h"
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 
 struct SeenRun {
-  explicit SeenRun(std::string_view text) {
-    auto read = read_program(text, "test");
-    EXPECT_TRUE(read) << read.error().message;
-    if (read) program = std::move(read->program);
-    seen.resize(program.operations.size());
-  }
+  explicit SeenRun(std::string_view text) : program(program_of(text)), seen(program.operations.size()) {}
 
   // As an instrument notes it: nodes have the call of their launch.
   SeenRun& call(std::size_t i, Nanoseconds begin, Nanoseconds end) {

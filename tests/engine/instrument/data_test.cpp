@@ -4,15 +4,10 @@
 #include <memory>
 
 #include "tests/engine/instrument/contract.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
-
-Program text(std::string_view text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
-}
 
 // Each copy of a pipeline's second run carries one wrong bit in turn, and before it the one that puts the pattern back
 // on the host side: verify() says no, and where.
@@ -50,7 +45,7 @@ TEST(Room, OneAllocationThatFailsIsTriedAgain) {
     for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
       // What lies idle from the first time is given back to make room.
       ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, Instrument::full));
-      const Program larger = text("buffer y 1MiB\nstream A\nA: h2d y\nA: d2h y\n");
+      const Program larger = program_of("buffer y 1MiB\nstream A\nA: h2d y\nA: d2h y\n");
       fake_cuda::fail_call(call, 1, cudaErrorMemoryAllocation);
       ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, larger, Instrument::full));
     }
@@ -60,7 +55,7 @@ TEST(Room, OneAllocationThatFailsIsTriedAgain) {
 }
 
 TEST(Room, WhereThereIsNoneTheBufferAndTheCallAreNamed) {
-  const Program program = text("buffer x 4KiB\nbuffer big 1MiB\nstream A\nA: h2d big\n");
+  const Program program = program_of("buffer x 4KiB\nbuffer big 1MiB\nstream A\nA: h2d big\n");
   for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
     fake_cuda::reset();
     {

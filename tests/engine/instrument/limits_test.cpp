@@ -3,18 +3,12 @@
 
 #include "engine/device/cuda/limits.h"
 #include "engine/device/cuda/slots.h"
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20;
-
-Program text(std::string_view text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
-}
 
 bool fits(const Program& program, std::uint64_t on_device, std::uint64_t on_host) {
   DeviceInfo info;
@@ -24,25 +18,25 @@ bool fits(const Program& program, std::uint64_t on_device, std::uint64_t on_host
 }
 
 TEST(Limits, ASharedAllocationCountsWhereItCanLie) {
-  const Program mapped = text("buffer m 4MiB host=mapped\n");
+  const Program mapped = program_of("buffer m 4MiB host=mapped\n");
   EXPECT_TRUE(fits(mapped, 0, 4 * kMiB)) << "kernels reach it on the host";
   EXPECT_FALSE(fits(mapped, 100 * kMiB, 4 * kMiB - 1));
-  const Program managed = text("buffer u 4MiB host=managed\nbuffer m 1MiB host=mapped\n");
+  const Program managed = program_of("buffer u 4MiB host=managed\nbuffer m 1MiB host=mapped\n");
   EXPECT_TRUE(fits(managed, 4 * kMiB, 5 * kMiB));
   EXPECT_FALSE(fits(managed, 4 * kMiB - 1, 5 * kMiB));
   EXPECT_FALSE(fits(managed, 4 * kMiB, 5 * kMiB - 1));
 }
 
 TEST(Limits, KernelsInGraphsAreNotLongerThanOthers) {
-  const Program program = text("stream A\ngraph G on A {\nA: spin 2s\n}\nA: launch G\n");
+  const Program program = program_of("stream A\ngraph G on A {\nA: spin 2s\n}\nA: launch G\n");
   EXPECT_FALSE(fits(program, kMiB, kMiB));
 }
 
 TEST(Limits, WhatADeviceDoesNotHaveIsNamedByLine) {
   CudaContext poor;
   poor.info.name = "Poor";
-  const Program managed = text("buffer x 4KiB\nbuffer u 4KiB host=managed\n");
-  const Program in_stream = text("stream A\nA: malloc t 4KiB\nA: free t\n");
+  const Program managed = program_of("buffer x 4KiB\nbuffer u 4KiB host=managed\n");
+  const Program in_stream = program_of("stream A\nA: malloc t 4KiB\nA: free t\n");
   for (const auto& [program, line] : {std::pair(&managed, "line 2: "), {&in_stream, "line 2: "}}) {
     const auto why = lacking(*program, poor);
     ASSERT_TRUE(why);
@@ -56,9 +50,9 @@ TEST(Limits, WhatADeviceDoesNotHaveIsNamedByLine) {
 }
 
 TEST(Limits, AnInstrumentThatCannotSeeAProgramSaysWhere) {
-  const Program graph = text("stream A\ngraph G on A {\nA: spin 2us\n}\nA: launch G\n");
-  const Program thread = text("stream A\nthread T {\nper-thread: spin 1us\n}\nhost: join T\n");
-  const Program moved = text("buffer u 4KiB host=managed\nstream A\nA: prefetch u to=device\n");
+  const Program graph = program_of("stream A\ngraph G on A {\nA: spin 2us\n}\nA: launch G\n");
+  const Program thread = program_of("stream A\nthread T {\nper-thread: spin 1us\n}\nhost: join T\n");
+  const Program moved = program_of("buffer u 4KiB host=managed\nstream A\nA: prefetch u to=device\n");
   for (const Instrument instrument : {Instrument::full, Instrument::bare}) {
     for (const Program* program : {&graph, &thread, &moved}) EXPECT_FALSE(not_to_be_seen(*program, instrument));
   }
@@ -71,7 +65,7 @@ TEST(Limits, AnInstrumentThatCannotSeeAProgramSaysWhere) {
 }
 
 TEST(Slots, OfARepeatedNodeLieSideBySide) {
-  const Program program = text(
+  const Program program = program_of(
       "stream A\nA: spin 1us\ngraph G on A {\nA: spin 1us\nA: hostfn 1us\nA: spin 2us\n}\nA: launch G\nA: hostfn 1us\n"
       "A: launch G\n");
   const Slots slots = slots_of(program);

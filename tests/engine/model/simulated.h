@@ -11,7 +11,7 @@
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile_file.h"
-#include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 
@@ -30,12 +30,6 @@ struct Simulated {
   // The n-th operation, from 0. Programs in tests without `repeat` have one an issuing line.
   const Span& operator[](std::size_t index) const { return spans.at(index); }
 };
-
-inline Program program_of(std::string_view text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
-}
 
 inline Simulated simulate(Program program, Profile profile = h200()) {
   Simulated result{std::move(program), {}, 0};

@@ -4,6 +4,7 @@
 
 #include "engine/program/suggest.h"
 #include "engine/program/text.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
 namespace {
@@ -15,12 +16,6 @@ ReadProgram read(std::string_view text) {
   auto result = read_program(text, "test");
   EXPECT_TRUE(result) << result.error().message;
   return result ? std::move(*result) : ReadProgram{};
-}
-
-std::vector<std::string> described(const Program& program) {
-  std::vector<std::string> all;
-  for (OperationIndex i = 0; i < program.operations.size(); ++i) all.push_back(describe(program, i));
-  return all;
 }
 
 TEST(Expand, TablesStartWithTheTwoDefaultStreams) {

@@ -7,14 +7,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "engine/program/text.h"
+#include "tests/engine/program/dependencies.h"
+#include "tests/support/program_of.h"
 
 namespace streamscope {
-
-static void PrintTo(const Dependency& one, std::ostream* out) {
-  static constexpr const char* kKinds[] = {"stream", "legacy", "event", "host", "graph"};
-  *out << kKinds[static_cast<int>(one.kind)] << " " << one.on;
-}
 
 namespace {
 
@@ -22,19 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 using enum DependencyKind;
-
-Program program(std::string_view text) {
-  auto read = read_program(text, "test");
-  EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
-}
-
-// All direct dependencies of one operation.
-std::vector<Dependency> of(const Program& program, OperationIndex index) {
-  const Dependencies dependencies(program);
-  const auto edges = dependencies.of(index);
-  return {edges.begin(), edges.end()};
-}
 
 // Whether the graph orders the first before the second, directly or not (host waits hold back what is issued later).
 bool ordered(const Program& program, OperationIndex first, OperationIndex second) {
@@ -57,14 +40,14 @@ bool ordered(const Program& program, OperationIndex first, OperationIndex second
 
 // Rule 1
 TEST(Order, AStreamRunsInIssueOrder) {
-  const Program p = program("stream A\nA: spin 1us\nA: record e\nA: spin 1us\n");
+  const Program p = program_of("stream A\nA: spin 1us\nA: record e\nA: spin 1us\n");
   EXPECT_THAT(of(p, 0), IsEmpty());
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, stream}));
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, stream}));
 }
 
 TEST(Order, StreamsAreIndependent) {
-  const Program p = program("stream A\nstream B\nA: spin 1us\nB: spin 1us\nper-thread: spin 1us\n");
+  const Program p = program_of("stream A\nstream B\nA: spin 1us\nB: spin 1us\nper-thread: spin 1us\n");
   EXPECT_THAT(of(p, 1), IsEmpty());
   EXPECT_THAT(of(p, 2), IsEmpty());
 }
@@ -73,27 +56,27 @@ TEST(Order, StreamsAreIndependent) {
 // wait for the legacy stream still has something to wait for. From pinned memory the call has waited already.
 TEST(Order, ABlockingCopyFromPageableMemoryIsNotAwaited) {
   const std::string after = "host: memcpy h2d x\nhost: sync default\n";
-  EXPECT_THAT(of(program("buffer x 4MiB host=pageable\n" + after), 1), ElementsAre(Dependency{0, host}));
-  EXPECT_THAT(of(program("buffer x 4MiB\n" + after), 1), IsEmpty());
+  EXPECT_THAT(of(program_of("buffer x 4MiB host=pageable\n" + after), 1), ElementsAre(Dependency{0, host}));
+  EXPECT_THAT(of(program_of("buffer x 4MiB\n" + after), 1), IsEmpty());
   const std::string back = "buffer x 4MiB host=pageable\nhost: memcpy d2h x\nhost: sync default\n";
-  EXPECT_THAT(of(program(back), 1), IsEmpty());
+  EXPECT_THAT(of(program_of(back), 1), IsEmpty());
 }
 
 // Rule 2
 TEST(Order, LegacyWaitsForAllBlockingStreamsAndTheyForIt) {
-  const Program p = program("stream A\nstream B\nA: spin 1us\ndefault: spin 1us\nB: spin 1us\n");
+  const Program p = program_of("stream A\nstream B\nA: spin 1us\ndefault: spin 1us\nB: spin 1us\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, legacy}));
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, legacy}));
 }
 
 TEST(Order, NonblockingStreamsAreExemptInBothDirections) {
-  const Program p = program("stream A nonblocking\nA: spin 1us\ndefault: spin 1us\nA: spin 1us\n");
+  const Program p = program_of("stream A nonblocking\nA: spin 1us\ndefault: spin 1us\nA: spin 1us\n");
   EXPECT_THAT(of(p, 1), IsEmpty());
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{0, stream}));
 }
 
 TEST(Order, AWaitInLegacyIsABarrierToo) {
-  const Program p = program(
+  const Program p = program_of(
       "stream A\nstream B\nstream N nonblocking\n"
       "N: record e\nA: spin 1us\ndefault: wait e\nB: spin 1us\n");
   EXPECT_THAT(of(p, 2), UnorderedElementsAre(Dependency{0, event}, Dependency{1, legacy}));
@@ -101,7 +84,7 @@ TEST(Order, AWaitInLegacyIsABarrierToo) {
 }
 
 TEST(Order, OnlyTheLatestLegacyOperationIsADirectDependency) {
-  const Program p = program(
+  const Program p = program_of(
       "stream A\nstream B\n"
       "A: spin 1us\ndefault: spin 1us\ndefault: spin 1us\nA: spin 1us\nA: spin 1us\nB: spin 1us\ndefault: spin 1us\n");
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, stream}));
@@ -113,14 +96,14 @@ TEST(Order, OnlyTheLatestLegacyOperationIsADirectDependency) {
 
 // Rule 3
 TEST(Order, PerThreadIsABlockingStream) {
-  const Program p = program("per-thread: spin 1us\ndefault: spin 1us\nper-thread: spin 1us\n");
+  const Program p = program_of("per-thread: spin 1us\ndefault: spin 1us\nper-thread: spin 1us\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, legacy}));
   EXPECT_THAT(of(p, 2), UnorderedElementsAre(Dependency{0, stream}, Dependency{1, legacy}));
 }
 
 // Rule 5
 TEST(Order, AWaitIsBoundToTheLatestRecordSoFar) {
-  const Program p = program(
+  const Program p = program_of(
       "stream A\nstream B\n"
       "A: record e\nB: wait e\nA: spin 1us\nA: record e\nB: wait e\n");
   EXPECT_EQ(std::get<op::Wait>(p.operations[1].work).record, 0u);
@@ -130,7 +113,7 @@ TEST(Order, AWaitIsBoundToTheLatestRecordSoFar) {
 }
 
 TEST(Order, AWaitForAnEventThatIsNotRecordedWaitsForNothing) {
-  const Program p = program("stream A\nstream B\nA: wait e\nB: record e\nA: wait e\nhost: sync f\nA: record f\n");
+  const Program p = program_of("stream A\nstream B\nA: wait e\nB: record e\nA: wait e\nhost: sync f\nA: record f\n");
   EXPECT_EQ(std::get<op::Wait>(p.operations[0].work).record, kNoOperation);
   EXPECT_THAT(of(p, 0), IsEmpty());
   EXPECT_EQ(std::get<op::Wait>(p.operations[2].work).record, 1u);
@@ -139,19 +122,19 @@ TEST(Order, AWaitForAnEventThatIsNotRecordedWaitsForNothing) {
 }
 
 TEST(Order, AWaitInTheStreamOfItsRecordNeedsNoEdge) {
-  const Program p = program("stream A\nA: record e\nA: wait e\n");
+  const Program p = program_of("stream A\nA: record e\nA: wait e\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, stream}));
 }
 
 // Rule 10, and host waits
 TEST(Order, BlockingCopiesAreLegacyWork) {
-  const Program p = program("buffer x 4\nstream A\nA: spin 1us\nhost: memcpy h2d x\nA: spin 1us\n");
+  const Program p = program_of("buffer x 4\nstream A\nA: spin 1us\nhost: memcpy h2d x\nA: spin 1us\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, legacy}));
   EXPECT_THAT(of(p, 2), UnorderedElementsAre(Dependency{0, stream}, Dependency{1, legacy}));
 }
 
 TEST(Order, DeviceSynchronisationWaitsForTheLastOfEveryStream) {
-  const Program p = program(
+  const Program p = program_of(
       "stream A\nstream N nonblocking\n"
       "A: spin 1us\nA: spin 1us\nN: spin 1us\nper-thread: spin 1us\nhost: sync device\nA: spin 1us\nhost: sync "
       "device\n");
@@ -160,7 +143,7 @@ TEST(Order, DeviceSynchronisationWaitsForTheLastOfEveryStream) {
 }
 
 TEST(Order, StreamAndEventSynchronisationAndPolls) {
-  const Program p = program(
+  const Program p = program_of(
       "stream A\nstream B\n"
       "A: record e\nA: spin 1us\nB: spin 1us\nhost: sync e\nhost: sync A\nhost: poll B\nhost: poll e\nhost: sync A\n");
   EXPECT_THAT(of(p, 3), ElementsAre(Dependency{0, host}));
@@ -171,13 +154,13 @@ TEST(Order, StreamAndEventSynchronisationAndPolls) {
 }
 
 TEST(Order, SynchronisingLegacyWaitsForTheBlockingStreams) {
-  const Program p = program(
+  const Program p = program_of(
       "stream A\nstream N nonblocking\nA: spin 1us\nN: spin 1us\ndefault: spin 1us\nA: spin 1us\nhost: sync default\n");
   EXPECT_THAT(of(p, 4), UnorderedElementsAre(Dependency{2, host}, Dependency{3, host}));
 }
 
 TEST(Order, TheImpliedSynchronisationComesLast) {
-  const Program p = program("stream A\nA: spin 1us\nhost: work 1us\n");
+  const Program p = program_of("stream A\nA: spin 1us\nhost: work 1us\n");
   ASSERT_EQ(p.operations.size(), 3u);
   EXPECT_EQ(p.operations[2].line, 0u);
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{0, host}));
@@ -205,7 +188,7 @@ TEST(Order, RandomProgramsAgreeWithTheRulesTakenOneByOne) {
         default: text += stream_name + ": spin 1us\n"; break;
       }
     }
-    const Program p = program(text);
+    const Program p = program_of(text);
     // before[j][i]: i has ended before j starts, by the rules applied to every pair.
     const std::size_t n = p.operations.size();
     std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
@@ -243,7 +226,7 @@ TEST(Order, RandomProgramsAgreeWithTheRulesTakenOneByOne) {
 }
 
 TEST(Order, AMillionOperationsInAThousandStreams) {
-  const Program p = program(
+  const Program p = program_of(
       "streams S 1000\n"
       "repeat 1000 {\n"
       "  repeat 990 as i {\n    S{i}: spin 1us\n  }\n"
