@@ -73,7 +73,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
     return 0;
   }
   std::uint32_t busiest = 0;
-  for (const auto& [at, blocks] : batch.blocks) busiest = std::max(busiest, blocks);
+  for (const Room::Some& some : batch.blocks) busiest = std::max(busiest, some.blocks);
   ++kernel.batches;
   batch.time = batch_time(profile_, grid, grid.blocks - kernel.blocks_left, count, busiest);
   // A huge grid alone on the device goes on wave after wave, all alike: then several are taken as one, so that a kernel

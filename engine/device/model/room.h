@@ -1,11 +1,10 @@
 // What the multiprocessors have free, as blocks of one sort of kernel see it (cuda-rules 14).
 //
-// How many blocks fit is kept for the sort that was asked about last and follows every change, so that kernels of one
-// sort, however many, cost what they change and not a look at all multiprocessors.
+// Neighbours in the same state are kept as one run: a grid larger than the device costs a few runs and not a look at
+// all multiprocessors. How many blocks fit is kept for the sort that was asked about last and follows every change.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "engine/device/model/kernel_time.h"
@@ -16,8 +15,12 @@ class Room {
  public:
   explicit Room(const Profile& profile);
 
-  // So many blocks on that multiprocessor.
-  using Placed = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  // So many blocks on each of some neighbours.
+  struct Some {
+    std::uint32_t first, multiprocessors, blocks;
+    friend bool operator==(const Some&, const Some&) = default;
+  };
+  using Placed = std::vector<Some>;
 
   // Takes room for as many blocks as fit, `most` of them at most, on the multiprocessors with the most room first;
   // among equals those of the lower number. Tells where they went, and how many there are.
@@ -31,16 +34,27 @@ class Room {
     std::uint32_t carveout = 0;  // how shared memory and cache are divided: only an empty one can be divided anew
     friend bool operator==(const Needs&, const Needs&) = default;
   };
+  // A run is kept where it begins; where it ends is said where that is.
+  struct Run {
+    std::uint32_t first;  // where the run begins that ends here
+    std::uint32_t end;    // where the next one begins; 0 inside a run
+    Needs free;         // of each of its multiprocessors
+    std::uint32_t fit;  // blocks of the sort, on each
+  };
   static Needs needs(const Grid& grid) { return {1, grid.threads, grid.shared_bytes, grid.registers, grid.carveout}; }
   std::uint32_t fit(const Needs& free) const;
   void look_at(const Needs& sort);
-  void change(std::uint32_t at, const Needs& sort, std::int32_t blocks);
+  void change(std::uint32_t run, const Needs& sort, std::int32_t blocks);
+  std::uint32_t run_of(std::uint32_t at) const;
+  void set_end(std::uint32_t run, std::uint32_t end);
+  void split(std::uint32_t run, std::uint32_t at);
+  void join_around(std::uint32_t first, std::uint32_t end);
 
   const std::uint32_t blocks_;  // of an empty multiprocessor
-  std::vector<Needs> free_;     // of each multiprocessor
+  std::vector<Run> runs_;       // by multiprocessor
   Needs sort_;
-  std::vector<std::uint32_t> fit_;       // of each: blocks of that sort
-  std::vector<std::uint32_t> how_many_;  // multiprocessors, by that number
+  std::uint64_t per_threads_ = 0, per_shared_bytes_ = 0, per_registers_ = 0;  // reciprocals of the sort's needs
+  std::vector<std::uint32_t> how_many_;                                       // multiprocessors, by fit
 };
 
 }  // namespace streamscope
