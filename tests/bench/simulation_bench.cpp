@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/text.h"
@@ -60,6 +62,34 @@ std::string concurrent(std::int64_t operations) {
 std::string waves(std::int64_t operations) {
   return fmt::format("streams S 8 nonblocking\nrepeat {} as i {{\n  S{{i%8}}: spin 2us blocks=1500 threads=256\n}}\n",
                      operations);
+}
+
+// Kernels of unlike sizes, threads, shared memory and times, which leave each other odd room.
+std::string mixed(std::int64_t operations, int streams) {
+  constexpr std::string_view kKernels[] = {
+      "spin 2us blocks=1500 threads=256", "spin 5us blocks=700 threads=96 smem=12KiB",
+      "spin 3us blocks=3000 threads=32",  "spin 7us blocks=400 threads=1024",
+      "spin 4us blocks=900 threads=512 smem=40KiB", "spin 2us blocks=2000 threads=160 smem=4KiB",
+      "spin 11us blocks=50 threads=640 smem=100KiB", "spin 50us blocks=1 threads=32"};
+  constexpr int kMany = std::size(kKernels);
+  std::string text = fmt::format("streams S {} nonblocking\nrepeat {} as i {{\n", streams, operations / kMany);
+  for (int k = 0; k < kMany; ++k) text += fmt::format("  S{{(i*{}+{})%{}}}: {}\n", kMany, k, streams, kKernels[k]);
+  return text + "}\n";
+}
+std::string mixed_8(std::int64_t operations) { return mixed(operations, 8); }
+std::string mixed_100(std::int64_t operations) { return mixed(operations, 100); }
+
+// Kernels larger than the device that share its rates, some of their blocks with nothing to do.
+std::string sharing(std::int64_t operations) {
+  return fmt::format(
+      "buffer x 64MiB\nstreams S 8 nonblocking\nrepeat {} as i {{\n"
+      "  S{{i%8}}: axpb x[{{i%8*8}}MiB:8MiB] fma=64 blocks=3000 threads=256\n}}\n",
+      operations);
+}
+
+// A grid of thousands of waves each time.
+std::string huge(std::int64_t operations) {
+  return fmt::format("stream A nonblocking\nrepeat {} {{\n  A: spin 1us blocks=2000000\n}}\n", operations);
 }
 
 // A graph of 100 nodes in four lanes, launched again and again.
@@ -193,6 +223,10 @@ STREAMSCOPE_SHAPE(events);
 STREAMSCOPE_SHAPE(barriers);
 STREAMSCOPE_SHAPE(concurrent);
 STREAMSCOPE_SHAPE(waves);
+STREAMSCOPE_SHAPE(mixed_8);
+STREAMSCOPE_SHAPE(mixed_100);
+STREAMSCOPE_SHAPE(sharing);
+STREAMSCOPE_SHAPE(huge);
 STREAMSCOPE_SHAPE(graphs);
 STREAMSCOPE_SHAPE(threads);
 STREAMSCOPE_SHAPE(synchronised);

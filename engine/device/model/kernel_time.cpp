@@ -61,9 +61,9 @@ std::uint64_t working_blocks(const Grid& grid) {
 }
 
 BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t first, std::uint64_t blocks,
-                     std::uint32_t busiest) {
+                     std::uint32_t busiest, std::uint64_t in_a_row) {
   const Profile::Compute& sm = profile.compute;
-  const Wide handing_out = up(static_cast<Wide>(blocks) * 1'000'000'000, static_cast<Wide>(sm.block_rate));
+  const Wide handing_out = up(static_cast<Wide>(in_a_row) * 1'000'000'000, static_cast<Wide>(sm.block_rate));
   const Wide overhead = sm.block_overhead + handing_out;
   if (!grid.shares_rates) return {bounded(grid.spin + overhead), 0, 0};
 
@@ -115,8 +115,8 @@ Nanoseconds time_alone(const Profile& profile, const Grid& grid) {
   const std::uint64_t wave = std::min<std::uint64_t>(grid.blocks, fit * multiprocessors);
   const auto busiest = static_cast<std::uint32_t>((wave + multiprocessors - 1) / multiprocessors);
   const Wide working_waves = up(working_blocks(grid), wave), waves = up(grid.blocks, wave);
-  return bounded(static_cast<Wide>(batch_time(profile, grid, 0, wave, busiest).alone) * working_waves +
-                 static_cast<Wide>(batch_time(profile, grid, grid.blocks, wave, busiest).alone) *
+  return bounded(static_cast<Wide>(batch_time(profile, grid, 0, wave, busiest, wave).alone) * working_waves +
+                 static_cast<Wide>(batch_time(profile, grid, grid.blocks, wave, busiest, wave).alone) *
                      (waves - working_waves) +
                  grid.extra);
 }

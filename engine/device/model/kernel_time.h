@@ -38,9 +38,10 @@ struct BatchTime {
   std::int64_t arithmetic = 0;                     // share of the device's multiply-adds, and
   std::int64_t memory = 0;                         // of its memory rate, while it runs at that speed
 };
-// `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor.
+// `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor, and
+// `in_a_row` are handed out one after the other.
 BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t first, std::uint64_t blocks,
-                     std::uint32_t busiest);
+                     std::uint32_t busiest, std::uint64_t in_a_row);
 // How many blocks from the first on have something to do: those beyond the data end at once.
 std::uint64_t working_blocks(const Grid& grid);
 

@@ -6,7 +6,11 @@
 namespace streamscope {
 namespace {
 
-constexpr std::uint64_t kMostWaves = 4096;
+// Steps that all kernels together may cost before they are divided into fewer shares, and those that each brings along.
+constexpr std::int64_t kSteps = 1 << 17, kStepsEach = 2;
+constexpr std::int64_t kFinest = 4096, kCoarsest = 4;
+// What grids larger than the device break up into: pieces of about such a share of it.
+constexpr int kPieces = 24;
 
 // A slot of the table that is free, or a new one.
 template <class T>
@@ -22,11 +26,13 @@ std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
 
 }  // namespace
 
-Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), room_(profile) {}
+Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), room_(profile), steps_left_(kSteps) {}
 
 void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
+  const auto multiprocessors = static_cast<std::uint64_t>(profile_.compute.multiprocessors);
   const std::uint32_t kernel = slot(kernels_, kernels_unused_);
-  kernels_[kernel] = {operation, grid, ready, grid.blocks, 0, false};
+  kernels_[kernel] = {operation, grid, grid.blocks, blocks_that_fit(profile_, grid) * multiprocessors};
+  steps_left_ += kStepsEach;
   queue_.push({priority, ready, operation, kernel});
   changed_ = true;
 }
@@ -34,7 +40,9 @@ void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priori
 void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
   if (!changed_) return;
   changed_ = waits_for_launch_ = false;
-  catch_up(now);
+  fixed_.catch_up(now);
+  shared_.catch_up(now);
+  if (running_ == 0 && freed_at_ != now) staggered_ = false;
   while (!queue_.empty()) {
     const std::uint32_t index = queue_.top().kernel;
     if (!kernels_[index].started) {
@@ -44,7 +52,7 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
         break;
       }
     }
-    const std::uint64_t placed = place(index, now);
+    const std::uint64_t placed = place(index);
     Kernel& kernel = kernels_[index];
     if (placed > 0 && !kernel.started) {
       kernel.started = true;
@@ -57,52 +65,82 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
     if (kernel.blocks_left > 0) break;
     queue_.pop();
   }
-  set_speed();
+  settle();
 }
 
 // As many blocks as fit now, to the multiprocessors with the most room first.
-std::uint64_t Multiprocessors::place(std::uint32_t index, Nanoseconds now) {
+std::uint64_t Multiprocessors::place(std::uint32_t index) {
   Kernel& kernel = kernels_[index];
   const Grid& grid = kernel.grid;
   const std::uint32_t batch_index = slot(batches_, batches_unused_);
   Batch& batch = batches_[batch_index];
-  batch.kernel = index;
-  const std::uint64_t count = room_.take(grid, kernel.blocks_left, batch.blocks);
+  const std::uint64_t count = room_.take(grid, kernel.blocks_left, batch.placed);
   if (count == 0) {
     batches_unused_.push_back(batch_index);
     return 0;
   }
+  --steps_left_;
   std::uint32_t busiest = 0;
-  for (const Room::Some& some : batch.blocks) busiest = std::max(busiest, some.blocks);
-  ++kernel.batches;
-  batch.time = batch_time(profile_, grid, grid.blocks - kernel.blocks_left, count, busiest);
-  // A huge grid alone on the device goes on wave after wave, all alike: then several are taken as one, so that a kernel
-  // costs thousands of steps and not millions. A more urgent kernel may get in later by that small share of its time.
-  const bool alone = fixed_ends_.empty() && shared_ends_.empty();
-  const std::uint64_t working = working_blocks(grid), handed_out = grid.blocks - kernel.blocks_left;
+  for (const Room::Some& some : batch.placed) busiest = std::max(busiest, some.blocks);
+  const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = working_blocks(grid);
+  const std::uint64_t in_a_row = staggered_ ? std::min(count, kernel.wave / kPieces + 1) : count;
+  BatchTime time = batch_time(profile_, grid, handed_out, count, busiest, in_a_row);
+
+  Clock& clock = grid.shares_rates ? shared_ : fixed_;
+  if (!kernel.started) kernel.began = clock.now;
+  const auto gone_on = static_cast<Nanoseconds>((clock.now - kernel.began) / kFullSpeed);
   const std::uint64_t alike = handed_out < working ? working - handed_out : kernel.blocks_left;
-  const std::uint64_t waves = alone ? std::max<std::uint64_t>(1, alike / count / kMostWaves) : 1;
-  batch.time.alone *= static_cast<Nanoseconds>(waves);
-  if (!kernel.started) batch.time.alone += grid.extra;
-  kernel.blocks_left -= count * waves;
-  if (grid.shares_rates) {
-    arithmetic_ += batch.time.arithmetic;
-    memory_ += batch.time.memory;
-    shared_ends_.push({virtual_now_ + static_cast<Virtual>(batch.time.alone) * kFullSpeed, batch_index});
-  } else {
-    fixed_ends_.push({now + batch.time.alone, batch_index});
+  const Nanoseconds to_go = static_cast<Nanoseconds>(alike / kernel.wave) * time.alone;
+  const Nanoseconds share = std::max(time.alone, gone_on + to_go) / shares();
+  const Nanoseconds most_waves = static_cast<Nanoseconds>(std::max<std::uint64_t>(1, alike / count));
+  const Nanoseconds waves = std::clamp<Nanoseconds>(share / time.alone, 1, most_waves);
+  kernel.blocks_left -= count * static_cast<std::uint64_t>(waves);
+  time.alone *= waves;
+  if (!kernel.started) time.alone += grid.extra;
+
+  batch.kernel = index;
+  batch.blocks = count;
+  batch.arithmetic = time.arithmetic;
+  batch.memory = time.memory;
+  batch.end = batch.first_end = clock.now + static_cast<Virtual>(time.alone) * kFullSpeed;
+  arithmetic_ += batch.arithmetic;
+  memory_ += batch.memory;
+  if (coarse() && join_latest(kernel, batch, std::max(time.alone, gone_on) / shares())) {
+    batches_unused_.push_back(batch_index);
+    return count;
   }
+  kernel.latest = batch_index;
+  ++kernel.batches;
+  clock.ends.push({batch.end, batch_index});
   return count;
 }
 
+// The kernel's latest batch takes the piece in, should they end within so much of each other.
+bool Multiprocessors::join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within) {
+  if (kernel.latest == kNone) return false;
+  Batch& batch = batches_[kernel.latest];
+  const Virtual later = piece.end - batch.first_end, most = static_cast<Virtual>(within) * kFullSpeed;
+  if (later < -most || later > most) return false;
+  batch.blocks += piece.blocks;
+  batch.end += (piece.end - batch.end) * static_cast<Virtual>(piece.blocks) / static_cast<Virtual>(batch.blocks);
+  batch.end = std::max(batch.end, batch.first_end);
+  batch.arithmetic += piece.arithmetic;
+  batch.memory += piece.memory;
+  batch.placed.insert(batch.placed.end(), piece.placed.begin(), piece.placed.end());
+  staggered_ = true;
+  return true;
+}
+
+// Into how many shares a kernel's time is divided at most.
+std::int64_t Multiprocessors::shares() const {
+  return std::clamp(steps_left_ / (kSteps / kFinest), kCoarsest, kFinest);
+}
+
+// Then batches join.
+bool Multiprocessors::coarse() const { return shares() < kPieces; }
+
 Nanoseconds Multiprocessors::next() const {
-  Nanoseconds soonest = fixed_ends_.empty() ? kNever : fixed_ends_.top().at;
-  if (waits_for_launch_) soonest = std::min(soonest, next_launch_);
-  if (!shared_ends_.empty()) {
-    const Virtual left = shared_ends_.top().at - virtual_now_;
-    soonest = std::min(soonest, since_ + static_cast<Nanoseconds>((left + speed_ - 1) / speed_));
-  }
-  return soonest;
+  return waits_for_launch_ ? std::min(next_end_, next_launch_) : next_end_;
 }
 
 void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ended) {
@@ -110,24 +148,27 @@ void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ende
     waits_for_launch_ = false;
     changed_ = true;
   }
-  catch_up(now);
-  while (!fixed_ends_.empty() && fixed_ends_.top().at <= now) {
-    end_batch(fixed_ends_.top().batch, now, ended);
-    fixed_ends_.pop();
+  for (Clock* clock : {&fixed_, &shared_}) {
+    clock->catch_up(now);
+    end_batches(*clock, ended);
   }
-  while (!shared_ends_.empty() && shared_ends_.top().at <= virtual_now_) {
-    end_batch(shared_ends_.top().batch, now, ended);
-    shared_ends_.pop();
+  settle();
+}
+
+void Multiprocessors::end_batches(Clock& clock, std::vector<OperationIndex>& ended) {
+  for (settle(clock); !clock.ends.empty() && clock.ends.top().at <= clock.now; settle(clock)) {
+    end_batch(clock.ends.top().batch, clock.since, ended);
+    clock.ends.pop();
   }
-  set_speed();
 }
 
 void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vector<OperationIndex>& ended) {
   Batch& batch = batches_[index];
   Kernel& kernel = kernels_[batch.kernel];
-  room_.give_back(kernel.grid, batch.blocks);
-  arithmetic_ -= batch.time.arithmetic;
-  memory_ -= batch.time.memory;
+  room_.give_back(kernel.grid, batch.placed);
+  arithmetic_ -= batch.arithmetic;
+  memory_ -= batch.memory;
+  if (kernel.latest == index) kernel.latest = kNone;
   changed_ = true;
   last_freed_ = kernel.operation;
   freed_at_ = now;
@@ -139,16 +180,35 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
   }
 }
 
-void Multiprocessors::catch_up(Nanoseconds now) {
-  virtual_now_ += static_cast<Virtual>(now - since_) * speed_;
-  since_ = now;
+// What runs now decides the common speed, and with it what ends next.
+void Multiprocessors::settle() {
+  const std::int64_t asked = std::max(arithmetic_, memory_);
+  shared_.speed = asked <= BatchTime::kWhole
+                      ? kFullSpeed
+                      : static_cast<std::int64_t>(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole / asked);
+  settle(fixed_);
+  settle(shared_);
+  next_end_ = std::min(fixed_.next(), shared_.next());
 }
 
-void Multiprocessors::set_speed() {
-  const std::int64_t asked = std::max(arithmetic_, memory_);
-  speed_ = asked <= BatchTime::kWhole
-               ? kFullSpeed
-               : static_cast<std::int64_t>(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole / asked);
+// A batch that others have joined ends later than it was to.
+void Multiprocessors::settle(Clock& clock) {
+  while (!clock.ends.empty()) {
+    const auto [at, batch] = clock.ends.top();
+    if (at == batches_[batch].end) return;
+    clock.ends.pop();
+    clock.ends.push({batches_[batch].end, batch});
+  }
+}
+
+void Multiprocessors::Clock::catch_up(Nanoseconds to) {
+  now += static_cast<Virtual>(to - since) * speed;
+  since = to;
+}
+
+Nanoseconds Multiprocessors::Clock::next() const {
+  if (ends.empty()) return kNever;
+  return since + static_cast<Nanoseconds>((ends.top().at - now + speed - 1) / speed);
 }
 
 }  // namespace streamscope

@@ -7,6 +7,12 @@
 //
 // Kernels that do arithmetic and move memory share the device's rates: where they ask for more than there is, all of
 // them slow down alike. That one common speed makes a clock of its own, on which each batch's end is fixed.
+//
+// Grids larger than the device break up into ever smaller batches, and a huge one has millions of waves. So that each
+// costs a few steps and not thousands, a kernel's time is divided into so many shares at most: what has more waves hands
+// out several as one batch, and a more urgent kernel may get in later by that share. There are thousands of shares until
+// many kernels have cost many steps. Where there are few, batches of one kernel that end within a share of each other
+// are one as well, and end at the mean of their ends.
 #pragma once
 
 #include <cstdint>
@@ -35,19 +41,24 @@ class Multiprocessors {
  private:
   using Virtual = __int128;  // nanoseconds of the common clock, in units of 1 / kFullSpeed
   static constexpr std::int64_t kFullSpeed = std::int64_t{1} << 32;
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   struct Kernel {
     OperationIndex operation;
     Grid grid;
-    Nanoseconds ready;
-    std::uint64_t blocks_left;  // to hand out
-    std::uint32_t batches;      // running
-    bool started;
+    std::uint64_t blocks_left;     // to hand out
+    std::uint64_t wave;            // blocks that fill the device
+    std::uint32_t batches = 0;     // running
+    std::uint32_t latest = kNone;  // of them the one begun last
+    bool started = false;
+    Virtual began = 0;
   };
   struct Batch {
     std::uint32_t kernel;
-    Room::Placed blocks;
-    BatchTime time;
+    Room::Placed placed;
+    std::uint64_t blocks;
+    std::int64_t arithmetic, memory;  // shares
+    Virtual end, first_end;           // mean of the ends of all that it was made of; that of the first
   };
   struct Queued {
     int priority;
@@ -56,19 +67,31 @@ class Multiprocessors {
     std::uint32_t kernel;
     friend auto operator<=>(const Queued&, const Queued&) = default;
   };
-  template <class Time>
   struct End {
-    Time at;
+    Virtual at;
     std::uint32_t batch;
     friend auto operator<=>(const End&, const End&) = default;
   };
   template <class T>
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
+  // A clock that runs at its own speed, and what ends by it.
+  struct Clock {
+    Virtual now = 0;
+    Nanoseconds since = 0;  // when that was right
+    std::int64_t speed = kFullSpeed;
+    Earliest<End> ends;  // each no later than that of its batch
+    void catch_up(Nanoseconds to);
+    Nanoseconds next() const;
+  };
 
-  std::uint64_t place(std::uint32_t kernel, Nanoseconds now);
+  std::uint64_t place(std::uint32_t kernel);
+  bool join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within);
+  void end_batches(Clock& clock, std::vector<OperationIndex>& ended);
   void end_batch(std::uint32_t batch, Nanoseconds now, std::vector<OperationIndex>& ended);
-  void catch_up(Nanoseconds now);
-  void set_speed();
+  void settle();
+  void settle(Clock& clock);
+  std::int64_t shares() const;
+  bool coarse() const;
 
   const Profile& profile_;
   Room room_;
@@ -82,12 +105,11 @@ class Multiprocessors {
   Nanoseconds next_launch_ = 0;    // when the next kernel may get its first block
   bool waits_for_launch_ = false;  // and one waits for that
 
-  Earliest<End<Nanoseconds>> fixed_ends_;
-  Earliest<End<Virtual>> shared_ends_;
-  Virtual virtual_now_ = 0;
-  Nanoseconds since_ = 0;  // when virtual_now_ was right
-  std::int64_t speed_ = kFullSpeed;
+  Clock fixed_, shared_;                      // by the second go kernels that share rates
+  Nanoseconds next_end_ = kNever;             // by either
   std::int64_t arithmetic_ = 0, memory_ = 0;  // sums of the running batches' shares
+  std::int64_t steps_left_;                   // that kernels may cost before they have fewer shares
+  bool staggered_ = false;                    // batches stand for pieces that do not begin together
 
   OperationIndex last_started_ = kNoOperation, last_freed_ = kNoOperation;
   Nanoseconds freed_at_ = kAbsent;

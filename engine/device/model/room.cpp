@@ -70,6 +70,7 @@ void Room::set_end(std::uint32_t run, std::uint32_t end) {
   runs_[end - 1].first = run;
 }
 
+// The run ends before that multiprocessor, and another begins there.
 void Room::split(std::uint32_t run, std::uint32_t at) {
   runs_[at].free = runs_[run].free;
   runs_[at].fit = runs_[run].fit;

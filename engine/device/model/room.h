@@ -38,8 +38,8 @@ class Room {
   struct Run {
     std::uint32_t first;  // where the run begins that ends here
     std::uint32_t end;    // where the next one begins; 0 inside a run
-    Needs free;         // of each of its multiprocessors
-    std::uint32_t fit;  // blocks of the sort, on each
+    Needs free;           // of each of its multiprocessors
+    std::uint32_t fit;    // blocks of the sort, on each
   };
   static Needs needs(const Grid& grid) { return {1, grid.threads, grid.shared_bytes, grid.registers, grid.carveout}; }
   std::uint32_t fit(const Needs& free) const;

@@ -76,6 +76,26 @@ TEST(Model, AHugeGridTakesAllItsWaves) {
   EXPECT_EQ(took(run[0]), static_cast<Nanoseconds>((blocks + wave - 1) / wave * 1'001));
 }
 
+TEST(Model, AHugeGridBesideAnotherKernelDoesToo) {
+  Profile profile = h200();
+  profile.compute.block_overhead = 0;
+  profile.compute.block_rate = 1'000'000'000'000'000;
+  const auto run = simulate(
+      "streams S 2 nonblocking\nS0: spin 100s threads=1024\nS1: spin 1us blocks=2000000000 threads=1024\n", profile);
+  const double waves = 2e9 / (132 * 2 - 1);
+  EXPECT_NEAR(static_cast<double>(took(run[1])), waves * 1'001, waves);
+}
+
+// Batches that are one after many kernels take as much of the device as they took each on its own.
+TEST(Model, ManyGridsLargerThanTheDeviceKeepTheirPace) {
+  const auto run = simulate(
+      "streams S 8 nonblocking\nrepeat 60000 as i {\n  S{i%8}: spin 4us blocks=1500 threads=256\n}\n");
+  const auto pace = [&](std::size_t from, std::size_t to) {
+    return static_cast<double>(run[to].end - run[from].end) / static_cast<double>(to - from);
+  };
+  EXPECT_NEAR(pace(30'000, 59'900) / pace(1'000, 5'000), 1, 0.015);
+}
+
 TEST(Model, HonoursAStop) {
   const Program program = program_of("stream A\nrepeat 100000 as i {\n  A: spin 1us\n}\n");
   const auto device = make_model(h200());
