@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace streamscope {
@@ -69,6 +70,21 @@ bool read(const std::string& text, Number& to) {
 }
 
 }  // namespace
+
+void keep_quietest(Recording& recording, Recording round) {
+  std::unordered_map<std::string_view, RecordedProgram*> before;
+  for (RecordedProgram& one : recording.programs) before.emplace(one.name, &one);
+  std::vector<RecordedProgram> added;
+  for (RecordedProgram& one : round.programs) {
+    const auto found = before.find(one.name);
+    if (found == before.end()) {
+      added.push_back(std::move(one));
+    } else if (one.wall.median < found->second->wall.median) {
+      found->second->wall = one.wall;
+    }
+  }
+  for (RecordedProgram& one : added) recording.programs.push_back(std::move(one));
+}
 
 std::string to_csv(const Recording& recording) {
   std::string out;

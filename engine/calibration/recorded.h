@@ -29,6 +29,10 @@ struct Recording {
   std::vector<RecordedProgram> programs;
 };
 
+// Adds a round of timing to those before. Of each program the round with the lowest median stands: what other work on the
+// host does to a run comes in bursts of seconds, and makes it longer.
+void keep_quietest(Recording& recording, Recording round);
+
 std::string to_csv(const Recording& recording);
 // Error bad_input: "file:line: …", the first that is wrong.
 Result<Recording> recording_from_csv(std::string_view csv, std::string_view file);

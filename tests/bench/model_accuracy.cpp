@@ -1,6 +1,7 @@
 // How close a model's predicted wall times are to a GPU's: records bare runs, and holds a model against a recording.
 //
-//   bench_model walls [--probes] [--seed S --programs N] [--device cuda] --csv F     times programs and writes them
+//   bench_model walls [--probes] [--seed S --programs N] [FILE ...] [--device cuda] [--rounds R] --csv F
+//                                                                                     times programs and writes them
 //   bench_model compare --csv F [--again G] [--device model:h200] [--png F]          holds a model against them
 //
 //   bench_model fit --csv F ... --start PROFILE.toml -o PROFILE.toml                  fits a profile to recordings
@@ -30,13 +31,20 @@ struct Options {
   bool probes = false, quick = false, all_families = false;
   std::uint64_t seed = 1;
   std::size_t programs = 0;
+  std::vector<std::string> files;
   std::string device = "auto", csv;
   double limit = 120;  // seconds
   int each = 50;       // milliseconds
+  int rounds = 1;
 };
 
-std::vector<RecordedProgram> wanted(const Options& options) {
+Result<std::vector<RecordedProgram>> wanted(const Options& options) {
   std::vector<RecordedProgram> all;
+  for (const std::string& file : options.files) {
+    auto text = read_text(file);
+    if (!text) return fail(text.error());
+    all.push_back({file, "file", false, {}, std::move(*text)});
+  }
   if (options.probes) {
     for (Probe& probe : probes()) {
       if (options.quick && probe.thorough) continue;
@@ -59,31 +67,35 @@ std::vector<ProgramText> texts(const std::vector<RecordedProgram>& programs) {
 Result<void> record(const Options& options) {
   auto device = open_device(options.device);
   if (!device) return fail(device.error());
+  const auto programs = wanted(options);
+  if (!programs) return fail(programs.error());
   const bool model = (*device)->info().kind == Provenance::Kind::model;
-  Recording recording{model ? "model" : "measured", (*device)->info().name, (*device)->info().driver, utc_date(),
-                      wanted(options)};
-  TimingOptions timing;
-  timing.each = Nanoseconds{options.each} * 1'000'000;
-  timing.limit = static_cast<Nanoseconds>(options.limit * 1e9);
-  const std::vector<ProgramText> all = texts(recording.programs);
-  std::vector<RecordedProgram> kept;
+  Recording recording{model ? "model" : "measured", (*device)->info().name, (*device)->info().driver, utc_date(), {}};
   const Nanoseconds began = host_now();
+  const auto end = began + static_cast<Nanoseconds>(options.limit * 1e9);
+  Result<void> done;
   // What was timed before an error is written all the same.
-  const auto timed = time_programs(
-      **device, all, timing, {},
-      [&](std::size_t index, const WallTimes& times) {
-        recording.programs[index].wall = times;
-        kept.push_back(std::move(recording.programs[index]));
-      },
-      [&](std::size_t index, const Error& why) {
-        fmt::print(stderr, "left out: \"{}\": {}\n", all[index].name, why.message);
-      });
-  recording.programs = std::move(kept);
+  for (int i = 0; i < options.rounds && done && host_now() < end; ++i) {
+    TimingOptions timing;
+    timing.each = Nanoseconds{options.each} * 1'000'000;
+    timing.limit = end - host_now();
+    Recording round;
+    const auto timed = time_programs(
+        **device, texts(*programs), timing, {},
+        [&](std::size_t index, const WallTimes& times) {
+          round.programs.push_back((*programs)[index]);
+          round.programs.back().wall = times;
+        },
+        [&](std::size_t index, const Error& why) {
+          fmt::print(stderr, "left out: \"{}\": {}\n", (*programs)[index].name, why.message);
+        });
+    if (!timed) done = fail(timed.error());
+    keep_quietest(recording, std::move(round));
+  }
   if (auto written = write_text(options.csv, to_csv(recording)); !written) return written;
-  fmt::print(stderr, "{} of {} programs in {:.1f} s\n", recording.programs.size(), all.size(),
+  fmt::print(stderr, "{} of {} programs in {:.1f} s\n", recording.programs.size(), programs->size(),
              static_cast<double>(host_now() - began) / 1e9);
-  if (!timed) return fail(timed.error());
-  return {};
+  return done;
 }
 
 struct Compare {
@@ -186,6 +198,8 @@ int main(int count, char** arguments) {
   walls->add_option("--device", options.device, "as `streamscope devices` lists them");
   walls->add_option("--limit", options.limit, "seconds after which no further program is begun");
   walls->add_option("--each", options.each, "milliseconds that the timed passes of one program go on");
+  walls->add_option("--rounds", options.rounds, "times through all of them; of each program the quietest round counts");
+  walls->add_option("files", options.files, "stream programs to time as well");
   walls->add_option("--csv", options.csv, "the file to write")->required();
   Compare comparing;
   CLI::App* compared = app.add_subcommand("compare", "Hold a model against recorded times");

@@ -30,6 +30,19 @@ TEST(Recorded, ComesBackAsItWasWritten) {
   EXPECT_TRUE(after->programs[1].thorough);
 }
 
+TEST(Recorded, OfSeveralRoundsTheQuietestStands) {
+  Recording all = sample();
+  Recording round = sample();
+  round.programs[0].wall = {25'000, 1, 1, 1, 30};
+  round.programs[1].wall = {0, 0, 0, 0, 7};
+  round.programs.push_back({"new", "of the second round", false, {5, 5, 5, 5, 5}, "A: spin 1us\n"});
+  keep_quietest(all, round);
+  ASSERT_EQ(all.programs.size(), 3u);
+  EXPECT_EQ(all.programs[0].wall.median, 20'000);
+  EXPECT_EQ(all.programs[1].wall.samples, 7);
+  EXPECT_EQ(all.programs[2].name, "new");
+}
+
 TEST(Recorded, LinesEndAsAnywhere) {
   std::string csv = to_csv(sample());
   for (std::size_t at = 0; (at = csv.find('\n', at)) != std::string::npos; at += 2) csv.insert(at, "\r");
