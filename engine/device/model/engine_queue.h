@@ -1,4 +1,4 @@
-// Something that carries out one operation at a time, first come, first served: a copy engine, the callback thread.
+// Something that carries out one operation at a time: a copy engine, the callback thread.
 #pragma once
 
 #include <cstdint>

@@ -1,14 +1,33 @@
 #include "engine/device/model/host_call.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace streamscope {
 namespace {
+
+// Pageable copies to the device up to this size go with the commands; of larger ones the last piece is as large.
+constexpr std::uint64_t kLastPiece = 64 << 10;
+
+// Of a copy among so much pageable data.
+Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uint64_t data) {
+  const Nanoseconds alone = table.at(bytes);
+  if (data <= bytes) return alone;
+  const auto share = static_cast<__int128>(table.at(data)) * bytes / data;
+  return std::max(alone, static_cast<Nanoseconds>(share));
+}
+
+// Small enough that the host writes it into the commands.
+bool is_by_host(const Profile& profile, const Program& program, Direction direction, const Range& range) {
+  return direction == Direction::h2d && range.bytes <= profile.copies.by_host &&
+         program.buffers[range.buffer.value].host == HostMemory::pinned;
+}
 
 struct Caller {
   const Profile& profile;
   const Program& program;
   OperationIndex index;
+  std::uint64_t data;
   const Profile::Host& costs = profile.host;
 
   HostCall operator()(const op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
@@ -91,6 +110,7 @@ struct Caller {
   HostCall copied(Direction direction, const Range& range, bool blocking) const {
     HostCall call = queued(costs.copy.at(range.bytes) + (blocking ? costs.blocking_copy : 0));
     if (!is_pageable(program, range)) {
+      if (is_by_host(profile, program, direction, range)) call.enter += profile.copies.h2d_pageable.at(range.bytes);
       if (blocking) call.until = HostWait::operation;
       call.wake = costs.wake;
       return call;
@@ -98,7 +118,7 @@ struct Caller {
     // To the device the host fills the staging room and goes on, if that is enough; from the device it waits. A
     // blocking copy is staged when its stream is done, and waits for the last piece, too.
     if (direction == Direction::h2d) {
-      call.enter += profile.copies.h2d_pageable.at(std::min(range.bytes, profile.copies.staging));
+      call.enter += pageable_time(profile.copies.h2d_pageable, std::min(range.bytes, profile.copies.staging), data);
       if (blocking) {
         call.before = HostWait::stream;
         call.stream = kLegacyStream;
@@ -114,12 +134,39 @@ struct Caller {
 
 }  // namespace
 
-HostCall host_call(const Profile& profile, const Program& program, OperationIndex index) {
-  return std::visit(Caller{profile, program, index}, program.operations[index].work);
+std::uint64_t pageable_data(const Program& program) {
+  struct Hull {
+    std::uint64_t begin = UINT64_MAX, end = 0;
+  };
+  std::vector<Hull> touched(program.buffers.size());
+  for (const Operation& operation : program.operations) {
+    const auto* copy = std::get_if<op::Copy>(&operation.work);
+    const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work);
+    if (copy == nullptr && blocking == nullptr) continue;
+    const Range& range = copy != nullptr ? copy->range : blocking->range;
+    if (!is_pageable(program, range)) continue;
+    Hull& hull = touched[range.buffer.value];
+    hull = {std::min(hull.begin, range.offset), std::max(hull.end, range.offset + range.bytes)};
+  }
+  std::uint64_t bytes = 0;
+  for (const Hull& hull : touched) bytes += hull.end > hull.begin ? hull.end - hull.begin : 0;
+  return bytes;
+}
+
+HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data) {
+  return std::visit(Caller{profile, program, index, pageable_data}, program.operations[index].work);
 }
 
 bool is_pageable(const Program& program, const Range& range) {
   return program.buffers[range.buffer.value].host == HostMemory::pageable;
+}
+
+bool goes_with_commands(const Profile& profile, const Program& program, const Work& work) {
+  if (kind(work) != OperationKind::h2d) return false;
+  const auto* copy = std::get_if<op::Copy>(&work);
+  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
+  const bool pageable = is_pageable(program, copy != nullptr ? copy->range : blocking->range);
+  return bytes(work) <= (pageable ? kLastPiece : profile.copies.inlined);
 }
 
 std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work) {
@@ -133,15 +180,17 @@ std::uint64_t staged_bytes(const Profile& profile, const Program& program, const
   return staged ? range.bytes : 0;
 }
 
-Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range) {
+Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range,
+                      std::uint64_t pageable_data) {
   const Profile::Copies& copies = profile.copies;
+  if (is_by_host(profile, program, direction, range)) return copies.h2d_staged.at(range.bytes);
   if (!is_pageable(program, range)) return (direction == Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
-  if (direction == Direction::d2h) return copies.d2h_pageable.at(range.bytes);
-  // What is in the staging room by then moves as pinned memory does, all but the last of it while the host still fills
-  // the room; the rest moves at the pace of the host.
-  constexpr std::uint64_t kLastPiece = 64 << 10;
-  if (range.bytes <= copies.staging) return copies.h2d.at(std::min(range.bytes, kLastPiece));
-  return copies.h2d_pageable.at(range.bytes) - copies.h2d_pageable.at(copies.staging);
+  if (direction == Direction::d2h) return pageable_time(copies.d2h_pageable, range.bytes, pageable_data);
+  // What is in the staging room by then moves while the host still fills the room, all but the last of it; the rest
+  // moves at the pace of the host.
+  if (range.bytes <= copies.staging) return copies.h2d_staged.at(std::min(range.bytes, kLastPiece));
+  return pageable_time(copies.h2d_pageable, range.bytes, pageable_data) -
+         pageable_time(copies.h2d_pageable, copies.staging, pageable_data);
 }
 
 }  // namespace streamscope

@@ -36,13 +36,20 @@ struct HostCall {
   Nanoseconds poll = 0;  // asks again and again, so long after each answer; 0 for no poll
 };
 
+// Bytes of pageable memory that the program's copies touch. The host moves what its caches hold faster than what they
+// cannot, so that small copies of much data take as long by the byte as one large copy.
+std::uint64_t pageable_data(const Program& program);
+
 // cuda-rules 7 to 12, 16 and 4. What depends on where managed pages are is not in it.
-HostCall host_call(const Profile& profile, const Program& program, OperationIndex index);
+HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data);
 
 bool is_pageable(const Program& program, const Range& range);
+// A copy that no copy engine takes over: it follows kernels as kernels do.
+bool goes_with_commands(const Profile& profile, const Program& program, const Work& work);
 // How much of the staging room the operation takes until it ends.
 std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work);
 // Of the engine that carries the copy out.
-Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range);
+Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range,
+                      std::uint64_t pageable_data);
 
 }  // namespace streamscope

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/device/model/profile.h"
+#include "engine/device/model/wide.h"
 #include "engine/program/program.h"
 
 namespace streamscope {
@@ -32,6 +33,15 @@ Grid grid_of(const Profile& profile, const Program& program, const Work& work);
 // Blocks of one grid that one multiprocessor holds at once; 0: not even one.
 std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);
 
+// What all batches of a grid have in common.
+struct Pace {
+  std::uint64_t working = 0;              // blocks with something to do, from the first on; those beyond end at once
+  Wide elements = 0, threads = 0;         // axpb: of a block that works
+  Wide whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
+  bool cached = false;                    // its data stays in the second-level cache
+};
+Pace pace_of(const Profile& profile, const Grid& grid);
+
 struct BatchTime {
   static constexpr std::int64_t kWhole = 1 << 20;  // of shares
   Nanoseconds alone = 0;                           // if nothing else runs
@@ -40,10 +50,8 @@ struct BatchTime {
 };
 // `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor, and
 // `in_a_row` are handed out one after the other.
-BatchTime batch_time(const Profile& profile, const Grid& grid, std::uint64_t first, std::uint64_t blocks,
-                     std::uint32_t busiest, std::uint64_t in_a_row);
-// How many blocks from the first on have something to do: those beyond the data end at once.
-std::uint64_t working_blocks(const Grid& grid);
+BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace, std::uint64_t first,
+                     std::uint64_t blocks, std::uint32_t busiest, std::uint64_t in_a_row);
 
 // The kernel alone on the device, wave by wave: what load() adds up.
 Nanoseconds time_alone(const Profile& profile, const Grid& grid);

@@ -24,6 +24,14 @@ std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
   return index;
 }
 
+// Where a grid has more blocks than there are multiprocessors, its first ones do not all go to multiprocessors of their
+// own: so many come together, of those that work.
+std::uint32_t crowd(const Profile::Compute& compute, const Grid& grid, std::uint64_t working) {
+  const auto each = [](std::uint64_t blocks, std::uint64_t places) { return (blocks + places - 1) / places; };
+  return static_cast<std::uint32_t>(std::min(each(working, compute.spread),
+                                             each(grid.blocks, static_cast<std::uint64_t>(compute.multiprocessors))));
+}
+
 }  // namespace
 
 Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), room_(profile), steps_left_(kSteps) {}
@@ -31,7 +39,8 @@ Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), ro
 void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
   const auto multiprocessors = static_cast<std::uint64_t>(profile_.compute.multiprocessors);
   const std::uint32_t kernel = slot(kernels_, kernels_unused_);
-  kernels_[kernel] = {operation, grid, grid.blocks, blocks_that_fit(profile_, grid) * multiprocessors};
+  const std::uint64_t wave = blocks_that_fit(profile_, grid) * multiprocessors;
+  kernels_[kernel] = {operation, grid, pace_of(profile_, grid), grid.blocks, wave};
   steps_left_ += kStepsEach;
   queue_.push({priority, ready, operation, kernel});
   changed_ = true;
@@ -52,7 +61,8 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
         break;
       }
     }
-    const std::uint64_t placed = place(index);
+    std::uint64_t placed = 0;
+    while (const std::uint64_t more = place(index)) placed += more;
     Kernel& kernel = kernels_[index];
     if (placed > 0 && !kernel.started) {
       kernel.started = true;
@@ -68,13 +78,21 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
   settle();
 }
 
-// As many blocks as fit now, to the multiprocessors with the most room first.
+// As many blocks as fit now, to the multiprocessors with the most room first; those with nothing to do apart from those
+// that work, since they end at once.
 std::uint64_t Multiprocessors::place(std::uint32_t index) {
   Kernel& kernel = kernels_[index];
+  if (kernel.blocks_left == 0 || (coarse() && better_later(kernel))) return 0;
   const Grid& grid = kernel.grid;
+  const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = kernel.pace.working;
+  const std::uint64_t alike = handed_out < working ? working - handed_out : kernel.blocks_left;
   const std::uint32_t batch_index = slot(batches_, batches_unused_);
   Batch& batch = batches_[batch_index];
-  const std::uint64_t count = room_.take(grid, kernel.blocks_left, batch.placed);
+  // What waited goes to whichever multiprocessor is free first. All blocks of a spin that began together on one end
+  // together, those of other kernels one by one.
+  const bool all_at_once = freed_at_ == fixed_.since && freed_all_;
+  const auto spread = all_at_once ? Room::Spread::fill : Room::Spread::level;
+  const std::uint64_t count = room_.take(grid, alike, spread, batch.placed);
   if (count == 0) {
     batches_unused_.push_back(batch_index);
     return 0;
@@ -82,21 +100,20 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
   --steps_left_;
   std::uint32_t busiest = 0;
   for (const Room::Some& some : batch.placed) busiest = std::max(busiest, some.blocks);
-  const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = working_blocks(grid);
+  if (handed_out == 0 && working < grid.blocks) busiest = std::max(busiest, crowd(profile_.compute, grid, count));
   const std::uint64_t in_a_row = staggered_ ? std::min(count, kernel.wave / kPieces + 1) : count;
-  BatchTime time = batch_time(profile_, grid, handed_out, count, busiest, in_a_row);
+  BatchTime time = batch_time(profile_, grid, kernel.pace, handed_out, count, busiest, in_a_row);
 
   Clock& clock = grid.shares_rates ? shared_ : fixed_;
-  if (!kernel.started) kernel.began = clock.now;
+  if (handed_out == 0) kernel.began = clock.now;
   const auto gone_on = static_cast<Nanoseconds>((clock.now - kernel.began) / kFullSpeed);
-  const std::uint64_t alike = handed_out < working ? working - handed_out : kernel.blocks_left;
   const Nanoseconds to_go = static_cast<Nanoseconds>(alike / kernel.wave) * time.alone;
-  const Nanoseconds share = std::max(time.alone, gone_on + to_go) / shares();
+  kernel.share = std::max(time.alone, gone_on + to_go) / shares();
   const Nanoseconds most_waves = static_cast<Nanoseconds>(std::max<std::uint64_t>(1, alike / count));
-  const Nanoseconds waves = std::clamp<Nanoseconds>(share / time.alone, 1, most_waves);
+  const Nanoseconds waves = std::clamp<Nanoseconds>(kernel.share / time.alone, 1, most_waves);
   kernel.blocks_left -= count * static_cast<std::uint64_t>(waves);
   time.alone *= waves;
-  if (!kernel.started) time.alone += grid.extra;
+  if (handed_out == 0) time.alone += grid.extra;
 
   batch.kernel = index;
   batch.blocks = count;
@@ -113,6 +130,13 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
   ++kernel.batches;
   clock.ends.push({batch.end, batch_index});
   return count;
+}
+
+// Whether there is room for a small piece only, and the next blocks end within a share.
+bool Multiprocessors::better_later(const Kernel& kernel) {
+  const Nanoseconds next_end = std::min(fixed_.next(), shared_.next());
+  if (next_end == kNever || next_end - fixed_.since >= kernel.share) return false;
+  return room_.room(kernel.grid) < std::min(kernel.blocks_left, kernel.wave / kCoarsest);
 }
 
 // The kernel's latest batch takes the piece in, should they end within so much of each other.
@@ -148,15 +172,16 @@ void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ende
     waits_for_launch_ = false;
     changed_ = true;
   }
+  if (next_end_ > now) return;
+  next_end_ = kNever;
   for (Clock* clock : {&fixed_, &shared_}) {
     clock->catch_up(now);
     end_batches(*clock, ended);
   }
-  settle();
 }
 
 void Multiprocessors::end_batches(Clock& clock, std::vector<OperationIndex>& ended) {
-  for (settle(clock); !clock.ends.empty() && clock.ends.top().at <= clock.now; settle(clock)) {
+  for (; clock.has_ends(); settle(clock)) {
     end_batch(clock.ends.top().batch, clock.since, ended);
     clock.ends.pop();
   }
@@ -172,6 +197,7 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
   changed_ = true;
   last_freed_ = kernel.operation;
   freed_at_ = now;
+  freed_all_ = !kernel.grid.shares_rates;
   batches_unused_.push_back(index);
   if (--kernel.batches == 0 && kernel.blocks_left == 0) {
     ended.push_back(kernel.operation);
@@ -185,7 +211,7 @@ void Multiprocessors::settle() {
   const std::int64_t asked = std::max(arithmetic_, memory_);
   shared_.speed = asked <= BatchTime::kWhole
                       ? kFullSpeed
-                      : static_cast<std::int64_t>(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole / asked);
+                      : static_cast<std::int64_t>(divided(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole, asked));
   settle(fixed_);
   settle(shared_);
   next_end_ = std::min(fixed_.next(), shared_.next());
@@ -208,7 +234,7 @@ void Multiprocessors::Clock::catch_up(Nanoseconds to) {
 
 Nanoseconds Multiprocessors::Clock::next() const {
   if (ends.empty()) return kNever;
-  return since + static_cast<Nanoseconds>((ends.top().at - now + speed - 1) / speed);
+  return since + static_cast<Nanoseconds>(divided_up(ends.top().at - now, speed));
 }
 
 }  // namespace streamscope

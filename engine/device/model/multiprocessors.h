@@ -12,7 +12,7 @@
 // costs a few steps and not thousands, a kernel's time is divided into so many shares at most: what has more waves hands
 // out several as one batch, and a more urgent kernel may get in later by that share. There are thousands of shares until
 // many kernels have cost many steps. Where there are few, batches of one kernel that end within a share of each other
-// are one as well, and end at the mean of their ends.
+// are one as well, and end at the mean of their ends; and a small piece waits for the next end, where a share sees it.
 #pragma once
 
 #include <cstdint>
@@ -35,23 +35,26 @@ class Multiprocessors {
   void hand_out(Nanoseconds now, std::vector<Started>& started);
   // The next end of blocks if nothing changes; kNever where none run.
   Nanoseconds next() const;
-  // Ends what ends by now; tells which kernels are done with their last block.
+  // Ends what ends by now; tells which kernels are done with their last block. Where something did, blocks are to be
+  // handed out before next() is asked for again.
   void advance(Nanoseconds now, std::vector<OperationIndex>& ended);
 
  private:
-  using Virtual = __int128;  // nanoseconds of the common clock, in units of 1 / kFullSpeed
+  using Virtual = Wide;  // nanoseconds of the common clock, in units of 1 / kFullSpeed
   static constexpr std::int64_t kFullSpeed = std::int64_t{1} << 32;
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   struct Kernel {
     OperationIndex operation;
     Grid grid;
+    Pace pace;
     std::uint64_t blocks_left;     // to hand out
     std::uint64_t wave;            // blocks that fill the device
     std::uint32_t batches = 0;     // running
     std::uint32_t latest = kNone;  // of them the one begun last
     bool started = false;
     Virtual began = 0;
+    Nanoseconds share = 0;  // of its time, as its last blocks have it
   };
   struct Batch {
     std::uint32_t kernel;
@@ -82,9 +85,11 @@ class Multiprocessors {
     Earliest<End> ends;  // each no later than that of its batch
     void catch_up(Nanoseconds to);
     Nanoseconds next() const;
+    bool has_ends() const { return !ends.empty() && ends.top().at <= now; }
   };
 
   std::uint64_t place(std::uint32_t kernel);
+  bool better_later(const Kernel& kernel);
   bool join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within);
   void end_batches(Clock& clock, std::vector<OperationIndex>& ended);
   void end_batch(std::uint32_t batch, Nanoseconds now, std::vector<OperationIndex>& ended);
@@ -113,6 +118,7 @@ class Multiprocessors {
 
   OperationIndex last_started_ = kNoOperation, last_freed_ = kNoOperation;
   Nanoseconds freed_at_ = kAbsent;
+  bool freed_all_ = false;  // at once, of each multiprocessor
 };
 
 }  // namespace streamscope

@@ -76,6 +76,9 @@ struct Profile {
     std::uint32_t connections;  // hardware queues, shared by the streams in turn
     Nanoseconds submit;         // from the call's return until the device has the operation
     Nanoseconds kernel_after_kernel, copy_after_kernel, kernel_after_copy, copy_after_copy, copy_after_other_copy;
+    // An engine that waits for another looks for its end now and then: what takes no longer than `short_work` is
+    // followed by work of another engine `short_handoff` after its start, if that is sooner.
+    Nanoseconds short_work, short_handoff;
     Nanoseconds record, wait;   // stream time of a timed cudaEventRecord, of a cudaStreamWaitEvent
     Nanoseconds event;          // from the end of a record until a wait in another stream sees it
     Nanoseconds legacy;         // from the end of work in one stream until the legacy barrier lets another go on
@@ -93,13 +96,16 @@ struct Profile {
   struct Copies {
     int engines;  // 1: both directions share one; 2 or more: one a direction
     CopyQueue queue;
+    std::uint64_t inlined;                  // copies to the device up to this size travel with the commands
+    std::uint64_t by_host;                  // and of pinned memory up to this size the host writes them there
     std::uint64_t passing;                  // a copy up to this size does not queue behind larger ones
     std::uint64_t side_by_side;             // copies up to this size go side by side in some streams
     Nanoseconds h2d_first, d2h_first;       // until an idle engine has begun
     TimeBySize h2d, d2h;                    // pinned memory: of the engine
+    TimeBySize h2d_staged;                  // what the host has written into commands or staging room: of the engine
     TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long
     std::uint32_t pageable_turn;            // millionths: a pageable copy behind one of the other direction takes more
-    std::uint64_t sticky;                   // CopyQueue::stream holds for copies from this size on
+    std::uint32_t channels;                 // of each direction, that streams share in turn
     std::uint64_t staging;          // pageable copies to the device up to this size do not wait for their stream
     std::uint32_t both_directions;  // rate of each while both are busy, in millionths of its rate alone
     TimeBySize on_device, memset;
@@ -117,6 +123,7 @@ struct Profile {
     std::uint32_t threads, blocks, registers, shared_bytes;  // of one multiprocessor
     std::uint32_t block_threads, block_shared;               // the most one block may take
     std::uint32_t block_shared_reserved;                     // what the system takes of shared memory for each block
+    std::uint64_t spread;   // of a larger grid's first blocks, so many go to a multiprocessor of their own
     std::uint32_t kernels;                                   // that run at once
     Nanoseconds first;                                       // until an idle device has begun its first block
     Nanoseconds launch_gap;                                  // between the starts of two kernels

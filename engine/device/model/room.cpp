@@ -16,18 +16,17 @@ std::uint32_t times(std::uint32_t free, std::uint64_t reciprocal) {
 }  // namespace
 
 Room::Room(const Profile& profile)
-    : blocks_(profile.compute.blocks),
+    : empty_{profile.compute.blocks, profile.compute.threads, profile.compute.shared_bytes, profile.compute.registers},
       runs_(static_cast<std::size_t>(profile.compute.multiprocessors)),
       sort_{0, 0, 0, 0},
       how_many_(profile.compute.blocks + 1, 0) {
-  const Profile::Compute& sm = profile.compute;
-  runs_[0] = {0, 0, {sm.blocks, sm.threads, sm.shared_bytes, sm.registers}, 0};
+  runs_[0] = {0, 0, empty_, 0};
   set_end(0, static_cast<std::uint32_t>(runs_.size()));
   how_many_[0] = runs_[0].end;
 }
 
 std::uint32_t Room::fit(const Needs& free) const {
-  if (sort_.carveout > free.carveout && free.blocks < blocks_) return 0;
+  if (sort_.carveout > free.carveout && free.blocks < empty_.blocks) return 0;
   std::uint32_t blocks = std::min(free.blocks, times(free.threads, per_threads_));
   if (sort_.shared_bytes > 0) blocks = std::min(blocks, times(free.shared_bytes, per_shared_bytes_));
   if (sort_.registers > 0) blocks = std::min(blocks, times(free.registers, per_registers_));
@@ -41,9 +40,12 @@ void Room::look_at(const Needs& sort) {
   if (sort.shared_bytes > 0) per_shared_bytes_ = reciprocal(sort.shared_bytes);
   if (sort.registers > 0) per_registers_ = reciprocal(sort.registers);
   std::fill(how_many_.begin(), how_many_.end(), 0);
+  room_ = 0;
+  most_ = fit(empty_);
   for (std::uint32_t run = 0; run < runs_.size(); run = runs_[run].end) {
     runs_[run].fit = fit(runs_[run].free);
     how_many_[runs_[run].fit] += runs_[run].end - run;
+    room_ += std::uint64_t{runs_[run].end - run} * runs_[run].fit;
   }
 }
 
@@ -54,10 +56,12 @@ void Room::change(std::uint32_t run, const Needs& sort, std::int32_t blocks) {
   free.threads -= by * sort.threads;
   free.shared_bytes -= by * sort.shared_bytes;
   free.registers -= by * sort.registers;
-  free.carveout = free.blocks == blocks_ ? 0 : std::max(free.carveout, sort.carveout);
+  free.carveout = std::max(free.carveout, sort.carveout);
   how_many_[fitting] -= end - run;
+  room_ -= std::uint64_t{end - run} * fitting;
   fitting = sort == sort_ ? fitting - by : fit(free);
   how_many_[fitting] += end - run;
+  room_ += std::uint64_t{end - run} * fitting;
 }
 
 std::uint32_t Room::run_of(std::uint32_t at) const {
@@ -91,18 +95,37 @@ void Room::join_around(std::uint32_t first, std::uint32_t end) {
   }
 }
 
-std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Placed& placed) {
+std::uint64_t Room::room(const Grid& grid) {
+  look_at(needs(grid));
+  return room_;
+}
+
+std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Spread spread, Placed& placed) {
   placed.clear();
   const Needs sort = needs(grid);
   look_at(sort);
-  std::uint64_t room = 0;
-  std::uint32_t level = 0;
-  for (std::uint32_t roomy = static_cast<std::uint32_t>(runs_.size()) - how_many_[0]; roomy > 0;) {
-    roomy -= how_many_[++level];
-    room += std::uint64_t{how_many_[level]} * level;
-  }
-  const std::uint64_t count = std::min(room, most);
+  const std::uint64_t count = std::min(room_, most);
   if (count == 0) return 0;
+
+  if (spread == Spread::fill) {
+    std::uint64_t left = count;
+    for (std::uint32_t run = 0; left > 0; run = runs_[run].end) {
+      const std::uint32_t fit = runs_[run].fit;
+      if (fit == 0) continue;
+      const std::uint64_t full = left / fit;
+      const auto blocks = full == 0 ? static_cast<std::uint32_t>(left) : fit;
+      const std::uint64_t places = std::max<std::uint64_t>(1, full);
+      if (places < runs_[run].end - run) split(run, run + static_cast<std::uint32_t>(places));
+      placed.push_back({run, runs_[run].end - run, blocks});
+      left -= std::uint64_t{runs_[run].end - run} * blocks;
+      change(run, sort, static_cast<std::int32_t>(blocks));
+    }
+    join_around(placed.front().first, placed.back().first + placed.back().multiprocessors);
+    return count;
+  }
+
+  std::uint32_t level = most_;
+  while (how_many_[level] == 0) --level;
 
   // Fill down to a common level of room left, then one each for what remains.
   std::uint64_t single = count;

@@ -22,16 +22,20 @@ class Room {
   };
   using Placed = std::vector<Some>;
 
-  // Takes room for as many blocks as fit, `most` of them at most, on the multiprocessors with the most room first;
-  // among equals those of the lower number. Tells where they went, and how many there are.
-  std::uint64_t take(const Grid& grid, std::uint64_t most, Placed& placed);
+  // How many blocks of that sort fit now.
+  std::uint64_t room(const Grid& grid);
+  // level: on the multiprocessors with the most room first; among equals on those of the lower number.
+  // fill: one multiprocessor after the other.
+  enum class Spread : std::uint8_t { level, fill };
+  // Takes room for as many blocks as fit, `most` of them at most. Tells where they went, and how many there are.
+  std::uint64_t take(const Grid& grid, std::uint64_t most, Spread spread, Placed& placed);
   void give_back(const Grid& grid, const Placed& placed);
 
  private:
   // What one block takes, or one multiprocessor has free.
   struct Needs {
     std::uint32_t blocks = 1, threads = 0, shared_bytes = 0, registers = 0;
-    std::uint32_t carveout = 0;  // how shared memory and cache are divided: only an empty one can be divided anew
+    std::uint32_t carveout = 0;  // set aside as shared memory; only an empty one can get more set aside, and keeps it
     friend bool operator==(const Needs&, const Needs&) = default;
   };
   // A run is kept where it begins; where it ends is said where that is.
@@ -50,11 +54,13 @@ class Room {
   void split(std::uint32_t run, std::uint32_t at);
   void join_around(std::uint32_t first, std::uint32_t end);
 
-  const std::uint32_t blocks_;  // of an empty multiprocessor
-  std::vector<Run> runs_;       // by multiprocessor
+  const Needs empty_;      // what an empty multiprocessor has free
+  std::vector<Run> runs_;  // by multiprocessor
   Needs sort_;
+  std::uint32_t most_ = 0;                                                    // blocks of it, on an empty one
   std::uint64_t per_threads_ = 0, per_shared_bytes_ = 0, per_registers_ = 0;  // reciprocals of the sort's needs
   std::vector<std::uint32_t> how_many_;                                       // multiprocessors, by fit
+  std::uint64_t room_ = 0;                                                    // blocks, on all of them
 };
 
 }  // namespace streamscope

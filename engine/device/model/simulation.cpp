@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace streamscope {
 namespace {
@@ -28,6 +29,18 @@ std::vector<std::uint32_t> connections(const Profile& profile, const Program& pr
   return of;
 }
 
+// Streams share a direction's channels in turn. Where the channels' shares are equal, a free engine goes on with the
+// stream that it served last; where not, all take turns (seen on an H200 with 2, 3, 4, 6 and 8 streams).
+CopyQueue copy_queue(const Profile& profile, const Program& program, OperationKind direction) {
+  if (profile.copies.queue != CopyQueue::stream) return profile.copies.queue;
+  std::set<StreamId> streams;
+  for (const Operation& operation : program.operations) {
+    if (kind(operation.work) == direction && operation.launch == kNoOperation) streams.insert(*ordered_in(operation));
+  }
+  const bool equal = streams.size() <= profile.copies.channels || streams.size() % profile.copies.channels == 0;
+  return equal ? CopyQueue::stream : CopyQueue::eligible;
+}
+
 bool any_busy(const std::array<EngineQueue, 2>& lanes) { return lanes[0].busy() || lanes[1].busy(); }
 
 }  // namespace
@@ -36,12 +49,13 @@ Simulation::Simulation(const Profile& profile, const Program& program, const Run
     : profile_(profile),
       program_(program),
       control_(control),
+      host_data_(pageable_data(program)),
       order_(program),
       stream_unit_(program.streams.size(), Unit::none),
       queued_(program.streams.size(), 0),
       unfinished_(program.streams.size(), 0),
-      h2d_(profile.copies.queue),
-      d2h_(profile.copies.queue),
+      h2d_(copy_queue(profile, program, OperationKind::h2d)),
+      d2h_(copy_queue(profile, program, OperationKind::d2h)),
       multiprocessors_(profile),
       connections_(profile.streams.connections),
       connection_of_(connections(profile, program)),
@@ -96,21 +110,13 @@ bool Simulation::stopped() {
   return error_.has_value();
 }
 
-Nanoseconds Simulation::next() const {
-  Nanoseconds first = timers_.empty() ? kNever : timers_.top().at;
-  for (const EngineQueue* engine : engines_) first = std::min(first, engine->next());
-  return std::min(first, multiprocessors_.next());
-}
-
 // All of one instant: first whatever ends or arrives, then the engines that became free take their next.
 void Simulation::step(Nanoseconds at) {
   now_ = at;
   while (next() <= now_) {
     ends_.clear();
     multiprocessors_.advance(now_, ends_);
-    for (EngineQueue* engine : engines_) {
-      if (engine->next() <= now_) ends_.push_back(engine->finish());
-    }
+    if (next_engine_ <= now_) finish_engines();
     std::sort(ends_.begin(), ends_.end());
     for (const OperationIndex index : ends_) end(index);
     while (!timers_.empty() && timers_.top().at <= now_) {
@@ -121,6 +127,26 @@ void Simulation::step(Nanoseconds at) {
   }
   grant();
   wake_threads();
+}
+
+void Simulation::finish_engines() {
+  next_engine_ = kNever;
+  for (EngineQueue* engine : engines_) {
+    if (engine->next() <= now_) ends_.push_back(engine->finish());
+    next_engine_ = std::min(next_engine_, engine->next());
+  }
+  engines_changed_ = true;
+}
+
+void Simulation::begin_engines() {
+  engines_changed_ = false;
+  for (EngineQueue* engine : engines_) {
+    if (!engine->could_begin()) continue;
+    if (const auto started = engine->begin(now_)) start(*started);
+  }
+  set_copy_rates();
+  next_engine_ = kNever;
+  for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
 }
 
 void Simulation::due(const Timer& timer) {
@@ -148,10 +174,18 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, WaitReason 
 // It goes to whatever carries it out.
 void Simulation::carry_out(OperationIndex index) {
   const Work& work = program_.operations[index].work;
+  if (kind(work) == OperationKind::kernel) return kernel(index);
+  if (const auto* record = std::get_if<op::Record>(&work)) {
+    return start_for(index, program_.events[record->event.value].timing ? profile_.streams.record : 0);
+  }
+  if (std::holds_alternative<op::Wait>(work)) {
+    return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
+  }
+  engines_changed_ = true;
   const auto transfer = [&](Direction direction, const Range& range) {
     copy_engine(direction, range.bytes, owner(index))
-        .add(index, now_, pageable_turn(index, copy_time(profile_, program_, direction, range)),
-             range.bytes >= profile_.copies.sticky ? std::optional(owner(index)) : std::nullopt);
+        .add(index, now_, pageable_turn(index, copy_time(profile_, program_, direction, range, host_data_)),
+             owner(index));
   };
   if (const auto* copy = std::get_if<op::Copy>(&work)) return transfer(copy->direction, copy->range);
   if (const auto* blocking = std::get_if<op::BlockingCopy>(&work))
@@ -172,13 +206,6 @@ void Simulation::carry_out(OperationIndex index) {
     return (in ? h2d_ : copy_engine(Direction::d2h, prefetch->range.bytes, owner(index)))
         .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
   }
-  if (const auto* record = std::get_if<op::Record>(&work)) {
-    return start_for(index, program_.events[record->event.value].timing ? profile_.streams.record : 0);
-  }
-  if (std::holds_alternative<op::Wait>(work)) {
-    return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
-  }
-  if (kind(work) == OperationKind::kernel) return kernel(index);
   start_for(index, 0);  // allocation, which the host does; a graph's launch, whose nodes are operations of their own
 }
 
@@ -202,8 +229,7 @@ Nanoseconds Simulation::pageable_turn(OperationIndex index, Nanoseconds time) {
 
 void Simulation::kernel(OperationIndex index) {
   const StreamId stream = owner(index);
-  auto& connection = connections_[connection_of_[stream.value]];
-  if (connection.front() != index) {
+  if (is_queued(index) && connections_[connection_of_[stream.value]].front() != index) {
     held_[index] = true;
     return;
   }
@@ -214,17 +240,14 @@ void Simulation::kernel(OperationIndex index) {
 }
 
 void Simulation::grant() {
-  for (EngineQueue* engine : engines_) {
-    if (!engine->could_begin()) continue;
-    if (const auto started = engine->begin(now_)) start(*started);
-  }
-  set_copy_rates();
+  if (engines_changed_) begin_engines();
   // A kernel that starts may let the next of its hardware queue go on, and that one start at once.
   do {
     starts_.clear();
     multiprocessors_.hand_out(now_, starts_);
     for (const Started& started : starts_) {
       start(started);
+      if (!is_queued(started.operation)) continue;
       auto& connection = connections_[connection_of_[owner(started.operation).value]];
       connection.pop_front();
       if (connection.empty() || !held_[connection.front()]) continue;
@@ -287,9 +310,7 @@ void Simulation::end(OperationIndex index) {
 // To where its turn is that of its issue, an order that no dependency runs against.
 void Simulation::announce(OperationIndex index) {
   const Work& work = program_.operations[index].work;
-  if (kind(work) == OperationKind::kernel) {
-    connections_[connection_of_[owner(index).value]].push_back(index);
-  }
+  if (is_queued(index)) connections_[connection_of_[owner(index).value]].push_back(index);
   if (profile_.copies.queue != CopyQueue::issue) return;
   const auto copy = [&](Direction direction, const Range& range) {
     copy_engine(direction, range.bytes, owner(index)).announce(index);
@@ -300,6 +321,12 @@ void Simulation::announce(OperationIndex index) {
     if (prefetch->to == Location::device) return h2d_.announce(index);
     copy(Direction::d2h, prefetch->range);
   }
+}
+
+// In a hardware queue, where only a stream's own kernels go: a graph's nodes find their way side by side.
+bool Simulation::is_queued(OperationIndex index) const {
+  const Operation& operation = program_.operations[index];
+  return kind(operation.work) == OperationKind::kernel && operation.launch == kNoOperation;
 }
 
 EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes, StreamId stream) {
@@ -317,7 +344,7 @@ StreamId Simulation::owner(OperationIndex index) const {
 Simulation::Unit Simulation::unit_of(OperationIndex index) const {
   const Work& work = program_.operations[index].work;
   switch (kind(work)) {
-    case OperationKind::h2d: return Unit::h2d;
+    case OperationKind::h2d: return goes_with_commands(profile_, program_, work) ? Unit::compute : Unit::h2d;
     case OperationKind::d2h: return Unit::d2h;
     case OperationKind::prefetch: return engine_of(work) == Engine::h2d ? Unit::h2d : Unit::d2h;
     case OperationKind::d2d:
@@ -372,6 +399,11 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
     case DependencyKind::stream: break;
   }
   Nanoseconds time = between(unit_[from], unit);
+  const auto is_engine = [](Unit one) { return one == Unit::compute || one == Unit::h2d || one == Unit::d2h; };
+  const Nanoseconds took = spans_[from].end - spans_[from].start;
+  if (is_engine(unit_of(from)) && is_engine(unit) && unit_of(from) != unit && took <= profile_.streams.short_work) {
+    time = std::min(time, std::max<Nanoseconds>(0, profile_.streams.short_handoff - took));
+  }
   if (unit == Unit::host && unit_[from] != Unit::host && unit_[from] != Unit::none &&
       spans_[from].end - callbacks_since_ > profile_.streams.host_function_patience) {
     constexpr Nanoseconds kLongestDoze = 1'000'000;

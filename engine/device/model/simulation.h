@@ -8,6 +8,7 @@
 // Of what happens at the same instant, ends come before starts, and earlier operations before later ones.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -74,7 +75,8 @@ class Simulation {
   std::string who_waits() const;
 
   // The device's part, simulation.cpp.
-  Nanoseconds next() const;
+  Nanoseconds next() const { return std::min({next_timer(), next_engine_, multiprocessors_.next()}); }
+  Nanoseconds next_timer() const { return timers_.empty() ? kNever : timers_.top().at; }
   void step(Nanoseconds at);
   void due(const Timer& timer);
   void release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on);
@@ -85,9 +87,12 @@ class Simulation {
   void start(const Started& started);
   void start_for(OperationIndex index, Nanoseconds duration);
   void end(OperationIndex index);
+  void finish_engines();
+  void begin_engines();
   void grant();
   void announce(OperationIndex index);
   void set_copy_rates();
+  bool is_queued(OperationIndex index) const;
   EngineQueue& copy_engine(Direction direction, std::uint64_t bytes, StreamId stream);
   Nanoseconds first(OperationIndex index) const;
   Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
@@ -107,6 +112,7 @@ class Simulation {
   const Profile& profile_;
   const Program& program_;
   const RunControl& control_;
+  const std::uint64_t host_data_;  // pageable_data()
 
   std::vector<Span> spans_;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
@@ -137,6 +143,8 @@ class Simulation {
   EngineQueue memory_;                                // copies on the device and memsets
   EngineQueue callbacks_;                             // host functions
   std::vector<EngineQueue*> engines_;
+  Nanoseconds next_engine_ = kNever;  // the first end on any of them
+  bool engines_changed_ = false;      // since they last took what waits
   Multiprocessors multiprocessors_;
   // Kernels in the order of their issue, by hardware queue: one behind another stream's kernel that has not begun yet
   // waits for it (cuda-rules 16).

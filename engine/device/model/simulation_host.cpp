@@ -41,7 +41,7 @@ void Simulation::go_on(HostThread& thread) {
           wake_threads();
           return;
         }
-        thread.call = host_call(profile_, program_, thread.at);
+        thread.call = host_call(profile_, program_, thread.at, host_data_);
         thread.waited = false;
         spans_[thread.at].host_begin = thread.time;
         thread.phase = Phase::before;

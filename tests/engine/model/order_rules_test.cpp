@@ -85,7 +85,7 @@ TEST(Rule13, TheNextKernelGetsBlocksOnlyWhenTheHeadHasHandedOutItsOwn) {
   // B.
   const auto run = simulate(
       "streams S 3 nonblocking\nS0: spin 100us blocks=3 threads=1024\nS1: spin 100us blocks=2 threads=1024\n"
-      "S2: spin 10us blocks=1 threads=32\n",
+      "S2: spin 10us blocks=1 threads=512\n",
       one_multiprocessor());
   EXPECT_EQ(took(run[0]), 200 * us + 2);
   EXPECT_EQ(run[1].start, run[0].start + 100 * us + 1);  // beside A's third block

@@ -89,7 +89,7 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
     grid.registers = 16 * grid.threads;
     const std::uint64_t most = 1 + random() % 60;
     Room::Placed placed;
-    const std::uint64_t count = room.take(grid, most, placed);
+    const std::uint64_t count = room.take(grid, most, Room::Spread::level, placed);
     Room::Placed expected = plain.take(grid, most);
     ASSERT_EQ(each(placed), expected) << "step " << step;
     std::uint64_t sum = 0;

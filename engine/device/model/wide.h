@@ -1,0 +1,17 @@
+// 128-bit numbers whose divisions cost little where 64 bits do: the compiler's own take several times as long.
+#pragma once
+
+#include <cstdint>
+
+namespace streamscope {
+
+using Wide = __int128;
+
+inline Wide divided(Wide value, Wide by) {
+  const auto narrow = [](Wide one) { return static_cast<Wide>(static_cast<std::uint64_t>(one)) == one; };
+  if (narrow(value) && narrow(by)) return static_cast<std::uint64_t>(value) / static_cast<std::uint64_t>(by);
+  return value / by;
+}
+inline Wide divided_up(Wide value, Wide by) { return divided(value + by - 1, by); }
+
+}  // namespace streamscope
