@@ -7,6 +7,20 @@
 #include "engine/device/settled.h"
 
 namespace streamscope {
+namespace {
+
+// Copies from the device that hold the host until they are done (cuda-rules 8 and 10). The event behind such a copy is
+// recorded after its call has returned, later by that call.
+bool is_done_when_returned(const Program& program, const Operation& operation) {
+  if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {
+    return blocking->direction == Direction::d2h;
+  }
+  const auto* copy = std::get_if<op::Copy>(&operation.work);
+  return copy != nullptr && copy->direction == Direction::d2h &&
+         program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
+}
+
+}  // namespace
 
 Limits set_late_events_right(Reconstruction& run) {
   Limits limits{std::vector(run.count(), Limits::kNever), std::vector(run.count(), kNoOperation)};
@@ -18,6 +32,10 @@ Limits set_late_events_right(Reconstruction& run) {
     if (run.host_work(i)) continue;
     if (run.unseen(i) && run.whole_end(i) < limit[i]) {
       limit[i] = run.whole_end(i);
+      limits.awaited_by[i] = kNoOperation;
+    }
+    if (is_done_when_returned(run.program, run.operation(i)) && known(span.host_end) && span.host_end < limit[i]) {
+      limit[i] = span.host_end;
       limits.awaited_by[i] = kNoOperation;
     }
     if (span.source == Source::event && known(span.end) && span.end > limit[i]) {

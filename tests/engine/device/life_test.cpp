@@ -105,6 +105,19 @@ TEST(Life, APageableCopyMayStartWhileItHoldsTheHost) {
   EXPECT_EQ(times(life.spans()[0]), (Times{1'000, 1'000, 95'000}));
 }
 
+TEST(Life, APageableCopyOutHasEndedWhenItsCallReturns) {
+  for (const char* text : {"buffer x 1MiB host=pageable\nstream A\nA: d2h x\n",
+                           "buffer x 1MiB host=pageable\nhost: memcpy d2h x\n"}) {
+    SeenRun life(text);
+    // The event was recorded behind the call.
+    life.call(0, 1'000, 90'000).event(0, 99'000, 4'000).call(1, 91'000, 100'000);
+    EXPECT_EQ(life.spans()[0].end, 90'000) << text;
+    // Too far off to be lateness: it stays, so that it is seen.
+    life.event(0, 120'000, 4'000);
+    EXPECT_EQ(life.spans()[0].end, 120'000) << text;
+  }
+}
+
 // A copy so short that its event fired before the call had returned.
 TEST(Life, NothingStartsAfterItsEnd) {
   SeenRun life("buffer x 1MiB\nstream A\nA: h2d x[0:4]\n");
