@@ -1,0 +1,37 @@
+// The shipped model of an H200 stays as close to an H200 as it was: against programs that were timed on one and that took
+// no part in any fit.
+#include <gtest/gtest.h>
+
+#include "engine/base/files.h"
+#include "engine/calibration/accuracy.h"
+#include "engine/device/model/model.h"
+#include "engine/device/model/profile_file.h"
+
+namespace streamscope {
+namespace {
+
+class RecordedH200 : public testing::TestWithParam<int> {};
+
+// 61: the sorts of programs that most people write. 62: graphs, host threads and managed memory among them.
+TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
+  const std::string file = STREAMSCOPE_SOURCE "/tests/recordings/h200-seed" + std::to_string(GetParam()) + ".csv";
+  const auto csv = read_text(file);
+  ASSERT_TRUE(csv) << csv.error().message;
+  const auto recording = recording_from_csv(*csv, file);
+  ASSERT_TRUE(recording) << recording.error().message;
+  auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
+  ASSERT_TRUE(profile) << profile.error().message;
+  const auto predictions = predict(*make_model(std::move(*profile)), *recording);
+  ASSERT_TRUE(predictions) << predictions.error().message;
+  EXPECT_GT(predictions->size(), 200u);
+  const Accuracy found = accuracy(*predictions);
+  EXPECT_LT(found.all.mean, 0.053);
+  EXPECT_LT(found.all.percentile_95, 0.165);
+  EXPECT_LT(found.large_pinned_copies.mean, 0.006);
+  EXPECT_GT(found.order.share(), 0.985);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(61, 62));
+
+}  // namespace
+}  // namespace streamscope
