@@ -32,14 +32,13 @@ std::uint32_t carveout(std::uint32_t bytes) {
 
 // One step with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
 Wide step_time(const Profile::Compute& sm, const Grid& grid, const Pace& pace, Wide resident) {
-  const Wide latency = pace.cached ? sm.cache_latency : sm.memory_latency;
   const Wide threads = resident * pace.threads, clock = static_cast<Wide>(sm.clock_mhz) * 1000;
   const Wide chained =
       std::max<Wide>(sm.fma_latency, divided_up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
   const Wide in_turn = divided_up(kChains * kMillion * threads, std::max(1u, sm.fma_a_clock));
   // Where many warps keep a multiprocessor busy, some of them wait for memory while others go on.
-  const Wide seen = divided(latency * kBusyWarps, std::max(kBusyWarps, divided(threads, kWarp)));
-  return std::max(latency + divided(grid.fma * chained, clock), seen + divided(grid.fma * in_turn, clock));
+  const Wide seen = divided(pace.latency * kBusyWarps, std::max(kBusyWarps, divided(threads, kWarp)));
+  return std::max(pace.latency + divided(grid.fma * chained, clock), seen + divided(grid.fma * in_turn, clock));
 }
 
 }  // namespace
@@ -84,7 +83,14 @@ Pace pace_of(const Profile& profile, const Grid& grid) {
   pace.working = static_cast<std::uint64_t>(
       std::min<Wide>(grid.blocks, divided_up(std::max<Wide>(1, fours), grid.threads)));
   pace.elements = divided_up(grid.elements, pace.working);
-  pace.cached = grid.elements * 4 <= sm.cache_bytes;
+  // Of more data than the second-level cache holds, so much stays there.
+  const Wide bytes = std::max<Wide>(1, static_cast<Wide>(grid.elements) * 4);
+  const Wide stays = std::min<Wide>(bytes, static_cast<Wide>(sm.cache_bytes));
+  const Wide from_memory = std::max<Wide>(1, static_cast<Wide>(sm.memory_rate / 1000));
+  const Wide from_cache = std::max<Wide>(from_memory, static_cast<Wide>(sm.cache_rate / 1000));
+  pace.latency = divided(stays * sm.cache_latency + (bytes - stays) * sm.memory_latency, bytes);
+  const Wide time = stays * kMillion / from_cache + (bytes - stays) * kMillion / from_memory;
+  pace.rate = std::max<Wide>(1, bytes * kMillion / (time + 1));
   // With less data than threads some of a block's threads have nothing to do.
   pace.threads = std::min<Wide>(grid.threads, divided_up(divided_up(fours, pace.working), kWarp) * kWarp);
   // All threads take part in the whole steps; in the last one those of the first blocks only.
@@ -111,8 +117,7 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace,
 
   const Wide arithmetic =
       divided_up(elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock * sm.multiprocessors);
-  const std::uint64_t rate = pace.cached ? std::max(sm.cache_rate, sm.memory_rate) : sm.memory_rate;
-  const Wide memory = divided_up(elements * kBytesAnElement * 1'000'000'000, static_cast<Wide>(rate));
+  const Wide memory = divided_up(elements * kBytesAnElement * kMillion, pace.rate);
   const Wide bus = grid.over_the_bus
                        ? static_cast<Wide>(profile.managed.mapped.at(static_cast<std::uint64_t>(elements) * 4))
                        : Wide{0};

@@ -38,7 +38,7 @@ struct Pace {
   std::uint64_t working = 0;              // blocks with something to do, from the first on; those beyond end at once
   Wide elements = 0, threads = 0;         // axpb: of a block that works
   Wide whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
-  bool cached = false;                    // its data stays in the second-level cache
+  Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second
 };
 Pace pace_of(const Profile& profile, const Grid& grid);
 

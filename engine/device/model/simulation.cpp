@@ -358,6 +358,7 @@ Simulation::Unit Simulation::unit_of(OperationIndex index) const {
 // How long an idle device takes to begin what has arrived.
 Nanoseconds Simulation::first(OperationIndex index) const {
   if (program_.operations[index].launch != kNoOperation) return 0;
+  if (goes_with_commands(profile_, program_, program_.operations[index].work)) return profile_.copies.h2d_first;
   switch (unit_of(index)) {
     case Unit::none: return 0;
     case Unit::compute: return profile_.compute.first;
@@ -401,6 +402,8 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
   Nanoseconds time = between(unit_[from], unit);
   const auto is_engine = [](Unit one) { return one == Unit::compute || one == Unit::h2d || one == Unit::d2h; };
   const Nanoseconds took = spans_[from].end - spans_[from].start;
+  const bool after_commands = goes_with_commands(profile_, program_, program_.operations[from].work);
+  if (after_commands && goes_with_commands(profile_, program_, work)) time = profile_.streams.copy_after_copy;
   if (is_engine(unit_of(from)) && is_engine(unit) && unit_of(from) != unit && took <= profile_.streams.short_work) {
     time = std::min(time, std::max<Nanoseconds>(0, profile_.streams.short_handoff - took));
   }
@@ -413,7 +416,7 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
   const auto* copy = std::get_if<op::Copy>(&work);
   const auto* blocking = std::get_if<op::BlockingCopy>(&work);
   const Range* range = copy != nullptr ? &copy->range : blocking != nullptr ? &blocking->range : nullptr;
-  if (range != nullptr && unit_[from] == Unit::compute && is_pageable(program_, *range)) {
+  if (range != nullptr && unit_[from] == Unit::compute && !after_commands && is_pageable(program_, *range)) {
     const Nanoseconds waited = spans_[from].end - spans_[to].host_begin;
     time += std::clamp<Nanoseconds>(waited, 0, profile_.streams.pageable_behind);
   }

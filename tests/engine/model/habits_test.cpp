@@ -80,6 +80,8 @@ TEST(TinyCopies, ToTheDeviceTravelWithTheCommands) {
       "buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: spin 100us\nA: d2h x[0:1KiB]\n");
   EXPECT_EQ(run[1].start - run[0].end, profile.streams.kernel_after_kernel);
   EXPECT_GT(run[3].start - run[2].end, profile.streams.kernel_after_kernel);
+  const auto two = simulate("buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: h2d x[1KiB:1KiB]\n");
+  EXPECT_EQ(two[2].start - two[1].end, profile.streams.copy_after_copy);
   const auto pageable = simulate(
       "buffer x 1MiB host=pageable\nstream A\nA: spin 3ms\nA: h2d x[0:64KiB]\nA: spin 100us\n"
       "A: h2d x[0:65KiB]\nA: spin 100us\n");
@@ -94,6 +96,18 @@ TEST(TinyCopies, ToTheDeviceTravelWithTheCommands) {
             profile.copies.h2d_pageable.at(16 << 10));
   EXPECT_EQ(held_for(by_host, "h2d x[0:32KiB]"), held_for(profile, "h2d x[0:32KiB]"));
   EXPECT_EQ(held_for(by_host, "d2h x[0:16KiB]"), held_for(profile, "d2h x[0:16KiB]"));
+}
+
+TEST(Caches, HoldAShareOfWhatIsTooLargeForThem) {
+  const Profile profile = h200();
+  const auto took_for = [&](std::uint64_t mib) {
+    const std::string size = std::to_string(mib) + "MiB";
+    const auto run = simulate("buffer x " + size + "\nstream A\nA: axpb x fma=1\n");
+    return static_cast<double>(took(run[0])) / static_cast<double>(mib);
+  };
+  const std::uint64_t fits = profile.compute.cache_bytes >> 20;
+  EXPECT_LT(took_for(fits), 0.95 * took_for(2 * fits));
+  EXPECT_LT(took_for(2 * fits), 0.97 * took_for(8 * fits));
 }
 
 TEST(PageableCopies, OfMoreDataThanCachesHoldGoAtThePaceOfTheWhole) {
