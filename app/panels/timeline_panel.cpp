@@ -103,10 +103,12 @@ void operation_tooltip(const Panel& panel, const Run& run, const Span& span, con
     text(fmt::format("the longest of {} operations under this pixel", hit.how_many), panel.look.theme.faint_text);
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
   if (hit.ghost) text("here the model had it", panel.look.theme.faint_text);
-  const float label_width = ImGui::CalcTextSize("Times from").x + ImGui::GetStyle().ItemSpacing.x * 1.5f;
   std::vector<Fact> rows = facts(run, span);
   if (!ghost_of(panel.state).empty())
     for (Fact& each : predicted_facts(run, panel.state.shown->comparison, span)) rows.push_back(std::move(each));
+  float label_width = 0;
+  for (const Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
+  label_width += ImGui::GetStyle().ItemSpacing.x * 1.5f;
   for (const Fact& each : rows) {
     if (each.label.empty()) {
       ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
