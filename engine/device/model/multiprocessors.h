@@ -1,9 +1,10 @@
 // The block scheduler: which blocks of which kernel run on which multiprocessor (cuda-rules 13 to 15).
 //
 // Kernels queue by priority, then by when they became ready. So many run at once, and one starts no sooner than the
-// launch gap after the one before. The head hands out its blocks wherever they fit, to the
-// emptiest multiprocessors first; the next kernel gets room only when the head has handed out all of its own. Nothing
-// is preempted. Blocks that start together end together and are kept as one batch.
+// launch gap after the one before. The head hands out its blocks wherever they fit, to the emptiest multiprocessors
+// first, or, where they waited for the blocks of a spin to end, to one multiprocessor after the other; the next kernel
+// gets room only when the head has handed out all of its own. Nothing is preempted. Blocks that start together end
+// together and are kept as one batch; those without data are another.
 //
 // Kernels that do arithmetic and move memory share the device's rates: where they ask for more than there is, all of
 // them slow down alike. That one common speed makes a clock of its own, on which each batch's end is fixed.
