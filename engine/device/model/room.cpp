@@ -1,44 +1,48 @@
 #include "engine/device/model/room.h"
 
 #include <algorithm>
-#include <utility>
+#include <bit>
 
 namespace streamscope {
 namespace {
 
 // Divisions cost the most here, so they are multiplications: exact below 2^31, and a profile's numbers are.
 constexpr int kPoint = 63;
-std::uint64_t reciprocal(std::uint32_t need) { return (std::uint64_t{1} << kPoint) / need + 1; }
+std::uint64_t reciprocal(std::uint32_t need) { return need == 0 ? 0 : (std::uint64_t{1} << kPoint) / need + 1; }
 std::uint32_t times(std::uint32_t free, std::uint64_t reciprocal) {
   return static_cast<std::uint32_t>(static_cast<unsigned __int128>(free) * reciprocal >> kPoint);
 }
 
+std::uint32_t upper(std::uint64_t both) { return static_cast<std::uint32_t>(both >> 32); }
+std::uint32_t lower(std::uint64_t both) { return static_cast<std::uint32_t>(both); }
+
 }  // namespace
 
 Room::Room(const Profile& profile)
-    : empty_{profile.compute.blocks, profile.compute.threads, profile.compute.shared_bytes, profile.compute.registers},
+    : empty_{both(profile.compute.blocks, profile.compute.threads),
+             both(profile.compute.shared_bytes, profile.compute.registers)},
       runs_(static_cast<std::size_t>(profile.compute.multiprocessors)),
-      sort_{0, 0, 0, 0},
+      begins_((runs_.size() + 63) / 64, 0),
       how_many_(profile.compute.blocks + 1, 0) {
-  runs_[0] = {0, 0, empty_, 0};
-  set_end(0, static_cast<std::uint32_t>(runs_.size()));
+  runs_[0] = {static_cast<std::uint32_t>(runs_.size()), 0, empty_};
+  begins_[0] = 1;
   how_many_[0] = runs_[0].end;
 }
 
 std::uint32_t Room::fit(const Needs& free) const {
-  if (sort_.carveout > free.carveout && free.blocks < empty_.blocks) return 0;
-  std::uint32_t blocks = std::min(free.blocks, times(free.threads, per_threads_));
-  if (sort_.shared_bytes > 0) blocks = std::min(blocks, times(free.shared_bytes, per_shared_bytes_));
-  if (sort_.registers > 0) blocks = std::min(blocks, times(free.registers, per_registers_));
-  return blocks;
+  const std::uint32_t blocks = upper(free.blocks_threads);
+  if (sort_.carveout > free.carveout && blocks < upper(empty_.blocks_threads)) return 0;
+  std::uint32_t fitting = std::min(blocks, times(lower(free.blocks_threads), per_threads_));
+  if (per_shared_bytes_ > 0) fitting = std::min(fitting, times(upper(free.shared_registers), per_shared_bytes_));
+  if (per_registers_ > 0) fitting = std::min(fitting, times(lower(free.shared_registers), per_registers_));
+  return fitting;
 }
 
-void Room::look_at(const Needs& sort) {
-  if (sort == sort_) return;
+void Room::look_anew(const Needs& sort) {
   sort_ = sort;
-  per_threads_ = reciprocal(sort.threads);
-  if (sort.shared_bytes > 0) per_shared_bytes_ = reciprocal(sort.shared_bytes);
-  if (sort.registers > 0) per_registers_ = reciprocal(sort.registers);
+  per_threads_ = reciprocal(lower(sort.blocks_threads));
+  per_shared_bytes_ = reciprocal(upper(sort.shared_registers));
+  per_registers_ = reciprocal(lower(sort.shared_registers));
   std::fill(how_many_.begin(), how_many_.end(), 0);
   room_ = 0;
   most_ = fit(empty_);
@@ -49,55 +53,48 @@ void Room::look_at(const Needs& sort) {
   }
 }
 
-void Room::change(std::uint32_t run, const Needs& sort, std::int32_t blocks) {
-  const auto by = static_cast<std::uint32_t>(blocks);  // modulo 2^32, so that it may be negative
-  auto& [first, end, free, fitting] = runs_[run];
-  free.blocks -= by;
-  free.threads -= by * sort.threads;
-  free.shared_bytes -= by * sort.shared_bytes;
-  free.registers -= by * sort.registers;
+// `is_sort`: it is the one looked at. `blocks` below 0: they are given back.
+inline void Room::change(std::uint32_t run, const Needs& sort, bool is_sort, std::int32_t blocks) {
+  auto& [end, fitting, free] = runs_[run];
+  const auto by = static_cast<std::uint64_t>(std::int64_t{blocks});  // modulo 2^64
+  free.blocks_threads -= by * sort.blocks_threads;
+  free.shared_registers -= by * sort.shared_registers;
   free.carveout = std::max(free.carveout, sort.carveout);
-  how_many_[fitting] -= end - run;
-  room_ -= std::uint64_t{end - run} * fitting;
-  fitting = sort == sort_ ? fitting - by : fit(free);
-  how_many_[fitting] += end - run;
-  room_ += std::uint64_t{end - run} * fitting;
+  const std::uint32_t multiprocessors = end - run, before = fitting;
+  fitting = is_sort ? before - static_cast<std::uint32_t>(blocks) : fit(free);
+  how_many_[before] -= multiprocessors;
+  how_many_[fitting] += multiprocessors;
+  room_ += std::uint64_t{multiprocessors} * fitting - std::uint64_t{multiprocessors} * before;
 }
 
+// Where the run begins that the multiprocessor is in.
 std::uint32_t Room::run_of(std::uint32_t at) const {
-  while (runs_[at].end == 0) --at;
-  return at;
-}
-
-void Room::set_end(std::uint32_t run, std::uint32_t end) {
-  runs_[run].end = end;
-  runs_[end - 1].first = run;
+  std::uint32_t word = at / 64;
+  std::uint64_t begins = begins_[word] << (63 - at % 64);
+  if (begins != 0) return at - static_cast<std::uint32_t>(std::countl_zero(begins));
+  while (begins_[--word] == 0) continue;
+  return word * 64 + 63 - static_cast<std::uint32_t>(std::countl_zero(begins_[word]));
 }
 
 // The run ends before that multiprocessor, and another begins there.
 void Room::split(std::uint32_t run, std::uint32_t at) {
-  runs_[at].free = runs_[run].free;
-  runs_[at].fit = runs_[run].fit;
-  set_end(at, runs_[run].end);
-  set_end(run, at);
+  runs_[at] = runs_[run];
+  runs_[run].end = at;
+  begins_[at / 64] |= std::uint64_t{1} << at % 64;
 }
 
 // Joins runs that have become alike: those from `first` to `end`, and their neighbours on both sides.
 void Room::join_around(std::uint32_t first, std::uint32_t end) {
   const std::uint32_t last = std::min(end, static_cast<std::uint32_t>(runs_.size()) - 1);
-  for (std::uint32_t run = first > 0 ? runs_[first - 1].first : 0; runs_[run].end <= last;) {
+  for (std::uint32_t run = first > 0 ? run_of(first - 1) : 0; runs_[run].end <= last;) {
     const std::uint32_t next = runs_[run].end;
     if (runs_[run].free == runs_[next].free) {
-      set_end(run, std::exchange(runs_[next].end, 0));
+      runs_[run].end = runs_[next].end;
+      begins_[next / 64] &= ~(std::uint64_t{1} << next % 64);
     } else {
       run = next;
     }
   }
-}
-
-std::uint64_t Room::room(const Grid& grid) {
-  look_at(needs(grid));
-  return room_;
 }
 
 std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Spread spread, Placed& placed) {
@@ -118,17 +115,16 @@ std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Spread spread, Pl
       if (places < runs_[run].end - run) split(run, run + static_cast<std::uint32_t>(places));
       placed.push_back({run, runs_[run].end - run, blocks});
       left -= std::uint64_t{runs_[run].end - run} * blocks;
-      change(run, sort, static_cast<std::int32_t>(blocks));
+      change(run, sort, true, static_cast<std::int32_t>(blocks));
     }
     join_around(placed.front().first, placed.back().first + placed.back().multiprocessors);
     return count;
   }
 
-  std::uint32_t level = most_;
-  while (how_many_[level] == 0) --level;
-
   // Fill down to a common level of room left, then one each for what remains.
-  std::uint64_t single = count;
+  std::uint32_t level = count < room_ ? most_ : 0;
+  while (level > 0 && how_many_[level] == 0) --level;
+  std::uint64_t single = level > 0 ? count : 0;
   for (std::uint64_t roomy = how_many_[level]; level > 0 && roomy <= single;) {
     single -= roomy;
     if (--level > 0) roomy += how_many_[level];
@@ -144,7 +140,7 @@ std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Spread spread, Pl
     if (blocks == 0) continue;
     placed.push_back({run, runs_[run].end - run, blocks});
     left -= std::uint64_t{runs_[run].end - run} * blocks;
-    change(run, sort, static_cast<std::int32_t>(blocks));
+    change(run, sort, true, static_cast<std::int32_t>(blocks));
   }
   join_around(placed.front().first, placed.back().first + placed.back().multiprocessors);
   return count;
@@ -152,15 +148,19 @@ std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Spread spread, Pl
 
 void Room::give_back(const Grid& grid, const Placed& placed) {
   const Needs sort = needs(grid);
+  const bool is_sort = sort == sort_;
+  std::uint32_t least = static_cast<std::uint32_t>(runs_.size()), most = 0;
   for (const auto& [first, multiprocessors, blocks] : placed) {
     const std::uint32_t end = first + multiprocessors;
     if (const std::uint32_t run = run_of(first); run < first) split(run, first);
     for (std::uint32_t run = first; run < end; run = runs_[run].end) {
       if (runs_[run].end > end) split(run, end);
-      change(run, sort, -static_cast<std::int32_t>(blocks));
+      change(run, sort, is_sort, -static_cast<std::int32_t>(blocks));
     }
-    join_around(first, end);
+    least = std::min(least, first);
+    most = std::max(most, end);
   }
+  join_around(least, most);
 }
 
 }  // namespace streamscope

@@ -23,7 +23,10 @@ class Room {
   using Placed = std::vector<Some>;
 
   // How many blocks of that sort fit now.
-  std::uint64_t room(const Grid& grid);
+  std::uint64_t room(const Grid& grid) {
+    look_at(needs(grid));
+    return room_;
+  }
   // level: on the multiprocessors with the most room first; among equals on those of the lower number.
   // fill: one multiprocessor after the other.
   enum class Spread : std::uint8_t { level, fill };
@@ -32,30 +35,35 @@ class Room {
   void give_back(const Grid& grid, const Placed& placed);
 
  private:
-  // What one block takes, or one multiprocessor has free.
+  // What one block takes, or one multiprocessor has free. Two numbers share a word, so that they are counted at once.
   struct Needs {
-    std::uint32_t blocks = 1, threads = 0, shared_bytes = 0, registers = 0;
+    std::uint64_t blocks_threads = 0, shared_registers = 0;
     std::uint32_t carveout = 0;  // set aside as shared memory; only an empty one can get more set aside, and keeps it
     friend bool operator==(const Needs&, const Needs&) = default;
   };
-  // A run is kept where it begins; where it ends is said where that is.
+  // Kept where it begins.
   struct Run {
-    std::uint32_t first;  // where the run begins that ends here
-    std::uint32_t end;    // where the next one begins; 0 inside a run
-    Needs free;           // of each of its multiprocessors
-    std::uint32_t fit;    // blocks of the sort, on each
+    std::uint32_t end;  // where the next one begins
+    std::uint32_t fit;  // blocks of the sort, on each of its multiprocessors
+    Needs free;         // of each
   };
-  static Needs needs(const Grid& grid) { return {1, grid.threads, grid.shared_bytes, grid.registers, grid.carveout}; }
+  static std::uint64_t both(std::uint32_t upper, std::uint32_t lower) { return std::uint64_t{upper} << 32 | lower; }
+  static Needs needs(const Grid& grid) {
+    return {both(1, grid.threads), both(grid.shared_bytes, grid.registers), grid.carveout};
+  }
   std::uint32_t fit(const Needs& free) const;
-  void look_at(const Needs& sort);
-  void change(std::uint32_t run, const Needs& sort, std::int32_t blocks);
+  void look_at(const Needs& sort) {
+    if (!(sort == sort_)) look_anew(sort);
+  }
+  void look_anew(const Needs& sort);
+  void change(std::uint32_t run, const Needs& sort, bool is_sort, std::int32_t blocks);
   std::uint32_t run_of(std::uint32_t at) const;
-  void set_end(std::uint32_t run, std::uint32_t end);
   void split(std::uint32_t run, std::uint32_t at);
   void join_around(std::uint32_t first, std::uint32_t end);
 
-  const Needs empty_;      // what an empty multiprocessor has free
-  std::vector<Run> runs_;  // by multiprocessor
+  const Needs empty_;                  // what an empty multiprocessor has free
+  std::vector<Run> runs_;              // by multiprocessor
+  std::vector<std::uint64_t> begins_;  // of each multiprocessor a bit: whether a run begins there
   Needs sort_;
   std::uint32_t most_ = 0;                                                    // blocks of it, on an empty one
   std::uint64_t per_threads_ = 0, per_shared_bytes_ = 0, per_registers_ = 0;  // reciprocals of the sort's needs
