@@ -24,6 +24,12 @@ std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
   return index;
 }
 
+// Divisions take long, and most of these give 0.
+template <class T>
+T quotient(T value, T by) {
+  return value < by ? 0 : value / by;
+}
+
 // Where a grid has more blocks than there are multiprocessors, its first ones do not all go to multiprocessors of their
 // own: so many come together, of those that work.
 std::uint32_t crowd(const Profile::Compute& compute, const Grid& grid, std::uint64_t working) {
@@ -82,7 +88,9 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
 // that work, since they end at once.
 std::uint64_t Multiprocessors::place(std::uint32_t index) {
   Kernel& kernel = kernels_[index];
-  if (kernel.blocks_left == 0 || (coarse() && better_later(kernel))) return 0;
+  if (kernel.blocks_left == 0) return 0;
+  const std::uint64_t room = room_.room(kernel.grid);
+  if (room == 0 || (coarse() && better_later(kernel, room))) return 0;
   const Grid& grid = kernel.grid;
   const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = kernel.pace.working;
   const std::uint64_t alike = handed_out < working ? working - handed_out : kernel.blocks_left;
@@ -93,10 +101,6 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
   const bool all_at_once = freed_at_ == fixed_.since && freed_all_;
   const auto spread = all_at_once ? Room::Spread::fill : Room::Spread::level;
   const std::uint64_t count = room_.take(grid, alike, spread, batch.placed);
-  if (count == 0) {
-    batches_unused_.push_back(batch_index);
-    return 0;
-  }
   --steps_left_;
   std::uint32_t busiest = 0;
   for (const Room::Some& some : batch.placed) busiest = std::max(busiest, some.blocks);
@@ -107,10 +111,11 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
   Clock& clock = grid.shares_rates ? shared_ : fixed_;
   if (handed_out == 0) kernel.began = clock.now;
   const auto gone_on = static_cast<Nanoseconds>((clock.now - kernel.began) / kFullSpeed);
-  const Nanoseconds to_go = static_cast<Nanoseconds>(alike / kernel.wave) * time.alone;
+  const Nanoseconds to_go = static_cast<Nanoseconds>(quotient(alike, kernel.wave)) * time.alone;
   kernel.share = std::max(time.alone, gone_on + to_go) / shares();
-  const Nanoseconds most_waves = static_cast<Nanoseconds>(std::max<std::uint64_t>(1, alike / count));
-  const Nanoseconds waves = std::clamp<Nanoseconds>(kernel.share / time.alone, 1, most_waves);
+  Nanoseconds waves = quotient(kernel.share, time.alone);
+  if (waves > 1) waves = std::min(waves, static_cast<Nanoseconds>(alike / count));
+  waves = std::max<Nanoseconds>(waves, 1);
   kernel.blocks_left -= count * static_cast<std::uint64_t>(waves);
   time.alone *= waves;
   if (handed_out == 0) time.alone += grid.extra;
@@ -133,10 +138,9 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
 }
 
 // Whether there is room for a small piece only, and the next blocks end within a share.
-bool Multiprocessors::better_later(const Kernel& kernel) {
-  const Nanoseconds next_end = std::min(fixed_.next(), shared_.next());
-  if (next_end == kNever || next_end - fixed_.since >= kernel.share) return false;
-  return room_.room(kernel.grid) < std::min(kernel.blocks_left, kernel.wave / kCoarsest);
+bool Multiprocessors::better_later(const Kernel& kernel, std::uint64_t room) const {
+  if (room >= std::min(kernel.blocks_left, kernel.wave / kCoarsest)) return false;
+  return fixed_.ends_within(kernel.share) || shared_.ends_within(kernel.share);
 }
 
 // The kernel's latest batch takes the piece in, should they end within so much of each other.
@@ -162,10 +166,6 @@ std::int64_t Multiprocessors::shares() const {
 
 // Then batches join.
 bool Multiprocessors::coarse() const { return shares() < kPieces; }
-
-Nanoseconds Multiprocessors::next() const {
-  return waits_for_launch_ ? std::min(next_end_, next_launch_) : next_end_;
-}
 
 void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ended) {
   if (waits_for_launch_ && next_launch_ <= now) {
@@ -218,18 +218,10 @@ void Multiprocessors::settle() {
 }
 
 // A batch that others have joined ends later than it was to.
-void Multiprocessors::settle(Clock& clock) {
-  while (!clock.ends.empty()) {
-    const auto [at, batch] = clock.ends.top();
-    if (at == batches_[batch].end) return;
-    clock.ends.pop();
-    clock.ends.push({batches_[batch].end, batch});
-  }
-}
-
-void Multiprocessors::Clock::catch_up(Nanoseconds to) {
-  now += static_cast<Virtual>(to - since) * speed;
-  since = to;
+void Multiprocessors::put_off(Clock& clock) {
+  const std::uint32_t batch = clock.ends.top().batch;
+  clock.ends.pop();
+  clock.ends.push({batches_[batch].end, batch});
 }
 
 Nanoseconds Multiprocessors::Clock::next() const {

@@ -16,6 +16,7 @@
 // are one as well, and end at the mean of their ends; and a small piece waits for the next end, where a share sees it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <queue>
 #include <vector>
@@ -35,7 +36,7 @@ class Multiprocessors {
   // Hands out blocks; tells which kernels got their first.
   void hand_out(Nanoseconds now, std::vector<Started>& started);
   // The next end of blocks if nothing changes; kNever where none run.
-  Nanoseconds next() const;
+  Nanoseconds next() const { return waits_for_launch_ ? std::min(next_end_, next_launch_) : next_end_; }
   // Ends what ends by now; tells which kernels are done with their last block. Where something did, blocks are to be
   // handed out before next() is asked for again.
   void advance(Nanoseconds now, std::vector<OperationIndex>& ended);
@@ -84,18 +85,29 @@ class Multiprocessors {
     Nanoseconds since = 0;  // when that was right
     std::int64_t speed = kFullSpeed;
     Earliest<End> ends;  // each no later than that of its batch
-    void catch_up(Nanoseconds to);
+    void catch_up(Nanoseconds to) {
+      if (to == since) return;
+      now += static_cast<Virtual>(to - since) * speed;
+      since = to;
+    }
     Nanoseconds next() const;
     bool has_ends() const { return !ends.empty() && ends.top().at <= now; }
+    // Whether next() - since < time.
+    bool ends_within(Nanoseconds time) const {
+      return !ends.empty() && ends.top().at - now <= static_cast<Virtual>(time - 1) * speed;
+    }
   };
 
   std::uint64_t place(std::uint32_t kernel);
-  bool better_later(const Kernel& kernel);
+  bool better_later(const Kernel& kernel, std::uint64_t room) const;
   bool join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within);
   void end_batches(Clock& clock, std::vector<OperationIndex>& ended);
   void end_batch(std::uint32_t batch, Nanoseconds now, std::vector<OperationIndex>& ended);
   void settle();
-  void settle(Clock& clock);
+  void settle(Clock& clock) {
+    while (!clock.ends.empty() && clock.ends.top().at != batches_[clock.ends.top().batch].end) put_off(clock);
+  }
+  void put_off(Clock& clock);
   std::int64_t shares() const;
   bool coarse() const;
 
