@@ -32,13 +32,11 @@ class AllTables {
   std::unordered_map<std::uint64_t, __int128> known_;
 };
 
-// The longest an operation can take on a device with nothing else to do: whatever the tables say of its bytes, and
-// every single time of the profile.
-__int128 longest_time(const Profile& profile, const Program& program, const Operation& operation, __int128 single_times,
-                      AllTables& tables) {
+// The longest an operation that is no kernel can take on a device with nothing else to do, and what a kernel takes
+// besides its blocks: whatever the tables say of its bytes, and every single time of the profile.
+__int128 longest_time(const Program& program, const Operation& operation, __int128 single_times, AllTables& tables) {
   const Work& work = operation.work;
   __int128 time = single_times;
-  if (kind(work) == OperationKind::kernel) time += time_alone(profile, grid_of(profile, program, work));
   if (const auto* function = std::get_if<op::HostFunction>(&work)) time += function->duration;
   if (const auto* busy = std::get_if<op::Work>(&work)) time += busy->duration;
   if (const auto* poll = std::get_if<op::PollStream>(&work)) time += poll->every;
@@ -57,9 +55,7 @@ __int128 single_times(const Profile& profile) {
   return sum;
 }
 
-Result<void> check_kernel(const Profile& profile, const Program& program, OperationIndex index) {
-  const Operation& operation = program.operations[index];
-  const Grid grid = grid_of(profile, program, operation.work);
+Result<void> check_kernel(const Profile& profile, const Operation& operation, const Grid& grid) {
   const std::uint32_t shared = grid.shared_bytes - profile.compute.block_shared_reserved;
   if (grid.threads > profile.compute.block_threads) {
     return fail(ErrorKind::bad_input,
@@ -114,13 +110,15 @@ Result<void> check_fits(const Profile& profile, const Program& program) {
   if (auto memory = check_memory(profile, program); !memory) return memory;
   const __int128 single = single_times(profile);
   AllTables tables(profile);
+  OfGrids<Nanoseconds> alone;
   __int128 total = 0;
-  for (OperationIndex i = 0; i < program.operations.size(); ++i) {
-    const Operation& operation = program.operations[i];
+  for (const Operation& operation : program.operations) {
     if (kind(operation.work) == OperationKind::kernel) {
-      if (auto kernel = check_kernel(profile, program, i); !kernel) return kernel;
+      const Grid grid = grid_of(profile, program, operation.work);
+      if (auto kernel = check_kernel(profile, operation, grid); !kernel) return kernel;
+      total += alone.at(grid, [&](const Grid& one) { return time_alone(profile, one); });
     }
-    total += longest_time(profile, program, operation, single, tables);
+    total += longest_time(program, operation, single, tables);
     if (total > kLongestRun) {
       return fail(
           ErrorKind::bad_input,

@@ -30,15 +30,22 @@ std::uint32_t carveout(std::uint32_t bytes) {
   return bytes;
 }
 
+Wide cycles_a_millisecond(const Profile::Compute& sm) { return static_cast<Wide>(sm.clock_mhz) * 1000; }
+
+// The chains of one warp with nobody in its way.
+Wide chained(const Profile::Compute& sm, const Grid& grid) {
+  const Wide cycles =
+      std::max<Wide>(sm.fma_latency, divided_up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
+  return divided(grid.fma * cycles, cycles_a_millisecond(sm));
+}
+
 // One step with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
 Wide step_time(const Profile::Compute& sm, const Grid& grid, const Pace& pace, Wide resident) {
-  const Wide threads = resident * pace.threads, clock = static_cast<Wide>(sm.clock_mhz) * 1000;
-  const Wide chained =
-      std::max<Wide>(sm.fma_latency, divided_up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
+  const Wide threads = resident * pace.threads;
   const Wide in_turn = divided_up(kChains * kMillion * threads, std::max(1u, sm.fma_a_clock));
   // Where many warps keep a multiprocessor busy, some of them wait for memory while others go on.
   const Wide seen = divided(pace.latency * kBusyWarps, std::max(kBusyWarps, divided(threads, kWarp)));
-  return std::max(pace.latency + divided(grid.fma * chained, clock), seen + divided(grid.fma * in_turn, clock));
+  return std::max(pace.alone, seen + divided(grid.fma * in_turn, cycles_a_millisecond(sm)));
 }
 
 }  // namespace
@@ -89,8 +96,9 @@ Pace pace_of(const Profile& profile, const Grid& grid) {
   const Wide from_memory = std::max<Wide>(1, static_cast<Wide>(sm.memory_rate / 1000));
   const Wide from_cache = std::max<Wide>(from_memory, static_cast<Wide>(sm.cache_rate / 1000));
   pace.latency = divided(stays * sm.cache_latency + (bytes - stays) * sm.memory_latency, bytes);
-  const Wide time = stays * kMillion / from_cache + (bytes - stays) * kMillion / from_memory;
-  pace.rate = std::max<Wide>(1, bytes * kMillion / (time + 1));
+  pace.alone = pace.latency + chained(sm, grid);
+  const Wide time = divided(stays * kMillion, from_cache) + divided((bytes - stays) * kMillion, from_memory);
+  pace.rate = std::max<Wide>(1, divided(bytes * kMillion, time + 1));
   // With less data than threads some of a block's threads have nothing to do.
   pace.threads = std::min<Wide>(grid.threads, divided_up(divided_up(fours, pace.working), kWarp) * kWarp);
   // All threads take part in the whole steps; in the last one those of the first blocks only.

@@ -5,6 +5,7 @@
 // arithmetic of all warps; traffic to memory sets a lower bound. A spin takes what it was told.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "engine/device/model/profile.h"
@@ -26,6 +27,7 @@ struct Grid {
   std::uint32_t fma = 0;           // axpb, each element
   bool over_the_bus = false;       // axpb of mapped memory
   Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
+  friend bool operator==(const Grid&, const Grid&) = default;
 };
 // Nothing for an operation that is no kernel.
 Grid grid_of(const Profile& profile, const Program& program, const Work& work);
@@ -39,6 +41,7 @@ struct Pace {
   Wide elements = 0, threads = 0;         // axpb: of a block that works
   Wide whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
   Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second
+  Wide alone = 0;                         // a step of one warp with nobody in its way
 };
 Pace pace_of(const Profile& profile, const Grid& grid);
 
@@ -55,5 +58,30 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace,
 
 // The kernel alone on the device, wave by wave: what load() adds up.
 Nanoseconds time_alone(const Profile& profile, const Grid& grid);
+
+// What was worked out for the grids that came last: a program repeats few of them.
+template <class Value>
+class OfGrids {
+ public:
+  const Value& at(const Grid& grid, const auto& work_out) {
+    const std::uint64_t mixed = (grid.blocks + 3 * grid.threads + 5 * grid.shared_bytes + grid.elements + grid.fma +
+                                 static_cast<std::uint64_t>(grid.spin)) *
+                                0x9E3779B97F4A7C15u;
+    auto& [known, value] = known_[mixed >> (64 - kBits)];
+    if (!(known == grid)) {
+      value = work_out(grid);
+      known = grid;
+    }
+    return value;
+  }
+
+ private:
+  static constexpr int kBits = 6;
+  struct Known {
+    Grid grid{.blocks = 0};  // no kernel's
+    Value value{};
+  };
+  std::array<Known, 1 << kBits> known_;
+};
 
 }  // namespace streamscope

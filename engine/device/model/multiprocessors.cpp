@@ -43,10 +43,11 @@ std::uint32_t crowd(const Profile::Compute& compute, const Grid& grid, std::uint
 Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), room_(profile), steps_left_(kSteps) {}
 
 void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
+  const Pace& pace = paces_.at(grid, [this](const Grid& one) { return pace_of(profile_, one); });
   const auto multiprocessors = static_cast<std::uint64_t>(profile_.compute.multiprocessors);
   const std::uint32_t kernel = slot(kernels_, kernels_unused_);
   const std::uint64_t wave = blocks_that_fit(profile_, grid) * multiprocessors;
-  kernels_[kernel] = {operation, grid, pace_of(profile_, grid), grid.blocks, wave};
+  kernels_[kernel] = {operation, grid, pace, grid.blocks, wave};
   steps_left_ += kStepsEach;
   queue_.push({priority, ready, operation, kernel});
   changed_ = true;

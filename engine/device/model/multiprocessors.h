@@ -113,6 +113,7 @@ class Multiprocessors {
 
   const Profile& profile_;
   Room room_;
+  OfGrids<Pace> paces_;
 
   std::vector<Kernel> kernels_;
   std::vector<Batch> batches_;

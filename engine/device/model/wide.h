@@ -8,8 +8,8 @@ namespace streamscope {
 using Wide = __int128;
 
 inline Wide divided(Wide value, Wide by) {
-  const auto narrow = [](Wide one) { return static_cast<Wide>(static_cast<std::uint64_t>(one)) == one; };
-  if (narrow(value) && narrow(by)) return static_cast<std::uint64_t>(value) / static_cast<std::uint64_t>(by);
+  const bool narrow = (value | by) >> 64 == 0;
+  if (narrow) return static_cast<std::uint64_t>(value) / static_cast<std::uint64_t>(by);
   return value / by;
 }
 inline Wide divided_up(Wide value, Wide by) { return divided(value + by - 1, by); }
