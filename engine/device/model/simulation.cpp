@@ -126,7 +126,7 @@ void Simulation::step(Nanoseconds at) {
     }
   }
   grant();
-  wake_threads();
+  if (may_wake_) wake_threads();
 }
 
 void Simulation::finish_engines() {
@@ -287,6 +287,7 @@ void Simulation::end(OperationIndex index) {
   const Operation& operation = program_.operations[index];
   spans_[index].end = now_;
   last_ended_ = index;
+  may_wake_ = true;
   if (std::holds_alternative<op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
   staged_ -= staged_bytes(profile_, program_, operation.work);

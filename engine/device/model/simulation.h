@@ -118,6 +118,7 @@ class Simulation {
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
   DependencyTracker order_;
   Nanoseconds driver_free_ = 0;  // when the last call of any thread returned
+  bool may_wake_ = false;        // an operation ended, or a thread began to wait, since threads were last woken
 
   std::vector<std::uint32_t> awaited_;  // dependencies and the submission still to come, of each operation
   std::vector<Nanoseconds> eligible_;   // when each could be carried out, as far as known

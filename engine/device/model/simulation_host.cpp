@@ -48,7 +48,7 @@ void Simulation::go_on(HostThread& thread) {
         break;
       case Phase::before:
         if (!met(thread, thread.call.before)) {
-          thread.waiting = thread.waited = true;
+          thread.waiting = thread.waited = may_wake_ = true;
           return;
         }
         if (thread.waited && thread.call.before == HostWait::device) thread.time += profile_.host.wake;
@@ -64,7 +64,7 @@ void Simulation::go_on(HostThread& thread) {
         break;
       case Phase::until:
         if (!met(thread, thread.call.until)) {
-          thread.waiting = thread.waited = true;
+          thread.waiting = thread.waited = may_wake_ = true;
           return;
         }
         if (thread.waited && thread.call.until != HostWait::nothing) thread.time += thread.call.wake;
@@ -155,6 +155,7 @@ void Simulation::finish(HostThread& thread) {
 }
 
 void Simulation::wake_threads() {
+  may_wake_ = false;
   for (HostThread& thread : threads_) {
     if (!thread.waiting) continue;
     const HostWait wait = thread.phase == Phase::before ? thread.call.before : thread.call.until;
