@@ -22,10 +22,14 @@ constexpr double kGoodDeal = 0.03;
 // Counts that are rates by nature.
 constexpr std::array<std::string_view, 2> kRates{"compute.fma_per_clock", "compute.block_rate"};
 
-// A number that can be moved: a single one, one point of a table, or a whole table in proportion.
+// Times beyond which something else happens: small steps find no way to better ones.
+constexpr std::array<std::string_view, 3> kLimits{"streams.short_wait", "streams.long_wait",
+                                                  "streams.host_function_patience"};
+
+// A number that can be moved: a single one, one point of a table, or all from a point on in proportion.
 struct Knob {
   std::size_t number = 0;
-  enum class What : std::uint8_t { single, point, table } what = What::single;
+  enum class What : std::uint8_t { single, point, from_point } what = What::single;
   std::size_t point = 0;
   double step = 0.2;               // relative
   bool up = true;                  // where it went last
@@ -33,6 +37,7 @@ struct Knob {
 };
 
 bool can_move(const ProfileNumber& number) {
+  if (std::find(kLimits.begin(), kLimits.end(), path(number)) != kLimits.end()) return false;
   switch (number.kind) {
     case NumberKind::time:
     case NumberKind::rate:
@@ -62,12 +67,12 @@ bool set(Profile& profile, const Knob& knob, double to) {
   }
   if (to < 0 || to > static_cast<double>(kLongestTime)) return false;
   auto& points = number.mutable_table(profile).points;
-  if (knob.what == Knob::What::table) {
+  if (knob.what == Knob::What::from_point) {
     const double by = to / std::max(1.0, static_cast<double>(points.back().time));
-    for (TimeBySize::Point& point : points) {
-      point.time = static_cast<Nanoseconds>(std::llround(static_cast<double>(point.time) * by));
+    for (std::size_t i = knob.point; i < points.size(); ++i) {
+      points[i].time = static_cast<Nanoseconds>(std::llround(static_cast<double>(points[i].time) * by));
     }
-    return true;
+    return knob.point == 0 || points[knob.point].time >= points[knob.point - 1].time;
   }
   const std::size_t at = knob.point;
   const auto time = static_cast<Nanoseconds>(to);
@@ -102,10 +107,14 @@ class Fit {
       Knob knob;
       knob.number = n;
       if (number.kind == NumberKind::times) {
-        knob.what = Knob::What::table;
+        const std::size_t points = number.table(profile_).points.size();
+        // All of a table, and the larger sizes, where the speed tells and not the latency.
+        knob.what = Knob::What::from_point;
         candidates.push_back(knob);
+        knob.point = points / 2;
+        if (points > 4) candidates.push_back(knob);
         knob.what = Knob::What::point;
-        for (; knob.point < number.table(profile_).points.size(); ++knob.point) candidates.push_back(knob);
+        for (knob.point = 0; knob.point < points; ++knob.point) candidates.push_back(knob);
       } else {
         candidates.push_back(knob);
       }
@@ -194,7 +203,7 @@ class Fit {
     }
     for (const std::size_t number : told_) profile_.origins[number] = Origin::measured;
     for (const Knob& knob : knobs_) {
-      if (knob.what == Knob::What::table) join(profile_numbers()[knob.number].mutable_table(profile_).points);
+      if (knob.what == Knob::What::from_point) join(profile_numbers()[knob.number].mutable_table(profile_).points);
     }
     return std::move(profile_);
   }
