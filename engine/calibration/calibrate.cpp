@@ -269,7 +269,6 @@ std::vector<FitChoice> calibrate_choices(const Profile& profile) {
       {"streams.queue_depth", {128, 256, 510, 512, 1022, 1024, 2046, 4094}},
       {"streams.connections", {1, 2, 4, 8, 16, 32, 64, 128}},
       {"copies.queue", {0, 1, 2}},
-      {"copies.passing", {0, 4 * kKib, 16 * kKib, 32 * kKib, 64 * kKib, 128 * kKib, 256 * kKib}},
       {"copies.staging", {64 * kKib, 256 * kKib, 512 * kKib, 1 * kMib, 2 * kMib, 4 * kMib, 16 * kMib}},
       {"compute.kernels", {1, 16, 32, 64, 128, 256}},
   };

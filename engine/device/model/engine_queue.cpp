@@ -7,10 +7,10 @@ void EngineQueue::announce(OperationIndex operation) {
 }
 
 void EngineQueue::add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
-                      std::optional<StreamId> stream) {
-  const Waiting waiting{ready, operation, duration, stream};
+                      std::optional<std::uint32_t> channel) {
+  const Waiting waiting{ready, operation, duration, channel};
   waiting_.insert(waiting);
-  if (order_ == CopyQueue::stream && stream) of_stream_.insert_or_assign(*stream, waiting);
+  if (order_ == CopyQueue::channel && channel) of_channel_.emplace(*channel, waiting);
 }
 
 std::optional<Started> EngineQueue::begin(Nanoseconds now) {
@@ -23,12 +23,13 @@ std::optional<Started> EngineQueue::begin(Nanoseconds now) {
     first = *head;
     announced_.pop_front();
   }
-  if (order_ == CopyQueue::stream) {
-    if (const auto same = served_ ? of_stream_.find(*served_) : of_stream_.end(); same != of_stream_.end()) {
-      first = same->second;
-    }
-    served_ = first.stream;
-    if (first.stream) of_stream_.erase(*first.stream);
+  if (order_ == CopyQueue::channel && first.channel) {
+    // The channel that was served last, else the next one after it.
+    auto its = of_channel_.lower_bound(served_.value_or(*first.channel));
+    if (its == of_channel_.end()) its = of_channel_.begin();
+    first = its->second;
+    served_ = its->first;
+    of_channel_.erase(its);
   }
   waiting_.erase(first);
   current_ = first.operation;

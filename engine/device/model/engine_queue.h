@@ -31,10 +31,10 @@ class EngineQueue {
 
   // The operation was issued; its turn in CopyQueue::issue. Each that is added was announced before.
   void announce(OperationIndex operation);
-  // It could start now. `duration` is at full rate. With CopyQueue::stream one that names its stream goes before others
-  // where that stream was served last; a stream has one at a time here.
+  // It could start now. `duration` is at full rate. With CopyQueue::channel those that name their channel go by that; a
+  // channel has one at a time here.
   void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
-           std::optional<StreamId> stream = std::nullopt);
+           std::optional<std::uint32_t> channel = std::nullopt);
   // Begins the next one where the engine is free.
   std::optional<Started> begin(Nanoseconds now);
   // When the current one ends if nothing changes; kNever where there is none.
@@ -51,7 +51,7 @@ class EngineQueue {
     Nanoseconds ready;
     OperationIndex operation;
     Nanoseconds duration;
-    std::optional<StreamId> stream;
+    std::optional<std::uint32_t> channel;
   };
   struct Sooner {
     CopyQueue order;
@@ -66,8 +66,8 @@ class EngineQueue {
 
   CopyQueue order_;
   std::set<Waiting, Sooner> waiting_{Sooner{order_}};
-  std::map<StreamId, Waiting> of_stream_;  // in CopyQueue::stream
-  std::optional<StreamId> served_;
+  std::map<std::uint32_t, Waiting> of_channel_;  // in CopyQueue::channel
+  std::optional<std::uint32_t> served_;
   std::deque<OperationIndex> announced_;
   OperationIndex current_ = kNoOperation, last_ = kNoOperation;
   Nanoseconds since_ = 0;

@@ -17,10 +17,16 @@ Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uin
   return std::max(alone, static_cast<Nanoseconds>(share));
 }
 
-// Small enough that the host writes it into the commands.
-bool is_by_host(const Profile& profile, const Program& program, Direction direction, const Range& range) {
-  return direction == Direction::h2d && range.bytes <= profile.copies.by_host &&
-         program.buffers[range.buffer.value].host == HostMemory::pinned;
+bool is_pinned(const Program& program, const Range& range) {
+  const HostMemory host = program.buffers[range.buffer.value].host;
+  return host == HostMemory::pinned || host == HostMemory::write_combined;
+}
+
+// From pinned memory, and the host writes it into the commands: where the device has nothing else to do, that is
+// sooner.
+bool is_by_host(const Profile& profile, const Program& program, const Range& range, bool idle) {
+  return idle && range.bytes > profile.copies.inlined && range.bytes <= profile.copies.by_host &&
+         is_pinned(program, range);
 }
 
 struct Caller {
@@ -28,6 +34,7 @@ struct Caller {
   const Program& program;
   OperationIndex index;
   std::uint64_t data;
+  bool idle;
   const Profile::Host& costs = profile.host;
 
   HostCall operator()(const op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
@@ -108,20 +115,25 @@ struct Caller {
   }
 
   HostCall copied(Direction direction, const Range& range, bool blocking) const {
-    HostCall call = queued(costs.copy.at(range.bytes) + (blocking ? costs.blocking_copy : 0));
+    const TimeBySize& cost = direction == Direction::h2d ? costs.copy_h2d : costs.copy_d2h;
+    HostCall call = queued(cost.at(range.bytes));
     if (!is_pageable(program, range)) {
-      if (is_by_host(profile, program, direction, range)) call.enter += profile.copies.h2d_pageable.at(range.bytes);
+      const bool by_host = direction == Direction::h2d && is_by_host(profile, program, range, idle);
+      if (by_host) call.enter += profile.copies.h2d_pageable.at(range.bytes);
+      if (blocking) call.enter += by_host ? costs.blocking_copy_by_host : costs.blocking_copy;
       if (blocking) call.until = HostWait::operation;
       call.wake = costs.wake;
       return call;
     }
     // To the device the host fills the staging room and goes on, if that is enough; from the device it waits. A
-    // blocking copy is staged when its stream is done, and waits for the last piece, too.
+    // blocking copy is staged when its stream is done, and of a larger one the host waits for the last piece, too.
+    if (blocking) call.enter += costs.blocking_copy_by_host;
     if (direction == Direction::h2d) {
       call.enter += pageable_time(profile.copies.h2d_pageable, std::min(range.bytes, profile.copies.staging), data);
       if (blocking) {
         call.before = HostWait::stream;
         call.stream = kLegacyStream;
+        if (range.bytes <= kLastPiece) return call;
       } else if (range.bytes <= profile.copies.staging) {
         call.before = HostWait::staging;
         return call;
@@ -153,20 +165,22 @@ std::uint64_t pageable_data(const Program& program) {
   return bytes;
 }
 
-HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data) {
-  return std::visit(Caller{profile, program, index, pageable_data}, program.operations[index].work);
+HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data,
+                   bool idle) {
+  return std::visit(Caller{profile, program, index, pageable_data, idle}, program.operations[index].work);
 }
 
 bool is_pageable(const Program& program, const Range& range) {
   return program.buffers[range.buffer.value].host == HostMemory::pageable;
 }
 
-bool goes_with_commands(const Profile& profile, const Program& program, const Work& work) {
+bool goes_with_commands(const Profile& profile, const Program& program, const Work& work, bool idle) {
   if (kind(work) != OperationKind::h2d) return false;
   const auto* copy = std::get_if<op::Copy>(&work);
   const auto* blocking = std::get_if<op::BlockingCopy>(&work);
-  const bool pageable = is_pageable(program, copy != nullptr ? copy->range : blocking->range);
-  return bytes(work) <= (pageable ? kLastPiece : profile.copies.inlined);
+  const Range& range = copy != nullptr ? copy->range : blocking->range;
+  return range.bytes <= (is_pageable(program, range) ? kLastPiece : profile.copies.inlined) ||
+         is_by_host(profile, program, range, idle);
 }
 
 std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work) {
@@ -181,9 +195,9 @@ std::uint64_t staged_bytes(const Profile& profile, const Program& program, const
 }
 
 Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range,
-                      std::uint64_t pageable_data) {
+                      std::uint64_t pageable_data, bool with_commands) {
   const Profile::Copies& copies = profile.copies;
-  if (is_by_host(profile, program, direction, range)) return copies.h2d_staged.at(range.bytes);
+  if (with_commands && range.bytes > copies.inlined) return copies.h2d_staged.at(range.bytes);
   if (!is_pageable(program, range)) return (direction == Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
   if (direction == Direction::d2h) return pageable_time(copies.d2h_pageable, range.bytes, pageable_data);
   // What is in the staging room by then moves while the host still fills the room, all but the last of it; the rest

@@ -40,16 +40,18 @@ struct HostCall {
 // cannot, so that small copies of much data take as long by the byte as one large copy.
 std::uint64_t pageable_data(const Program& program);
 
-// cuda-rules 7 to 12, 16 and 4. What depends on where managed pages are is not in it.
-HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data);
+// cuda-rules 7 to 12, 16 and 4. What depends on where managed pages are is not in it. `idle`: the operation's stream
+// has nothing left to do.
+HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data,
+                   bool idle);
 
 bool is_pageable(const Program& program, const Range& range);
-// A copy that no copy engine takes over: it follows kernels as kernels do.
-bool goes_with_commands(const Profile& profile, const Program& program, const Work& work);
+// A copy that no copy engine takes over, but the host's commands carry along.
+bool goes_with_commands(const Profile& profile, const Program& program, const Work& work, bool idle);
 // How much of the staging room the operation takes until it ends.
 std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work);
-// Of the engine that carries the copy out.
+// Of what carries the copy out on the device.
 Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range,
-                      std::uint64_t pageable_data);
+                      std::uint64_t pageable_data, bool with_commands);
 
 }  // namespace streamscope

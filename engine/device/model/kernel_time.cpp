@@ -16,14 +16,11 @@ constexpr Wide kMillion = 1'000'000;
 
 Nanoseconds bounded(Wide time) { return static_cast<Nanoseconds>(std::min<Wide>(time, kLongestTime)); }
 
-std::int64_t share(Wide part, Nanoseconds whole) {
-  return static_cast<std::int64_t>(std::min<Wide>(divided(part * BatchTime::kWhole, whole), BatchTime::kWhole));
-}
-
 // Of a multiprocessor's on-chip memory the part set aside as shared memory comes in these sizes: CUDA C++ Programming
-// Guide, compute capability 9.0. The driver takes the least that lets as many blocks run as fit otherwise.
+// Guide, compute capability 9.0. The driver takes the least that lets as many blocks run as fit otherwise, but not 16
+// KiB: on an H200 blocks that need 32 begin beside those that need 16.
 std::uint32_t carveout(std::uint32_t bytes) {
-  constexpr std::array<std::uint32_t, 10> kKib{0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+  constexpr std::array<std::uint32_t, 9> kKib{0, 8, 32, 64, 100, 132, 164, 196, 228};
   for (const std::uint32_t kib : kKib) {
     if (bytes <= kib << 10) return kib << 10;
   }
@@ -87,8 +84,8 @@ Pace pace_of(const Profile& profile, const Grid& grid) {
   pace.working = grid.blocks;
   if (!grid.shares_rates) return pace;
   const Wide fours = divided_up(grid.elements, kChains);
-  pace.working = static_cast<std::uint64_t>(
-      std::min<Wide>(grid.blocks, divided_up(std::max<Wide>(1, fours), grid.threads)));
+  pace.working =
+      static_cast<std::uint64_t>(std::min<Wide>(grid.blocks, divided_up(std::max<Wide>(1, fours), grid.threads)));
   pace.elements = divided_up(grid.elements, pace.working);
   // Of more data than the second-level cache holds, so much stays there.
   const Wide bytes = std::max<Wide>(1, static_cast<Wide>(grid.elements) * 4);
@@ -99,22 +96,24 @@ Pace pace_of(const Profile& profile, const Grid& grid) {
   pace.alone = pace.latency + chained(sm, grid);
   const Wide time = divided(stays * kMillion, from_cache) + divided((bytes - stays) * kMillion, from_memory);
   pace.rate = std::max<Wide>(1, divided(bytes * kMillion, time + 1));
+  pace.work = bounded(divided_up(pace.elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock));
   // With less data than threads some of a block's threads have nothing to do.
   pace.threads = std::min<Wide>(grid.threads, divided_up(divided_up(fours, pace.working), kWarp) * kWarp);
   // All threads take part in the whole steps; in the last one those of the first blocks only.
   const Wide all_threads = static_cast<Wide>(grid.blocks) * grid.threads;
   pace.whole_steps = divided(fours, all_threads);
   pace.last_blocks = divided_up(fours - pace.whole_steps * all_threads, grid.threads);
+  pace.steps = std::max<Wide>(1, pace.whole_steps + (pace.last_blocks > 0 ? 1 : 0));
+  pace.work_a_step = bounded(divided(Wide{pace.work}, pace.steps));
   return pace;
 }
 
 BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace, std::uint64_t first,
-                     std::uint64_t blocks, std::uint32_t busiest, std::uint64_t in_a_row) {
+                     std::uint64_t blocks, std::uint32_t busiest, Nanoseconds handing_out) {
   const Profile::Compute& sm = profile.compute;
-  const Wide handing_out = divided_up(static_cast<Wide>(in_a_row) * 1'000'000'000, static_cast<Wide>(sm.block_rate));
-  const Wide overhead = sm.block_overhead + handing_out;
-  if (!grid.shares_rates) return {bounded(grid.spin + overhead), 0, 0};
-  if (first >= pace.working) return {std::max<Nanoseconds>(1, bounded(overhead)), 0, 0};
+  const Wide overhead = Wide{sm.block_overhead} + handing_out;
+  if (!grid.shares_rates) return {bounded(grid.spin + overhead), 0};
+  if (first >= pace.working) return {std::max<Nanoseconds>(1, bounded(overhead)), 0};
 
   const std::uint64_t working = std::min(blocks, pace.working - first);
   const Wide elements = std::min<Wide>(pace.elements * working, grid.elements);
@@ -123,8 +122,6 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace,
   if (pace.whole_steps > 0) stepping += pace.whole_steps * step_time(sm, grid, pace, busiest);
   if (last > 0) stepping += step_time(sm, grid, pace, divided_up(last * busiest, static_cast<Wide>(blocks)));
 
-  const Wide arithmetic =
-      divided_up(elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock * sm.multiprocessors);
   const Wide memory = divided_up(elements * kBytesAnElement * kMillion, pace.rate);
   const Wide bus = grid.over_the_bus
                        ? static_cast<Wide>(profile.managed.mapped.at(static_cast<std::uint64_t>(elements) * 4))
@@ -132,8 +129,7 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace,
 
   BatchTime time;
   time.alone = std::max<Nanoseconds>(1, bounded(overhead + std::max({stepping, memory, bus})));
-  time.arithmetic = share(std::min<Wide>(arithmetic, kLongestTime), time.alone);
-  time.memory = share(std::min<Wide>(std::max(memory, bus), kLongestTime), time.alone);
+  time.memory = std::min<Wide>(std::max(memory, bus), kLongestTime);
   return time;
 }
 
@@ -144,9 +140,11 @@ Nanoseconds time_alone(const Profile& profile, const Grid& grid) {
   const std::uint64_t wave = std::min<std::uint64_t>(grid.blocks, fit * multiprocessors);
   const auto busiest = static_cast<std::uint32_t>((wave + multiprocessors - 1) / multiprocessors);
   const Pace pace = pace_of(profile, grid);
+  const Nanoseconds handing =
+      bounded(divided_up(static_cast<Wide>(wave) * 1'000'000'000, static_cast<Wide>(profile.compute.block_rate)));
   const Wide working_waves = divided_up(pace.working, wave), waves = divided_up(grid.blocks, wave);
-  return bounded(static_cast<Wide>(batch_time(profile, grid, pace, 0, wave, busiest, wave).alone) * working_waves +
-                 static_cast<Wide>(batch_time(profile, grid, pace, grid.blocks, wave, busiest, wave).alone) *
+  return bounded(static_cast<Wide>(batch_time(profile, grid, pace, 0, wave, busiest, handing).alone) * working_waves +
+                 static_cast<Wide>(batch_time(profile, grid, pace, grid.blocks, wave, busiest, handing).alone) *
                      (waves - working_waves) +
                  grid.extra);
 }

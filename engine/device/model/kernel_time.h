@@ -40,21 +40,22 @@ struct Pace {
   std::uint64_t working = 0;              // blocks with something to do, from the first on; those beyond end at once
   Wide elements = 0, threads = 0;         // axpb: of a block that works
   Wide whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
+  Wide steps = 1;                         // of a block, at most
   Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second
   Wide alone = 0;                         // a step of one warp with nobody in its way
+  Nanoseconds work = 0, work_a_step = 0;  // arithmetic of a block that works, on a multiprocessor of its own
 };
 Pace pace_of(const Profile& profile, const Grid& grid);
 
 struct BatchTime {
   static constexpr std::int64_t kWhole = 1 << 20;  // of shares
   Nanoseconds alone = 0;                           // if nothing else runs
-  std::int64_t arithmetic = 0;                     // share of the device's multiply-adds, and
-  std::int64_t memory = 0;                         // of its memory rate, while it runs at that speed
+  Wide memory = 0;                                 // of it, at the whole rate of memory
 };
-// `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor, and
-// `in_a_row` are handed out one after the other.
+// `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor, the
+// last of them `handing_out` later.
 BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace, std::uint64_t first,
-                     std::uint64_t blocks, std::uint32_t busiest, std::uint64_t in_a_row);
+                     std::uint64_t blocks, std::uint32_t busiest, Nanoseconds handing_out);
 
 // The kernel alone on the device, wave by wave: what load() adds up.
 Nanoseconds time_alone(const Profile& profile, const Grid& grid);

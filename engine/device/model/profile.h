@@ -34,7 +34,7 @@ inline constexpr Nanoseconds kLongestTime = 100ll * 86'400 * 1'000'000'000;  // 
 enum class CopyQueue : std::uint8_t {
   eligible,  // the one that could start first
   issue,     // the one issued first, even while it waits for its stream: what devices with one engine are known for
-  stream,    // the next of the stream it served last, as long as there is one, else the one that could start first
+  channel,   // the next of the channel it served last, as long as that has one, else of the next channel in turn
 };
 
 struct Profile {
@@ -55,12 +55,12 @@ struct Profile {
 
   // Host time of a call, and what the host's waits cost.
   struct Host {
-    TimeBySize copy;  // from or to pinned memory
+    TimeBySize copy_h2d, copy_d2h;  // of pinned memory
     TimeBySize memset;
     Nanoseconds copy_on_device, launch, record, wait, host_function, prefetch;
     Nanoseconds graph_launch, graph_node;  // of a graph, and for each of its nodes
     Nanoseconds malloc_async, free_async;
-    Nanoseconds blocking_copy;                                // besides that of an asynchronous copy
+    Nanoseconds blocking_copy, blocking_copy_by_host;         // besides that of an asynchronous copy
     Nanoseconds sync_device, sync_stream, sync_event, query;  // where there is nothing to wait for
     Nanoseconds wake;  // from the end of what a synchronisation waits for to its return
     Nanoseconds work, thread_start, thread_first_call, thread_join;  // besides the work itself
@@ -76,20 +76,21 @@ struct Profile {
     std::uint32_t connections;  // hardware queues, shared by the streams in turn
     Nanoseconds submit;         // from the call's return until the device has the operation
     Nanoseconds kernel_after_kernel, copy_after_kernel, kernel_after_copy, copy_after_copy, copy_after_other_copy;
-    // An engine that waits for another looks for its end now and then: what takes no longer than `short_work` is
-    // followed by work of another engine `short_handoff` after its start, if that is sooner.
-    Nanoseconds short_work, short_handoff;
-    Nanoseconds record, wait;   // stream time of a timed cudaEventRecord, of a cudaStreamWaitEvent
-    Nanoseconds event;          // from the end of a record until a wait in another stream sees it
-    Nanoseconds legacy;         // from the end of work in one stream until the legacy barrier lets another go on
-    Nanoseconds host_function;  // from the call until it begins
-    Nanoseconds host_function_after_work;  // from the end of device work until it begins
-    // A callback thread that has had nothing to do for so long sleeps; waking it takes longer the longer it slept.
+    // An engine that has waited for another's work no longer than `short_wait` begins `short_handoff` after its end; up
+    // to `long_wait` in the middle between that and the times above (handoff.h).
+    Nanoseconds short_wait, long_wait, short_handoff;
+    Nanoseconds inlined;       // between a kernel and a copy that travels with the commands
+    Nanoseconds record, wait;  // stream time of a timed cudaEventRecord, of a cudaStreamWaitEvent
+    Nanoseconds event;         // from the end of a record until a wait in another stream sees it
+    Nanoseconds legacy;        // from the end of work in one stream until the legacy barrier lets another go on
+    // From the call until a host function begins, and from the end of device work. A callback thread that has had
+    // nothing to do for `patience` sleeps then; waking it takes longer the longer it slept: by millionths of that, of
+    // 0.4 ms at most.
+    Nanoseconds host_function, host_function_after_work;
     Nanoseconds host_function_patience, host_function_asleep;
-    std::uint32_t host_function_doze;                 // millionths of the time that the function waits, of 1 ms at most
+    std::uint32_t host_function_doze;
     Nanoseconds host_function_again;                  // from the end of one until the next begins
-    Nanoseconds after_host_function;                  // from its end until the device goes on
-    Nanoseconds pageable_behind;                      // from the end of work until a pageable copy behind it begins
+    Nanoseconds after_host_function;                  // from its end until the device goes on, after a long wait
     Nanoseconds graph_start, graph_node, graph_copy;  // from the launch to the first nodes, from node to node
   } streams{};
 
@@ -97,15 +98,14 @@ struct Profile {
     int engines;  // 1: both directions share one; 2 or more: one a direction
     CopyQueue queue;
     std::uint64_t inlined;                  // copies to the device up to this size travel with the commands
-    std::uint64_t by_host;                  // and of pinned memory up to this size the host writes them there
-    std::uint64_t passing;                  // a copy up to this size does not queue behind larger ones
-    std::uint64_t side_by_side;             // copies up to this size go side by side in some streams
+    std::uint64_t by_host;                  // and up to this size where the stream is idle: written by the host
     Nanoseconds h2d_first, d2h_first;       // until an idle engine has begun
     TimeBySize h2d, d2h;                    // pinned memory: of the engine
     TimeBySize h2d_staged;                  // what the host has written into commands or staging room: of the engine
     TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long
-    std::uint32_t pageable_turn;            // millionths: a pageable copy behind one of the other direction takes more
-    std::uint32_t channels;                 // of each direction, that streams share in turn
+    std::uint32_t pageable_turn;    // millionths: a copy to pageable memory that one to the device has read takes more,
+    std::uint64_t host_cache;       // unless the program copies more pageable data than the host's caches hold
+    std::uint32_t channels;         // of each direction, that streams share in turn
     std::uint64_t staging;          // pageable copies to the device up to this size do not wait for their stream
     std::uint32_t both_directions;  // rate of each while both are busy, in millionths of its rate alone
     TimeBySize on_device, memset;
@@ -123,12 +123,12 @@ struct Profile {
     std::uint32_t threads, blocks, registers, shared_bytes;  // of one multiprocessor
     std::uint32_t block_threads, block_shared;               // the most one block may take
     std::uint32_t block_shared_reserved;                     // what the system takes of shared memory for each block
-    std::uint64_t spread;   // of a larger grid's first blocks, so many go to a multiprocessor of their own
-    std::uint32_t kernels;                                   // that run at once
-    Nanoseconds first;                                       // until an idle device has begun its first block
-    Nanoseconds launch_gap;                                  // between the starts of two kernels
-    Nanoseconds block_overhead;                              // of one wave of blocks, besides their work
-    std::uint64_t block_rate;                                // blocks handed out in a second
+    std::uint64_t spread;        // of a larger grid's first blocks, so many go to a multiprocessor of their own
+    std::uint32_t kernels;       // that run at once
+    Nanoseconds first;           // until an idle device has begun its first block
+    Nanoseconds launch_gap;      // between the starts of two kernels
+    Nanoseconds block_overhead;  // of one wave of blocks, besides their work
+    std::uint64_t block_rate;    // blocks handed out in a second
     std::uint32_t clock_mhz;
     std::uint32_t fma_a_clock;                  // float32 fused multiply-adds one multiprocessor ends a clock
     std::uint32_t fma_latency;                  // millionths of a clock, until the next one that depends on it

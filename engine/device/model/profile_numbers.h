@@ -20,7 +20,7 @@ enum class NumberKind : std::uint8_t {
   clock,  // "1980MHz"; megahertz
   share,  // 0.92; millionths
   yes,    // true, false; 1, 0
-  queue,  // "eligible", "issue"; a CopyQueue
+  queue,  // "eligible", "issue", "channel"; a CopyQueue
   times,  // a table, TimeBySize
 };
 

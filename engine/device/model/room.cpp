@@ -24,7 +24,7 @@ Room::Room(const Profile& profile)
       runs_(static_cast<std::size_t>(profile.compute.multiprocessors)),
       begins_((runs_.size() + 63) / 64, 0),
       how_many_(profile.compute.blocks + 1, 0) {
-  runs_[0] = {static_cast<std::uint32_t>(runs_.size()), 0, empty_};
+  runs_[0] = {static_cast<std::uint32_t>(runs_.size()), 0, empty_, 0, 0};
   begins_[0] = 1;
   how_many_[0] = runs_[0].end;
 }
@@ -55,7 +55,7 @@ void Room::look_anew(const Needs& sort) {
 
 // `is_sort`: it is the one looked at. `blocks` below 0: they are given back.
 inline void Room::change(std::uint32_t run, const Needs& sort, bool is_sort, std::int32_t blocks) {
-  auto& [end, fitting, free] = runs_[run];
+  auto& [end, fitting, free, busy, step] = runs_[run];
   const auto by = static_cast<std::uint64_t>(std::int64_t{blocks});  // modulo 2^64
   free.blocks_threads -= by * sort.blocks_threads;
   free.shared_registers -= by * sort.shared_registers;
@@ -88,7 +88,8 @@ void Room::join_around(std::uint32_t first, std::uint32_t end) {
   const std::uint32_t last = std::min(end, static_cast<std::uint32_t>(runs_.size()) - 1);
   for (std::uint32_t run = first > 0 ? run_of(first - 1) : 0; runs_[run].end <= last;) {
     const std::uint32_t next = runs_[run].end;
-    if (runs_[run].free == runs_[next].free) {
+    const bool as_busy = std::max(runs_[run].busy, now_) == std::max(runs_[next].busy, now_);
+    if (as_busy && runs_[run].step == runs_[next].step && runs_[run].free == runs_[next].free) {
       runs_[run].end = runs_[next].end;
       begins_[next / 64] &= ~(std::uint64_t{1} << next % 64);
     } else {
@@ -97,65 +98,88 @@ void Room::join_around(std::uint32_t first, std::uint32_t end) {
   }
 }
 
-std::uint64_t Room::take(const Grid& grid, std::uint64_t most, Spread spread, Placed& placed) {
+// So many on each multiprocessor of the run; tells how many that makes.
+std::uint64_t Room::place(std::uint32_t run, std::uint32_t blocks, const Asked& asked, Placed& placed) {
+  auto& [end, fit, free, busy, step] = runs_[run];
+  busy = std::max(busy, now_);
+  placed.push_back({run, end - run, blocks, step, busy - now_});
+  busy += static_cast<Nanoseconds>(blocks) * asked.work;
+  step += static_cast<Nanoseconds>(blocks) * asked.step;
+  change(run, sort_, true, static_cast<std::int32_t>(blocks));
+  return std::uint64_t{end - run} * blocks;
+}
+
+std::uint64_t Room::take(const Asked& asked, Nanoseconds now, Placed& placed) {
   placed.clear();
-  const Needs sort = needs(grid);
-  look_at(sort);
-  const std::uint64_t count = std::min(room_, most);
+  now_ = now;
+  look_at(needs(asked.grid));
+  const std::uint64_t count = std::min(room_, asked.most);
   if (count == 0) return 0;
-
-  if (spread == Spread::fill) {
-    std::uint64_t left = count;
-    for (std::uint32_t run = 0; left > 0; run = runs_[run].end) {
-      const std::uint32_t fit = runs_[run].fit;
-      if (fit == 0) continue;
-      const std::uint64_t full = left / fit;
-      const auto blocks = full == 0 ? static_cast<std::uint32_t>(left) : fit;
-      const std::uint64_t places = std::max<std::uint64_t>(1, full);
-      if (places < runs_[run].end - run) split(run, run + static_cast<std::uint32_t>(places));
-      placed.push_back({run, runs_[run].end - run, blocks});
-      left -= std::uint64_t{runs_[run].end - run} * blocks;
-      change(run, sort, true, static_cast<std::int32_t>(blocks));
-    }
-    join_around(placed.front().first, placed.back().first + placed.back().multiprocessors);
-    return count;
-  }
-
-  // Fill down to a common level of room left, then one each for what remains.
-  std::uint32_t level = count < room_ ? most_ : 0;
-  while (level > 0 && how_many_[level] == 0) --level;
-  std::uint64_t single = level > 0 ? count : 0;
-  for (std::uint64_t roomy = how_many_[level]; level > 0 && roomy <= single;) {
-    single -= roomy;
-    if (--level > 0) roomy += how_many_[level];
-  }
   std::uint64_t left = count;
-  for (std::uint32_t run = 0; left > 0; run = runs_[run].end) {
-    std::uint32_t blocks = runs_[run].fit > level ? runs_[run].fit - level : 0;
-    if (single > 0 && level > 0 && runs_[run].fit >= level) {
-      ++blocks;
-      if (single < runs_[run].end - run) split(run, run + static_cast<std::uint32_t>(single));
-      single -= runs_[run].end - run;
+
+  // Those that are to get more than others do so first.
+  if (asked.each > 1) {
+    std::uint32_t level = most_;
+    while (how_many_[level] == 0) --level;
+    for (std::uint32_t places = asked.places; left > 0 && places > 0 && level > 0; --level) {
+      const std::uint32_t each = std::min(level, asked.each);
+      for (std::uint32_t run = 0; run < runs_.size() && places > 0 && left > 0; run = runs_[run].end) {
+        if (runs_[run].fit != level) continue;
+        const auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(each, left));
+        const auto alike = static_cast<std::uint32_t>(std::min<std::uint64_t>(places, left / blocks));
+        if (alike < runs_[run].end - run) split(run, run + alike);
+        places -= runs_[run].end - run;
+        left -= place(run, blocks, asked, placed);
+      }
     }
-    if (blocks == 0) continue;
-    placed.push_back({run, runs_[run].end - run, blocks});
-    left -= std::uint64_t{runs_[run].end - run} * blocks;
-    change(run, sort, true, static_cast<std::int32_t>(blocks));
   }
-  join_around(placed.front().first, placed.back().first + placed.back().multiprocessors);
+  if (left > 0) {
+    // Fill down to a common level of room left, then one each for what remains.
+    std::uint32_t level = left < room_ ? most_ : 0;
+    while (level > 0 && how_many_[level] == 0) --level;
+    std::uint64_t single = level > 0 ? left : 0;
+    for (std::uint64_t roomy = how_many_[level]; level > 0 && roomy <= single;) {
+      single -= roomy;
+      if (--level > 0) roomy += how_many_[level];
+    }
+    for (std::uint32_t run = 0; left > 0; run = runs_[run].end) {
+      std::uint32_t blocks = runs_[run].fit > level ? runs_[run].fit - level : 0;
+      if (single > 0 && level > 0 && runs_[run].fit >= level) {
+        ++blocks;
+        if (single < runs_[run].end - run) split(run, run + static_cast<std::uint32_t>(single));
+        single -= runs_[run].end - run;
+      }
+      if (blocks > 0) left -= place(run, blocks, asked, placed);
+    }
+  }
+  std::uint32_t first = placed.front().first, end = 0;
+  for (const Some& some : placed) {
+    first = std::min(first, some.first);
+    end = std::max(end, some.first + some.multiprocessors);
+  }
+  join_around(first, end);
   return count;
 }
 
-void Room::give_back(const Grid& grid, const Placed& placed) {
+std::uint32_t Room::working(Nanoseconds now) const {
+  std::uint32_t all = 0;
+  for (std::uint32_t run = 0; run < runs_.size(); run = runs_[run].end) {
+    if (runs_[run].busy > now) all += runs_[run].end - run;
+  }
+  return all;
+}
+
+void Room::give_back(const Grid& grid, Nanoseconds step, const Placed& placed) {
   const Needs sort = needs(grid);
   const bool is_sort = sort == sort_;
   std::uint32_t least = static_cast<std::uint32_t>(runs_.size()), most = 0;
-  for (const auto& [first, multiprocessors, blocks] : placed) {
+  for (const auto& [first, multiprocessors, blocks, others, wait] : placed) {
     const std::uint32_t end = first + multiprocessors;
     if (const std::uint32_t run = run_of(first); run < first) split(run, first);
     for (std::uint32_t run = first; run < end; run = runs_[run].end) {
       if (runs_[run].end > end) split(run, end);
       change(run, sort, is_sort, -static_cast<std::int32_t>(blocks));
+      runs_[run].step -= static_cast<Nanoseconds>(blocks) * step;
     }
     least = std::min(least, first);
     most = std::max(most, end);

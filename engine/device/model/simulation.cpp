@@ -1,11 +1,10 @@
-// The device's side of the simulation: when each operation can start, and what carries it out.
+// The device's side of the simulation: what happens when, and how long it takes from one operation to the next.
 #include "engine/device/model/simulation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 namespace streamscope {
 namespace {
@@ -19,30 +18,6 @@ WaitReason reason_of(DependencyKind kind) {
   return kReasons[static_cast<std::size_t>(kind)];
 }
 
-// The streams of a program take the hardware queues in turn; the two that every program has come first.
-std::vector<std::uint32_t> connections(const Profile& profile, const Program& program) {
-  std::vector<std::uint32_t> of(program.streams.size(), 0);
-  std::uint32_t next = 0;
-  for (std::size_t i = 2; i < of.size(); ++i) {
-    if (!program.streams[i].of_graph) of[i] = next++ % profile.streams.connections;
-  }
-  return of;
-}
-
-// Streams share a direction's channels in turn. Where the channels' shares are equal, a free engine goes on with the
-// stream that it served last; where not, all take turns (seen on an H200 with 2, 3, 4, 6 and 8 streams).
-CopyQueue copy_queue(const Profile& profile, const Program& program, OperationKind direction) {
-  if (profile.copies.queue != CopyQueue::stream) return profile.copies.queue;
-  std::set<StreamId> streams;
-  for (const Operation& operation : program.operations) {
-    if (kind(operation.work) == direction && operation.launch == kNoOperation) streams.insert(*ordered_in(operation));
-  }
-  const bool equal = streams.size() <= profile.copies.channels || streams.size() % profile.copies.channels == 0;
-  return equal ? CopyQueue::stream : CopyQueue::eligible;
-}
-
-bool any_busy(const std::array<EngineQueue, 2>& lanes) { return lanes[0].busy() || lanes[1].busy(); }
-
 }  // namespace
 
 Simulation::Simulation(const Profile& profile, const Program& program, const RunControl& control)
@@ -54,15 +29,16 @@ Simulation::Simulation(const Profile& profile, const Program& program, const Run
       stream_unit_(program.streams.size(), Unit::none),
       queued_(program.streams.size(), 0),
       unfinished_(program.streams.size(), 0),
-      h2d_(copy_queue(profile, program, OperationKind::h2d)),
-      d2h_(copy_queue(profile, program, OperationKind::d2h)),
+      last_begun_(program.streams.size()),
+      read_(program.buffers.size()),
+      h2d_(profile.copies.queue),
+      d2h_(profile.copies.queue),
       multiprocessors_(profile),
-      connections_(profile.streams.connections),
-      connection_of_(connections(profile, program)),
+      compute_channels_(profile.streams.connections),
+      h2d_channels_(profile.copies.channels),
+      d2h_channels_(profile.copies.channels),
       residency_(program.buffers.size()) {
-  engines_ = {&h2d_, &d2h_, &memory_, &callbacks_};
-  for (EngineQueue& lane : small_h2d_) engines_.push_back(&lane);
-  for (EngineQueue& lane : small_d2h_) engines_.push_back(&lane);
+  engines_ = {&h2d_, &d2h_, &written_, &memory_, &callbacks_};
 }
 
 Result<Pass> Simulation::run(std::vector<Span> blank) {
@@ -73,7 +49,9 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   unit_.assign(count, Unit::none);
   waiters_.assign(count, kNone);
   held_.assign(count, false);
+  channel_of_.assign(count, 0);
   arrived_.assign(count, false);
+  with_commands_.assign(count, false);
   for (Span& span : spans_) span.ready_source = span.start_source = span.source = Source::model;
   threads_.push_back({.id = ThreadId{0}});
   while (!stopped()) {
@@ -129,26 +107,6 @@ void Simulation::step(Nanoseconds at) {
   if (may_wake_) wake_threads();
 }
 
-void Simulation::finish_engines() {
-  next_engine_ = kNever;
-  for (EngineQueue* engine : engines_) {
-    if (engine->next() <= now_) ends_.push_back(engine->finish());
-    next_engine_ = std::min(next_engine_, engine->next());
-  }
-  engines_changed_ = true;
-}
-
-void Simulation::begin_engines() {
-  engines_changed_ = false;
-  for (EngineQueue* engine : engines_) {
-    if (!engine->could_begin()) continue;
-    if (const auto started = engine->begin(now_)) start(*started);
-  }
-  set_copy_rates();
-  next_engine_ = kNever;
-  for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
-}
-
 void Simulation::due(const Timer& timer) {
   switch (timer.due) {
     case Due::end: return end(timer.operation);
@@ -171,118 +129,6 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, WaitReason 
   timers_.push({eligible_[index], Due::eligible, index});
 }
 
-// It goes to whatever carries it out.
-void Simulation::carry_out(OperationIndex index) {
-  const Work& work = program_.operations[index].work;
-  if (kind(work) == OperationKind::kernel) return kernel(index);
-  if (const auto* record = std::get_if<op::Record>(&work)) {
-    return start_for(index, program_.events[record->event.value].timing ? profile_.streams.record : 0);
-  }
-  if (std::holds_alternative<op::Wait>(work)) {
-    return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
-  }
-  engines_changed_ = true;
-  const auto transfer = [&](Direction direction, const Range& range) {
-    copy_engine(direction, range.bytes, owner(index))
-        .add(index, now_, pageable_turn(index, copy_time(profile_, program_, direction, range, host_data_)),
-             owner(index));
-  };
-  if (const auto* copy = std::get_if<op::Copy>(&work)) return transfer(copy->direction, copy->range);
-  if (const auto* blocking = std::get_if<op::BlockingCopy>(&work))
-    return transfer(blocking->direction, blocking->range);
-  if (const auto* on_device = std::get_if<op::CopyOnDevice>(&work)) {
-    return memory_.add(index, now_, profile_.copies.on_device.at(on_device->to.bytes) + migration_of(index));
-  }
-  if (const auto* memset = std::get_if<op::Memset>(&work)) {
-    return memory_.add(index, now_, profile_.copies.memset.at(memset->range.bytes) + migration_of(index));
-  }
-  if (const auto* function = std::get_if<op::HostFunction>(&work))
-    return callbacks_.add(index, now_, function->duration);
-  if (const auto* prefetch = std::get_if<op::Prefetch>(&work)) {
-    Residency& residency = residency_[prefetch->range.buffer.value];
-    const bool in = prefetch->to == Location::device;
-    const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
-                                   : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
-    return (in ? h2d_ : copy_engine(Direction::d2h, prefetch->range.bytes, owner(index)))
-        .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
-  }
-  start_for(index, 0);  // allocation, which the host does; a graph's launch, whose nodes are operations of their own
-}
-
-// Pageable copies in turn in both directions: the host's staging buffer changes sides each time.
-Nanoseconds Simulation::pageable_turn(OperationIndex index, Nanoseconds time) {
-  const Work& work = program_.operations[index].work;
-  const auto* copy = std::get_if<op::Copy>(&work);
-  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
-  if (!is_pageable(program_, copy != nullptr ? copy->range : blocking->range)) return time;
-  const Direction direction = copy != nullptr ? copy->direction : blocking->direction;
-  const bool turned = last_pageable_ && *last_pageable_ != direction;
-  last_pageable_ = direction;
-  if (!turned) return time;
-  const Range& range = copy != nullptr ? copy->range : blocking->range;
-  // The part that the host has done by now counts, too.
-  const Nanoseconds whole =
-      (direction == Direction::h2d ? profile_.copies.h2d_pageable : profile_.copies.d2h_pageable).at(range.bytes);
-  return time + static_cast<Nanoseconds>(static_cast<__int128>(whole) * (profile_.copies.pageable_turn - 1'000'000) /
-                                         1'000'000);
-}
-
-void Simulation::kernel(OperationIndex index) {
-  const StreamId stream = owner(index);
-  if (is_queued(index) && connections_[connection_of_[stream.value]].front() != index) {
-    held_[index] = true;
-    return;
-  }
-  Grid grid = grid_of(profile_, program_, program_.operations[index].work);
-  grid.extra = migration_of(index);
-  multiprocessors_.add(index, grid,
-                       std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0), now_);
-}
-
-void Simulation::grant() {
-  if (engines_changed_) begin_engines();
-  // A kernel that starts may let the next of its hardware queue go on, and that one start at once.
-  do {
-    starts_.clear();
-    multiprocessors_.hand_out(now_, starts_);
-    for (const Started& started : starts_) {
-      start(started);
-      if (!is_queued(started.operation)) continue;
-      auto& connection = connections_[connection_of_[owner(started.operation).value]];
-      connection.pop_front();
-      if (connection.empty() || !held_[connection.front()]) continue;
-      const OperationIndex next = connection.front();
-      held_[next] = false;
-      spans_[next].reason = WaitReason::queue;
-      spans_[next].waits_for = started.operation;
-      eligible_[next] = now_;
-      kernel(next);
-    }
-  } while (!starts_.empty());
-}
-
-void Simulation::set_copy_rates() {
-  const bool both = (h2d_.busy() || any_busy(small_h2d_)) && (d2h_.busy() || any_busy(small_d2h_));
-  const std::uint32_t rate = both ? profile_.copies.both_directions : EngineQueue::kFullRate;
-  for (EngineQueue* engine : engines_) {
-    if (engine != &memory_ && engine != &callbacks_) engine->set_rate(now_, rate);
-  }
-}
-
-void Simulation::start(const Started& started) {
-  Span& span = spans_[started.operation];
-  span.start = now_;
-  if (span.start <= eligible_[started.operation]) return;
-  span.reason = WaitReason::engine;
-  span.waits_for = started.after;
-}
-
-void Simulation::start_for(OperationIndex index, Nanoseconds duration) {
-  spans_[index].start = now_;
-  if (duration == 0) return end(index);
-  timers_.push({now_ + duration, Due::end, index});
-}
-
 void Simulation::end(OperationIndex index) {
   const Operation& operation = program_.operations[index];
   spans_[index].end = now_;
@@ -290,6 +136,7 @@ void Simulation::end(OperationIndex index) {
   may_wake_ = true;
   if (std::holds_alternative<op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
+  last_begun_[stream.value][static_cast<std::size_t>(unit_[index])] = spans_[index].start;
   staged_ -= staged_bytes(profile_, program_, operation.work);
   --outstanding_;
   --unfinished_[stream.value];
@@ -308,44 +155,15 @@ void Simulation::end(OperationIndex index) {
   if (known(spans_[index].host_end)) report(index);
 }
 
-// To where its turn is that of its issue, an order that no dependency runs against.
-void Simulation::announce(OperationIndex index) {
-  const Work& work = program_.operations[index].work;
-  if (is_queued(index)) connections_[connection_of_[owner(index).value]].push_back(index);
-  if (profile_.copies.queue != CopyQueue::issue) return;
-  const auto copy = [&](Direction direction, const Range& range) {
-    copy_engine(direction, range.bytes, owner(index)).announce(index);
-  };
-  if (const auto* asynchronous = std::get_if<op::Copy>(&work)) copy(asynchronous->direction, asynchronous->range);
-  if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) copy(blocking->direction, blocking->range);
-  if (const auto* prefetch = std::get_if<op::Prefetch>(&work)) {
-    if (prefetch->to == Location::device) return h2d_.announce(index);
-    copy(Direction::d2h, prefetch->range);
-  }
-}
-
-// In a hardware queue, where only a stream's own kernels go: a graph's nodes find their way side by side.
-bool Simulation::is_queued(OperationIndex index) const {
-  const Operation& operation = program_.operations[index];
-  return kind(operation.work) == OperationKind::kernel && operation.launch == kNoOperation;
-}
-
-EngineQueue& Simulation::copy_engine(Direction direction, std::uint64_t bytes, StreamId stream) {
-  if (profile_.copies.engines == 1) return h2d_;
-  if (bytes > profile_.copies.passing) return direction == Direction::h2d ? h2d_ : d2h_;
-  auto& lanes = direction == Direction::h2d ? small_h2d_ : small_d2h_;
-  return lanes[bytes <= profile_.copies.side_by_side ? stream.value / 2 % lanes.size() : 0];
-}
-
 StreamId Simulation::owner(OperationIndex index) const {
   const Operation& operation = program_.operations[index];
   return *ordered_in(operation.launch == kNoOperation ? operation : program_.operations[operation.launch]);
 }
 
-Simulation::Unit Simulation::unit_of(OperationIndex index) const {
+Unit Simulation::unit_of(OperationIndex index) const {
   const Work& work = program_.operations[index].work;
   switch (kind(work)) {
-    case OperationKind::h2d: return goes_with_commands(profile_, program_, work) ? Unit::compute : Unit::h2d;
+    case OperationKind::h2d: return with_commands_[index] ? Unit::compute : Unit::h2d;
     case OperationKind::d2h: return Unit::d2h;
     case OperationKind::prefetch: return engine_of(work) == Engine::h2d ? Unit::h2d : Unit::d2h;
     case OperationKind::d2d:
@@ -359,7 +177,7 @@ Simulation::Unit Simulation::unit_of(OperationIndex index) const {
 // How long an idle device takes to begin what has arrived.
 Nanoseconds Simulation::first(OperationIndex index) const {
   if (program_.operations[index].launch != kNoOperation) return 0;
-  if (goes_with_commands(profile_, program_, program_.operations[index].work)) return profile_.copies.h2d_first;
+  if (with_commands_[index]) return profile_.copies.h2d_first;
   switch (unit_of(index)) {
     case Unit::none: return 0;
     case Unit::compute: return profile_.compute.first;
@@ -370,14 +188,12 @@ Nanoseconds Simulation::first(OperationIndex index) const {
   return 0;
 }
 
-Nanoseconds Simulation::between(Unit from, Unit to) const {
+// Device work has ended that a host function waits for, and the thread for them has had nothing to do for so long.
+Nanoseconds Simulation::wake_callbacks(Nanoseconds idle) const {
+  constexpr Nanoseconds kLongestDoze = 400'000;
   const Profile::Streams& streams = profile_.streams;
-  if (from == Unit::none || to == Unit::none) return 0;
-  if (to == Unit::host) return from == Unit::host ? streams.host_function_again : streams.host_function_after_work;
-  if (from == Unit::host) return streams.after_host_function;
-  if (from == Unit::compute) return to == Unit::compute ? streams.kernel_after_kernel : streams.copy_after_kernel;
-  if (to == Unit::compute) return streams.kernel_after_copy;
-  return from == to ? streams.copy_after_copy : streams.copy_after_other_copy;
+  if (idle <= streams.host_function_patience) return streams.host_function_after_work;
+  return streams.host_function_asleep + std::min(idle, kLongestDoze) * streams.host_function_doze / 1'000'000;
 }
 
 Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
@@ -385,43 +201,35 @@ Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
   if (std::holds_alternative<op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
   const Unit before = unit_[from], unit = unit_of(to);
   if (before == Unit::compute && unit == Unit::compute) return profile_.streams.graph_node;
-  if (before == unit || before == Unit::host || unit == Unit::host) return between(before, unit);
+  if (before == unit || before == Unit::host || unit == Unit::host) return between(profile_.streams, before, unit);
   return profile_.streams.graph_copy;
 }
 
 // From the end of the one until the other could begin.
 Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const {
-  const Work& work = program_.operations[to].work;
-  const Unit unit = unit_of(to);
+  const Profile::Streams& streams = profile_.streams;
+  const Unit before = unit_[from], unit = unit_of(to);
   switch (kind) {
     case DependencyKind::host: return 0;
-    case DependencyKind::event: return profile_.streams.event;
+    case DependencyKind::event: return streams.event;
     case DependencyKind::graph: return in_graph(from, to);
-    case DependencyKind::legacy: return profile_.streams.legacy + between(unit_[from], unit);
+    case DependencyKind::legacy: return streams.legacy + between(streams, before, unit);
     case DependencyKind::stream: break;
   }
-  Nanoseconds time = between(unit_[from], unit);
-  const auto is_engine = [](Unit one) { return one == Unit::compute || one == Unit::h2d || one == Unit::d2h; };
-  const Nanoseconds took = spans_[from].end - spans_[from].start;
-  const bool after_commands = goes_with_commands(profile_, program_, program_.operations[from].work);
-  if (after_commands && goes_with_commands(profile_, program_, work)) time = profile_.streams.copy_after_copy;
-  if (is_engine(unit_of(from)) && is_engine(unit) && unit_of(from) != unit && took <= profile_.streams.short_work) {
-    time = std::min(time, std::max<Nanoseconds>(0, profile_.streams.short_handoff - took));
+  const Nanoseconds end = spans_[from].end;
+  const bool after_commands = with_commands_[from], with_commands = with_commands_[to];
+  if (after_commands && with_commands) return streams.copy_after_copy;
+  if (before == Unit::compute && unit == Unit::compute && (after_commands || with_commands)) return streams.inlined;
+  if (unit == Unit::host && before != Unit::host && before != Unit::none) {
+    // The call that brought the function has woken the thread, too.
+    return wake_callbacks(end - std::max(callbacks_since_, eligible_[to]));
   }
-  if (unit == Unit::host && unit_[from] != Unit::host && unit_[from] != Unit::none &&
-      spans_[from].end - callbacks_since_ > profile_.streams.host_function_patience) {
-    constexpr Nanoseconds kLongestDoze = 1'000'000;
-    const Nanoseconds waited = std::clamp<Nanoseconds>(spans_[from].end - spans_[to].host_begin, 0, kLongestDoze);
-    time = profile_.streams.host_function_asleep + waited * profile_.streams.host_function_doze / 1'000'000;
-  }
-  const auto* copy = std::get_if<op::Copy>(&work);
-  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
-  const Range* range = copy != nullptr ? &copy->range : blocking != nullptr ? &blocking->range : nullptr;
-  if (range != nullptr && unit_[from] == Unit::compute && !after_commands && is_pageable(program_, *range)) {
-    const Nanoseconds waited = spans_[from].end - spans_[to].host_begin;
-    time += std::clamp<Nanoseconds>(waited, 0, profile_.streams.pageable_behind);
-  }
-  return time;
+  // Through an event from another stream's channel: the engine asks, too, though it be the same one.
+  const bool waited = std::holds_alternative<op::Wait>(program_.operations[from].work);
+  if (waited && before == unit && unit != Unit::compute) return streams.short_handoff;
+  // Its engine has looked after the stream last when it began the stream's last work for it.
+  const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
+  return streamscope::handoff(streams, before, unit, end - since);
 }
 
 void Simulation::report(OperationIndex index) {

@@ -19,7 +19,9 @@
 
 #include "engine/base/result.h"
 #include "engine/device/device.h"
+#include "engine/device/model/channels.h"
 #include "engine/device/model/engine_queue.h"
+#include "engine/device/model/handoff.h"
 #include "engine/device/model/host_call.h"
 #include "engine/device/model/multiprocessors.h"
 #include "engine/device/model/residency.h"
@@ -35,8 +37,6 @@ class Simulation {
   Result<Pass> run(std::vector<Span> blank);
 
  private:
-  // What carries work out: where it passes from one to another, that takes time.
-  enum class Unit : std::uint8_t { none, compute, h2d, d2h, host };
   enum class Due : std::uint8_t { end, submitted, eligible };
   struct Timer {
     Nanoseconds at;
@@ -66,6 +66,7 @@ class Simulation {
   void go_on(HostThread& thread);
   bool take_next(HostThread& thread);
   bool met(const HostThread& thread, HostWait wait) const;
+  bool is_idle(OperationIndex index) const;
   void called(HostThread& thread);
   void finish(HostThread& thread);
   void wake_threads();
@@ -74,32 +75,39 @@ class Simulation {
   Nanoseconds migration_of(OperationIndex index);
   std::string who_waits() const;
 
-  // The device's part, simulation.cpp.
+  // What happens when, simulation.cpp.
   Nanoseconds next() const { return std::min({next_timer(), next_engine_, multiprocessors_.next()}); }
   Nanoseconds next_timer() const { return timers_.empty() ? kNever : timers_.top().at; }
   void step(Nanoseconds at);
   void due(const Timer& timer);
   void release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on);
-  void begin(OperationIndex index);
-  Nanoseconds pageable_turn(OperationIndex index, Nanoseconds time);
-  void kernel(OperationIndex index);
-  void carry_out(OperationIndex index);
-  void start(const Started& started);
-  void start_for(OperationIndex index, Nanoseconds duration);
   void end(OperationIndex index);
-  void finish_engines();
-  void begin_engines();
-  void grant();
-  void announce(OperationIndex index);
-  void set_copy_rates();
-  bool is_queued(OperationIndex index) const;
-  EngineQueue& copy_engine(Direction direction, std::uint64_t bytes, StreamId stream);
   Nanoseconds first(OperationIndex index) const;
-  Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
   Nanoseconds handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const;
-  Nanoseconds between(Unit from, Unit to) const;
+  Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
+  Nanoseconds wake_callbacks(Nanoseconds idle) const;
   Unit unit_of(OperationIndex index) const;
   StreamId owner(OperationIndex index) const;  // the stream whose work it is: of a graph's node that of its launch
+
+  // What carries operations out, simulation_engines.cpp.
+  void carry_out(OperationIndex index);
+  void transfer(OperationIndex index, Direction direction, const Range& range);
+  void kernel(OperationIndex index);
+  void start(const Started& started);
+  void start_for(OperationIndex index, Nanoseconds duration);
+  void grant();
+  void begin_engines();
+  void finish_engines();
+  void set_copy_rates();
+  void set_memory_rate();
+  Nanoseconds pageable_turn(Direction direction, const Range& range);
+  EngineQueue& copy_engine(Direction direction);
+  void announce(OperationIndex index);
+  std::optional<Unit> goes_through(OperationIndex index) const;
+  Channels& channels_to(Unit unit);
+  std::optional<std::uint32_t> engine_channel(OperationIndex index) const;
+  void leave_channel(OperationIndex index);
+  bool keeps_time(OperationIndex index) const;
 
   bool is_blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
   bool ended(OperationIndex index) const { return known(spans_[index].end); }
@@ -126,37 +134,38 @@ class Simulation {
   std::vector<std::uint32_t> waiters_;  // of each operation, the first of its dependents_
   std::vector<Dependent> dependents_;
   std::uint32_t unused_dependents_ = kNone;
-  std::vector<Unit> stream_unit_;  // of the last operation in each stream
-  std::vector<OperationIndex> stream_last_;
-  std::vector<std::uint32_t> queued_;      // unfinished operations in each stream, nodes of graphs aside
-  std::vector<std::uint32_t> unfinished_;  // and with them
-  std::uint64_t staged_ = 0;               // bytes in the staging room
-  std::uint64_t outstanding_ = 0;          // unfinished operations of the device
-  std::uint64_t blocking_ = 0;             // of them, those in blocking streams and the legacy default stream
-  Nanoseconds now_ = 0;                    // the device's time
+  std::vector<Unit> stream_unit_;                       // of the last operation in each stream
+  std::vector<std::uint32_t> queued_;                   // unfinished operations in each stream, nodes of graphs aside
+  std::vector<std::uint32_t> unfinished_;               // and with them
+  std::vector<std::array<Nanoseconds, 5>> last_begun_;  // of each stream, by each unit
+  std::uint64_t staged_ = 0;                            // bytes in the staging room
+  std::uint64_t outstanding_ = 0;                       // unfinished operations of the device
+  std::uint64_t blocking_ = 0;  // of them, those in blocking streams and the legacy default stream
+  Nanoseconds now_ = 0;         // the device's time
   OperationIndex last_ended_ = kNoOperation;
-  std::optional<Direction> last_pageable_;
+  std::vector<Residency> read_;      // of pageable buffers, what a copy to the device has read last
   Nanoseconds callbacks_since_ = 0;  // when the last host function ended; before the clock one has woken the thread
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   EngineQueue h2d_, d2h_;
-  std::array<EngineQueue, 2> small_h2d_, small_d2h_;  // copies that pass larger ones
-  EngineQueue memory_;                                // copies on the device and memsets
-  EngineQueue callbacks_;                             // host functions
+  EngineQueue written_;    // what the host wrote into the commands, beyond the smallest copies
+  EngineQueue memory_;     // copies on the device and memsets
+  EngineQueue callbacks_;  // host functions
   std::vector<EngineQueue*> engines_;
   Nanoseconds next_engine_ = kNever;  // the first end on any of them
   bool engines_changed_ = false;      // since they last took what waits
   Multiprocessors multiprocessors_;
-  // Kernels in the order of their issue, by hardware queue: one behind another stream's kernel that has not begun yet
-  // waits for it (cuda-rules 16).
-  std::vector<std::deque<OperationIndex>> connections_;
-  std::vector<std::uint32_t> connection_of_;  // by stream
-  std::vector<bool> arrived_;                 // at the device
-  std::vector<bool> held_;                    // eligible, but not at the head of its connection
-  std::vector<Residency> residency_;          // by buffer
+  Channels compute_channels_, h2d_channels_, d2h_channels_;
+  std::vector<std::uint32_t> channel_of_;  // by operation that goes through one
+  std::vector<bool> arrived_;              // at the device
+  std::vector<bool> with_commands_;        // copies that no copy engine takes over
+  std::vector<bool> held_;                 // eligible, but not the first of its channel
+  std::vector<Residency> residency_;       // by buffer
+  Nanoseconds pages_moved_ = 0;            // when the last that kernels have asked for are there
 
-  std::vector<OperationIndex> ends_;  // scratch
-  std::vector<Started> starts_;       // scratch
+  std::vector<OperationIndex> let_go_;  // no longer held
+  std::vector<OperationIndex> ends_;    // scratch
+  std::vector<Started> starts_;         // scratch
 
   std::vector<Span> batch_;  // for control_.on_spans
   std::uint32_t until_stop_check_ = 0;

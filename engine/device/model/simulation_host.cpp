@@ -41,7 +41,9 @@ void Simulation::go_on(HostThread& thread) {
           wake_threads();
           return;
         }
-        thread.call = host_call(profile_, program_, thread.at, host_data_);
+        with_commands_[thread.at] =
+            goes_with_commands(profile_, program_, program_.operations[thread.at].work, is_idle(thread.at));
+        thread.call = host_call(profile_, program_, thread.at, host_data_, is_idle(thread.at));
         thread.waited = false;
         spans_[thread.at].host_begin = thread.time;
         thread.phase = Phase::before;
@@ -124,6 +126,13 @@ bool Simulation::met(const HostThread& thread, HostWait wait) const {
       });
   }
   return true;
+}
+
+// Whether the stream that an operation goes to has nothing left to do.
+bool Simulation::is_idle(OperationIndex index) const {
+  const auto stream = ordered_in(program_.operations[index]);
+  if (!stream) return false;
+  return *stream == kLegacyStream ? blocking_ == 0 : unfinished_[stream->value] == 0;
 }
 
 // What the host did itself has a life of its own; a submitted operation's is the device's.
@@ -222,6 +231,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
       const auto its = static_cast<OperationIndex>(index + 1 + node);
       spans_[its].host_begin = spans_[index].host_begin;
       spans_[its].host_end = at;
+      with_commands_[its] = goes_with_commands(profile_, program_, program_.operations[its].work, false);
       submit(its, at, order_.issue(its));
     }
   }

@@ -1,5 +1,5 @@
-// The shipped model of an H200 stays as close to an H200 as it was: against programs that were timed on one and that took
-// no part in any fit.
+// The shipped model of an H200 stays as close to an H200 as it was: against programs that were timed on one and that
+// took no part in any fit.
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
@@ -25,12 +25,12 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
   EXPECT_GT(predictions->size(), 200u);
   const Accuracy found = accuracy(*predictions);
   EXPECT_LT(found.all.mean, 0.044);
-  EXPECT_LT(found.all.percentile_95, 0.165);
-  EXPECT_LT(found.large_pinned_copies.mean, 0.006);
+  EXPECT_LT(found.all.percentile_95, 0.16);
+  EXPECT_LT(found.large_pinned_copies.mean, 0.009);
   EXPECT_GT(found.order.share(), 0.99);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(91, 92));
+INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(91, 92, 111, 112));
 
 }  // namespace
 }  // namespace streamscope

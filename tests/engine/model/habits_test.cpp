@@ -1,4 +1,5 @@
 // What no rule of CUDA's says and an H200 was seen to do: where blocks go, which copy is next, how engines hand over.
+#include "engine/device/model/handoff.h"
 #include "tests/engine/model/simulated.h"
 
 namespace streamscope {
@@ -42,6 +43,84 @@ TEST(Blocks, OfALargerGridCrowdBeyondTheFirst) {
   EXPECT_GT(kernel(400, 264), 1.3 * static_cast<double>(kernel(320, 264)));
 }
 
+TEST(Blocks, ThatWaitedFillTheFirstMultiprocessorThatIsFree) {
+  // Blocks of 64 threads want more shared memory set aside, so they wait; alone, each has a multiprocessor to itself.
+  const std::string late = "axpb x[4MiB:512KiB] fma=4096 blocks=128 threads=64\n";
+  const auto alone = simulate("buffer x 8MiB\nstream A\nA: " + late);
+  const auto behind = simulate(
+      "buffer x 8MiB\nstreams S 2 nonblocking\nS0: axpb x[0:2MiB] fma=4096 blocks=264 threads=512\nS1: " + late);
+  EXPECT_GE(behind[1].start, behind[0].start + took(behind[0]) / 2);
+  EXPECT_GT(took(behind[1]), 4 * took(alone[0]));
+}
+
+TEST(Blocks, ThatWaitedFillTheRoomOfOneBeforeTheyGoToTheNextMultiprocessor) {
+  // Four blocks of 256 threads fit where one of 1024 ended; alone, each has a multiprocessor to itself.
+  const std::string late = "axpb x[8MiB:528KiB] fma=4096 blocks=132 threads=256\n";
+  const auto alone = simulate("buffer x 16MiB\nstream A\nA: " + late);
+  const auto behind = simulate(
+      "buffer x 16MiB\nstreams S 2 nonblocking\nS0: axpb x[0:4224KiB] fma=4096 blocks=264 threads=1024\nS1: " + late);
+  EXPECT_NEAR(static_cast<double>(took(behind[1])), 4.0 * static_cast<double>(took(alone[0])), 10 * us);
+}
+
+TEST(Blocks, OfALevelledGridEndWhereTheyAreFewerBeforeOthers) {
+  // 140 blocks: eight multiprocessors have two. A block of another kernel takes a whole multiprocessor.
+  const auto run = simulate(
+      "buffer x 8MiB\nstreams S 2 nonblocking\nS0: axpb x[0:2240KiB] fma=4096 blocks=140 threads=1024\n"
+      "S1: spin 10us blocks=1 threads=1024 smem=200KiB\n");
+  EXPECT_LT(run[1].start, run[0].start + 0.7 * static_cast<double>(took(run[0])));
+}
+
+TEST(Arithmetic, IsSharedOnTheMultiprocessorsWhereKernelsMeetAndNowhereElse) {
+  const auto kernels = [](int second_blocks) {
+    return simulate(
+        "buffer x 8MiB\nstreams S 2 nonblocking\nS0: axpb x[0:1056KiB] fma=4096 blocks=66 threads=1024\n"
+        "S1: axpb x[4MiB:" +
+        std::to_string(second_blocks * 16) + "KiB] fma=4096 blocks=" + std::to_string(second_blocks) +
+        " threads=1024\n");
+  };
+  const auto apart = kernels(66), meeting = kernels(72);
+  EXPECT_LT(took(apart[1]), 1.1 * static_cast<double>(took(apart[0])));
+  EXPECT_GT(took(meeting[1]), 1.6 * static_cast<double>(took(apart[1])));
+  // The first kernel's warps keep the arithmetic to the end of their one step.
+  EXPECT_EQ(took(meeting[0]), took(apart[0]));
+}
+
+TEST(Arithmetic, OfStepsIsSharedWithThoseWhoCameLater) {
+  const std::string kernel = "axpb x[0:16MiB] fma=2048 threads=256\n";
+  const auto alone = simulate("buffer x 16MiB\nstream A\nA: " + kernel);
+  const auto both = simulate("buffer x 16MiB\nstreams S 2 nonblocking\nS0: " + kernel + "S1: " + kernel);
+  const auto once = static_cast<double>(took(alone[0]));
+  EXPECT_NEAR(static_cast<double>(took(both[0])), 2 * once, 0.2 * once);
+  EXPECT_NEAR(static_cast<double>(took(both[1])), 2 * once, 0.2 * once);
+}
+
+TEST(Arithmetic, IsTakenInTurnsOfOneStep) {
+  const std::string many_short = "axpb x[0:16MiB] fma=512 blocks=132 threads=256\n";
+  const std::string one_long = "axpb x[16MiB:2112KiB] fma=4096 blocks=132 threads=1024\n";
+  const auto first = simulate("buffer x 32MiB\nstream A\nA: " + many_short);
+  const auto second = simulate("buffer x 32MiB\nstream A\nA: " + one_long);
+  const auto both = simulate("buffer x 32MiB\nstreams S 2 nonblocking\nS0: " + many_short + "S1: " + one_long);
+  // The long step waits for a short one, and the short ones for all of it.
+  EXPECT_LT(took(both[1]), took(second[0]) + took(first[0]) / 10);
+  EXPECT_GT(took(both[0]), took(first[0]) + 0.8 * static_cast<double>(took(second[0])));
+}
+
+TEST(Blocks, WithoutDataWaitWhereOthersKeepTheArithmeticBusy) {
+  // 80 of 528 blocks have data. On their multiprocessors those without keep the room, so that 104 of 132 blocks fit.
+  const auto run = simulate(
+      "buffer x 8MiB\nstreams S 2 nonblocking\nS0: axpb x[0:1280KiB] fma=4096 blocks=528 threads=1024\n"
+      "S1: spin 60us blocks=132 threads=1024\n");
+  EXPECT_GT(took(run[1]), 100 * us);
+}
+
+TEST(Blocks, AreHandedOutOneAfterTheOtherWhoeverTheyAreOf) {
+  Profile slow = h200();
+  slow.compute.block_rate = 10'000'000;
+  const std::string kernel = "spin 1us blocks=132 threads=1024\n";
+  const auto run = simulate("streams S 2 nonblocking\nS0: " + kernel + "S1: " + kernel, slow);
+  EXPECT_GT(std::max(run[0].end, run[1].end) - run[0].start, 264 * 100);
+}
+
 Simulated copies_of(int streams, CopyQueue queue) {
   Profile profile = h200();
   profile.copies.queue = queue;
@@ -55,47 +134,129 @@ TEST(CopyEngine, GoesOnWithOneStreamWhereTheChannelsAreSharedAlike) {
   for (const int streams : {2, 4, 8}) {
     // The first stream's last copy comes before the last stream's first.
     const auto all = static_cast<std::size_t>(streams);
-    const auto run = copies_of(streams, CopyQueue::stream);
+    const auto run = copies_of(streams, CopyQueue::channel);
     EXPECT_LE(run[24 - all].end, run[all - 1].start) << streams;
     const auto in_turn = copies_of(streams, CopyQueue::eligible);
     EXPECT_GT(in_turn[24 - all].end, in_turn[all - 1].start) << streams;
   }
-  const auto six = copies_of(6, CopyQueue::stream);
+  const auto six = copies_of(6, CopyQueue::channel);
   EXPECT_GE(six[18].start, six[17].end);
 }
 
-TEST(Handoff, AfterShortWorkIsSooner) {
+TEST(Handoff, IsTheLaterTheLongerAnEngineHasWaited) {
+  Profile profile = h200();
+  profile.streams.short_handoff = 1 * us;
+  profile.streams.kernel_after_copy = 4 * us;
+  profile.streams.short_wait = 9 * us;
+  profile.streams.long_wait = 50 * us;
+  profile.streams.copy_after_kernel = 4 * us;
+  // Each engine's second turn comes soon after its first, and the copy engine's third long after its second.
+  const auto run = simulate(
+      "buffer x 4MiB\nstream A\nA: spin 500us\nA: h2d x[0:4KiB]\nA: spin 500ns\nA: h2d x[0:4KiB]\nA: spin 100us\n"
+      "A: h2d x[0:4KiB]\n",
+      profile);
+  EXPECT_EQ(run[3].start - run[2].end, 1 * us);
+  EXPECT_EQ(run[5].start - run[4].end, 4 * us);
+  EXPECT_EQ(handoff(profile.streams, Unit::h2d, Unit::compute, 9 * us), 1 * us);
+  EXPECT_EQ(handoff(profile.streams, Unit::h2d, Unit::compute, 10 * us), 2'500);
+  EXPECT_EQ(handoff(profile.streams, Unit::h2d, Unit::compute, 51 * us), 4 * us);
+  EXPECT_EQ(handoff(profile.streams, Unit::compute, Unit::compute, 1 * us), profile.streams.kernel_after_kernel);
+}
+
+TEST(Handoff, ThroughAnEventCostsACopyEngineAQuestion) {
   const Profile profile = h200();
   const auto run = simulate(
-      "buffer x 4MiB\nstream A\nA: spin 500us\nA: h2d x[0:4KiB]\nA: spin 1us\nA: h2d x[0:4MiB]\nA: spin 1us\n");
-  ASSERT_LT(took(run[1]), profile.streams.short_work);
-  EXPECT_EQ(run[2].start - run[1].start, profile.streams.short_handoff);
-  ASSERT_GT(took(run[3]), profile.streams.short_work);
-  EXPECT_EQ(run[4].start - run[3].end, profile.streams.kernel_after_copy);
+      "buffer x 16MiB\nevent e notiming\nstreams S 2 nonblocking\nS0: h2d x[0:4MiB]\nS0: record e\nS1: wait e\n"
+      "S1: h2d x[4MiB:4MiB]\n");
+  EXPECT_EQ(run[3].start - run[0].end, profile.streams.event + profile.streams.wait + profile.streams.short_handoff);
+}
+
+TEST(Records, OfCopiesTakeTheirEngine) {
+  Profile profile = h200();
+  profile.copies.queue = CopyQueue::channel;
+  const std::string rest = "streams S 2 nonblocking\nS0: h2d x[0:4MiB]\nS0: record e\nS1: h2d x[4MiB:4MiB]\n";
+  const auto run = simulate("buffer x 16MiB\n" + rest, profile);
+  EXPECT_GE(run[2].start, run[1].end);
+  EXPECT_EQ(took(run[1]), profile.streams.record);
+  const auto untimed = simulate("buffer x 16MiB\nevent e notiming\n" + rest, profile);
+  EXPECT_EQ(untimed[2].start, untimed[0].end);
 }
 
 TEST(TinyCopies, ToTheDeviceTravelWithTheCommands) {
   const Profile profile = h200();
-  const auto run = simulate(
-      "buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: spin 100us\nA: d2h x[0:1KiB]\n");
-  EXPECT_EQ(run[1].start - run[0].end, profile.streams.kernel_after_kernel);
-  EXPECT_GT(run[3].start - run[2].end, profile.streams.kernel_after_kernel);
+  const auto run =
+      simulate("buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: spin 100us\nA: d2h x[0:1KiB]\n");
+  EXPECT_EQ(run[1].start - run[0].end, profile.streams.inlined);
+  EXPECT_EQ(run[2].start - run[1].end, profile.streams.inlined);
+  EXPECT_EQ(run[3].start - run[2].end, profile.streams.copy_after_kernel);
   const auto two = simulate("buffer x 4KiB\nstream A\nA: spin 500us\nA: h2d x[0:1KiB]\nA: h2d x[1KiB:1KiB]\n");
   EXPECT_EQ(two[2].start - two[1].end, profile.streams.copy_after_copy);
   const auto pageable = simulate(
       "buffer x 1MiB host=pageable\nstream A\nA: spin 3ms\nA: h2d x[0:64KiB]\nA: spin 100us\n"
       "A: h2d x[0:65KiB]\nA: spin 100us\n");
-  EXPECT_EQ(pageable[2].start - pageable[1].end, profile.streams.kernel_after_kernel);
-  EXPECT_EQ(pageable[4].start - pageable[3].end, profile.streams.kernel_after_copy);
-  Profile by_host = h200();
-  by_host.copies.by_host = 28 << 10;
-  const auto held_for = [](const Profile& by, const char* copy) {
-    return held(simulate("buffer x 64KiB\nstream A\nA: " + std::string(copy) + "\n", by)[0]);
+  EXPECT_EQ(pageable[2].start - pageable[1].end, profile.streams.inlined);
+  EXPECT_GT(pageable[4].start - pageable[3].end, profile.streams.inlined);
+}
+
+TEST(TinyCopies, OfPinnedMemoryAreWrittenByTheHostWhereTheirStreamIsIdle) {
+  Profile profile = h200();
+  const auto held_for = [&](const std::string& text, std::uint64_t by_host) {
+    profile.copies.by_host = by_host;
+    const auto run = simulate("buffer x 64KiB\nstream A\n" + text, profile);
+    return held(run[text.find("spin") == std::string::npos ? 0 : 1]);
   };
-  EXPECT_EQ(held_for(by_host, "h2d x[0:16KiB]") - held_for(profile, "h2d x[0:16KiB]"),
-            profile.copies.h2d_pageable.at(16 << 10));
-  EXPECT_EQ(held_for(by_host, "h2d x[0:32KiB]"), held_for(profile, "h2d x[0:32KiB]"));
-  EXPECT_EQ(held_for(by_host, "d2h x[0:16KiB]"), held_for(profile, "d2h x[0:16KiB]"));
+  const Nanoseconds writing = profile.copies.h2d_pageable.at(16 << 10);
+  EXPECT_EQ(held_for("A: h2d x[0:16KiB]\n", 24 << 10) - held_for("A: h2d x[0:16KiB]\n", 0), writing);
+  for (const char* text : {"A: h2d x[0:32KiB]\n", "A: d2h x[0:16KiB]\n", "A: spin 500us\nA: h2d x[0:16KiB]\n"}) {
+    EXPECT_EQ(held_for(text, 24 << 10), held_for(text, 0)) << text;
+  }
+}
+
+TEST(Channels, AStreamWithoutOneTakesThatUsedLongestAgo) {
+  // Nine streams of a long and a short kernel, and eight channels: the ninth stream's kernels queue behind the first's,
+  // the first's next ones behind the second's.
+  const auto run =
+      simulate("streams S 9 nonblocking\nrepeat 2 {\nrepeat 9 as i {\n  S{i}: spin 185us\n  S{i}: spin 3us\n}\n}\n");
+  const Nanoseconds gap = h200().compute.launch_gap;
+  EXPECT_EQ(run[16].start - run[1].start, gap);   // S8 when the short kernel of S0 has begun
+  EXPECT_EQ(run[18].start - run[3].start, gap);   // S0 again when that of S1 has
+  EXPECT_EQ(run[32].start - run[17].start, gap);  // S7 again when that of S8 has
+  const auto eight =
+      simulate("streams S 8 nonblocking\nrepeat 2 {\nrepeat 8 as i {\n  S{i}: spin 185us\n  S{i}: spin 3us\n}\n}\n");
+  EXPECT_LT(eight[16].start, run[18].start);
+}
+
+TEST(Channels, ACopyThatWaitsForItsStreamHoldsUpThoseBehindIt) {
+  Profile profile = h200();
+  profile.copies.queue = CopyQueue::channel;
+  const auto second_stream = [&](std::uint32_t channels) {
+    profile.copies.channels = channels;
+    return simulate("buffer x 8MiB\nstreams S 2 nonblocking\nS0: spin 900us\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n",
+                    profile)[2];
+  };
+  EXPECT_GT(second_stream(1).start, 900 * us);
+  EXPECT_LT(second_stream(2).start, 100 * us);
+}
+
+TEST(HostFunctions, WaitForTheirThreadToWakeWhereItHasSlept) {
+  Profile profile = h200();
+  profile.streams.host_function_patience = 20 * us;
+  const auto gap = [&](int microseconds) {
+    const auto run = simulate("stream A\nA: spin " + std::to_string(microseconds) + "us\nA: hostfn 1us\n", profile);
+    return run[1].start - run[0].end;
+  };
+  EXPECT_EQ(gap(1), profile.streams.host_function_after_work);
+  EXPECT_GT(gap(50), profile.streams.host_function_asleep);
+  EXPECT_GT(gap(200), gap(50));
+  EXPECT_EQ(gap(2000), gap(4000));
+}
+
+TEST(Memsets, StarveBesideArithmetic) {
+  const auto memset_beside = [](int fma) {
+    return took(simulate("buffer x 16MiB\nbuffer y 1MiB\nstreams S 2 nonblocking\nS0: axpb x fma=" +
+                         std::to_string(fma) + "\nS1: memset y 1\n")[1]);
+  };
+  EXPECT_GT(memset_beside(4096), 50 * memset_beside(1));
 }
 
 TEST(Caches, HoldAShareOfWhatIsTooLargeForThem) {
@@ -119,6 +280,21 @@ TEST(PageableCopies, OfMoreDataThanCachesHoldGoAtThePaceOfTheWhole) {
                          profile)[0]);
   };
   EXPECT_NEAR(static_cast<double>(held_by(64)) / static_cast<double>(held_by(16)), 2, 0.05);
+}
+
+TEST(PageableCopies, ToMemoryThatACopyToTheDeviceHasReadTakeLonger) {
+  Profile profile = h200();
+  profile.copies.pageable_turn = 2'000'000;
+  const auto back = [&](const std::string& first) {
+    const auto run = simulate("buffer x 16MiB host=pageable\nstream A\n" + first + "A: d2h x[0:1MiB]\n", profile);
+    return took(run[first.empty() ? 0 : 1]);
+  };
+  const Nanoseconds alone = back("");
+  EXPECT_EQ(back("A: h2d x[0:1MiB]\n") - alone, profile.copies.d2h_pageable.at(1 << 20));
+  EXPECT_EQ(back("A: h2d x[512KiB:1MiB]\n") - alone, profile.copies.d2h_pageable.at(512 << 10));
+  EXPECT_EQ(back("A: h2d x[8MiB:1MiB]\n"), alone);
+  profile.copies.host_cache = 64 << 10;
+  EXPECT_LT(back("A: h2d x[0:1MiB]\n"), alone + 10 * us);
 }
 
 TEST(Graphs, KernelsOfBranchesDoNotQueueBehindEachOther) {

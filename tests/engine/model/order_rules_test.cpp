@@ -48,7 +48,7 @@ TEST(Rule8, PageableCopiesHoldTheHost) {
   const Profile profile = h200();
   EXPECT_GE(held(big[0]), profile.copies.h2d_pageable.at(16 << 20));
   const auto small = simulate("buffer x 64KiB host=pageable\nstream A\nA: h2d x\n");
-  EXPECT_EQ(held(small[0]), profile.host.copy.at(64 << 10) + profile.copies.h2d_pageable.at(64 << 10));
+  EXPECT_EQ(held(small[0]), profile.host.copy_h2d.at(64 << 10) + profile.copies.h2d_pageable.at(64 << 10));
   const auto back = simulate("buffer x 64KiB host=pageable\nstream A\nA: d2h x\n");
   EXPECT_GE(back[0].host_end, back[0].end);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/device/model/host_call.h"
 #include "engine/program/order.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
@@ -105,11 +106,12 @@ TEST_P(RandomPrograms, StreamsAndTheLegacyBarrierHoldWithoutAskingDependencies) 
 
 TEST_P(RandomPrograms, OneCopyAtATimeOnEachEngine) {
   Profile used = profile();
-  used.copies.passing = 0;  // small copies may pass large ones, as if on an engine of their own
+  used.copies.inlined = used.copies.by_host = 0;  // copies that travel with the commands go beside others
   const auto run = simulate(text, used);
   std::map<Engine, std::vector<Span>> copies;
   for (const Span& span : run.spans) {
     if (span.engine != Engine::h2d && span.engine != Engine::d2h) continue;
+    if (goes_with_commands(used, run.program, run.program.operations[span.operation].work, false)) continue;
     copies[used.copies.engines == 1 ? Engine::h2d : span.engine].push_back(span);
   }
   for (auto& [engine, spans] : copies) {

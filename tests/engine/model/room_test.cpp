@@ -12,10 +12,12 @@ namespace {
 class PlainRoom {
  public:
   explicit PlainRoom(const Profile::Compute& sm)
-      : free_(static_cast<std::size_t>(sm.multiprocessors), {sm.blocks, sm.threads, sm.shared_bytes, sm.registers}) {}
+      : free_(static_cast<std::size_t>(sm.multiprocessors), {sm.blocks, sm.threads, sm.shared_bytes, sm.registers}),
+        busy_(free_.size(), 0),
+        step_(free_.size(), 0) {}
 
   // One block after the other, each to the multiprocessor with the most room, among equals to the lower number.
-  Room::Placed take(const Grid& grid, std::uint64_t most) {
+  Room::Placed take(const Grid& grid, std::uint64_t most, Nanoseconds now, Nanoseconds work, Nanoseconds step) {
     std::vector<std::uint32_t> placed(free_.size(), 0);
     for (; most > 0; --most) {
       std::size_t best = 0;
@@ -28,13 +30,20 @@ class PlainRoom {
     }
     Room::Placed where;
     for (std::uint32_t i = 0; i < placed.size(); ++i) {
-      if (placed[i] > 0) where.push_back({i, 1, placed[i]});
+      if (placed[i] == 0) continue;
+      busy_[i] = std::max(busy_[i], now);
+      where.push_back({i, 1, placed[i], step_[i], busy_[i] - now});
+      busy_[i] += placed[i] * work;
+      step_[i] += placed[i] * step;
     }
     return where;
   }
-  void give_back(const Grid& grid, const Room::Placed& placed) {
-    for (const auto& [first, multiprocessors, blocks] : placed) {
-      for (std::uint32_t i = 0; i < multiprocessors; ++i) move(first + i, grid, static_cast<int>(blocks));
+  void give_back(const Grid& grid, Nanoseconds step, const Room::Placed& placed) {
+    for (const Room::Some& some : placed) {
+      for (std::uint32_t i = 0; i < some.multiprocessors; ++i) {
+        move(some.first + i, grid, static_cast<int>(some.blocks));
+        step_[some.first + i] -= some.blocks * step;
+      }
     }
   }
 
@@ -53,12 +62,15 @@ class PlainRoom {
   }
 
   std::vector<Free> free_;
+  std::vector<Nanoseconds> busy_, step_;
 };
 
 Room::Placed each(const Room::Placed& placed) {
   Room::Placed all;
-  for (const auto& [first, multiprocessors, blocks] : placed) {
-    for (std::uint32_t i = 0; i < multiprocessors; ++i) all.push_back({first + i, 1, blocks});
+  for (const Room::Some& some : placed) {
+    for (std::uint32_t i = 0; i < some.multiprocessors; ++i) {
+      all.push_back({some.first + i, 1, some.blocks, some.others, some.wait});
+    }
   }
   return all;
 }
@@ -73,13 +85,19 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
   std::mt19937 random(1);
   Room room(profile);
   PlainRoom plain(profile.compute);
-  std::vector<std::pair<Grid, Room::Placed>> running;
+  struct Running {
+    Grid grid;
+    Nanoseconds step;
+    Room::Placed placed;
+  };
+  std::vector<Running> running;
   int full = 0;
   for (int step = 0; step < 3000; ++step) {
     if (!running.empty() && random() % 5 < 2) {
       const std::size_t which = random() % running.size();
-      room.give_back(running[which].first, running[which].second);
-      plain.give_back(running[which].first, running[which].second);
+      const auto& [grid, step_work, placed] = running[which];
+      room.give_back(grid, step_work, placed);
+      plain.give_back(grid, step_work, placed);
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
       continue;
     }
@@ -89,14 +107,15 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
     grid.registers = 16 * grid.threads;
     const std::uint64_t most = 1 + random() % 60;
     Room::Placed placed;
-    const std::uint64_t count = room.take(grid, most, Room::Spread::level, placed);
-    Room::Placed expected = plain.take(grid, most);
+    const Nanoseconds now = step * 10, work = static_cast<Nanoseconds>(random() % 50), step_work = work / 2;
+    const std::uint64_t count = room.take({grid, most, 0, 1, work, step_work}, now, placed);
+    Room::Placed expected = plain.take(grid, most, now, work, step_work);
     ASSERT_EQ(each(placed), expected) << "step " << step;
     std::uint64_t sum = 0;
     for (const Room::Some& some : expected) sum += some.blocks;
     ASSERT_EQ(count, sum);
     if (count < most) ++full;
-    if (count > 0) running.emplace_back(grid, std::move(placed));
+    if (count > 0) running.push_back({grid, step_work, std::move(placed)});
   }
   EXPECT_GT(full, 100) << "the device was hardly ever full";
 }

@@ -1,0 +1,216 @@
+// What carries operations out: engines, multiprocessors, the callback thread; and the channels that lead there.
+#include <algorithm>
+
+#include "engine/device/model/simulation.h"
+
+namespace streamscope {
+namespace {
+
+bool is_copy_engine(Unit unit) { return unit == Unit::h2d || unit == Unit::d2h; }
+
+}  // namespace
+
+// It goes to whatever carries it out, in its channel's turn.
+void Simulation::carry_out(OperationIndex index) {
+  if (const auto to = goes_through(index); to && !channels_to(*to).is_first(channel_of_[index], index)) {
+    held_[index] = true;
+    return;
+  }
+  const Work& work = program_.operations[index].work;
+  if (kind(work) == OperationKind::kernel) return kernel(index);
+  if (std::holds_alternative<op::Wait>(work)) {
+    return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
+  }
+  engines_changed_ = true;
+  if (std::holds_alternative<op::Record>(work)) {
+    const Nanoseconds time = keeps_time(index) ? profile_.streams.record : 0;
+    if (time == 0 || !goes_through(index)) return start_for(index, time);
+    return copy_engine(unit_[index] == Unit::h2d ? Direction::h2d : Direction::d2h)
+        .add(index, now_, time, engine_channel(index));
+  }
+  if (const auto* copy = std::get_if<op::Copy>(&work)) return transfer(index, copy->direction, copy->range);
+  if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) {
+    return transfer(index, blocking->direction, blocking->range);
+  }
+  if (const auto* on_device = std::get_if<op::CopyOnDevice>(&work)) {
+    return memory_.add(index, now_, profile_.copies.on_device.at(on_device->to.bytes) + migration_of(index));
+  }
+  if (const auto* memset = std::get_if<op::Memset>(&work)) {
+    return memory_.add(index, now_, profile_.copies.memset.at(memset->range.bytes) + migration_of(index));
+  }
+  if (const auto* function = std::get_if<op::HostFunction>(&work)) {
+    return callbacks_.add(index, now_, function->duration);
+  }
+  if (const auto* prefetch = std::get_if<op::Prefetch>(&work)) {
+    Residency& residency = residency_[prefetch->range.buffer.value];
+    const bool in = prefetch->to == Location::device;
+    const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
+                                   : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
+    return copy_engine(in ? Direction::h2d : Direction::d2h)
+        .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
+  }
+  start_for(index, 0);  // allocation, which the host does; a graph's launch, whose nodes are operations of their own
+}
+
+void Simulation::transfer(OperationIndex index, Direction direction, const Range& range) {
+  const bool with_commands = with_commands_[index];
+  const Nanoseconds time =
+      copy_time(profile_, program_, direction, range, host_data_, with_commands) + pageable_turn(direction, range);
+  if (!with_commands) return copy_engine(direction).add(index, now_, time, engine_channel(index));
+  // What travels with the commands waits for no engine; more than a little takes a path that all streams share.
+  if (range.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
+  start_for(index, time);
+}
+
+// How much longer a copy to pageable memory takes that one to the device has read last, and the host's caches hold.
+Nanoseconds Simulation::pageable_turn(Direction direction, const Range& range) {
+  constexpr std::uint64_t kSmall = 32 << 10;
+  if (!is_pageable(program_, range)) return 0;
+  Residency& read = read_[range.buffer.value];
+  if (direction == Direction::h2d) {
+    read.move_to_device(range.offset, range.bytes);
+    return 0;
+  }
+  const std::uint64_t turned = read.move_to_host(range.offset, range.bytes);
+  if (turned == 0 || range.bytes <= kSmall || host_data_ > profile_.copies.host_cache) return 0;
+  const auto whole = static_cast<__int128>(profile_.copies.d2h_pageable.at(turned));
+  return static_cast<Nanoseconds>(whole * (profile_.copies.pageable_turn - 1'000'000) / 1'000'000);
+}
+
+void Simulation::kernel(OperationIndex index) {
+  const StreamId stream = owner(index);
+  Grid grid = grid_of(profile_, program_, program_.operations[index].work);
+  // Pages move one after the other, whichever kernel asked for them.
+  if (const Nanoseconds moving = migration_of(index); moving > 0) {
+    pages_moved_ = std::max(pages_moved_, now_) + moving;
+    grid.extra = pages_moved_ - now_;
+  }
+  multiprocessors_.add(index, grid,
+                       std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0), now_);
+}
+
+void Simulation::start(const Started& started) {
+  leave_channel(started.operation);
+  Span& span = spans_[started.operation];
+  span.start = now_;
+  if (span.start <= eligible_[started.operation]) return;
+  span.reason = WaitReason::engine;
+  span.waits_for = started.after;
+}
+
+void Simulation::start_for(OperationIndex index, Nanoseconds duration) {
+  leave_channel(index);
+  spans_[index].start = now_;
+  if (duration == 0) return end(index);
+  timers_.push({now_ + duration, Due::end, index});
+}
+
+void Simulation::grant() {
+  // What starts may let the next of its channel go on, and that one start at once.
+  do {
+    for (std::size_t i = 0; i < let_go_.size(); ++i) carry_out(let_go_[i]);
+    let_go_.clear();
+    if (engines_changed_) begin_engines();
+    starts_.clear();
+    multiprocessors_.hand_out(now_, starts_);
+    for (const Started& started : starts_) start(started);
+  } while (!let_go_.empty() || !starts_.empty());
+  set_memory_rate();
+}
+
+void Simulation::begin_engines() {
+  engines_changed_ = false;
+  for (EngineQueue* engine : engines_) {
+    if (!engine->could_begin()) continue;
+    if (const auto started = engine->begin(now_)) start(*started);
+  }
+  set_copy_rates();
+  next_engine_ = kNever;
+  for (const EngineQueue* engine : engines_) next_engine_ = std::min(next_engine_, engine->next());
+}
+
+void Simulation::finish_engines() {
+  next_engine_ = kNever;
+  for (EngineQueue* engine : engines_) {
+    if (engine->next() <= now_) ends_.push_back(engine->finish());
+    next_engine_ = std::min(next_engine_, engine->next());
+  }
+  engines_changed_ = true;
+}
+
+void Simulation::set_copy_rates() {
+  const bool both = h2d_.busy() && d2h_.busy();
+  const std::uint32_t rate = both ? profile_.copies.both_directions : EngineQueue::kFullRate;
+  for (EngineQueue* engine : engines_) {
+    if (engine != &memory_ && engine != &callbacks_) engine->set_rate(now_, rate);
+  }
+}
+
+// Multiprocessors prefer the warps they had first: memsets and copies on the device hardly get on beside kernels that
+// always have arithmetic to do.
+void Simulation::set_memory_rate() {
+  constexpr std::uint32_t kStarved = EngineQueue::kFullRate / 500;
+  if (!memory_.busy()) return;
+  memory_.set_rate(now_, multiprocessors_.is_arithmetic_busy(now_) ? kStarved : EngineQueue::kFullRate);
+  next_engine_ = std::min(next_engine_, memory_.next());
+}
+
+EngineQueue& Simulation::copy_engine(Direction direction) {
+  return direction == Direction::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
+}
+
+// To where its turn is that of its issue, an order that no dependency runs against.
+void Simulation::announce(OperationIndex index) {
+  if (const auto to = goes_through(index)) channel_of_[index] = channels_to(*to).issue(index, owner(index));
+  if (profile_.copies.queue != CopyQueue::issue || with_commands_[index]) return;
+  const Work& work = program_.operations[index].work;
+  const auto* prefetch = std::get_if<op::Prefetch>(&work);
+  if (const auto* copy = std::get_if<op::Copy>(&work)) {
+    copy_engine(copy->direction).announce(index);
+  } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) {
+    copy_engine(blocking->direction).announce(index);
+  } else if (prefetch != nullptr) {
+    copy_engine(prefetch->to == Location::device ? Direction::h2d : Direction::d2h).announce(index);
+  }
+}
+
+// To what the operation goes through a channel, if it does: a graph's nodes find their way side by side.
+std::optional<Unit> Simulation::goes_through(OperationIndex index) const {
+  const Operation& operation = program_.operations[index];
+  if (operation.launch != kNoOperation || std::holds_alternative<op::Prefetch>(operation.work)) return std::nullopt;
+  // The time of a record is written by the engine of the work before it.
+  const Unit unit = keeps_time(index) && is_copy_engine(unit_[index]) ? unit_[index] : unit_of(index);
+  if (unit == Unit::compute || (is_copy_engine(unit) && profile_.copies.queue == CopyQueue::channel)) return unit;
+  return std::nullopt;
+}
+
+Channels& Simulation::channels_to(Unit unit) {
+  return unit == Unit::compute ? compute_channels_ : unit == Unit::h2d ? h2d_channels_ : d2h_channels_;
+}
+
+// The number of its channel, where it has one, among those that lead to its engine: that may be one for both
+// directions.
+std::optional<std::uint32_t> Simulation::engine_channel(OperationIndex index) const {
+  if (!goes_through(index)) return std::nullopt;
+  return channel_of_[index] + (unit_[index] == Unit::d2h ? profile_.copies.channels : 0);
+}
+
+// It has begun, and what is behind it in its channel may.
+void Simulation::leave_channel(OperationIndex index) {
+  const auto to = goes_through(index);
+  if (!to) return;
+  const OperationIndex next = channels_to(*to).next(channel_of_[index]);
+  if (next == kNoOperation || !held_[next]) return;
+  held_[next] = false;
+  spans_[next].reason = WaitReason::queue;
+  spans_[next].waits_for = index;
+  eligible_[next] = now_;
+  let_go_.push_back(next);
+}
+
+bool Simulation::keeps_time(OperationIndex index) const {
+  const auto* record = std::get_if<op::Record>(&program_.operations[index].work);
+  return record != nullptr && program_.events[record->event.value].timing;
+}
+
+}  // namespace streamscope
