@@ -78,15 +78,16 @@ std::string head(const Calibration& done, const Accuracy& found, const Profile& 
       static_cast<std::size_t>(std::count(done.profile.origins.begin(), done.profile.origins.end(), Origin::assumed));
   return fmt::format(
       "{}, {}: `streamscope calibrate`, {}.\n"
-      "Fitted to the bare wall times of {} programs, from the profile {}. On {} programs that it was not fitted on:\n"
+      "Fitted to the bare wall times of {} programs, from the profile {}{}. On {} programs that it was not fitted on:\n"
       "mean error {:.1f} %, 95th percentile {:.1f} %, worst {:.1f} %; {:.1f} % of the pairs that differ by over 5 % "
       "are "
       "ranked alike.\n"
       "measured: fitted to times of this device; datasheet: as its driver tells; assumed: taken from the profile that "
       "it began\nwith, {} of {} numbers.",
       on.device, on.driver.empty() ? "a model" : "driver " + on.driver, on.date, on.programs.size(), start.id,
-      done.judged.programs.size(), 100 * found.all.mean, 100 * found.all.percentile_95, 100 * found.all.worst,
-      100 * found.order.share(), assumed, done.profile.origins.size());
+      done.kept ? ", which was closer than the fit and is kept" : "", done.judged.programs.size(), 100 * found.all.mean,
+      100 * found.all.percentile_95, 100 * found.all.worst, 100 * found.order.share(), assumed,
+      done.profile.origins.size());
 }
 
 nlohmann::ordered_json to_json(const Errors& errors) {
@@ -119,6 +120,7 @@ std::string to_json(const Calibration& done, const Accuracy& found, const std::s
       {"fitted_programs", done.fitted.programs.size()},
       {"refused_programs", done.refused},
       {"before", to_json(errors(done.before))},
+      {"kept", done.kept},
       {"errors", to_json(found.all)},
       {"large_pinned_copies", to_json(found.large_pinned_copies)},
       {"order", {{"pairs", found.order.pairs}, {"alike", found.order.alike}, {"share", found.order.share()}}},
@@ -201,11 +203,12 @@ int execute(const Options& options) {
   return say(
       fmt::format("{}\n\nwritten to {}: fitted to {} programs in {:.0f} s{}; judged on {} others, on which the profile "
                   "that it began "
-                  "with has a mean error of {:.1f} %\n",
+                  "with has a mean error of {:.1f} %{}\n",
                   words(found, done->predictions, done->judged, Bounds{}, 8), file, done->fitted.programs.size(),
                   static_cast<double>(host_now() - begin) / 1e9,
                   done->refused == 0 ? "" : fmt::format(" ({} more do not run on this device)", done->refused),
-                  done->judged.programs.size(), 100 * errors(done->before).mean));
+                  done->judged.programs.size(), 100 * errors(done->before).mean,
+                  done->kept ? ": closer than the fit, so its numbers are kept" : ""));
 }
 
 }  // namespace

@@ -90,6 +90,7 @@ class Calibrator {
       if (!predicted) return fail(std::move(predicted.error()));
       *to = std::move(*predicted);
     }
+    keep_the_closer(out, first);
     return out;
   }
 
@@ -218,6 +219,16 @@ void take(Profile& profile, std::string_view key, double value) {
 std::string_view name(CalibrateStage stage) {
   constexpr std::array<std::string_view, 4> kNames{"probes", "programs", "programs to judge with", "fit"};
   return kNames[static_cast<std::size_t>(stage)];
+}
+
+void keep_the_closer(Calibration& calibration, const Profile& began_with) {
+  if (accuracy(calibration.before).all.mean >= accuracy(calibration.predictions).all.mean) return;
+  const std::string name = calibration.profile.name, compute_capability = calibration.profile.compute_capability;
+  calibration.profile = began_with;
+  calibration.profile.name = name;
+  calibration.profile.compute_capability = compute_capability;
+  calibration.predictions = calibration.before;
+  calibration.kept = true;
 }
 
 Profile described(const DeviceInfo& device, Profile start) {

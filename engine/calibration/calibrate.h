@@ -42,12 +42,17 @@ struct Calibration {
   Recording judged;                                 // what nothing was fitted on
   std::size_t refused = 0;                          // programs that the device, or a model of its size, does not take
   std::vector<WallPrediction> before, predictions;  // of `judged`, by the profile it began with and by its own
+  bool kept = false;  // `profile` is the one it began with: no fit came closer to `judged`
 };
 
 // Errors: as time_programs() but for programs the device refuses, which are left out; bad_input where the time was too
 // short for any program to fit on or to judge with.
 Result<Calibration> calibrate(Device& device, const Profile& start, const CalibrateOptions& options,
                               const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop);
+
+// Takes the fit back where it is further from the judged programs than the profile that it began with: that one had
+// seen more than a minute of one machine.
+void keep_the_closer(Calibration& calibration, const Profile& began_with);
 
 // The profile of a device like that: `start` with what the driver tells, which is of origin datasheet; all else is
 // assumed.

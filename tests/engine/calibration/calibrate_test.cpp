@@ -167,5 +167,26 @@ TEST(Calibrate, NeedsTimeForOneProgramAtLeast) {
   EXPECT_EQ(done.error().kind, ErrorKind::bad_input);
 }
 
+TEST(KeepTheCloser, TakesAFitBackThatIsFurtherOff) {
+  const Profile start = known_profile();
+  const auto calibration = [&](Nanoseconds before, Nanoseconds fitted) {
+    Calibration out;
+    out.profile = changed(start, {{"host.launch", "9us"}});
+    out.profile.name = "mine";
+    out.before = {{"p", "all", 1'000, before}};
+    out.predictions = {{"p", "all", 1'000, fitted}};
+    keep_the_closer(out, start);
+    return out;
+  };
+  const Calibration kept = calibration(1'050, 900);
+  EXPECT_TRUE(kept.kept);
+  EXPECT_EQ(kept.profile.host.launch, start.host.launch);
+  EXPECT_EQ(kept.profile.name, "mine");
+  EXPECT_EQ(kept.predictions.front().predicted, 1'050);
+  const Calibration better = calibration(1'050, 1'020);
+  EXPECT_FALSE(better.kept);
+  EXPECT_EQ(better.profile.host.launch, 9'000);
+}
+
 }  // namespace
 }  // namespace streamscope
