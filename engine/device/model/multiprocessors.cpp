@@ -171,7 +171,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
 // where a block ended, then to the next. All blocks of a spin that began together end together. To set more shared
 // memory aside a multiprocessor must be empty; it gets most of what fits before the next one is.
 std::uint32_t Multiprocessors::together(const Kernel& kernel) const {
-  if (!kernel.waits) return 1;
+  if (!kernel.waits || freed_at_ == kAbsent) return 1;
   const Nanoseconds ago = fixed_.since - freed_at_;
   if (freed_ == Freed::all) return ago == 0 ? profile_.compute.blocks : 1;
   if (kernel.grid.carveout > freed_carveout_) {

@@ -24,8 +24,8 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
   ASSERT_TRUE(predictions) << predictions.error().message;
   EXPECT_GT(predictions->size(), 200u);
   const Accuracy found = accuracy(*predictions);
-  EXPECT_LT(found.all.mean, 0.044);
-  EXPECT_LT(found.all.percentile_95, 0.16);
+  EXPECT_LT(found.all.mean, 0.043);
+  EXPECT_LT(found.all.percentile_95, 0.15);
   EXPECT_LT(found.large_pinned_copies.mean, 0.009);
   EXPECT_GT(found.order.share(), 0.99);
 }
