@@ -7,8 +7,8 @@
 // batch; those without data are another.
 //
 // Kernels that move memory share the device's rate: where they ask for more than there is, all of them slow down alike.
-// That one common speed makes a clock of its own, on which each batch's end is fixed. Arithmetic is shared on each
-// multiprocessor by those that met there: who comes later takes longer, and those before end later.
+// That one common speed makes a clock of its own, on which each batch's end is fixed. Those that meet on a
+// multiprocessor take turns at its arithmetic, a step each: who comes later takes longer, and those before end later.
 //
 // Grids larger than the device break up into ever smaller batches, and a huge one has millions of waves. So that each
 // costs a few steps and not thousands, a kernel's time is divided into so many shares at most: what has more waves

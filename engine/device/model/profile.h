@@ -73,7 +73,7 @@ struct Profile {
   // From the end of one operation of a stream until the next can start.
   struct Streams {
     std::uint32_t queue_depth;  // unfinished operations in one stream that hold the next call
-    std::uint32_t connections;  // hardware queues, shared by the streams in turn
+    std::uint32_t connections;  // channels to the multiprocessors, which streams share (channels.h)
     Nanoseconds submit;         // from the call's return until the device has the operation
     Nanoseconds kernel_after_kernel, copy_after_kernel, kernel_after_copy, copy_after_copy, copy_after_other_copy;
     // An engine that has waited for another's work no longer than `short_wait` begins `short_handoff` after its end; up
@@ -105,7 +105,7 @@ struct Profile {
     TimeBySize h2d_pageable, d2h_pageable;  // the host is held that long
     std::uint32_t pageable_turn;    // millionths: a copy to pageable memory that one to the device has read takes more,
     std::uint64_t host_cache;       // unless the program copies more pageable data than the host's caches hold
-    std::uint32_t channels;         // of each direction, that streams share in turn
+    std::uint32_t channels;         // of each direction, which streams share likewise
     std::uint64_t staging;          // pageable copies to the device up to this size do not wait for their stream
     std::uint32_t both_directions;  // rate of each while both are busy, in millionths of its rate alone
     TimeBySize on_device, memset;
