@@ -1,5 +1,5 @@
 // A profile made to agree with measured wall times: each of its numbers is moved up and down, and stays where the
-// model's predictions come closest.
+// model's predictions come closest, unless all it wins is too little for how far it would go.
 //
 // What a single program tells is a sum of many numbers; over some hundred programs that differ in one thing each, they
 // come apart. Numbers that no program depends on stay what they are.

@@ -93,6 +93,39 @@ TEST(Fit, FindsTheTimesOfAProfileAgainFromAnotherStart) {
   EXPECT_LT(mean_error(*fitted, recording), 0.02);
 }
 
+TEST(Fit, APointThatHasGoneAstrayDoesNotHoldItsNeighbours) {
+  const Profile truth = known_profile();
+  Profile start = truth;
+  auto& points = start.copies.h2d.points;
+  ASSERT_GT(points.size(), 4u);
+  // The first is too long, and no program tells: those behind it must be no shorter.
+  for (std::size_t i = 0; i < 4; ++i) points[i].time = points[4].time;
+  std::vector<std::string> texts;
+  for (const TimeBySize::Point& point : truth.copies.h2d.points) {
+    if (point.bytes == truth.copies.h2d.points[0].bytes || point.bytes > (32 << 20)) continue;
+    texts.push_back("buffer x 32MiB\nstream A nonblocking\nA: h2d x[0:" + std::to_string(point.bytes) + "]\n");
+  }
+  const Recording recording = walls_of(truth, texts);
+  const auto fitted = fit_profile(start, samples_of(recording), {}, {}, {});
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_GT(mean_error(start, recording), 0.2);
+  EXPECT_LT(mean_error(*fitted, recording), 0.02);
+  const auto& found = fitted->copies.h2d.points;
+  EXPECT_TRUE(std::is_sorted(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.time < b.time; }));
+}
+
+TEST(Fit, OneProgramThatIsALittleOffBendsNothing) {
+  const Profile start = known_profile();
+  Recording recording = walls_of(start, {"stream A\nA: spin 20us\n"});
+  recording.programs[0].wall.median += recording.programs[0].wall.median / 50;
+  const auto fitted = fit_profile(start, samples_of(recording), {}, {}, {});
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  for (const ProfileNumber& number : profile_numbers()) {
+    if (number.kind == NumberKind::times) continue;
+    EXPECT_EQ(number.get(*fitted), number.get(start)) << path(number);
+  }
+}
+
 TEST(Fit, MakesTheChoicesThatProgramsTell) {
   const Profile truth = changed(known_profile(), {{"host.free_waits", "false"}, {"streams.queue_depth", "256"}});
   const Profile start = changed(known_profile(), {{"host.free_waits", "true"}, {"streams.queue_depth", "1022"}});
