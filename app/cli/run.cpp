@@ -94,6 +94,11 @@ Result<Run> run_on_device(const RunOptions& options, const RunPlan& plan, const 
   auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
                      [&](const Step& step) { progress(step, ruled); });
   if (!run) return run;
+  if (*model && (*model)->info().kind == Provenance::Kind::model) {
+    by.id = at_host_pace(by.id, **device, interrupt.token());
+    model = open_device(by.id);
+    if (!model) return fail(model.error());
+  }
   if (*model) add_prediction(*run, model->get(), by.fits, input.checked, interrupt.token());
   run->experiment = input.experiment;
   run->program = input.program;

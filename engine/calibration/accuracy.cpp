@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "engine/device/model/predict.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
@@ -16,10 +17,7 @@ namespace {
 constexpr std::uint64_t kLarge = 1 << 20;
 constexpr double kDiffer = 1.05;
 
-bool is_large_pinned_copy(const RecordedProgram& recorded) {
-  const auto read = read_program(recorded.text, recorded.name);
-  if (!read) return false;
-  const Program& program = read->program;
+bool is_large_pinned_copy(const Program& program) {
   int copies = 0;
   for (const Operation& operation : program.operations) {
     const Range* range = nullptr;
@@ -44,19 +42,41 @@ std::vector<WallPrediction> chosen(std::span<const WallPrediction> from, Wanted 
 
 }  // namespace
 
-Result<std::vector<WallPrediction>> predict(Device& device, const Recording& recording, std::stop_token stop) {
+Result<std::vector<WallPrediction>> predict(const Profile& profile, const Recording& recording,
+                                            const std::stop_token& stop) {
   if (recording.programs.empty()) return fail(ErrorKind::bad_input, "The recording has no programs to predict.");
-  std::vector<ProgramText> texts;
-  for (const RecordedProgram& one : recording.programs) texts.push_back({one.name, one.text});
-  auto times = time_programs(device, texts, {}, std::move(stop));
-  if (!times) return fail(std::move(times.error()));
   std::vector<WallPrediction> all;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const RecordedProgram& one = recording.programs[i];
-    all.push_back({one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, (*times)[i].median),
-                   is_large_pinned_copy(one)});
+  for (const RecordedProgram& one : recording.programs) {
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The prediction was stopped on request.");
+    const auto read = read_program(one.text, one.name);
+    if (!read) return fail(read.error());
+    const auto slower = pace_of(profile, one.wall.pace);
+    if (!slower) return fail(slower.error());
+    const auto wall = predict_wall(at_pace(profile, *slower), read->program);
+    if (!wall) return fail(wall.error().kind, fmt::format("program \"{}\": {}", one.name, wall.error().message));
+    all.push_back(
+        {one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, *wall), is_large_pinned_copy(read->program)});
   }
   return all;
+}
+
+Recording without_pace(Recording recording) {
+  for (RecordedProgram& one : recording.programs) one.wall.pace = kAbsent;
+  return recording;
+}
+
+Result<Pace> pace(const Profile& profile, const Recording& recording) {
+  std::vector<double> all;
+  for (const RecordedProgram& one : recording.programs) {
+    if (!known(one.wall.pace)) continue;
+    const auto slower = pace_of(profile, one.wall.pace);
+    if (!slower) return fail(slower.error());
+    all.push_back(*slower);
+  }
+  if (all.empty()) return Pace{};
+  std::sort(all.begin(), all.end());
+  const std::size_t last = all.size() - 1;
+  return Pace{all[last / 4], all[last / 2], all[(3 * last + 3) / 4], all.size()};
 }
 
 std::vector<WallPrediction> between(const Recording& first, const Recording& second) {
@@ -66,7 +86,9 @@ std::vector<WallPrediction> between(const Recording& first, const Recording& sec
   for (const RecordedProgram& one : first.programs) {
     const auto other = by_text.find(one.text);
     if (other == by_text.end()) continue;
-    all.push_back({one.name, one.family, one.wall.median, other->second->wall.median, is_large_pinned_copy(one)});
+    const auto read = read_program(one.text, one.name);
+    all.push_back({one.name, one.family, one.wall.median, other->second->wall.median,
+                   read && is_large_pinned_copy(read->program)});
   }
   return all;
 }

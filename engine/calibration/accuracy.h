@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/calibration/recorded.h"
+#include "engine/device/model/profile.h"
 
 namespace streamscope {
 
@@ -22,9 +23,19 @@ struct WallPrediction {
   }
 };
 
-// Runs every recorded program on the device, a model as a rule. Errors as time_programs(), and bad_input where a
-// recording has no programs.
-Result<std::vector<WallPrediction>> predict(Device& device, const Recording& recording, std::stop_token stop = {});
+// Predicts every recorded program, on a host as fast as the one that it was timed on, where that is known. Errors:
+// bad_input (a recording without programs; a program that is wrong or that the profile's device cannot run, by name),
+// cancelled.
+Result<std::vector<WallPrediction>> predict(const Profile& profile, const Recording& recording,
+                                            const std::stop_token& stop = {});
+// And on the profile's own host.
+Recording without_pace(Recording recording);
+// Of all programs whose host's pace is known, the quartiles of how much slower than the profile's it was.
+struct Pace {
+  double low = 1, median = 1, high = 1;
+  std::size_t known = 0;  // programs
+};
+Result<Pace> pace(const Profile& profile, const Recording& recording);
 
 // The times of a second recording as if they were predictions of the first: how far a GPU agrees with itself. Of the
 // programs that both hold with the same text.

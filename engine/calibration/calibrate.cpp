@@ -10,7 +10,6 @@
 
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
-#include "engine/device/model/model.h"
 #include "engine/device/model/predict.h"
 #include "engine/device/model/profile_numbers.h"
 #include "engine/program/text.h"
@@ -86,7 +85,7 @@ class Calibrator {
     out.profile.name = device_.info().name;
     out.profile.compute_capability = device_.info().compute_capability;
     for (const auto& [profile, to] : {std::pair{&first, &out.before}, {&out.profile, &out.predictions}}) {
-      auto predicted = predict(*make_model(*profile), out.judged, stop_);
+      auto predicted = predict(*profile, out.judged, stop_);
       if (!predicted) return fail(std::move(predicted.error()));
       *to = std::move(*predicted);
     }
@@ -129,6 +128,7 @@ class Calibrator {
     TimingOptions timing;
     timing.least = 5;
     timing.each = 25'000'000;
+    timing.pace = true;
     const int rounds = device_.info().kind == Provenance::Kind::model ? 1 : kRounds;
     const int total = rounds * static_cast<int>(texts.size());
     int done_so_far = 0;
@@ -158,23 +158,14 @@ class Calibrator {
 
   Result<Profile> fit(Profile from, const Recording& recording) {
     seed_link(from, recording);
-    std::vector<FitSample> samples;
-    for (std::size_t i = 0; i < recording.programs.size(); ++i) {
-      const RecordedProgram& one = recording.programs[i];
-      auto read = read_program(one.text, one.name);
-      if (!read) return fail(std::move(read.error()));
-      // A probe tells one number apart, but what people run is more like the generated programs. What scatters tells
-      // less.
-      const double weight = i < probes_ ? 1 : 4;
-      const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
-      samples.push_back({std::move(read->program), one.wall.median, weight / (1 + 10 * noise)});
-    }
+    auto samples = fit_samples(recording.programs, probes_, middle_pace(recording.programs));
+    if (!samples) return fail(std::move(samples.error()));
     FitOptions how;
     how.rounds = 100;
     how.time = left(CalibrateStage::fit);
     how.choices = calibrate_choices(from);
     return fit_profile(
-        from, samples, how,
+        from, *samples, how,
         [this](int done, int total, double error) { tell(CalibrateStage::fit, done, total, error); }, stop_);
   }
 

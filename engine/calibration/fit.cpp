@@ -12,6 +12,8 @@
 #include "engine/base/time.h"
 #include "engine/device/model/predict.h"
 #include "engine/device/model/profile_numbers.h"
+#include "engine/device/pace.h"
+#include "engine/program/text.h"
 
 namespace streamscope {
 namespace {
@@ -30,6 +32,11 @@ constexpr std::array<std::string_view, 2> kRates{"compute.fma_per_clock", "compu
 constexpr std::array<std::string_view, 3> kLimits{"streams.short_wait", "streams.long_wait",
                                                   "streams.host_function_patience"};
 
+bool is_fixed(std::string_view path) {
+  // The pace of the host is 1 by definition.
+  return path == kHostPace || std::find(kLimits.begin(), kLimits.end(), path) != kLimits.end();
+}
+
 // A number that can be moved: a single one, one point of a table, or all from a point on in proportion.
 struct Knob {
   std::size_t number = 0;
@@ -41,7 +48,7 @@ struct Knob {
 };
 
 bool can_move(const ProfileNumber& number) {
-  if (std::find(kLimits.begin(), kLimits.end(), path(number)) != kLimits.end()) return false;
+  if (is_fixed(path(number))) return false;
   switch (number.kind) {
     case NumberKind::time:
     case NumberKind::rate:
@@ -308,7 +315,7 @@ class Fit {
     const auto work = [&] {
       for (std::size_t at = next++; at < which.size() && !failed; at = next++) {
         const std::size_t i = which[at];
-        const auto wall = predict_wall(profile, samples_[i].program);
+        const auto wall = predict_wall(at_pace(profile, samples_[i].slower), samples_[i].program);
         if (!wall) {
           if (!failed.exchange(true)) error = wall.error();
           return;
@@ -347,6 +354,27 @@ class Fit {
 };
 
 }  // namespace
+
+Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> programs, std::size_t probes,
+                                           Nanoseconds pace) {
+  constexpr double kOfProbes = 1, kOfOthers = 4;
+  std::vector<FitSample> samples;
+  double weights = 0;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const RecordedProgram& one = programs[i];
+    auto read = read_program(one.text, one.name);
+    if (!read) return fail(std::move(read.error()));
+    const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
+    const double weight = (one.thorough ? 0.5 : 1) * (i < probes ? kOfProbes : kOfOthers) / (1 + 10 * noise);
+    const double slower =
+        known(pace) && known(one.wall.pace) ? static_cast<double>(one.wall.pace) / static_cast<double>(pace) : 1;
+    samples.push_back({std::move(read->program), one.wall.median, weight, slower});
+    weights += weight;
+  }
+  // Each of the others was measured against it.
+  if (known(pace)) samples.push_back({pace_program(), pace, weights * 0.1, 1});
+  return samples;
+}
 
 Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> samples, const FitOptions& options,
                             const FitProgress& progress, std::stop_token stop) {

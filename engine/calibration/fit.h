@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/calibration/recorded.h"
 #include "engine/device/model/profile.h"
 #include "engine/program/program.h"
 
@@ -22,7 +23,14 @@ struct FitSample {
   Program program;
   Nanoseconds measured = 0;
   double weight = 1;
+  double slower = 1;  // the host then, than the profile's (at_pace)
 };
+
+// Of the recorded programs, and one more that holds the profile to the middle pace of the host: to that of `pace`, a
+// wall time of pace_program(), where it is known. Programs of the first `probes` weigh a fourth: they tell one number
+// apart, but what people run is more like the others. What scatters tells less. Error bad_input: a text is wrong.
+Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> programs, std::size_t probes,
+                                           Nanoseconds pace);
 
 // A number that is not moved step by step but is one of a few: a depth, a flag, a size. Another is taken only where the
 // programs that depend on it come closer by a good deal.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -12,8 +13,8 @@ namespace streamscope {
 namespace {
 
 constexpr std::string_view kHeader =
-    "name,family,thorough,median_ns,low_quartile_ns,high_quartile_ns,minimum_ns,samples,program";
-constexpr std::size_t kFields = 9;
+    "name,family,thorough,median_ns,low_quartile_ns,high_quartile_ns,minimum_ns,samples,pace_ns,program";
+constexpr std::size_t kFields = 10;
 constexpr std::array<std::pair<std::string_view, std::string Recording::*>, 4> kKeys{{{"kind", &Recording::kind},
                                                                                       {"device", &Recording::device},
                                                                                       {"driver", &Recording::driver},
@@ -86,15 +87,26 @@ void keep_quietest(Recording& recording, Recording round) {
   for (RecordedProgram& one : added) recording.programs.push_back(std::move(one));
 }
 
+Nanoseconds middle_pace(std::span<const RecordedProgram> programs) {
+  std::vector<Nanoseconds> all;
+  for (const RecordedProgram& one : programs) {
+    if (known(one.wall.pace)) all.push_back(one.wall.pace);
+  }
+  if (all.empty()) return kAbsent;
+  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
+}
+
 std::string to_csv(const Recording& recording) {
   std::string out;
   for (const auto& [key, member] : kKeys) out += fmt::format("# {}: {}\n", key, recording.*member);
   out += kHeader;
   out += '\n';
   for (const RecordedProgram& one : recording.programs) {
-    out +=
-        fmt::format("{},{},{},{},{},{},{},{},{}\n", quoted(one.name), quoted(one.family), one.thorough ? 1 : 0,
-                    one.wall.median, one.wall.low, one.wall.high, one.wall.minimum, one.wall.samples, quoted(one.text));
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", quoted(one.name), quoted(one.family), one.thorough ? 1 : 0,
+                       one.wall.median, one.wall.low, one.wall.high, one.wall.minimum, one.wall.samples,
+                       known(one.wall.pace) ? fmt::format("{}", one.wall.pace) : "", quoted(one.text));
   }
   return out;
 }
@@ -132,14 +144,16 @@ Result<Recording> recording_from_csv(std::string_view csv, std::string_view file
     RecordedProgram one;
     int thorough = 0;
     if (!read(f[2], thorough) || !read(f[3], one.wall.median) || !read(f[4], one.wall.low) ||
-        !read(f[5], one.wall.high) || !read(f[6], one.wall.minimum) || !read(f[7], one.wall.samples)) {
-      return wrong("expected whole numbers in fields 3 to 8");
+        !read(f[5], one.wall.high) || !read(f[6], one.wall.minimum) || !read(f[7], one.wall.samples) ||
+        (!f[8].empty() && !read(f[8], one.wall.pace))) {
+      return wrong("expected whole numbers in fields 3 to 9");
     }
-    if (one.wall.median <= 0) return wrong("a wall time is more than 0");
+    if (one.wall.median <= 0 || (known(one.wall.pace) && one.wall.pace <= 0))
+      return wrong("a wall time is more than 0");
     one.name = std::move(f[0]);
     one.family = std::move(f[1]);
     one.thorough = thorough != 0;
-    one.text = std::move(f[8]);
+    one.text = std::move(f[9]);
     all.programs.push_back(std::move(one));
   }
   if (!header) return wrong("expected a header and one program a line; the file has none");

@@ -1,9 +1,10 @@
 // Measured programs as a file: what was timed, with its text, so that a model can be judged without the GPU.
 //
 // Comma-separated values behind lines of "# key: value" that say where they come from; one program a line, newlines in
-// its text written as \n (and \ as \\).
+// its text written as \n (and \ as \\). `pace_ns` is empty where the host's pace was not timed.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +30,12 @@ struct Recording {
   std::vector<RecordedProgram> programs;
 };
 
-// Adds a round of timing to those before. Of each program the round with the lowest median stands: what other work on the
-// host does to a run comes in bursts of seconds, and makes it longer.
+// Adds a round of timing to those before. Of each program the round with the lowest median stands: what other work on
+// the host does to a run comes in bursts of seconds, and makes it longer.
 void keep_quietest(Recording& recording, Recording round);
+
+// The middle one of all programs' paces; kAbsent where none is known.
+Nanoseconds middle_pace(std::span<const RecordedProgram> programs);
 
 std::string to_csv(const Recording& recording);
 // Error bad_input: "file:line: …", the first that is wrong.

@@ -21,6 +21,7 @@ struct WallTimes {
   Nanoseconds median = kAbsent, low = kAbsent, high = kAbsent;  // the quartiles
   Nanoseconds minimum = kAbsent;
   int samples = 0;
+  Nanoseconds pace = kAbsent;  // wall time of pace_program() just before and after; kAbsent where it was not timed
 };
 // Of one time at least.
 WallTimes summary(std::vector<Nanoseconds> walls);
@@ -32,6 +33,7 @@ struct TimingOptions {
   int least = 7, most = 30;
   Nanoseconds each = 50'000'000;
   Nanoseconds limit = kAbsent;  // no further program is begun this long after the first was
+  bool pace = false;            // of the host, too (engine/device/pace.h); a model's is always the same
 };
 
 // What the device cannot run, or the text has wrong: which program, and why.

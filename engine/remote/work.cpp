@@ -101,17 +101,18 @@ class Worker {
     auto result = measure(**device, read->program, request.options, control,
                           [&](const Step& step) { talk_.progress(step.done, step.total); });
     if (!result) return result;
-    if (!request.predict.empty()) add_prediction(*result, (*device)->info(), request.predict, read->program, stop);
+    if (!request.predict.empty()) add_prediction(*result, **device, request.predict, read->program, stop);
     result->experiment = request.experiment;
     result->program = request.program;
     return result;
   }
 
   // Of `ran_on` nothing is read once another device is opened: that may close it.
-  void add_prediction(Run& run, const DeviceInfo& ran_on, const std::string& asked, const Program& program,
+  void add_prediction(Run& run, Device& ran_on, const std::string& asked, const Program& program,
                       const std::stop_token& stop) {
-    const Predictor fitting = asked == "auto" ? predictor_of(ran_on) : Predictor{asked, true};
-    streamscope::add_prediction(run, devices_.open(fitting.id), fitting.fits, program, stop);
+    const Predictor fitting = asked == "auto" ? predictor_of(ran_on.info()) : Predictor{asked, true};
+    const std::string id = at_host_pace(fitting.id, ran_on, stop);
+    streamscope::add_prediction(run, devices_.open(id), fitting.fits, program, stop);
   }
 
   void glimpse(std::uint64_t id, std::span<const Span> spans) {

@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iterator>
 
 #include "app/cli/judge.h"
 #include "app/draw/paper.h"
@@ -21,8 +22,8 @@
 #include "engine/calibration/recorded.h"
 #include "engine/calibration/workloads.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/device/model/model.h"
 #include "engine/device/model/profile_file.h"
-#include "engine/program/text.h"
 
 namespace streamscope {
 namespace {
@@ -79,6 +80,7 @@ Result<void> record(const Options& options) {
     TimingOptions timing;
     timing.each = Nanoseconds{options.each} * 1'000'000;
     timing.limit = end - host_now();
+    timing.pace = true;
     Recording round;
     const auto timed = time_programs(
         **device, texts(*programs), timing, {},
@@ -101,7 +103,7 @@ Result<void> record(const Options& options) {
 struct Compare {
   std::string device = "model:h200", csv, again, png, only, pairs;
   std::size_t list = 15;
-  bool texts = false;
+  bool texts = false, own_pace = false;
 };
 
 // Whether the model is within bounds.
@@ -122,9 +124,12 @@ Result<bool> compare(const Compare& options) {
     const auto pairs = between(*recording, *again);
     fmt::print("{}\n", self_agreement(accuracy(pairs), pairs.size(), *recording, *again));
   }
-  auto device = open_device(options.device);
-  if (!device) return fail(device.error());
-  const auto predictions = predict(**device, *recording);
+  const auto profile = open_profile(options.device);
+  if (!profile) return fail(profile.error());
+  const auto slower = pace(*profile, *recording);
+  if (!slower) return fail(slower.error());
+  if (options.own_pace) recording = without_pace(std::move(*recording));
+  const auto predictions = predict(*profile, *recording);
   if (!predictions) return fail(predictions.error());
   const Accuracy found = accuracy(*predictions);
   const Bounds bounds;
@@ -133,11 +138,16 @@ Result<bool> compare(const Compare& options) {
   for (std::size_t i = 0; options.texts && i < std::min(options.list, found.worst.size()); ++i) {
     fmt::print("\n# {}\n{}", recording->programs[found.worst[i]].name, recording->programs[found.worst[i]].text);
   }
+  if (slower->known > 0) {
+    fmt::print("\nthe host's calls took {:.3f} times as long as the profile's (quartiles {:.3f} and {:.3f}); {}\n",
+               slower->median, slower->low, slower->high, options.own_pace ? "not predicted so" : "predicted so");
+  }
   if (!options.pairs.empty()) {
     if (auto written = write_text(options.pairs, pairs_csv(*predictions)); !written) return fail(written.error());
   }
   if (!options.png.empty()) {
-    const Picture picture = scatter(figure_of(found, *predictions, *recording, (*device)->info(), bounds), {});
+    const Picture picture =
+        scatter(figure_of(found, *predictions, *recording, make_model(*profile)->info(), bounds), {});
     if (auto written = write_png(picture, 2, options.png); !written) return fail(written.error());
   }
   return within(found, bounds);
@@ -152,26 +162,24 @@ struct FitCommand {
 Result<void> fit(const FitCommand& options) {
   const auto start = read_profile(options.start);
   if (!start) return fail(start.error());
-  std::vector<FitSample> samples;
+  std::vector<RecordedProgram> programs, others;
   for (const std::string& file : options.csv) {
     const auto csv = read_text(file);
     if (!csv) return fail(csv.error());
-    const auto recording = recording_from_csv(*csv, file);
+    auto recording = recording_from_csv(*csv, file);
     if (!recording) return fail(recording.error());
-    for (const RecordedProgram& one : recording->programs) {
-      auto read = read_program(one.text, one.name);
-      if (!read) return fail(read.error());
-      // What scatters tells less.
-      const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
-      const double weight = (one.thorough ? 0.5 : 1) * (file.find("probes") == std::string::npos ? 4 : 1);
-      samples.push_back({std::move(read->program), one.wall.median, weight / (1 + 10 * noise)});
-    }
+    auto& to = file.find("probes") == std::string::npos ? others : programs;
+    std::move(recording->programs.begin(), recording->programs.end(), std::back_inserter(to));
   }
+  const std::size_t probes = programs.size();
+  std::move(others.begin(), others.end(), std::back_inserter(programs));
+  const auto samples = fit_samples(programs, probes, middle_pace(programs));
+  if (!samples) return fail(samples.error());
   FitOptions how;
   how.rounds = 200;
   how.time = static_cast<Nanoseconds>(options.seconds * 1e9);
   const auto fitted =
-      fit_profile(*start, samples, how,
+      fit_profile(*start, *samples, how,
                   [](int done, int total, double error) {
                     if (done > 0) fmt::print(stderr, "round {} of {}: mean error {:.2f} %\n", done, total, 100 * error);
                   },
@@ -209,6 +217,7 @@ int main(int count, char** arguments) {
   compared->add_option("--png", comparing.png, "draw a scatter plot into this file");
   compared->add_option("--list", comparing.list, "how many of the worst to list");
   compared->add_flag("--texts", comparing.texts, "show their programs");
+  compared->add_flag("--own-pace", comparing.own_pace, "predict with the profile's host, not one at the measured pace");
   compared->add_option("--only", comparing.only, "only programs whose name has this in it");
   compared->add_option("--pairs", comparing.pairs, "write measured and predicted times into this file, as CSV");
   FitCommand fitting;

@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
+#include "engine/device/model/predict.h"
 #include "engine/device/model/profile_file.h"
 #include "engine/device/model/profile_numbers.h"
+#include "engine/device/pace.h"
 #if STREAMSCOPE_HAVE_CUDA
 #include "engine/device/cuda/cuda_device.h"
 #endif
@@ -83,7 +86,7 @@ Result<Profile> find_profile(const std::string& asked, const std::string& profil
   return read;
 }
 
-Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::string& text) {
+Result<Profile> changed_profile(const std::string& asked, const std::string& text) {
   const std::size_t comma = text.find(',');
   auto profile = find_profile(asked, text.substr(0, comma));
   if (!profile) return fail(std::move(profile.error()));
@@ -101,6 +104,18 @@ Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::
     }
     at = end;
   }
+  return profile;
+}
+
+// What stands behind "model:", "h200" where the name is just "model"; nothing where it names no model.
+std::optional<std::string> profile_in(const std::string& name) {
+  if (name == "model") return std::string(kDefaultProfile);
+  return name.starts_with("model:") ? std::optional(name.substr(6)) : std::nullopt;
+}
+
+Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::string& text) {
+  auto profile = changed_profile(asked, text);
+  if (!profile) return fail(std::move(profile.error()));
   return make_model(std::move(*profile));
 }
 
@@ -153,13 +168,35 @@ Predictor predictor_of(const DeviceInfo& device) {
   return predictor_among(models, device);
 }
 
+Result<Profile> open_profile(const std::string& name) {
+  const auto profile = profile_in(name);
+  if (!profile) return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", name));
+  return changed_profile(name, *profile);
+}
+
+std::string at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
+  constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
+  constexpr double kSame = 0.02;
+  if (is_model(ran_on.info()) || model.find(fmt::format("{}=", kHostPace)) != std::string::npos) return model;
+  const Predictor fitting = predictor_of(ran_on.info());
+  if (!fitting.fits || model.substr(0, model.find(',')) != fitting.id) return model;
+  const auto profile = open_profile(model);
+  if (!profile) return model;
+  auto probe = PaceProbe::load(ran_on);
+  if (!probe || !probe->time(kWarmUps, stop)) return model;
+  const auto wall = probe->time(kPasses, stop);
+  if (!wall) return model;
+  const auto slower = pace_of(*profile, *wall);
+  if (!slower || std::abs(*slower - 1) < kSame) return model;
+  return fmt::format("{},{}={:.3f}", model, kHostPace, *slower);
+}
+
 Result<std::unique_ptr<Device>> open_device(const std::string& name) {
   if (name == "auto") {
     if (!gpus().devices.empty()) return open_gpu(0);
     return open_model(name, std::string(kDefaultProfile));
   }
-  if (name == "model") return open_model(name, std::string(kDefaultProfile));
-  if (name.starts_with("model:")) return open_model(name, name.substr(6));
+  if (const auto profile = profile_in(name)) return open_model(name, *profile);
   if (name == "cuda" || name.starts_with("cuda:")) {
     const std::optional<int> index = name == "cuda" ? 0 : index_of(std::string_view(name).substr(5));
     if (!index) return no_such_device(name, "after \"cuda:\" comes a number, counted from 0");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ std::vector<Profile> shipped_profiles();
 // changed (profile_numbers.h). Error no_device: what was asked for is not there, and what is.
 Result<std::unique_ptr<Device>> open_device(const std::string& name);
 
+// Of a model by such a name. Error no_device, or bad_input where the name is that of no model.
+Result<Profile> open_profile(const std::string& name);
+
 // The model that predicts the runs of that device, where none is named: of a GPU that whose profile bears its name,
 // else the model "h200"; of a model itself as its profile has it, unchanged.
 struct Predictor {
@@ -30,5 +34,10 @@ struct Predictor {
   bool fits = false;  // it was made for that device
 };
 Predictor predictor_of(const DeviceInfo& device);
+
+// The same model on a host at the pace of the one at hand, measured there and then (engine/device/pace.h): "model:h200"
+// is "model:h200,host.pace=1.12" where calls take so much longer. As it is where it was not made for that GPU or has
+// "host.pace" set, where the pace is within 2 % or could not be measured.
+std::string at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop);
 
 }  // namespace streamscope

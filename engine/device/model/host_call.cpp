@@ -109,7 +109,10 @@ struct Caller {
 
   std::uint64_t size(BufferId buffer) const { return program.buffers[buffer.value].bytes; }
   static HostCall alone(Nanoseconds cost) { return {.enter = cost}; }
-  static HostCall queued(Nanoseconds cost) { return {.before = HostWait::room, .enter = cost, .submits = true}; }
+  HostCall queued(Nanoseconds cost) const {
+    const auto paced = static_cast<Nanoseconds>(static_cast<__int128>(cost) * costs.pace / 1'000'000);
+    return {.before = HostWait::room, .enter = paced, .submits = true};
+  }
   HostCall waits(HostWait until, Nanoseconds cost, StreamId stream = {}, OperationIndex record = kNoOperation) const {
     return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
   }

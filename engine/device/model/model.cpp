@@ -19,6 +19,7 @@ std::pair<std::string, double> unit_of(NumberKind kind) {
     case NumberKind::rate: return {"GB/s", 1e9};
     case NumberKind::clock: return {"MHz", 1};
     case NumberKind::time: return {"ns", 1};
+    case NumberKind::share: return {"", 1e6};
     default: return {"", 1};
   }
 }

@@ -55,6 +55,7 @@ struct Profile {
 
   // Host time of a call, and what the host's waits cost.
   struct Host {
+    std::uint32_t pace;             // millionths: what a call that queues work takes, of its number below
     TimeBySize copy_h2d, copy_d2h;  // of pinned memory
     TimeBySize memset;
     Nanoseconds copy_on_device, launch, record, wait, host_function, prefetch;

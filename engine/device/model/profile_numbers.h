@@ -59,6 +59,8 @@ std::span<const WhatIf> what_ifs();
 // copy over the bus, pageable and managed memory too; what a copy costs besides its bytes stays.
 inline constexpr std::string_view kLink = "copies.link";
 double link_rate(const Profile& profile);
+// How slow the host is, as a factor on its calls that queue work (engine/device/pace.h measures it).
+inline constexpr std::string_view kHostPace = "host.pace";
 
 // key "copies.engines", value "1". Notes it in Profile::changes. Errors bad_input: no such number, no such value, a
 // table, or a profile that would not hold together (check_profile).

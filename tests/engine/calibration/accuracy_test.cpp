@@ -3,7 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/engine/device/fake_device.h"
+#include "engine/device/model/predict.h"
+#include "engine/device/model/profile_file.h"
+#include "engine/device/pace.h"
+#include "engine/program/text.h"
 
 namespace streamscope {
 namespace {
@@ -59,11 +62,14 @@ TEST(Accuracy, FamiliesAreJudgedApartAndTheWorstComesFirst) {
   EXPECT_THAT(found.worst, ElementsAre(1, 2, 0));
 }
 
-TEST(Accuracy, APredictionIsOnePassOfTheModelAndKnowsLargePinnedCopies) {
-  Script script;
-  script.kind = Provenance::Kind::model;
-  script.bare_walls = {10, 20, 30, 40, 50};
-  FakeDevice device(script);
+Profile test_profile() {
+  auto profile = read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+  EXPECT_TRUE(profile);
+  return std::move(*profile);
+}
+
+TEST(Accuracy, APredictionIsTheModelsWallAndKnowsLargePinnedCopies) {
+  const Profile profile = test_profile();
   Recording recording;
   const WallTimes wall{25, 25, 25, 25, 1};
   recording.programs = {{"large", "", false, wall, "buffer x 2MiB\nstream A\nA: h2d x[0:1MiB]\nhost: sync A\n"},
@@ -71,17 +77,53 @@ TEST(Accuracy, APredictionIsOnePassOfTheModelAndKnowsLargePinnedCopies) {
                         {"pageable", "", false, wall, "buffer x 2MiB host=pageable\nhost: memcpy h2d x\n"},
                         {"two", "", false, wall, "buffer x 2MiB\nstream A\nA: h2d x\nA: d2h x\n"},
                         {"blocking", "", false, wall, "buffer x 2MiB\nhost: memcpy d2h x\n"}};
-  const auto found = predict(device, recording);
+  const auto found = predict(profile, recording);
   ASSERT_TRUE(found) << found.error().message;
-  std::vector<Nanoseconds> predicted;
   std::vector<bool> large;
-  for (const WallPrediction& one : *found) {
-    predicted.push_back(one.predicted);
-    large.push_back(one.large_pinned_copy);
+  for (std::size_t i = 0; i < found->size(); ++i) {
+    const auto read = read_program(recording.programs[i].text, "p");
+    ASSERT_TRUE(read);
+    EXPECT_EQ((*found)[i].predicted, predict_wall(profile, read->program));
+    EXPECT_EQ((*found)[i].measured, 25);
+    large.push_back((*found)[i].large_pinned_copy);
   }
-  EXPECT_THAT(predicted, ElementsAre(10, 20, 30, 40, 50));
   EXPECT_THAT(large, ElementsAre(true, false, false, false, true));
-  EXPECT_FALSE(predict(device, Recording{}));
+  EXPECT_FALSE(predict(profile, Recording{}));
+}
+
+TEST(Accuracy, WhatIsPredictedIsAHostAtTheMeasuredPace) {
+  const Profile profile = test_profile();
+  const std::string text = "stream A\nrepeat 40 {\nA: spin 0us\n}\n";
+  const auto own = predict_wall(profile, pace_program());
+  ASSERT_TRUE(own);
+  Recording recording;
+  WallTimes wall{25, 25, 25, 25, 1};
+  for (const double slower : {0.9, 1.0, 1.5, 3.0}) {
+    wall.pace = static_cast<Nanoseconds>(slower * static_cast<double>(*own));
+    recording.programs.push_back({"p", "", false, wall, text});
+  }
+  const auto found = predict(profile, recording);
+  ASSERT_TRUE(found) << found.error().message;
+  const double at_one = static_cast<double>((*found)[1].predicted);
+  EXPECT_LT((*found)[0].predicted, (*found)[1].predicted);
+  EXPECT_GT((*found)[2].predicted, (*found)[1].predicted);
+  EXPECT_NEAR(static_cast<double>((*found)[3].predicted) / at_one, 3, 0.3) << "calls are nearly all of it";
+  const auto without = predict(profile, without_pace(recording));
+  ASSERT_TRUE(without);
+  for (const WallPrediction& one : *without) EXPECT_EQ(one.predicted, (*found)[1].predicted);
+  const auto quartiles = pace(profile, recording);
+  ASSERT_TRUE(quartiles);
+  EXPECT_EQ(quartiles->known, 4u);
+  EXPECT_NEAR(quartiles->median, 1.0, 0.01);
+  EXPECT_NEAR(quartiles->high, 3.0, 0.01);
+}
+
+TEST(Accuracy, AProgramThatCannotRunIsNamed) {
+  Recording recording;
+  recording.programs = {{"the huge one", "", false, {25, 25, 25, 25, 1}, "buffer x 8TiB\nstream A\nA: h2d x\n"}};
+  const auto found = predict(test_profile(), recording);
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message, ::testing::HasSubstr("the huge one"));
 }
 
 TEST(Accuracy, TwoRecordingsAreHeldAgainstEachOtherByTheirTexts) {

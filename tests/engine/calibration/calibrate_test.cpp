@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "engine/device/model/model.h"
+#include "engine/device/model/predict.h"
 #include "engine/device/model/profile_file.h"
 #include "engine/device/model/profile_numbers.h"
+#include "engine/device/pace.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
@@ -74,8 +76,7 @@ std::vector<FitSample> samples_of(const Recording& recording) {
 }
 
 double mean_error(const Profile& profile, const Recording& recording) {
-  const auto device = make_model(profile);
-  const auto predictions = predict(*device, recording);
+  const auto predictions = predict(profile, recording);
   EXPECT_TRUE(predictions) << predictions.error().message;
   return errors(*predictions).mean;
 }
@@ -124,6 +125,29 @@ TEST(Fit, OneProgramThatIsALittleOffBendsNothing) {
     if (number.kind == NumberKind::times) continue;
     EXPECT_EQ(number.get(*fitted), number.get(start)) << path(number);
   }
+}
+
+// Kernels timed while the host was slow and copies while it was fast.
+TEST(Fit, TakesTheHostsPaceIntoAccount) {
+  const Profile truth = changed(known_profile(), {{"host.launch", "6us"}});
+  Recording recording;
+  for (const std::string& text : small_set()) {
+    const Profile then = at_pace(truth, text.find("spin") != std::string::npos ? 1.5 : 0.8);
+    const auto pace = predict_wall(then, pace_program());
+    ASSERT_TRUE(pace);
+    recording.programs.push_back(walls_of(then, {text}).programs.front());
+    recording.programs.back().wall.pace = *pace;
+  }
+  EXPECT_LT(mean_error(truth, recording), 1e-3);
+  const auto own = predict_wall(truth, pace_program());
+  ASSERT_TRUE(own);
+  const auto samples = fit_samples(recording.programs, 0, *own);
+  ASSERT_TRUE(samples) << samples.error().message;
+  const auto fitted = fit_profile(known_profile(), *samples, {}, {}, {});
+  ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_NEAR(static_cast<double>(fitted->host.launch), 6'000, 300);
+  EXPECT_LT(mean_error(*fitted, recording), 0.01);
+  EXPECT_EQ(fitted->host.pace, truth.host.pace) << "it is one by definition";
 }
 
 TEST(Fit, MakesTheChoicesThatProgramsTell) {

@@ -4,7 +4,6 @@
 
 #include "engine/base/files.h"
 #include "engine/calibration/accuracy.h"
-#include "engine/device/model/model.h"
 #include "engine/device/model/profile_file.h"
 
 namespace streamscope {
@@ -20,7 +19,7 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
   ASSERT_TRUE(recording) << recording.error().message;
   auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
   ASSERT_TRUE(profile) << profile.error().message;
-  const auto predictions = predict(*make_model(std::move(*profile)), *recording);
+  const auto predictions = predict(*profile, *recording);
   ASSERT_TRUE(predictions) << predictions.error().message;
   EXPECT_GT(predictions->size(), 200u);
   const Accuracy found = accuracy(*predictions);

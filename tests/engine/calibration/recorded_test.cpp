@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 Recording sample() {
   Recording recording{"measured", "NVIDIA H200", "580.1, CUDA 13.0", "2026-11-21T10:00:00Z", {}};
   recording.programs.push_back(
-      {"pipeline 1", "pipeline", false, {20'000, 19'000, 21'500, 18'000, 30}, "stream A\nA: spin 1us\n"});
+      {"pipeline 1", "pipeline", false, {20'000, 19'000, 21'500, 18'000, 30, 210'000}, "stream A\nA: spin 1us\n"});
   recording.programs.push_back({"with \"all\", even \\n", "odd, one", true, {1, 1, 1, 1, 1}, "# \\ \"x\", y\n\n"});
   return recording;
 }
@@ -25,6 +25,8 @@ TEST(Recorded, ComesBackAsItWasWritten) {
   EXPECT_EQ(after->kind, "measured");
   ASSERT_EQ(after->programs.size(), 2u);
   EXPECT_EQ(after->programs[0].wall.high, 21'500);
+  EXPECT_EQ(after->programs[0].wall.pace, 210'000);
+  EXPECT_EQ(after->programs[1].wall.pace, kAbsent);
   EXPECT_EQ(after->programs[1].name, "with \"all\", even \\n");
   EXPECT_EQ(after->programs[1].text, "# \\ \"x\", y\n\n");
   EXPECT_TRUE(after->programs[1].thorough);
@@ -43,6 +45,16 @@ TEST(Recorded, OfSeveralRoundsTheQuietestStands) {
   EXPECT_EQ(all.programs[2].name, "new");
 }
 
+TEST(Recorded, TheMiddlePaceIsThatOfTheProgramsThatHaveOne) {
+  std::vector<RecordedProgram> programs = sample().programs;
+  EXPECT_EQ(middle_pace(programs), 210'000);
+  programs.push_back({"slow", "", false, {1, 1, 1, 1, 1, 400'000}, ""});
+  programs.push_back({"fast", "", false, {1, 1, 1, 1, 1, 100'000}, ""});
+  EXPECT_EQ(middle_pace(programs), 210'000);
+  programs.erase(programs.begin());
+  EXPECT_EQ(middle_pace(std::span(programs).first(1)), kAbsent);
+}
+
 TEST(Recorded, LinesEndAsAnywhere) {
   std::string csv = to_csv(sample());
   for (std::size_t at = 0; (at = csv.find('\n', at)) != std::string::npos; at += 2) csv.insert(at, "\r");
@@ -59,9 +71,11 @@ TEST(Recorded, AWrongFileIsToldByLine) {
   };
   EXPECT_THAT(told(""), HasSubstr("has none"));
   EXPECT_THAT(told("name,time\n"), HasSubstr("f.csv:1: expected the header"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1\n"), HasSubstr("f.csv:8: expected 9 fields, found 8"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,1.5,1,1,1,1,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,0,1,1,1,1,\"\"\n"), HasSubstr("more than 0"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1,\n"), HasSubstr("f.csv:8: expected 10 fields, found 9"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,1.5,1,1,1,1,,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,0,1,1,1,1,,\"\"\n"), HasSubstr("more than 0"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1,x,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
+  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1,0,\"\"\n"), HasSubstr("more than 0"));
   EXPECT_THAT(told(good + "\"a,0\n"), HasSubstr("quotation"));
   // However it is cut off, it is read or refused.
   for (std::size_t length = 0; length < good.size(); ++length) told(good.substr(0, length));

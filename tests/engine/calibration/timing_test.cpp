@@ -56,6 +56,32 @@ TEST_F(Timing, AModelRepeatsItselfSoOnePassIsEnough) {
   EXPECT_THAT(script.log, ElementsAre("load", "bare", "unload", "load", "bare", "unload"));
 }
 
+TEST_F(Timing, TheHostsPaceIsTimedBeforeAndAfterEachProgram) {
+  options.pace = true;
+  options.warm_ups = 0;
+  options.most = options.least = 1;
+  const std::vector<Nanoseconds> before{90, 200, 210, 205, 9000}, after{300, 301, 299, 1, 400};
+  for (int program = 0; program < 2; ++program) {
+    script.bare_walls.insert(script.bare_walls.end(), before.begin(), before.end());
+    script.bare_walls.push_back(7);
+    script.bare_walls.insert(script.bare_walls.end(), after.begin(), after.end());
+  }
+  const auto times = time();
+  ASSERT_TRUE(times) << times.error().message;
+  ASSERT_EQ(times->size(), 2u);
+  for (const WallTimes& one : *times) {
+    EXPECT_EQ(one.median, 7);
+    EXPECT_EQ(one.pace, (205 + 300) / 2);
+  }
+  EXPECT_EQ(std::count(script.log.begin(), script.log.end(), "load"), 3) << "of the pace one for all";
+}
+
+TEST_F(Timing, WithoutThatItIsNotKnown) {
+  const auto times = time();
+  ASSERT_TRUE(times);
+  EXPECT_EQ((*times)[0].pace, kAbsent);
+}
+
 TEST_F(Timing, AFailureNamesTheProgram) {
   script.fail_at = "bare";
   script.fail_on = 5;

@@ -23,6 +23,7 @@ struct Script {
   std::optional<Error> cannot;        // what can() says
   std::vector<PassRequest> requests;  // of all passes, in turn
   Provenance::Kind kind = Provenance::Kind::measured;
+  std::string name = "a fake";
   std::function<void(const std::string&)> on_step = [](const std::string&) {};
 
   std::optional<Error> step(const std::string& what) {
@@ -90,7 +91,7 @@ class FakeProgram : public LoadedProgram {
 class FakeDevice : public Device {
  public:
   explicit FakeDevice(Script& script) : script_(script) {
-    info_.name = "a fake";
+    info_.name = script.name;
     info_.kind = script.kind;
   }
   const DeviceInfo& info() const override { return info_; }

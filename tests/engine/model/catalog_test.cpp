@@ -7,6 +7,9 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/device/model/predict.h"
+#include "engine/device/pace.h"
+#include "tests/engine/device/fake_device.h"
 
 namespace streamscope {
 namespace {
@@ -51,6 +54,61 @@ TEST(Catalog, AProfileMayBeAFile) {
   const auto device = open_device("model:" + path);
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, "model:" + path);
+}
+
+struct HostPace : ::testing::Test {
+  // On a GPU of that name whose host took so many times as long as the profile h200 has it.
+  std::string asked(const std::string& model, double slower) {
+    const auto profile = open_profile("model:h200");
+    EXPECT_TRUE(profile);
+    const auto own = predict_wall(*profile, pace_program());
+    EXPECT_TRUE(own);
+    script.bare_walls.assign(100, static_cast<Nanoseconds>(slower * static_cast<double>(*own)));
+    FakeDevice device(script);
+    return at_host_pace(model, device, {});
+  }
+  HostPace() { script.name = "NVIDIA H200"; }
+  Script script;
+};
+
+TEST_F(HostPace, IsMeasuredAndBecomesAChangeOfTheModel) {
+  EXPECT_EQ(asked("model:h200", 1.25), "model:h200,host.pace=1.250");
+  EXPECT_EQ(asked("model:h200,copies.engines=1", 0.9), "model:h200,copies.engines=1,host.pace=0.900");
+  EXPECT_EQ(asked("model:h200", 1.01), "model:h200") << "that near it is the same";
+  const auto device = open_device(asked("model:h200", 1.25));
+  ASSERT_TRUE(device) << device.error().message;
+  EXPECT_EQ((*device)->info().profile, "h200, changed: host.pace 1.25 (was 1)");
+}
+
+TEST_F(HostPace, IsLeftToWhoSetsIt) {
+  EXPECT_EQ(asked("model:h200,host.pace=1", 1.25), "model:h200,host.pace=1");
+  EXPECT_TRUE(script.log.empty());
+}
+
+TEST_F(HostPace, IsOfNoUseToAModelOfAnotherDevice) {
+  EXPECT_EQ(asked("model:laptop-pcie4x8", 1.25), "model:laptop-pcie4x8");
+  script.name = "NVIDIA Other";
+  EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
+  script.name = "NVIDIA H200";
+  script.kind = Provenance::Kind::model;
+  EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
+  EXPECT_TRUE(script.log.empty());
+}
+
+TEST_F(HostPace, ThatCannotBeMeasuredLeavesTheModelAsItIs) {
+  script.fail_at = "bare";
+  script.fail_on = 30;
+  EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
+  EXPECT_THAT(script.log, ::testing::Contains("unload"));
+}
+
+TEST(Catalog, AProfileIsThatOfAModel) {
+  const auto changed = open_profile("model:h200,copies.engines=1");
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(changed->copies.engines, 1);
+  const auto none = open_profile("cuda:0");
+  ASSERT_FALSE(none);
+  EXPECT_THAT(none.error().message, HasSubstr("\"cuda:0\" is no model"));
 }
 
 struct NoSuchDevice : ::testing::TestWithParam<const char*> {};

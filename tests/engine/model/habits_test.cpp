@@ -1,5 +1,6 @@
 // What no rule of CUDA's says and an H200 was seen to do: where blocks go, which copy is next, how engines hand over.
 #include "engine/device/model/handoff.h"
+#include "engine/device/model/profile_numbers.h"
 #include "tests/engine/model/simulated.h"
 
 namespace streamscope {
@@ -310,6 +311,22 @@ TEST(Graphs, KernelsOfBranchesDoNotQueueBehindEachOther) {
   }();
   ASSERT_EQ(kernels.size(), 3u);
   EXPECT_TRUE(overlap(*kernels[0], *kernels[2]));
+}
+
+TEST(Calls, OfASlowHostTakeLongerAndNothingOnTheDevice) {
+  const std::string text =
+      "buffer x 8MiB\nstream A nonblocking\nevent E\nA: h2d x[0:4MiB]\nA: axpb x[0:4MiB] fma=64\nA: record E\n"
+      "A: d2h x[0:4MiB]\nhost: work 30us\nhost: sync A\n";
+  Profile slow = h200();
+  ASSERT_TRUE(change(slow, kHostPace, "2"));
+  const auto own = simulate(text), twice = simulate(text, slow);
+  for (const std::size_t call : {0, 1, 2, 3}) {
+    EXPECT_NEAR(static_cast<double>(twice[call].host_end - twice[call].host_begin),
+                2.0 * static_cast<double>(own[call].host_end - own[call].host_begin), 2)
+        << call;
+  }
+  for (const std::size_t work : {0, 1, 3}) EXPECT_EQ(took(twice[work]), took(own[work])) << work;
+  EXPECT_EQ(twice[4].host_end - twice[4].host_begin, own[4].host_end - own[4].host_begin);
 }
 
 }  // namespace

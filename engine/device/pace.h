@@ -1,0 +1,31 @@
+// The host's pace: how long its calls take just now.
+//
+// No profile can know it. On virtual machines with an H200 the same calls took from 0.9 to 1.35 times as long, by the
+// machine and by what else its host did, for half a minute at a time; the GPU itself was the same to 1 %. So it is
+// measured beside what is to be predicted, by a program that is nothing but calls.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+#include "engine/device/device.h"
+
+namespace streamscope {
+
+// Launches of empty kernels in streams enough that none waits for another: its wall time is that of its calls.
+std::string_view pace_program_text();
+const Program& pace_program();
+
+class PaceProbe {
+ public:
+  static Result<PaceProbe> load(Device& device);
+  // The median wall time of so many bare passes, one at least; none of them is warmed up.
+  Result<Nanoseconds> time(int passes, const std::stop_token& stop);
+
+ private:
+  explicit PaceProbe(std::unique_ptr<LoadedProgram> loaded) : loaded_(std::move(loaded)) {}
+  std::unique_ptr<LoadedProgram> loaded_;
+};
+
+}  // namespace streamscope
