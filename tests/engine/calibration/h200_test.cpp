@@ -23,13 +23,13 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
   ASSERT_TRUE(predictions) << predictions.error().message;
   EXPECT_GT(predictions->size(), 200u);
   const Accuracy found = accuracy(*predictions);
-  EXPECT_LT(found.all.mean, 0.043);
-  EXPECT_LT(found.all.percentile_95, 0.15);
-  EXPECT_LT(found.large_pinned_copies.mean, 0.009);
+  EXPECT_LT(found.all.mean, 0.036);
+  EXPECT_LT(found.all.percentile_95, 0.135);
+  EXPECT_LT(found.large_pinned_copies.mean, 0.01);
   EXPECT_GT(found.order.share(), 0.99);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(91, 92, 111, 112));
+INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(131, 132, 133, 134));
 
 }  // namespace
 }  // namespace streamscope
