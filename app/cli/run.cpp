@@ -94,12 +94,13 @@ Result<Run> run_on_device(const RunOptions& options, const RunPlan& plan, const 
   auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
                      [&](const Step& step) { progress(step, ruled); });
   if (!run) return run;
-  if (*model && (*model)->info().kind == Provenance::Kind::model) {
-    by.id = at_host_pace(by.id, **device, interrupt.token());
-    model = open_device(by.id);
-    if (!model) return fail(model.error());
+  if (*model) {
+    PacedModel paced{by.id, {}};
+    if (!run->trace.provenance.gated) paced = at_host_pace(by.id, **device, interrupt.token());
+    if (paced.id != by.id) model = open_device(paced.id);
+    const Result<Device*> predicting = model ? Result<Device*>(model->get()) : fail(model.error());
+    add_prediction(*run, predicting, by.fits, input.checked, interrupt.token(), paced.note);
   }
-  if (*model) add_prediction(*run, model->get(), by.fits, input.checked, interrupt.token());
   run->experiment = input.experiment;
   run->program = input.program;
   return run;

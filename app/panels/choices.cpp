@@ -64,8 +64,14 @@ std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
 
 std::vector<double> what_if_choices(const WhatIfNumber& number, double present) {
   std::vector<double> values{number.value, present, number.least, number.most};
-  constexpr double kMostCounts = 2'000;
-  if (number.unit.empty() && number.most - number.least <= kMostCounts) {
+  constexpr double kMostCounts = 2'000, kMostFactor = 10;
+  if (number.unit.empty() && number.least < 1 && number.most <= kMostFactor) {
+    // A factor: fine about one.
+    for (int hundredths = 5; hundredths <= 1000; hundredths += hundredths < 200 ? 5 : 50) {
+      if (const double value = hundredths / 100.0; value >= number.least && value <= number.most)
+        values.push_back(value);
+    }
+  } else if (number.unit.empty() && number.most - number.least <= kMostCounts) {
     for (double value = number.least; value <= number.most; value += 1) values.push_back(value);
   } else {
     // A time may be nothing at all; below a hundredth of the largest there is little to see.

@@ -30,8 +30,10 @@ void number_row(const Panel& panel, const WhatIfNumber& number, float label_widt
   const float button = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemInnerSpacing.x);
   int index = place(value);
-  if (slider(panel, "##value", index, 0, static_cast<int>(values.size()) - 1, shown_text(number, value),
-             place(number.value)))
+  // The engine measures it beside each run that it predicts, where nobody sets it.
+  const bool as_measured = on_gpu(panel.state) && number.key == "host.pace" && !differs;
+  if (slider(panel, "##value", index, 0, static_cast<int>(values.size()) - 1,
+             as_measured ? "as measured" : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   panel.probe.item("what-if:" + number.key);
   const Disabled on("");

@@ -164,6 +164,9 @@ class Calibrator {
     how.rounds = 100;
     how.time = left(CalibrateStage::fit);
     how.choices = calibrate_choices(from);
+    // The profile of such a device had seen more than a minute of one machine; that of another is only somewhere to
+    // begin.
+    how.reluctance = from.name == device_.info().name ? 1 : 0.1;
     return fit_profile(
         from, *samples, how,
         [this](int done, int total, double error) { tell(CalibrateStage::fit, done, total, error); }, stop_);
@@ -249,6 +252,10 @@ Profile described(const DeviceInfo& device, Profile start) {
   const auto priority = find_number("device.highest_priority");
   start.device.highest_priority = device.highest_priority;
   if (priority) start.origins[*priority] = Origin::datasheet;
+  // By definition: the calls are measured on the host at hand.
+  const ProfileNumber& pace = profile_numbers()[*find_number(kHostPace)];
+  pace.set(start, 1e6);
+  start.origins[*find_number(kHostPace)] = Origin::measured;
   // Should the driver tell what cannot be, the start's numbers stand.
   if (check_profile(start)) return before;
   return start;

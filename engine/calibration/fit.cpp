@@ -21,10 +21,6 @@ namespace {
 constexpr double kSmallestStep = 0.002;
 // What another choice must win, of what the programs that depend on it are off: less may be chance.
 constexpr double kGoodDeal = 0.03;
-// What a number must win to go from where it began by a factor of e, in times of one program: else few programs are met
-// by numbers that no device has, and others are further off. (Of 0.01, 0.5, 1 and 2, 1 was best on an H200: fitted to
-// 225 programs, 225 others were off by 4.4, 3.8, 3.5 and 3.5 %.)
-constexpr double kReluctance = 1;
 // Counts that are rates by nature.
 constexpr std::array<std::string_view, 2> kRates{"compute.fma_per_clock", "compute.block_rate"};
 
@@ -45,6 +41,7 @@ struct Knob {
   double step = 0.2;               // relative
   bool up = true;                  // where it went last
   std::vector<std::size_t> moves;  // samples that depend on it
+  bool held = false;               // by nothing but reluctance, when it last tried to move
 };
 
 bool can_move(const ProfileNumber& number) {
@@ -98,15 +95,17 @@ bool set(Profile& profile, const Knob& knob, double to, bool give_way = false) {
 
 // How far a number has gone from where it began, as a logarithm; of a table the mean of its points.
 double strayed(const ProfileNumber& number, const Profile& from, const Profile& to) {
-  constexpr double kNearNothing = 200;  // nanoseconds; below that a factor means nothing
-  const auto by = [](double before, double after) {
-    return std::abs(std::log((after + kNearNothing) / (before + kNearNothing)));
+  constexpr double kNearNothing = 200;  // nanoseconds; of shorter times a factor means nothing
+  const auto by = [](double before, double after, double near_nothing) {
+    return std::abs(std::log((after + near_nothing) / (before + near_nothing)));
   };
-  if (number.kind != NumberKind::times) return by(number.get(from), number.get(to));
+  if (number.kind != NumberKind::times) {
+    return by(number.get(from), number.get(to), number.kind == NumberKind::time ? kNearNothing : 1);
+  }
   const auto &before = number.table(from).points, &after = number.table(to).points;
   double sum = 0;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    sum += by(static_cast<double>(before[i].time), static_cast<double>(after[i].time));
+    sum += by(static_cast<double>(before[i].time), static_cast<double>(after[i].time), kNearNothing);
   }
   return sum / static_cast<double>(before.size());
 }
@@ -125,7 +124,7 @@ class Fit {
       all_.push_back(i);
       weights += samples[i].weight;
     }
-    reluctance_ = kReluctance * weights / static_cast<double>(std::max<std::size_t>(1, samples.size()));
+    reluctance_ = options.reluctance * weights / static_cast<double>(std::max<std::size_t>(1, samples.size()));
     // The longest first, so that no core is left with one at the end.
     std::stable_sort(all_.begin(), all_.end(), [&](std::size_t a, std::size_t b) {
       return samples_[a].program.operations.size() > samples_[b].program.operations.size();
@@ -235,6 +234,7 @@ class Fit {
 
   Profile take() {
     for (const Knob& knob : knobs_) {
+      if (knob.held && strayed(profile_numbers()[knob.number], start_, profile_) == 0) continue;
       profile_.origins[knob.number] = Origin::measured;
       if (knob.what == Knob::What::point) {
         profile_numbers()[knob.number].mutable_table(profile_).points[knob.point].origin = Origin::measured;
@@ -265,6 +265,7 @@ class Fit {
     const ProfileNumber& number = profile_numbers()[knob.number];
     const double now = value(profile_, knob);
     // A number near 0 moves by tens of nanoseconds all the same.
+    knob.held = false;
     const double by = std::max({now * knob.step, knob.step * 200, 1.0});
     for (const bool up : {knob.up, !knob.up}) {
       Profile other = profile_;
@@ -273,7 +274,11 @@ class Fit {
       std::vector<double> costs = costs_;
       if (auto done = this->costs(other, moves, costs); !done) return done;
       const double further = strayed(number, start_, other) - strayed(number, start_, profile_);
-      if (sum_of(moves, costs) + reluctance_ * further >= sum_of(moves, costs_) - 1e-9) continue;
+      const double won = sum_of(moves, costs_) - sum_of(moves, costs) - 1e-9;
+      if (won <= reluctance_ * further) {
+        knob.held = knob.held || won > 0;
+        continue;
+      }
       profile_ = std::move(other);
       costs_ = std::move(costs);
       knob.step = std::min(0.5, knob.step * 1.4);
@@ -315,7 +320,8 @@ class Fit {
     const auto work = [&] {
       for (std::size_t at = next++; at < which.size() && !failed; at = next++) {
         const std::size_t i = which[at];
-        const auto wall = predict_wall(at_pace(profile, samples_[i].slower), samples_[i].program);
+        const FitSample& one = samples_[i];
+        const auto wall = predict_wall(one.slower == 1 ? profile : at_pace(profile, one.slower), one.program);
         if (!wall) {
           if (!failed.exchange(true)) error = wall.error();
           return;

@@ -1,6 +1,6 @@
 // The host's pace: how long its calls take just now.
 //
-// No profile can know it. On virtual machines with an H200 the same calls took from 0.9 to 1.35 times as long, by the
+// No profile can know it. On virtual machines with an H200 the same calls took from 0.85 to 1.35 times as long, by the
 // machine and by what else its host did, for half a minute at a time; the GPU itself was the same to 1 %. So it is
 // measured beside what is to be predicted, by a program that is nothing but calls.
 #pragma once

@@ -34,7 +34,7 @@ Result<Prediction> predict(Device& model, const Program& program, const std::sto
 }
 
 void add_prediction(Run& run, const Result<Device*>& model, bool fits, const Program& program,
-                    const std::stop_token& stop) {
+                    const std::stop_token& stop, const std::string& note) {
   if (!model) return no_prediction(run, model.error().message);
   if (run.trace.provenance.gated) return no_prediction(run, "the run was held by the gate, and a model has no gate.");
   auto prediction = predict(**model, program, stop);
@@ -44,6 +44,7 @@ void add_prediction(Run& run, const Result<Device*>& model, bool fits, const Pro
                              fmt::format("No profile was made for {}: it is predicted with that of {}.",
                                          run.trace.provenance.device, prediction->trace.provenance.device));
   }
+  if (!note.empty()) prediction->notes.insert(prediction->notes.begin(), note);
   run.prediction = std::move(*prediction);
 }
 

@@ -111,8 +111,18 @@ class Worker {
   void add_prediction(Run& run, Device& ran_on, const std::string& asked, const Program& program,
                       const std::stop_token& stop) {
     const Predictor fitting = asked == "auto" ? predictor_of(ran_on.info()) : Predictor{asked, true};
-    const std::string id = at_host_pace(fitting.id, ran_on, stop);
-    streamscope::add_prediction(run, devices_.open(id), fitting.fits, program, stop);
+    PacedModel paced{fitting.id, {}};
+    if (!run.trace.provenance.gated) paced = at_pace(fitting.id, ran_on, stop);
+    streamscope::add_prediction(run, devices_.open(paced.id), fitting.fits, program, stop, paced.note);
+  }
+
+  // Live mode asks again and again: a host keeps its pace for some seconds.
+  PacedModel at_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
+    constexpr Nanoseconds kKept = 3'000'000'000;
+    const std::string& device = ran_on.info().id;
+    if (pace_.model == model && pace_.device == device && host_now() - pace_.at < kKept) return pace_.paced;
+    pace_ = {model, device, host_now(), at_host_pace(model, ran_on, stop)};
+    return pace_.paced;
   }
 
   void glimpse(std::uint64_t id, std::span<const Span> spans) {
@@ -138,8 +148,15 @@ class Worker {
     return spans.size();
   }
 
+  struct KnownPace {
+    std::string model, device;
+    Nanoseconds at = 0;
+    PacedModel paced;
+  };
+
   Talk& talk_;
   OpenDevices devices_;
+  KnownPace pace_;
 };
 
 }  // namespace

@@ -174,21 +174,27 @@ Result<Profile> open_profile(const std::string& name) {
   return changed_profile(name, *profile);
 }
 
-std::string at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
+PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
   constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
   constexpr double kSame = 0.02;
-  if (is_model(ran_on.info()) || model.find(fmt::format("{}=", kHostPace)) != std::string::npos) return model;
-  const Predictor fitting = predictor_of(ran_on.info());
-  if (!fitting.fits || model.substr(0, model.find(',')) != fitting.id) return model;
-  const auto profile = open_profile(model);
-  if (!profile) return model;
+  if (is_model(ran_on.info()) || model.find(fmt::format("{}=", kHostPace)) != std::string::npos) return {model, {}};
+  // Against the profile as it is: what else is changed must not hide in the pace.
+  const auto profile = open_profile(model.substr(0, model.find(',')));
+  if (!profile || profile->name != ran_on.info().name) return {model, {}};
+  const auto not_measured = [&](const Error& why) {
+    return PacedModel{model, fmt::format("The host's pace was not measured, so it is the profile's: {}", why.message)};
+  };
+  if (stop.stop_requested()) return {model, {}};
   auto probe = PaceProbe::load(ran_on);
-  if (!probe || !probe->time(kWarmUps, stop)) return model;
+  if (!probe) return not_measured(probe.error());
+  if (const auto warm = probe->time(kWarmUps, stop); !warm) return not_measured(warm.error());
   const auto wall = probe->time(kPasses, stop);
-  if (!wall) return model;
+  if (!wall) return not_measured(wall.error());
   const auto slower = pace_of(*profile, *wall);
-  if (!slower || std::abs(*slower - 1) < kSame) return model;
-  return fmt::format("{},{}={:.3f}", model, kHostPace, *slower);
+  if (!slower) return not_measured(slower.error());
+  if (std::abs(*slower - 1) < kSame) return {model, {}};
+  const double pace = at_pace(*profile, *slower).host.pace * 1e-6;
+  return {fmt::format("{},{}={:.3f}", model, kHostPace, pace), {}};
 }
 
 Result<std::unique_ptr<Device>> open_device(const std::string& name) {

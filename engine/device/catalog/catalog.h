@@ -35,9 +35,13 @@ struct Predictor {
 };
 Predictor predictor_of(const DeviceInfo& device);
 
-// The same model on a host at the pace of the one at hand, measured there and then (engine/device/pace.h): "model:h200"
-// is "model:h200,host.pace=1.12" where calls take so much longer. As it is where it was not made for that GPU or has
-// "host.pace" set, where the pace is within 2 % or could not be measured.
-std::string at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop);
+// A model at the pace of the host at hand, measured there and then (engine/device/pace.h): "model:h200" is
+// "model:h200,host.pace=1.12" where calls take so much longer than in its profile. As it is where it was not made for
+// that GPU, has "host.pace" set, or is within 2 % of it.
+struct PacedModel {
+  std::string id;
+  std::string note;  // why it is not at that pace although it should be
+};
+PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop);
 
 }  // namespace streamscope

@@ -14,6 +14,11 @@ namespace {
 // Three years of simulated time: far from where nanoseconds in 64 bits would overflow, even slowed down a lot.
 constexpr __int128 kLongestRun = 100'000'000'000'000'000;
 
+// No less than what becomes of it at the host's pace.
+__int128 on_slow_host(const Profile& profile, __int128 time) {
+  return time * std::max<std::uint32_t>(profile.host.pace, 1'000'000) / 1'000'000;
+}
+
 // The sum of what all tables of the profile say of a size. Most programs have few sizes.
 class AllTables {
  public:
@@ -24,6 +29,7 @@ class AllTables {
     for (const ProfileNumber& number : profile_numbers()) {
       if (number.kind == NumberKind::times) entry->second += number.table(profile_).at(bytes);
     }
+    entry->second = on_slow_host(profile_, entry->second);
     return entry->second;
   }
 
@@ -52,7 +58,7 @@ __int128 single_times(const Profile& profile) {
   for (const ProfileNumber& number : profile_numbers()) {
     if (number.kind == NumberKind::time) sum += static_cast<Nanoseconds>(number.get(profile));
   }
-  return sum;
+  return on_slow_host(profile, sum);
 }
 
 Result<void> check_kernel(const Profile& profile, const Operation& operation, const Grid& grid) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -24,6 +25,12 @@ std::pair<std::string, double> unit_of(NumberKind kind) {
   }
 }
 
+std::string sentence(std::string_view words) {
+  std::string out(words);
+  if (!out.empty()) out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
+  return out + ".";
+}
+
 std::vector<WhatIfNumber> what_ifs_of(const Profile& profile) {
   std::vector<WhatIfNumber> out;
   for (const WhatIf& each : what_ifs()) {
@@ -37,7 +44,7 @@ std::vector<WhatIfNumber> what_ifs_of(const Profile& profile) {
                         .value = std::round(link_rate(profile) / 1e7) / 100};
     if (const auto index = find_number(each.key)) {
       const ProfileNumber& found = profile_numbers()[*index];
-      number.meaning = found.meaning;
+      number.meaning = sentence(found.meaning);
       number.value = found.get(profile) / one;
     }
     out.push_back(std::move(number));

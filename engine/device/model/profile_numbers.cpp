@@ -40,7 +40,7 @@ constexpr ProfileNumber table(std::string_view section, std::string_view key, st
 constexpr ProfileNumber kNumbers[] = {
     number<&Profile::device, &Profile::Device::memory>("device", "memory", NumberKind::size, 1, kTwoTo<50>, "memory of the device"),
     number<&Profile::device, &Profile::Device::highest_priority>("device", "highest_priority", NumberKind::count, -1000, 0, "of streams; the lowest is 0"),
-    number<&Profile::host, &Profile::Host::pace>("host", "pace", NumberKind::share, 1e5, 1e8, "calls that queue work take so many times what follows; 1 on the host that it was measured on"),
+    number<&Profile::host, &Profile::Host::pace>("host", "pace", NumberKind::share, 1e5, 1e8, "what calls that queue work take on this host, as a multiple of their numbers"),
     table<&Profile::host, &Profile::Host::copy_h2d>("host", "copy_h2d", "call of cudaMemcpyAsync from pinned memory"),
     table<&Profile::host, &Profile::Host::copy_d2h>("host", "copy_d2h", "and to pinned memory"),
     number<&Profile::host, &Profile::Host::copy_on_device>("host", "copy_on_device", NumberKind::time, 0, kLongest, "call of cudaMemcpyAsync, device to device"),

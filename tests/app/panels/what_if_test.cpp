@@ -126,6 +126,10 @@ TEST(WhatIf, WhatIsOutsideTheSliderIsMovedIn) {
 
 TEST(WhatIf, ChoicesHoldTheProfilesValueAndThePresentOne) {
   EXPECT_THAT(what_if_choices(kEngines, 3), ::testing::ElementsAre(1, 2, 3, 4));
+  const WhatIfNumber pace{"host.pace", "Host pace", "", "", 0.5, 4, 1};
+  const auto factors = what_if_choices(pace, 1);
+  for (const double value : {0.5, 0.85, 0.95, 1.0, 1.05, 1.3, 4.0}) EXPECT_THAT(factors, Contains(value));
+  EXPECT_LT(factors.size(), 60u);
   for (const WhatIfNumber& number : {kLink, kLaunch}) {
     const auto values = what_if_choices(number, 7.25);
     EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));

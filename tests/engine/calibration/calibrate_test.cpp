@@ -121,6 +121,8 @@ TEST(Fit, OneProgramThatIsALittleOffBendsNothing) {
   recording.programs[0].wall.median += recording.programs[0].wall.median / 50;
   const auto fitted = fit_profile(start, samples_of(recording), {}, {}, {});
   ASSERT_TRUE(fitted) << fitted.error().message;
+  EXPECT_EQ(fitted->origins[*find_number("host.launch")], start.origins[*find_number("host.launch")])
+      << "it was not measured: only reluctance held it";
   for (const ProfileNumber& number : profile_numbers()) {
     if (number.kind == NumberKind::times) continue;
     EXPECT_EQ(number.get(*fitted), number.get(start)) << path(number);
@@ -143,6 +145,9 @@ TEST(Fit, TakesTheHostsPaceIntoAccount) {
   ASSERT_TRUE(own);
   const auto samples = fit_samples(recording.programs, 0, *own);
   ASSERT_TRUE(samples) << samples.error().message;
+  ASSERT_EQ(samples->size(), recording.programs.size() + 1);
+  EXPECT_EQ(samples->back().measured, *own) << "what the paces are measured by";
+  EXPECT_EQ(samples->back().slower, 1);
   const auto fitted = fit_profile(known_profile(), *samples, {}, {}, {});
   ASSERT_TRUE(fitted) << fitted.error().message;
   EXPECT_NEAR(static_cast<double>(fitted->host.launch), 6'000, 300);

@@ -29,6 +29,25 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
   EXPECT_GT(found.order.share(), 0.99);
 }
 
+// Timed on hosts that were slower and faster than the profile's, over all of them it pays to know by how much.
+TEST(RecordedH200s, AreCloserAtTheHostsMeasuredPace) {
+  double at_pace = 0, at_own = 0;
+  for (const int seed : {131, 132, 133, 134}) {
+    const std::string file = STREAMSCOPE_SOURCE "/tests/recordings/h200-seed" + std::to_string(seed) + ".csv";
+    const auto csv = read_text(file);
+    ASSERT_TRUE(csv) << csv.error().message;
+    const auto recording = recording_from_csv(*csv, file);
+    ASSERT_TRUE(recording) << recording.error().message;
+    const auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
+    ASSERT_TRUE(profile) << profile.error().message;
+    const auto paced = predict(*profile, *recording), own = predict(*profile, without_pace(*recording));
+    ASSERT_TRUE(paced && own);
+    at_pace += errors(*paced).mean;
+    at_own += errors(*own).mean;
+  }
+  EXPECT_LT(at_pace, 0.95 * at_own);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(131, 132, 133, 134));
 
 }  // namespace

@@ -65,19 +65,40 @@ struct HostPace : ::testing::Test {
     EXPECT_TRUE(own);
     script.bare_walls.assign(100, static_cast<Nanoseconds>(slower * static_cast<double>(*own)));
     FakeDevice device(script);
-    return at_host_pace(model, device, {});
+    const PacedModel paced = at_host_pace(model, device, stop.get_token());
+    note = paced.note;
+    return paced.id;
   }
   HostPace() { script.name = "NVIDIA H200"; }
   Script script;
+  std::stop_source stop;
+  std::string note;
 };
 
 TEST_F(HostPace, IsMeasuredAndBecomesAChangeOfTheModel) {
   EXPECT_EQ(asked("model:h200", 1.25), "model:h200,host.pace=1.250");
+  EXPECT_EQ(asked("model", 1.25), "model,host.pace=1.250");
   EXPECT_EQ(asked("model:h200,copies.engines=1", 0.9), "model:h200,copies.engines=1,host.pace=0.900");
   EXPECT_EQ(asked("model:h200", 1.01), "model:h200") << "that near it is the same";
+  EXPECT_EQ(note, "");
   const auto device = open_device(asked("model:h200", 1.25));
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().profile, "h200, changed: host.pace 1.25 (was 1)");
+}
+
+TEST_F(HostPace, IsThatOfTheHostWhateverElseIsAskedWhatIf) {
+  EXPECT_EQ(asked("model:h200,host.launch=10us", 1), "model:h200,host.launch=10us");
+  EXPECT_EQ(asked("model:h200,host.launch=10us", 1.25), "model:h200,host.launch=10us,host.pace=1.250");
+}
+
+TEST_F(HostPace, IsOfEveryProfileThatWasMadeForTheDevice) {
+  const std::string file = "model:" + (assets_folder() / "devices" / "h200.toml").string();
+  EXPECT_EQ(asked(file, 1.25), file + ",host.pace=1.250");
+}
+
+TEST_F(HostPace, BeyondWhatAProfileTakesIsTheMostItTakes) {
+  const auto device = open_device(asked("model:h200", 1e6));
+  EXPECT_TRUE(device) << device.error().message;
 }
 
 TEST_F(HostPace, IsLeftToWhoSetsIt) {
@@ -93,13 +114,21 @@ TEST_F(HostPace, IsOfNoUseToAModelOfAnotherDevice) {
   script.kind = Provenance::Kind::model;
   EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
   EXPECT_TRUE(script.log.empty());
+  EXPECT_EQ(note, "");
 }
 
-TEST_F(HostPace, ThatCannotBeMeasuredLeavesTheModelAsItIs) {
+TEST_F(HostPace, ThatCannotBeMeasuredLeavesTheModelAsItIsAndSaysWhy) {
   script.fail_at = "bare";
   script.fail_on = 30;
   EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
+  EXPECT_THAT(note, HasSubstr("scripted failure of bare"));
   EXPECT_THAT(script.log, ::testing::Contains("unload"));
+}
+
+TEST_F(HostPace, IsNotMeasuredForARunThatIsStopped) {
+  stop.request_stop();
+  EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
+  EXPECT_TRUE(script.log.empty());
 }
 
 TEST(Catalog, AProfileIsThatOfAModel) {
