@@ -1,0 +1,47 @@
+// A cuda::barrier for each stage: the copy arrives at it like a thread does.
+#include <cooperative_groups.h>
+#include <cuda/barrier>
+
+#include "kernels/tiles/loop.cuh"
+
+namespace streamscope::kernels {
+namespace {
+
+using Barrier = cuda::barrier<cuda::thread_scope_block>;
+
+struct Barriers {
+  __device__ Barriers(const TileWork& work, unsigned char* behind)
+      : barriers(reinterpret_cast<Barrier*>(behind)), stages(work.stages), align(work.align) {
+    if (threadIdx.x < stages) init(barriers + threadIdx.x, blockDim.x);
+    __syncthreads();
+  }
+  template <int kAlign>
+  __device__ static void copy(float* to, const float* from, std::uint32_t size, Barrier& barrier) {
+    constexpr std::uint32_t kFloats = kAlign / 4;
+    const std::uint32_t whole = size / kFloats * kFloats;
+    cuda::memcpy_async(cooperative_groups::this_thread_block(), to, from,
+                       cuda::aligned_size_t<kAlign>(whole * sizeof(float)), barrier);
+    for (std::uint32_t i = whole + threadIdx.x; i < size; i += blockDim.x) to[i] = from[i];
+  }
+  __device__ void load(std::uint32_t k, float* to, const float* from, std::uint32_t size) const {
+    Barrier& barrier = barriers[k % stages];
+    if (align >= 128) {
+      copy<128>(to, from, size, barrier);
+    } else if (align >= 16) {
+      copy<16>(to, from, size, barrier);
+    } else {
+      copy<4>(to, from, size, barrier);
+    }
+    (void)barrier.arrive();
+  }
+  __device__ void wait(std::uint32_t k, std::uint32_t) const { barriers[k % stages].wait_parity(k / stages % 2 != 0); }
+  __device__ void done(std::uint32_t) const {}
+  Barrier* barriers;
+  std::uint32_t stages, align;
+};
+
+}  // namespace
+
+TileForms barrier_tiles() { return tile_forms<Barriers>(); }
+
+}  // namespace streamscope::kernels

@@ -1,0 +1,177 @@
+// What all ways of copying have in common: which tiles a block works on, when it waits, and the work itself.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/tiles/tiles.h"
+#include "kernels/timer.cuh"
+
+namespace streamscope::kernels {
+
+// Tiles as a kernel gets it.
+struct TileWork {
+  float* data;
+  std::uint64_t count;
+  std::uint32_t tile;  // floats
+  std::uint32_t stages, fma, copy_bytes, through_l1, align, diverge, producers;
+  float a, b;
+};
+
+// The tiles of this block.
+struct BlockTiles {
+  __device__ explicit BlockTiles(const TileWork& work)
+      : work(work),
+        all((work.count + work.tile - 1) / work.tile),
+        mine(all > blockIdx.x ? static_cast<std::uint32_t>((all - blockIdx.x + gridDim.x - 1) / gridDim.x) : 0) {}
+  // Its kth among all: side by side with those of the other blocks, so that all of them read the same pages of memory.
+  __device__ float* at(std::uint32_t k) const { return work.data + index(k) * work.tile; }
+  __device__ std::uint64_t index(std::uint32_t k) const {
+    return blockIdx.x + static_cast<std::uint64_t>(k) * gridDim.x;
+  }
+  // Floats in it.
+  __device__ std::uint32_t size(std::uint32_t k) const {
+    const std::uint64_t begin = index(k) * work.tile;
+    const std::uint64_t left = work.count - begin;
+    return left < work.tile ? static_cast<std::uint32_t>(left) : work.tile;
+  }
+  const TileWork& work;
+  std::uint64_t all;
+  std::uint32_t mine;
+};
+
+template <int kBytes>
+struct Word;
+template <>
+struct Word<4> {
+  using type = float;
+};
+template <>
+struct Word<8> {
+  using type = float2;
+};
+template <>
+struct Word<16> {
+  using type = float4;
+};
+
+__device__ inline float4 chains(float4 v, const TileWork& work) {
+#pragma unroll 8
+  for (std::uint32_t k = 0; k < work.fma; ++k) {
+    v.x = fmaf(v.x, work.a, work.b);
+    v.y = fmaf(v.y, work.a, work.b);
+    v.z = fmaf(v.z, work.a, work.b);
+    v.w = fmaf(v.w, work.a, work.b);
+  }
+  return v;
+}
+__device__ inline float chains(float v, const TileWork& work) {
+#pragma unroll 8
+  for (std::uint32_t k = 0; k < work.fma; ++k) v = fmaf(v, work.a, work.b);
+  return v;
+}
+
+// Works on a tile in shared memory and writes it back, by `threads` threads of which this is number `thread`. kAlign: 4
+// or 16, of the global side.
+template <int kAlign>
+__device__ inline void work_on(const float* tile, float* to, std::uint32_t size, const TileWork& work,
+                               std::uint32_t thread, std::uint32_t threads) {
+  using W = typename Word<kAlign>::type;
+  constexpr std::uint32_t kFloats = kAlign / 4;
+  const auto* const from_words = reinterpret_cast<const W*>(tile);
+  auto* const to_words = reinterpret_cast<W*>(to);
+  const std::uint32_t words = size / kFloats;
+  for (std::uint32_t i = thread; i < words; i += threads) to_words[i] = chains(from_words[i], work);
+  for (std::uint32_t i = words * kFloats + thread; i < size; i += threads) to[i] = chains(tile[i], work);
+}
+
+// `one(to, from)` for each whole word of a tile, this thread's share; the floats behind the last are loaded and stored.
+template <int kBytes, class One>
+__device__ inline void by_words(float* to, const float* from, std::uint32_t size, std::uint32_t thread,
+                                std::uint32_t threads, const One& one) {
+  using W = typename Word<kBytes>::type;
+  constexpr std::uint32_t kFloats = kBytes / 4;
+  const std::uint32_t words = size / kFloats;
+  for (std::uint32_t i = thread; i < words; i += threads) {
+    one(reinterpret_cast<W*>(to) + i, reinterpret_cast<const W*>(from) + i);
+  }
+  for (std::uint32_t i = words * kFloats + thread; i < size; i += threads) to[i] = from[i];
+}
+
+// Commits in so many parts of each warp, one after the other: what a warp does that has diverged.
+template <class Commit>
+__device__ inline void diverged(std::uint32_t parts, const Commit& commit) {
+  if (parts <= 1) return commit();
+  const std::uint32_t lane = threadIdx.x % 32;
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    if (lane % parts == part) commit();
+  }
+}
+
+// Way: `begin()` once by all threads; `load(k, to, from, size)` begins to copy the block's kth tile, by all threads;
+// `wait(k, later)` until this thread's part of it has arrived, where `later` tiles were begun since; `done(k)` once it
+// is worked on.
+//
+// The copy of tile k + stages - 1 goes where tile k - 1 was: all threads have left that behind once they have met at
+// the barrier behind the wait for tile k. So a tile costs one barrier, and stages - 1 copies go on during the work.
+template <int kAlign, class Way>
+__device__ inline void tile_loop(const TileWork& work, float* places, Way& way) {
+  const BlockTiles tiles(work);
+  const std::uint32_t stages = work.stages;
+  const auto place = [&](std::uint32_t k) { return places + k % stages * work.tile; };
+  std::uint32_t begun = 0;
+  const auto begin_next = [&] {
+    way.load(begun, place(begun), tiles.at(begun), tiles.size(begun));
+    ++begun;
+  };
+  while (begun + 1 < stages && begun < tiles.mine) begin_next();
+  for (std::uint32_t k = 0; k < tiles.mine; ++k) {
+    if (stages == 1) {
+      __syncthreads();
+      begin_next();
+    }
+    way.wait(k, begun - (k + 1));
+    __syncthreads();
+    if (stages > 1 && begun < tiles.mine) begin_next();
+    work_on<kAlign>(place(k), tiles.at(k), tiles.size(k), work, threadIdx.x, blockDim.x);
+    way.done(k);
+  }
+}
+
+// The places, and behind them what a way needs to keep count: bytes.
+extern __shared__ __align__(128) unsigned char tile_memory[];
+inline constexpr std::size_t kBehind = 16, kBehindAStage = 16;
+
+// A way that needs no more than the loop.
+template <class Way, int kAlign, Stamped kStamped>
+__global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp) {
+  const BlockStamp block = stamp_start<kStamped>(stamp);
+  auto* const places = reinterpret_cast<float*>(tile_memory);
+  Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
+  tile_loop<kAlign>(work, places, way);
+  stamp_end<kStamped>(stamp, block);
+}
+
+// The kernels of a way: by alignment (4; 16 and more), then by how they are stamped.
+using TileKernel = void (*)(TileWork, StampTo);
+struct TileForms {
+  TileKernel of[2][3];
+};
+template <class Way>
+TileForms tile_forms() {
+  return {
+      {{tile_kernel<Way, 4, Stamped::no>, tile_kernel<Way, 4, Stamped::once>, tile_kernel<Way, 4, Stamped::repeatedly>},
+       {tile_kernel<Way, 16, Stamped::no>, tile_kernel<Way, 16, Stamped::once>,
+        tile_kernel<Way, 16, Stamped::repeatedly>}}};
+}
+
+// Each in the file of its way.
+TileForms sync_tiles();
+TileForms cp_async_tiles();
+TileForms primitives_tiles();
+TileForms cg_tiles();
+TileForms barrier_tiles();
+TileForms pipeline_tiles();
+TileForms specialised_tiles(std::uint32_t stages);
+TileForms bulk_tiles();
+
+}  // namespace streamscope::kernels

@@ -1,0 +1,39 @@
+// A cuda::pipeline of each thread's own.
+#include <cuda/pipeline>
+
+#include "kernels/tiles/loop.cuh"
+
+namespace streamscope::kernels {
+namespace {
+
+struct Pipeline {
+  __device__ Pipeline(const TileWork& work, unsigned char*)
+      : pipeline(cuda::make_pipeline()), copy_bytes(work.copy_bytes), diverge(work.diverge) {}
+  template <int kBytes>
+  __device__ void copy(float* to, const float* from, std::uint32_t size) {
+    by_words<kBytes>(to, from, size, threadIdx.x, blockDim.x, [&](auto* place, const auto* source) {
+      cuda::memcpy_async(place, source, cuda::aligned_size_t<kBytes>(kBytes), pipeline);
+    });
+  }
+  __device__ void load(std::uint32_t, float* to, const float* from, std::uint32_t size) {
+    pipeline.producer_acquire();
+    if (copy_bytes == 16) {
+      copy<16>(to, from, size);
+    } else if (copy_bytes == 8) {
+      copy<8>(to, from, size);
+    } else {
+      copy<4>(to, from, size);
+    }
+    diverged(diverge, [&] { pipeline.producer_commit(); });
+  }
+  __device__ void wait(std::uint32_t, std::uint32_t) { pipeline.consumer_wait(); }
+  __device__ void done(std::uint32_t) { pipeline.consumer_release(); }
+  cuda::pipeline<cuda::thread_scope_thread> pipeline;
+  std::uint32_t copy_bytes, diverge;
+};
+
+}  // namespace
+
+TileForms pipeline_tiles() { return tile_forms<Pipeline>(); }
+
+}  // namespace streamscope::kernels

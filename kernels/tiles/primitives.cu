@@ -1,0 +1,35 @@
+// The same by the pipeline primitives (cuda_pipeline_primitives.h).
+#include <cuda_pipeline_primitives.h>
+
+#include "kernels/tiles/loop.cuh"
+
+namespace streamscope::kernels {
+namespace {
+
+struct Primitives {
+  __device__ Primitives(const TileWork& work, unsigned char*) : copy_bytes(work.copy_bytes), diverge(work.diverge) {}
+  template <int kBytes>
+  __device__ static void copy(float* to, const float* from, std::uint32_t size) {
+    by_words<kBytes>(to, from, size, threadIdx.x, blockDim.x,
+                     [](auto* place, const auto* source) { __pipeline_memcpy_async(place, source, kBytes); });
+  }
+  __device__ void load(std::uint32_t, float* to, const float* from, std::uint32_t size) const {
+    if (copy_bytes == 16) {
+      copy<16>(to, from, size);
+    } else if (copy_bytes == 8) {
+      copy<8>(to, from, size);
+    } else {
+      copy<4>(to, from, size);
+    }
+    diverged(diverge, [] { __pipeline_commit(); });
+  }
+  __device__ void wait(std::uint32_t, std::uint32_t later) const { __pipeline_wait_prior(later); }
+  __device__ void done(std::uint32_t) const {}
+  std::uint32_t copy_bytes, diverge;
+};
+
+}  // namespace
+
+TileForms primitives_tiles() { return tile_forms<Primitives>(); }
+
+}  // namespace streamscope::kernels

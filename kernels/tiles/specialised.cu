@@ -1,0 +1,78 @@
+// Warps with roles: the first ones only copy, the others only work, and a cuda::pipeline of the block hands the tiles
+// over. No thread ever waits for all others.
+#include <cooperative_groups.h>
+#include <cuda/pipeline>
+
+#include "kernels/tiles/loop.cuh"
+
+namespace streamscope::kernels {
+namespace {
+
+constexpr cuda::thread_scope kBlock = cuda::thread_scope_block;
+
+template <int kBytes>
+__device__ inline void produce(const TileWork& work, float* to, const float* from, std::uint32_t size,
+                               cuda::pipeline<kBlock>& pipeline) {
+  by_words<kBytes>(to, from, size, threadIdx.x, work.producers * 32, [&](auto* place, const auto* source) {
+    cuda::memcpy_async(place, source, cuda::aligned_size_t<kBytes>(kBytes), pipeline);
+  });
+}
+
+template <int kStages, int kAlign, Stamped kStamped>
+__global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp) {
+  const BlockStamp block = stamp_start<kStamped>(stamp);
+  using State = cuda::pipeline_shared_state<kBlock, kStages>;
+  static_assert(sizeof(State) <= kBehind + kStages * kBehindAStage);
+  auto* const places = reinterpret_cast<float*>(tile_memory);
+  auto* const state =
+      reinterpret_cast<State*>(tile_memory + static_cast<std::size_t>(kStages) * work.tile * sizeof(float));
+  const std::uint32_t producers = work.producers * 32;
+  const bool produces = threadIdx.x < producers;
+  auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), state,
+                                      produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  const BlockTiles tiles(work);
+  for (std::uint32_t k = 0; k < tiles.mine; ++k) {
+    float* const place = places + k % kStages * work.tile;
+    if (produces) {
+      pipeline.producer_acquire();
+      if (work.copy_bytes == 16) {
+        produce<16>(work, place, tiles.at(k), tiles.size(k), pipeline);
+      } else if (work.copy_bytes == 8) {
+        produce<8>(work, place, tiles.at(k), tiles.size(k), pipeline);
+      } else {
+        produce<4>(work, place, tiles.at(k), tiles.size(k), pipeline);
+      }
+      pipeline.producer_commit();
+    } else {
+      pipeline.consumer_wait();
+      work_on<kAlign>(place, tiles.at(k), tiles.size(k), work, threadIdx.x - producers, blockDim.x - producers);
+      pipeline.consumer_release();
+    }
+  }
+  stamp_end<kStamped>(stamp, block);
+}
+
+template <int kStages>
+TileForms forms() {
+  return {{{specialised_kernel<kStages, 4, Stamped::no>, specialised_kernel<kStages, 4, Stamped::once>,
+            specialised_kernel<kStages, 4, Stamped::repeatedly>},
+           {specialised_kernel<kStages, 16, Stamped::no>, specialised_kernel<kStages, 16, Stamped::once>,
+            specialised_kernel<kStages, 16, Stamped::repeatedly>}}};
+}
+
+}  // namespace
+
+TileForms specialised_tiles(std::uint32_t stages) {
+  switch (stages) {
+    case 1: return forms<1>();
+    case 2: return forms<2>();
+    case 3: return forms<3>();
+    case 4: return forms<4>();
+    case 5: return forms<5>();
+    case 6: return forms<6>();
+    case 7: return forms<7>();
+    default: return forms<8>();
+  }
+}
+
+}  // namespace streamscope::kernels

@@ -1,0 +1,59 @@
+// Kernels that bring global memory into shared memory tile by tile, one for each way that CUDA has for it.
+//
+// All do the same work, axpb's (launch.h), and leave the same bits: a block takes every gridDim-th tile, copies it into
+// one of `stages` places in shared memory, works on it and writes it back. With more than one stage the copies of the
+// next tiles go on meanwhile. Like everything behind launch.h: an int is a cudaError_t, pointers are device pointers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/launch.h"
+
+namespace streamscope::kernels {
+
+// CUDA C++ Programming Guide, "Asynchronous Data Copies"; PTX ISA for the two that are instructions.
+enum class TileCopy : std::uint8_t {
+  sync,         // loads into registers, stores into shared memory; one stage only
+  cp_async,     // cp.async, commit_group, wait_group; compute capability 8.0 and later
+  primitives,   // __pipeline_memcpy_async, __pipeline_commit, __pipeline_wait_prior
+  cg,           // cooperative_groups::memcpy_async and wait_prior
+  barrier,      // cuda::memcpy_async on a cuda::barrier for each stage
+  pipeline,     // cuda::memcpy_async on a cuda::pipeline of thread scope
+  specialised,  // and on one of block scope, where some warps produce and the others consume
+  bulk,         // cp.async.bulk on an mbarrier for each stage; compute capability 9.0 and later
+};
+inline constexpr int kTileCopies = 8;
+inline constexpr std::uint32_t kMostStages = 8;
+
+struct Tiles {
+  float* data;          // aligned to `align`
+  std::uint64_t count;  // of floats; the last tile may be a part of one
+  std::uint32_t fma;
+  std::uint32_t blocks, threads;
+  TileCopy copy;
+  std::uint32_t stages;      // 1 to kMostStages
+  std::uint32_t tile_bytes;  // a multiple of 16 and of `align`
+  std::uint32_t copy_bytes;  // of one thread's copy: 4, 8 or 16, no more than `align`; for cp_async, primitives,
+                             // pipeline and specialised
+  bool through_l1;           // cp_async of 16 bytes: .ca and not .cg
+  std::uint32_t align;       // 4, 16 or 128: what the kernel may take for granted; 16 at least for bulk
+  std::uint32_t diverge;     // 1 to 32: a warp commits in so many parts (cp_async, primitives, pipeline)
+  std::uint32_t producers;   // specialised: warps that copy, fewer than there are
+};
+int tiles(const Tiles& launch, const StampTo& stamp, Stream stream);
+
+// Shared memory of a block, in bytes.
+std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes);
+
+// What the compiler and the device make of it. Of one block; `blocks` is how many one multiprocessor holds at once.
+struct TilesFit {
+  int blocks, registers;
+};
+int tiles_fit(const Tiles& launch, TilesFit* fit);
+
+// Loads that kernel, before the first launch, and lets it take as much dynamic shared memory as a block can have on
+// this device.
+int prepare_tiles(TileCopy copy, std::uint32_t stages, std::size_t shared_bytes_limit);
+
+}  // namespace streamscope::kernels

@@ -1,0 +1,150 @@
+// Every way of copying tiles, in every setting, leaves the bits that the CPU computes, and nothing beside them.
+#include "kernels/tiles/tiles.h"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "engine/device/cuda/reference.h"
+#include "kernels/pattern.h"
+#include "tests/gpu/gpu.h"
+
+namespace streamscope {
+namespace {
+
+using kernels::TileCopy;
+
+struct TileKernels : Gpu {
+  static constexpr std::uint64_t kMost = 3'000'000, kGuard = 64;  // floats
+
+  void SetUp() override {
+    Gpu::SetUp();
+    if (IsSkipped()) return;
+    ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&memory_), (kMost + 2 * kGuard) * sizeof(float)), cudaSuccess);
+    cudaDeviceProp properties{};
+    ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
+    capability_ = 10 * properties.major + properties.minor;
+    shared_limit_ = properties.sharedMemPerBlockOptin;
+    for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
+      for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
+        ASSERT_EQ(kernels::prepare_tiles(static_cast<TileCopy>(copy), stages, shared_limit_), cudaSuccess);
+      }
+    }
+  }
+  void TearDown() override { cudaFree(memory_); }
+
+  bool can(TileCopy copy) const {
+    return copy == TileCopy::bulk ? capability_ >= 90 : copy == TileCopy::cp_async ? capability_ >= 80 : true;
+  }
+  bool fits(const kernels::Tiles& one) const {
+    return kernels::tiles_shared_bytes(one.stages, one.tile_bytes) <= shared_limit_;
+  }
+
+  // NaN before and behind it must stay.
+  void check(kernels::Tiles one) {
+    const std::uint64_t count = one.count, all = count + 2 * kGuard;
+    std::vector<float> before(all, std::numeric_limits<float>::quiet_NaN());
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint32_t word = kernels::pattern(i, 7);
+      std::memcpy(&before[kGuard + i], &word, sizeof word);
+    }
+    ASSERT_EQ(cudaMemcpy(memory_, before.data(), all * sizeof(float), cudaMemcpyHostToDevice), cudaSuccess);
+    one.data = memory_ + kGuard;
+    ASSERT_EQ(kernels::tiles(one, nullptr, nullptr), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    std::vector<float> after(all);
+    ASSERT_EQ(cudaMemcpy(after.data(), memory_, all * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
+    chains_.apply(before.data() + kGuard, count, one.fma);
+    for (std::uint64_t i = 0; i < all; ++i) {
+      if (std::memcmp(&after[i], &before[i], sizeof(float)) == 0) continue;
+      FAIL() << "float " << static_cast<std::int64_t>(i) - static_cast<std::int64_t>(kGuard) << " of " << count
+             << " is " << after[i] << " and not " << before[i];
+    }
+  }
+
+  static std::string words(const kernels::Tiles& one) {
+    return "copy " + std::to_string(static_cast<int>(one.copy)) + " stages " + std::to_string(one.stages) + " tile " +
+           std::to_string(one.tile_bytes) + " count " + std::to_string(one.count) + " fma " + std::to_string(one.fma) +
+           " blocks " + std::to_string(one.blocks) + " threads " + std::to_string(one.threads) + " bytes " +
+           std::to_string(one.copy_bytes) + (one.through_l1 ? " ca" : "") + " align " + std::to_string(one.align) +
+           " diverge " + std::to_string(one.diverge) + " producers " + std::to_string(one.producers);
+  }
+
+  float* memory_ = nullptr;
+  int capability_ = 0;
+  std::size_t shared_limit_ = 0;
+  FmaChains chains_;
+};
+
+TEST_F(TileKernels, AllStagesOfAllWaysAtSizesThatDivideAndThatDoNot) {
+  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
+    if (!can(static_cast<TileCopy>(copy))) continue;
+    for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
+      if (static_cast<TileCopy>(copy) == TileCopy::sync && stages > 1) break;
+      for (const std::uint64_t count : {1ull, 3ull, 1024ull * 64, 1024ull * 64 + 1021}) {
+        const kernels::Tiles one{nullptr, count, 5,  3, 128, static_cast<TileCopy>(copy), stages, 4096,
+                                 16,      false, 16, 1, 1};
+        SCOPED_TRACE(words(one));
+        check(one);
+      }
+    }
+  }
+}
+
+TEST_F(TileKernels, AnySettingsAtRandom) {
+  std::mt19937 random(20261122);
+  const auto any = [&](std::initializer_list<std::uint32_t> of) { return of.begin()[random() % of.size()]; };
+  int ran = 0;
+  while (ran < 400) {
+    kernels::Tiles one{};
+    one.copy = static_cast<TileCopy>(random() % kernels::kTileCopies);
+    one.align = any({4, 16, 128});
+    one.copy_bytes = std::min(one.align, any({4, 8, 16}));
+    one.through_l1 = random() % 2 == 0;
+    one.stages = one.copy == TileCopy::sync ? 1 : 1 + random() % kernels::kMostStages;
+    one.tile_bytes = any({128, 1024, 4096, 16384, 24576, 65536});
+    one.threads = any({64, 96, 256, 1000, 1024});
+    one.producers = 1 + random() % (one.threads / 32 - 1);
+    one.blocks = any({1, 7, 132, 264, 1000});
+    one.diverge = any({1, 2, 7, 32});
+    one.fma = any({1, 2, 33, 128});
+    one.count = any({0, 1, 2, 5, 31, 1023, 4096, 4099, 100'000, 1'000'003, 2'999'999});
+    if (!can(one.copy) || !fits(one) || (one.copy == TileCopy::bulk && one.align < 16)) continue;
+    SCOPED_TRACE(words(one));
+    check(one);
+    if (HasFatalFailure()) return;
+    ++ran;
+  }
+}
+
+TEST_F(TileKernels, DataThatIsOnlyAlignedToAFloat) {
+  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
+    if (static_cast<TileCopy>(copy) == TileCopy::bulk || !can(static_cast<TileCopy>(copy))) continue;
+    kernels::Tiles one{nullptr, 100'003, 3, 9, 256, static_cast<TileCopy>(copy), 1, 4096, 4, false, 4, 1, 2};
+    if (one.copy != TileCopy::sync) one.stages = 3;
+    SCOPED_TRACE(words(one));
+    ++memory_;  // and so is all that check() does
+    check(one);
+    --memory_;
+  }
+}
+
+TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
+  kernels::Tiles one{nullptr, 1, 1, 1, 256, TileCopy::primitives, 2, 16384, 16, false, 16, 1, 1};
+  kernels::TilesFit fit{};
+  ASSERT_EQ(kernels::tiles_fit(one, &fit), cudaSuccess);
+  EXPECT_GE(fit.blocks, 1);
+  EXPECT_GT(fit.registers, 8);
+  one.tile_bytes = 1 << 20;
+  const int code = kernels::tiles_fit(one, &fit);
+  EXPECT_TRUE(code != cudaSuccess || fit.blocks == 0);
+  EXPECT_NE(kernels::tiles(one, nullptr, nullptr), cudaSuccess) << "it does not fit, and the call says so";
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "and leaves no error behind";
+}
+
+}  // namespace
+}  // namespace streamscope
