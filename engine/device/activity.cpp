@@ -72,7 +72,7 @@ std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<
 std::optional<ExpectedActivity> expected_activity(const Operation& operation) {
   const Work& work = operation.work;
   ExpectedActivity expected;
-  if (std::holds_alternative<op::Spin>(work) || std::holds_alternative<op::Axpb>(work)) return expected;
+  if (kind(work) == OperationKind::kernel) return expected;
   if (std::holds_alternative<op::Copy>(work) || std::holds_alternative<op::CopyOnDevice>(work) ||
       std::holds_alternative<op::BlockingCopy>(work)) {
     expected.kind = Activity::Kind::copy;

@@ -164,6 +164,17 @@ std::string_view Cursor::word() {
   return code_.substr(from, at_ - from);
 }
 
+std::string_view Cursor::dotted_word() {
+  skip_blanks();
+  const std::size_t from = at_;
+  word();
+  while (at_ < code_.size() && code_[at_] == '.') {
+    ++at_;
+    if (at_ < code_.size() && !is_blank(code_[at_])) word();
+  }
+  return code_.substr(from, at_ - from);
+}
+
 // From the '{' at the cursor to its '}'.
 std::optional<syntax::Expression> Cursor::braces() {
   const std::size_t open = at_;

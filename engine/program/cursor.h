@@ -41,8 +41,9 @@ class Cursor {
   // it.
   std::string found() const;
 
-  void skip_word();         // up to a blank or a brace
-  std::string_view word();  // letters, digits, '_' and '-'; empty where there is none
+  void skip_word();                // up to a blank or a brace
+  std::string_view word();         // letters, digits, '_' and '-'; empty where there is none
+  std::string_view dotted_word();  // and with dots in it: "cp.async"
   std::optional<syntax::Name> name(std::string_view what);
   std::optional<syntax::Number> number(grammar::ArgumentKind kind, std::string_view what);
   std::optional<syntax::Range> range(std::string_view what);

@@ -29,6 +29,12 @@ constexpr OptionForm kSpin[] = {
     {"blocks", O::integer, false, "1"}, {"threads", O::integer, false, "128"}, {"smem", O::bytes, false, "48KiB"}};
 constexpr OptionForm kAxpb[] = {
     {"fma", O::integer, true, "64"}, {"blocks", O::integer, false, "264"}, {"threads", O::integer, false, "256"}};
+constexpr OptionForm kTiles[] = {{"fma", O::integer, true, "32"},       {"copy", O::tile_copy, false, "cp.async"},
+                                 {"stages", O::integer, false, "3"},    {"tile", O::bytes, false, "16KiB"},
+                                 {"bytes", O::integer, false, "16"},    {"l1", O::flag, false, {}},
+                                 {"align", O::integer, false, "128"},   {"diverge", O::integer, false, "2"},
+                                 {"producers", O::integer, false, "2"}, {"per-sm", O::integer, false, "1"},
+                                 {"blocks", O::integer, false, "132"},  {"threads", O::integer, false, "256"}};
 constexpr OptionForm kPrefetch[] = {{"to", O::location, true, "device"}};
 constexpr OptionForm kPoll[] = {{"every", O::duration, false, "10us"}};
 
@@ -43,6 +49,8 @@ constexpr Form kForms[] = {
     {Verb::memset, Side::stream, "memset", kRangeValue, {}, "A: memset x[0:1MiB] 0"},
     {Verb::spin, Side::stream, "spin", kDuration, kSpin, "A: spin 300us blocks=1 threads=128 smem=0"},
     {Verb::axpb, Side::stream, "axpb", kRange, kAxpb, "A: axpb x[0:16MiB] fma=64 blocks=8 threads=256"},
+    {Verb::tiles, Side::stream, "tiles", kRange, kTiles,
+     "A: tiles x[0:64MiB] fma=32 copy=cp.async stages=3 tile=16KiB"},
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
     {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},
@@ -62,10 +70,6 @@ constexpr Form kForms[] = {
     {Verb::thread, Side::block, "thread", kNewName, {}, "thread T {"},
 };
 
-constexpr Later kLater[] = {
-    {Side::stream, "tiles", "the tile-pipeline kernel; `spin` and `axpb` are the kernels there are"},
-};
-
 constexpr std::string_view kReserved[] = {"default", "device", "host",   "per-thread", "buffer", "stream",
                                           "streams", "event",  "repeat", "graph",      "thread"};
 
@@ -81,12 +85,6 @@ const Form* find(Side side, std::string_view word) {
 
 const Form& form(Verb verb) {
   return *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& one) { return one.verb == verb; });
-}
-
-const Later* find_later(Side side, std::string_view word) {
-  const auto at = std::find_if(std::begin(kLater), std::end(kLater),
-                               [&](const Later& one) { return one.side == side && one.word == word; });
-  return at == std::end(kLater) ? nullptr : &*at;
 }
 
 bool reserved(std::string_view name) {

@@ -21,7 +21,7 @@ enum class ArgumentKind : std::uint8_t {
   integer,
 };
 
-enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory, location };
+enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory, location, tile_copy };
 
 struct OptionForm {
   std::string_view key;
@@ -43,16 +43,11 @@ std::span<const Form> forms();
 const Form* find(Side side, std::string_view word);
 const Form& form(syntax::Verb verb);  // of any verb but none and repeat
 
-// A word of the language that this version does not carry out.
-struct Later {
-  Side side;
-  std::string_view word, about;
-};
-const Later* find_later(Side side, std::string_view word);
-
-// Values of `host=`, and of `to=`.
+// Values of `host=`, of `to=` and of `copy=`; those of the last in the order of TileCopy.
 inline constexpr std::string_view kHostMemory[] = {"pinned", "pageable", "write-combined", "mapped", "managed"};
 inline constexpr std::string_view kLocation[] = {"device", "host"};
+inline constexpr std::string_view kTileCopy[] = {"sync",    "cp.async", "primitives",       "cg",
+                                                 "barrier", "pipeline", "warp-specialised", "bulk"};
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);

@@ -46,6 +46,7 @@ class Accesses {
   }
   void add(const op::Memset& one) { put({one.range, Side::device, true, true}); }
   void add(const op::Axpb& one) { put({one.range, Side::device, true, true}); }
+  void add(const op::Tiles& one) { put({one.range, Side::device, true, true}); }
   void add(const op::Touch& one) { put({one.range, Side::host, true, false}); }
   // The memory is there in the order of the stream only. A prefetch moves data and changes none.
   void add(const op::MallocAsync& one) { put({whole(one.buffer), Side::device, true, true}); }

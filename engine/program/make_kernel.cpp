@@ -44,21 +44,24 @@ Maker::Made Maker::spin() {
   return op::Spin{*duration, *blocks, *threads, *shared};
 }
 
+bool Maker::whole_floats(std::string_view kernel, const Range& range, std::uint64_t align) {
+  const bool offset = range.offset % align != 0;
+  if (!offset && range.bytes % kFloatBytes == 0) return true;
+  const std::uint64_t found = offset ? range.offset : range.bytes, unit = offset ? align : kFloatBytes;
+  x_.scope.error(
+      range_text(0).buffer,
+      fmt::format("{} works on float32: the {} must be a multiple of {} bytes, found {}; write {} or {}", kernel,
+                  offset ? "offset" : "length", unit, found, found / unit * unit, (found / unit + 1) * unit));
+  return false;
+}
+
 Maker::Made Maker::axpb() {
   const auto range = this->range(range_text(0), Side::device);
   const auto fma = option("fma", 1, std::numeric_limits<std::int32_t>::max(), 1, "'fma' (multiply-adds per element)");
   const auto blocks = this->blocks(0);
   const auto threads = this->threads(256);
   if (!range || !fma || !blocks || !threads) return std::nullopt;
-  if (range->offset % kFloatBytes != 0 || range->bytes % kFloatBytes != 0) {
-    const bool offset = range->offset % kFloatBytes != 0;
-    x_.scope.error(range_text(0).buffer,
-                   fmt::format("axpb works on float32: the {} must be a multiple of 4 bytes, found {}; write {} or {}",
-                               offset ? "offset" : "length", offset ? range->offset : range->bytes,
-                               (offset ? range->offset : range->bytes) / kFloatBytes * kFloatBytes,
-                               ((offset ? range->offset : range->bytes) / kFloatBytes + 1) * kFloatBytes));
-    return std::nullopt;
-  }
+  if (!whole_floats("axpb", *range, kFloatBytes)) return std::nullopt;
   return op::Axpb{*range, *fma, *blocks, *threads};
 }
 

@@ -45,6 +45,14 @@ class Maker {
   std::optional<std::uint32_t> blocks(std::int64_t absent);
   Made spin();
   Made axpb();
+  // Floats in a range that begins at a multiple of `align` bytes; told where it is not.
+  bool whole_floats(std::string_view kernel, const Range& range, std::uint64_t align);
+
+  // make_tiles.cpp
+  const syntax::Option* given(std::string_view key) const;
+  bool wrong_option(std::string_view key, const std::string& message);  // false
+  bool tiles_hold_together(const op::Tiles& tiles);
+  Made tiles();
 
   std::optional<Nanoseconds> lasts(const syntax::Number& number);
   template <class T>

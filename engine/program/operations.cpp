@@ -30,6 +30,7 @@ Maker::Made Maker::work() {
     case Verb::memset: return memset();
     case Verb::spin: return spin();
     case Verb::axpb: return axpb();
+    case Verb::tiles: return tiles();
     case Verb::record: return record();
     case Verb::wait: return wait();
     case Verb::hostfn: return lasting<op::HostFunction>();

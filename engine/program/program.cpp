@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace streamscope {
 namespace {
 
@@ -35,6 +37,18 @@ class Statement {
   std::string operator()(const op::Axpb& axpb) const {
     const std::string blocks = axpb.blocks == 0 ? "" : fmt::format(" blocks={}", axpb.blocks);
     return fmt::format("axpb {} fma={}{} threads={}", range(axpb.range), axpb.fma, blocks, axpb.threads);
+  }
+  std::string operator()(const op::Tiles& tiles) const {
+    std::string text = fmt::format("tiles {} fma={} copy={} stages={} tile={}", range(tiles.range), tiles.fma,
+                                   name(tiles.copy), tiles.stages, tiles.tile_bytes);
+    if (has_copy_bytes(tiles.copy)) text += fmt::format(" bytes={}", tiles.copy_bytes);
+    if (tiles.through_l1) text += " l1";
+    text += fmt::format(" align={}", tiles.align);
+    if (tiles.diverge != 1) text += fmt::format(" diverge={}", tiles.diverge);
+    if (tiles.copy == TileCopy::specialised) text += fmt::format(" producers={}", tiles.producers);
+    text +=
+        tiles.blocks != 0 ? fmt::format(" blocks={}", tiles.blocks) : fmt::format(" per-sm={}", tiles.a_multiprocessor);
+    return text + fmt::format(" threads={}", tiles.threads);
   }
   std::string operator()(const op::Record& record) const { return "record " + event(record.event); }
   std::string operator()(const op::Wait& wait) const { return "wait " + event(wait.event); }
@@ -90,6 +104,31 @@ class Statement {
 
 }  // namespace
 
+std::string_view name(TileCopy copy) {
+  constexpr std::array<std::string_view, 8> kNames{"sync",    "cp.async", "primitives",       "cg",
+                                                   "barrier", "pipeline", "warp-specialised", "bulk"};
+  return kNames[static_cast<std::size_t>(copy)];
+}
+
+bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
+
+bool can_diverge(TileCopy copy) {
+  return copy == TileCopy::cp_async || copy == TileCopy::primitives || copy == TileCopy::pipeline;
+}
+
+double needs_capability(TileCopy copy) { return copy == TileCopy::bulk ? 9.0 : copy == TileCopy::cp_async ? 8.0 : 0; }
+
+std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
+  constexpr std::uint64_t kCounts = 16;  // of each stage, and once more (kernels/tiles)
+  return stages * (tile_bytes + kCounts) + kCounts;
+}
+
+std::optional<InPlace> in_place(const Work& work) {
+  if (const auto* axpb = std::get_if<op::Axpb>(&work)) return InPlace{axpb->range, axpb->fma};
+  if (const auto* tiles = std::get_if<op::Tiles>(&work)) return InPlace{tiles->range, tiles->fma};
+  return std::nullopt;
+}
+
 OperationKind kind(const Work& work) {
   return std::visit(Overloaded{
                         [](const op::Copy& copy) {
@@ -102,6 +141,7 @@ OperationKind kind(const Work& work) {
                         [](const op::Memset&) { return OperationKind::memset; },
                         [](const op::Spin&) { return OperationKind::kernel; },
                         [](const op::Axpb&) { return OperationKind::kernel; },
+                        [](const op::Tiles&) { return OperationKind::kernel; },
                         [](const op::Record&) { return OperationKind::record; },
                         [](const op::Wait&) { return OperationKind::wait; },
                         [](const op::HostFunction&) { return OperationKind::hostfn; },
@@ -135,6 +175,7 @@ std::string_view label(const Work& work) {
           [](const op::Memset&) -> std::string_view { return "memset"; },
           [](const op::Spin&) -> std::string_view { return "spin"; },
           [](const op::Axpb&) -> std::string_view { return "axpb"; },
+          [](const op::Tiles&) -> std::string_view { return "tiles"; },
           [](const op::Record&) -> std::string_view { return "record"; },
           [](const op::Wait&) -> std::string_view { return "wait"; },
           [](const op::HostFunction&) -> std::string_view { return "host function"; },

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -64,6 +65,17 @@ struct Range {
 enum class Direction : std::uint8_t { h2d, d2h };
 enum class Location : std::uint8_t { device, host };
 
+// How a tile gets from global into shared memory: through registers, or by an asynchronous copy. kernels/tiles/tiles.h
+// says which instruction or call each stands for.
+enum class TileCopy : std::uint8_t { sync, cp_async, primitives, cg, barrier, pipeline, specialised, bulk };
+std::string_view name(TileCopy copy);    // as behind `copy=`: "cp.async"
+bool has_copy_bytes(TileCopy copy);      // each thread copies so many at a time
+bool can_diverge(TileCopy copy);         // each thread commits for itself
+double needs_capability(TileCopy copy);  // compute capability, 0 for any
+inline constexpr std::uint32_t kMostTileStages = 8;
+// Of a block, for so many tiles in shared memory and what counts them.
+std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes);
+
 // The operations. Each names the CUDA call it stands for.
 namespace op {
 
@@ -87,6 +99,23 @@ struct Axpb {  // a kernel: float32 in place, v = v*a + b, `fma` times an elemen
   std::uint32_t fma = 1;
   std::uint32_t blocks = 0;  // 0: two a multiprocessor
   std::uint32_t threads = 256;
+};
+// A kernel: the work of axpb, tile by tile through shared memory. A block takes every gridDim-th tile; while it works
+// on one, copies of up to `stages` - 1 others go on.
+struct Tiles {
+  Range range;
+  std::uint32_t fma = 1;
+  std::uint32_t blocks = 0;  // 0: `a_multiprocessor` of each
+  std::uint32_t tile_bytes = 16 << 10;
+  std::uint16_t threads = 256;
+  TileCopy copy = TileCopy::cp_async;
+  std::uint8_t stages = 2;
+  std::uint8_t a_multiprocessor = 1;  // blocks
+  std::uint8_t copy_bytes = 16;       // of one thread's copy: 4, 8 or 16
+  std::uint8_t align = 16;            // 4, 16 or 128: what the kernel may take for granted
+  std::uint8_t diverge = 1;           // parts in which a warp commits
+  std::uint8_t producers = 1;         // warps that copy, where warps have roles
+  bool through_l1 = false;            // cp.async of 16 bytes: .ca and not .cg
 };
 struct Record {  // cudaEventRecord
   EventId event;
@@ -157,7 +186,7 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 }  // namespace op
 
-using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Record, op::Wait,
+using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Tiles, op::Record, op::Wait,
                           op::HostFunction, op::Work, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream,
                           op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch,
                           op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
@@ -204,6 +233,13 @@ struct Program {
   std::vector<Thread> threads{{"main", 0}};  // [0] is the one that begins
   std::vector<Operation> operations;         // ends with op::SyncDevice, all threads joined
 };
+
+// Of the kernels that read floats and write them back, v*a + b `fma` times: which, and how often.
+struct InPlace {
+  Range range;
+  std::uint32_t fma;
+};
+std::optional<InPlace> in_place(const Work& work);
 
 OperationKind kind(const Work& work);
 // What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...

@@ -22,8 +22,6 @@ using grammar::Side;
 using syntax::Statement;
 using syntax::Verb;
 
-constexpr std::string_view kNotYet = "is not there yet";
-
 std::vector<std::string_view> words(Side side) {
   std::vector<std::string_view> all;
   for (const Form& form : grammar::forms()) {
@@ -128,9 +126,6 @@ class StatementParser {
       return false;
     }
     if (const Form* form = grammar::find(side, word)) return arguments(*form);
-    if (const auto* later = grammar::find_later(side, word)) {
-      return error(place, fmt::format("`{}: {}` {}: it needs {}", who, word, kNotYet, later->about));
-    }
     const Side other = side == Side::host ? Side::stream : Side::host;
     if (const Form* form = grammar::find(other, word)) {
       return error(place, fmt::format("'{}' is {}; write for example `{}`", word,
@@ -278,6 +273,7 @@ class StatementParser {
     }
     if (form.kind == OptionKind::host_memory) return word_of(grammar::kHostMemory, std::move(option), given);
     if (form.kind == OptionKind::location) return word_of(grammar::kLocation, std::move(option), given);
+    if (form.kind == OptionKind::tile_copy) return word_of(grammar::kTileCopy, std::move(option), given);
     const ArgumentKind kind = form.kind == OptionKind::integer ? ArgumentKind::integer
                               : form.kind == OptionKind::bytes ? ArgumentKind::bytes
                                                                : ArgumentKind::duration;
@@ -293,7 +289,7 @@ class StatementParser {
     cursor_.skip_blanks();
     const syntax::Place place = cursor_.place();
     const std::string found = cursor_.found();
-    const std::string_view word = cursor_.word();
+    const std::string_view word = cursor_.dotted_word();
     if (std::find(words.begin(), words.end(), word) == words.end()) {
       return error(place, fmt::format("expected {} or {} behind '{}=', found {}{}",
                                       fmt::join(words.first(words.size() - 1), ", "), words.back(), option.key, found,

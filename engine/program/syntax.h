@@ -89,6 +89,7 @@ enum class Verb : std::uint8_t {
   memset,
   spin,
   axpb,
+  tiles,
   record,
   wait,
   hostfn,

@@ -50,6 +50,7 @@ stream B priority=-2
 event quiet notiming
 A: h2d x
 A: axpb x fma=8
+A: tiles x fma=4 copy=primitives stages=3 tile=4KiB
 A: record e
 B: wait e
 B: d2d y x

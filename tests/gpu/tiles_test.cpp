@@ -146,5 +146,42 @@ TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "and leaves no error behind";
 }
 
+// As a stream program says it: run, seen and verified; in a graph, too.
+TEST_F(TileKernels, ProgramsOfAllWaysAreVerified) {
+  for (const char* const copy :
+       {"sync", "cp.async", "primitives", "cg", "barrier", "pipeline", "warp-specialised", "bulk"}) {
+    if (std::string(copy) == "bulk" && capability_ < 90) continue;
+    const std::string tiles = std::string("tiles x[0:1000004] fma=7 tile=4KiB copy=") + copy;
+    const Program program =
+        program_of("buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\ngraph G on B {\n  B: " + tiles +
+                   "\n}\nA: h2d x\nA: " + tiles + "\nA: record e\nB: wait e\nB: launch G\nB: launch G\nB: d2h x\n");
+    SCOPED_TRACE(tiles);
+    auto loaded = load(program);
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    for (const Instrument instrument : {Instrument::bare, Instrument::full}) {
+      const auto pass = (*loaded)->run(instrument, {});
+      ASSERT_TRUE(pass) << pass.error().message;
+      const auto verified = (*loaded)->verify();
+      ASSERT_TRUE(verified) << verified.error().message;
+      EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+      for (const Span& span : pass->spans) {
+        if (span.kind != OperationKind::kernel) continue;
+        EXPECT_GT(span.end, span.start);
+      }
+    }
+  }
+}
+
+TEST_F(TileKernels, WhatDoesNotFitIsRefusedWithWhatFits) {
+  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 tile=32KiB stages=7\n");
+  const auto loaded = load(program);
+  if (shared_limit_ >= kernels::tiles_shared_bytes(7, 32 << 10)) {
+    EXPECT_TRUE(loaded) << loaded.error().message;
+  } else {
+    ASSERT_FALSE(loaded);
+    EXPECT_NE(loaded.error().message.find("fit"), std::string::npos) << loaded.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace streamscope

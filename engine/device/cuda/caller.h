@@ -11,6 +11,7 @@
 
 #include "engine/device/cuda/issue.h"
 #include "engine/device/cuda/prefetch.h"
+#include "engine/device/cuda/tile_kernels.h"
 
 namespace streamscope {
 
@@ -97,8 +98,13 @@ struct Caller {
   }
   Called operator()(const op::Axpb& axpb) const {
     const kernels::Axpb launch{reinterpret_cast<float*>(device(axpb.range)), axpb.range.bytes / sizeof(float), axpb.fma,
-                               axpb.blocks != 0 ? axpb.blocks : to.default_blocks, axpb.threads};
+                               axpb.blocks != 0 ? axpb.blocks : 2 * to.multiprocessors, axpb.threads};
     return {static_cast<cudaError_t>(kernels::axpb(launch, stamp(), stream)), "cudaLaunchKernelEx"};
+  }
+  Called operator()(const op::Tiles& tiles) const {
+    return {static_cast<cudaError_t>(
+                kernels::tiles(launched(tiles, device(tiles.range), to.multiprocessors), stamp(), stream)),
+            "cudaLaunchKernelEx"};
   }
   Called operator()(const op::Record& record) const {
     return {cudaEventRecord(to.events[record.event.value], stream), "cudaEventRecord"};

@@ -46,7 +46,7 @@ struct IssueTargets {
   std::span<const cudaEvent_t> events;                     // by EventId
   std::span<char* const> host;                             // by BufferId
   std::span<char*> device_side;                  // by BufferId; of buffers made in the run, null until they are made
-  std::uint32_t default_blocks = 1;              // of axpb
+  std::uint32_t multiprocessors = 1;             // for kernels whose blocks are so many for each
   const std::uint32_t* abandon = nullptr;        // device memory: spins end early once it is not 0
   const std::atomic<bool>* abandoned = nullptr;  // the same for host work
   // By operation: the index of its host function or stamp; of a graph's node, that of the graph's first launch.

@@ -5,21 +5,34 @@
 #include <algorithm>
 
 #include "engine/base/quantity.h"
+#include "engine/device/cuda/tile_kernels.h"
 #include "kernels/launch.h"
 
 namespace streamscope {
 namespace {
 
-// How long axpb takes at the least: by what the multiprocessors can start in a cycle (128 fused multiply-adds each),
-// and by what one thread's chains allow (a result every 4 cycles).
-double axpb_nanoseconds(const op::Axpb& axpb, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
+// How long the chains of axpb and tiles take at the least: by what the multiprocessors can start in a cycle (128 fused
+// multiply-adds each), and by what one thread's chains allow (a result every 4 cycles).
+double chains_nanoseconds(const InPlace& kernel, double blocks, double threads, const DeviceInfo& info,
+                          Nanoseconds cycle_picoseconds) {
   const double multiprocessors = std::max(1, info.multiprocessors);
-  const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
-  const double elements = static_cast<double>(axpb.range.bytes / 4);
-  const double by_rate = elements * axpb.fma / (std::min(blocks, multiprocessors) * 128);
-  const double turns = std::max(1.0, elements / (blocks * axpb.threads * kernels::kAxpbChains));
-  const double by_latency = turns * axpb.fma * 4;
+  const double elements = static_cast<double>(kernel.range.bytes / 4);
+  const double by_rate = elements * kernel.fma / (std::min(blocks, multiprocessors) * 128);
+  const double turns = std::max(1.0, elements / (blocks * threads * kernels::kAxpbChains));
+  const double by_latency = turns * kernel.fma * 4;
   return std::max(by_rate, by_latency) * static_cast<double>(cycle_picoseconds) / 1000;
+}
+
+double in_place_nanoseconds(const Work& work, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
+  const double multiprocessors = std::max(1, info.multiprocessors);
+  const InPlace kernel = *in_place(work);
+  if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+    const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
+    return chains_nanoseconds(kernel, blocks, tiles->threads, info, cycle_picoseconds);
+  }
+  const auto& axpb = std::get<op::Axpb>(work);
+  return chains_nanoseconds(kernel, axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors, axpb.threads, info,
+                            cycle_picoseconds);
 }
 
 // Spins that do not fit at once come in waves, one after another. What a multiprocessor holds at most is that of the
@@ -99,8 +112,8 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
           last_line = operation.line;
         }
       }
-      if (const auto* axpb = std::get_if<op::Axpb>(&operation.work)) {
-        const double takes = axpb_nanoseconds(*axpb, info, cycle_picoseconds);
+      if (in_place(operation.work)) {
+        const double takes = in_place_nanoseconds(operation.work, info, cycle_picoseconds);
         if (takes > static_cast<double>(kLongestKernel)) {
           wrong.push_back(longer_than_allowed(program, index, fmt::format("about {:.3g} s", takes / 1e9)));
           last_line = operation.line;
@@ -133,7 +146,7 @@ std::optional<std::string> lacking(const Program& program, const CudaContext& co
           buffer.line, buffer.name, context.info.name);
     }
   }
-  return std::nullopt;
+  return lacking_for_tiles(program, context);
 }
 
 std::optional<std::string> not_to_be_seen(const Program& program, Instrument instrument) {

@@ -223,8 +223,8 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
   } else if (const auto* memset = std::get_if<op::Memset>(&work)) {
     std::memset(device(memset->range), memset->value, memset->range.bytes);
     set_known(memset->range, true);
-  } else if (const auto* axpb = std::get_if<op::Axpb>(&work)) {
-    chains_.apply(reinterpret_cast<float*>(device(axpb->range)), axpb->range.bytes / sizeof(float), axpb->fma);
+  } else if (const auto kernel = in_place(work)) {
+    chains_.apply(reinterpret_cast<float*>(device(kernel->range)), kernel->range.bytes / sizeof(float), kernel->fma);
   } else if (const auto* malloc = std::get_if<op::Malloc>(&work)) {
     make(malloc->buffer);
   } else if (const auto* in_stream = std::get_if<op::MallocAsync>(&work)) {

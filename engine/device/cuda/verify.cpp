@@ -23,7 +23,7 @@ std::optional<std::string> not_to_be_verified(const Program& program) {
         return std::holds_alternative<op::Copy>(operation.work) ||
                std::holds_alternative<op::BlockingCopy>(operation.work) ||
                std::holds_alternative<op::CopyOnDevice>(operation.work) ||
-               std::holds_alternative<op::Memset>(operation.work) || std::holds_alternative<op::Axpb>(operation.work);
+               std::holds_alternative<op::Memset>(operation.work) || in_place(operation.work);
       });
   const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
                                       [](const Buffer& buffer) { return !buffer.made_in_run; });

@@ -62,6 +62,15 @@ __int128 single_times(const Profile& profile) {
 }
 
 Result<void> check_kernel(const Profile& profile, const Operation& operation, const Grid& grid) {
+  const auto* tiles = std::get_if<op::Tiles>(&operation.work);
+  const double capability = std::strtod(profile.compute_capability.c_str(), nullptr);
+  if (tiles != nullptr && capability > 0 && capability < needs_capability(tiles->copy)) {
+    return fail(
+        ErrorKind::bad_input,
+        fmt::format("line {}: copy={} needs compute capability {:.1f} or later, and this device has {}; write "
+                    "another copy, such as copy=pipeline.",
+                    operation.line, name(tiles->copy), needs_capability(tiles->copy), profile.compute_capability));
+  }
   const std::uint32_t shared = grid.shared_bytes - profile.compute.block_shared_reserved;
   if (grid.threads > profile.compute.block_threads) {
     return fail(ErrorKind::bad_input,

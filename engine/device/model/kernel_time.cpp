@@ -10,7 +10,7 @@ constexpr std::uint32_t kWarp = 32;
 constexpr Wide kChains = 4;          // elements a thread works on at once (kernels/axpb.cu)
 constexpr Wide kBytesAnElement = 8;  // 4 read and 4 written
 // Registers of a thread, as compiled for compute capability 9.0.
-constexpr std::uint32_t kSpinRegisters = 16, kAxpbRegisters = 32;
+constexpr std::uint32_t kSpinRegisters = 16, kAxpbRegisters = 32, kTilesRegisters = 40;
 constexpr Wide kBusyWarps = 8;  // more than these hide memory's latency (H200: axpb of 24 MiB, 4 to 64 warps)
 constexpr Wide kMillion = 1'000'000;
 
@@ -34,6 +34,17 @@ Wide chained(const Profile::Compute& sm, const Grid& grid) {
   const Wide cycles =
       std::max<Wide>(sm.fma_latency, divided_up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
   return divided(grid.fma * cycles, cycles_a_millisecond(sm));
+}
+
+// One tile with so many blocks on a multiprocessor (kernels/tiles/loop.cuh says how copies and work take turns).
+Wide tile_time(const Profile& profile, const Grid& grid, const Pace& pace, Wide resident) {
+  const Profile::Compute& sm = profile.compute;
+  const Wide fours_a_thread = divided_up(grid.tile, kChains * grid.threads);
+  Wide copy = 2 * pace.latency + resident * pace.tile_moves;
+  if (grid.through_registers) copy += pace.latency * (fours_a_thread - 1);
+  const Wide in_turn = divided_up(static_cast<Wide>(grid.tile) * resident * kMillion, std::max(1u, sm.fma_a_clock));
+  const Wide work = std::max(divided(grid.fma * in_turn, cycles_a_millisecond(sm)), fours_a_thread * chained(sm, grid));
+  return grid.stages == 1 ? copy + work : std::max(work, divided_up(copy, grid.stages - 1));
 }
 
 // One step with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
@@ -66,6 +77,22 @@ Grid grid_of(const Profile& profile, const Program& program, const Work& work) {
     grid.fma = axpb->fma;
     grid.over_the_bus = program.buffers[axpb->range.buffer.value].host == HostMemory::mapped;
   }
+  if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+    grid.blocks = tiles->blocks != 0
+                      ? tiles->blocks
+                      : tiles->a_multiprocessor * static_cast<std::uint32_t>(profile.compute.multiprocessors);
+    grid.threads = warps(tiles->threads);
+    grid.registers = kTilesRegisters * grid.threads;
+    grid.shared_bytes += static_cast<std::uint32_t>(tile_shared_bytes(tiles->stages, tiles->tile_bytes));
+    grid.shares_rates = true;
+    grid.elements = tiles->range.bytes / 4;
+    grid.fma = tiles->fma;
+    grid.tile = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(tiles->tile_bytes / 4, std::max<std::uint64_t>(1, grid.elements)));
+    grid.stages = tiles->stages;
+    grid.through_registers = tiles->copy == TileCopy::sync;
+    grid.over_the_bus = program.buffers[tiles->range.buffer.value].host == HostMemory::mapped;
+  }
   grid.carveout = carveout(blocks_that_fit(profile, grid) * grid.shared_bytes);
   return grid;
 }
@@ -83,9 +110,12 @@ Pace pace_of(const Profile& profile, const Grid& grid) {
   Pace pace;
   pace.working = grid.blocks;
   if (!grid.shares_rates) return pace;
+  // What the blocks take in turn: fours of elements by each thread, or tiles by each block.
   const Wide fours = divided_up(grid.elements, kChains);
+  const Wide items = grid.tile > 0 ? divided_up(grid.elements, grid.tile) : fours;
+  const Wide of_a_block = grid.tile > 0 ? 1 : grid.threads;
   pace.working =
-      static_cast<std::uint64_t>(std::min<Wide>(grid.blocks, divided_up(std::max<Wide>(1, fours), grid.threads)));
+      static_cast<std::uint64_t>(std::min<Wide>(grid.blocks, divided_up(std::max<Wide>(1, items), of_a_block)));
   pace.elements = divided_up(grid.elements, pace.working);
   // Of more data than the second-level cache holds, so much stays there.
   const Wide bytes = std::max<Wide>(1, static_cast<Wide>(grid.elements) * 4);
@@ -96,13 +126,21 @@ Pace pace_of(const Profile& profile, const Grid& grid) {
   pace.alone = pace.latency + chained(sm, grid);
   const Wide time = divided(stays * kMillion, from_cache) + divided((bytes - stays) * kMillion, from_memory);
   pace.rate = std::max<Wide>(1, divided(bytes * kMillion, time + 1));
+  if (grid.tile > 0) {
+    constexpr Wide kParts = 1024;
+    const Wide cached = divided(stays * kParts, bytes);
+    const Wide a_byte = divided(cached * (kMillion * kMillion / from_cache) +  // a millionth of a nanosecond
+                                    (kParts - cached) * (kMillion * kMillion / from_memory),
+                                kParts);
+    pace.tile_moves = divided_up(static_cast<Wide>(grid.tile) * 4 * sm.multiprocessors * a_byte, kMillion);
+  }
   pace.work = bounded(divided_up(pace.elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock));
   // With less data than threads some of a block's threads have nothing to do.
   pace.threads = std::min<Wide>(grid.threads, divided_up(divided_up(fours, pace.working), kWarp) * kWarp);
-  // All threads take part in the whole steps; in the last one those of the first blocks only.
-  const Wide all_threads = static_cast<Wide>(grid.blocks) * grid.threads;
-  pace.whole_steps = divided(fours, all_threads);
-  pace.last_blocks = divided_up(fours - pace.whole_steps * all_threads, grid.threads);
+  // All blocks take part in the whole steps; in the last one the first of them only.
+  const Wide at_once = static_cast<Wide>(grid.blocks) * of_a_block;
+  pace.whole_steps = divided(items, at_once);
+  pace.last_blocks = divided_up(items - pace.whole_steps * at_once, of_a_block);
   pace.steps = std::max<Wide>(1, pace.whole_steps + (pace.last_blocks > 0 ? 1 : 0));
   pace.work_a_step = bounded(divided(Wide{pace.work}, pace.steps));
   return pace;
@@ -118,9 +156,12 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace,
   const std::uint64_t working = std::min(blocks, pace.working - first);
   const Wide elements = std::min<Wide>(pace.elements * working, grid.elements);
   const Wide last = std::clamp<Wide>(pace.last_blocks - static_cast<Wide>(first), 0, static_cast<Wide>(blocks));
+  const auto step = [&](Wide resident) {
+    return grid.tile > 0 ? tile_time(profile, grid, pace, resident) : step_time(sm, grid, pace, resident);
+  };
   Wide stepping = 0;
-  if (pace.whole_steps > 0) stepping += pace.whole_steps * step_time(sm, grid, pace, busiest);
-  if (last > 0) stepping += step_time(sm, grid, pace, divided_up(last * busiest, static_cast<Wide>(blocks)));
+  if (pace.whole_steps > 0) stepping += pace.whole_steps * step(busiest);
+  if (last > 0) stepping += step(divided_up(last * busiest, static_cast<Wide>(blocks)));
 
   const Wide memory = divided_up(elements * kBytesAnElement * kMillion, pace.rate);
   const Wide bus = grid.over_the_bus

@@ -3,6 +3,11 @@
 // axpb goes in steps: each thread loads four elements, works on four chains of dependent multiply-adds, stores them and
 // goes on. The warps of a multiprocessor go along together, so a step takes the latency of memory and then the
 // arithmetic of all warps; traffic to memory sets a lower bound. A spin takes what it was told.
+//
+// tiles goes tile by tile. With one stage a tile takes its copy and then the work on it; with more, copies of up to
+// `stages` - 1 others go on during the work, so that a tile takes the longer of the work and that part of a copy. A
+// copy takes the latency of memory twice, to ask for the data and to hand them over, and its bytes at a fair share of
+// memory's rate; through registers every further load of a thread takes the latency once more.
 #pragma once
 
 #include <array>
@@ -23,8 +28,11 @@ struct Grid {
   std::uint32_t carveout = 0;      // of a multiprocessor's shared memory, that it asks for
   bool shares_rates = false;       // axpb: slowed by others that run at once
   Nanoseconds spin = 0;            // else: the time of each block
-  std::uint64_t elements = 0;      // axpb
-  std::uint32_t fma = 0;           // axpb, each element
+  std::uint64_t elements = 0;      // axpb, tiles
+  std::uint32_t fma = 0;           // of each element
+  std::uint32_t tile = 0;          // tiles: elements of one
+  std::uint32_t stages = 0;        // tiles in shared memory at once
+  bool through_registers = false;  // tiles: copied by loads and stores
   bool over_the_bus = false;       // axpb of mapped memory
   Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
   friend bool operator==(const Grid&, const Grid&) = default;
@@ -43,6 +51,7 @@ struct Pace {
   Wide steps = 1;                         // of a block, at most
   Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second
   Wide alone = 0;                         // a step of one warp with nobody in its way
+  Wide tile_moves = 0;                    // tiles: one from memory, while every multiprocessor moves one
   Nanoseconds work = 0, work_a_step = 0;  // arithmetic of a block that works, on a multiprocessor of its own
 };
 Pace pace_of(const Profile& profile, const Grid& grid);

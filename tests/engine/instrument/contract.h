@@ -42,6 +42,7 @@ event quiet notiming
 event never
 A: h2d x
 A: axpb x[0:16KiB] fma=3
+A: tiles x[16KiB:8KiB] fma=2 tile=1KiB
 A: record e
 B: wait e
 B: d2d y[0:8KiB] x[16KiB:8KiB]

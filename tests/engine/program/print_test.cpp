@@ -36,6 +36,9 @@ A: spin 300us
 A: spin 1.5ms blocks=2 threads=64 smem=48KiB
 per-thread: axpb x[0:16MiB] fma=64
 default: axpb x[0:16MiB] fma=64 blocks=8 threads=256
+A: tiles x[0:16MiB] fma=32
+A: tiles x fma=32 copy=cp.async stages=3 tile=16KiB bytes=16 l1 align=128 diverge=2 blocks=132 threads=512
+A: tiles x fma=1 copy=warp-specialised stages=4 producers=2 per-sm=2
 A: record e
 B: wait e
 B: hostfn 50us

@@ -7,6 +7,7 @@
 
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
+#include "kernels/tiles/tiles.h"
 #include "tests/support/fake_cuda/machine.h"
 
 namespace streamscope::kernels {
@@ -166,8 +167,11 @@ int spin(const Spin& launched, const StampTo& to, Stream stream) {
                 });
 }
 
-int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
-  return launch("kernels::axpb", stream, launched.blocks, launched.threads, 0, [launched, to](Machine& machine) {
+// axpb and tiles: the same work.
+template <class Launched>
+int work_in_place(const char* name, const Launched& launched, std::size_t shared_bytes, const StampTo& to,
+                  Stream stream) {
+  return launch(name, stream, launched.blocks, launched.threads, shared_bytes, [launched, to](Machine& machine) {
     fake_cuda::Work work;
     auto stamping = std::make_shared<Stamping>();
     work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
@@ -186,6 +190,21 @@ int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
     return work;
   });
 }
+
+int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
+  return work_in_place("kernels::axpb", launched, 0, to, stream);
+}
+
+int tiles(const Tiles& launched, const StampTo& to, Stream stream) {
+  return work_in_place("kernels::tiles", launched, tiles_shared_bytes(launched.stages, launched.tile_bytes), to,
+                       stream);
+}
+
+std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
+  return stages * (tile_bytes + 16) + 16;
+}
+
+int prepare_tiles(TileCopy, std::uint32_t, std::size_t) { return cudaSuccess; }
 
 int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream) {
   if (bytes == 0) return cudaSuccess;

@@ -1,0 +1,64 @@
+// A copy pipeline in a kernel, as the model has it: what stages bring, and where they bring nothing more.
+#include "tests/engine/model/simulated.h"
+
+namespace streamscope {
+namespace {
+
+Nanoseconds kernel(const std::string& settings, const Profile& profile = h200()) {
+  return took(simulate("buffer x 256MiB\nstream A nonblocking\nA: tiles x tile=16KiB threads=512 " + settings + "\n",
+                       profile)[0]);
+}
+
+TEST(Tiles, WithMoreStagesTakeNoLonger) {
+  for (const std::string fma : {"1", "32", "128"}) {
+    Nanoseconds before = kernel("fma=" + fma + " stages=1");
+    for (int stages = 2; stages <= 8; ++stages) {
+      const Nanoseconds now = kernel("fma=" + fma + " stages=" + std::to_string(stages));
+      EXPECT_LE(now, before) << fma << " " << stages;
+      before = now;
+    }
+  }
+}
+
+TEST(Tiles, CopiesGoOnDuringTheWork) {
+  const double one = static_cast<double>(kernel("fma=32 stages=1")),
+               two = static_cast<double>(kernel("fma=32 stages=2"));
+  EXPECT_GT(one, 1.2 * two);
+  EXPECT_GT(kernel("fma=32 copy=sync"), kernel("fma=32 stages=1")) << "through registers";
+}
+
+TEST(Tiles, AreNeverFasterThanMemoryOrArithmetic) {
+  const Profile profile = h200();
+  const double bytes = 2.0 * (256 << 20);  // read and written
+  const double by_memory = bytes / static_cast<double>(profile.compute.memory_rate) * 1e9;
+  EXPECT_GT(static_cast<double>(kernel("fma=1 stages=8", profile)), 0.9 * by_memory);
+  const double fmas = 1000.0 * (256 << 20) / 4;
+  const double by_arithmetic = fmas / (132.0 * profile.compute.fma_a_clock * profile.compute.clock_mhz) * 1e3;
+  EXPECT_GT(static_cast<double>(kernel("fma=1000 stages=8", profile)), 0.9 * by_arithmetic);
+}
+
+TEST(Tiles, BlocksShareAMultiprocessorAndItsSharedMemory) {
+  EXPECT_LT(kernel("fma=1 stages=1 per-sm=2"), kernel("fma=1 stages=1 per-sm=1")) << "one copies while the other works";
+  Profile small = h200();
+  small.compute.shared_bytes = 100 << 10;
+  small.compute.block_shared = 99 << 10;
+  // Three stages of 16 KiB: two blocks fit, four do not.
+  EXPECT_GE(kernel("fma=1 stages=3 per-sm=4", small), kernel("fma=1 stages=3 per-sm=2", small));
+  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 tile=32KiB stages=4\n");
+  const auto loaded = make_model(small)->load(program, {});
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error().message, ::testing::HasSubstr("shared memory"));
+}
+
+TEST(Tiles, APartOfATileIsATileToo) {
+  const auto of = [](const char* bytes) {
+    return took(
+        simulate(std::string("buffer x 64MiB\nstream A\nA: tiles x[0:") + bytes + "] fma=32 tile=16KiB per-sm=1\n")[0]);
+  };
+  EXPECT_GT(of("4"), 0);
+  EXPECT_LE(of("4"), of("16KiB"));
+  EXPECT_LE(of("16KiB"), of("64MiB"));
+}
+
+}  // namespace
+}  // namespace streamscope
