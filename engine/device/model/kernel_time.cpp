@@ -40,10 +40,14 @@ Wide chained(const Profile::Compute& sm, const Grid& grid) {
 Wide tile_time(const Profile& profile, const Grid& grid, const Pace& pace, Wide resident) {
   const Profile::Compute& sm = profile.compute;
   const Wide fours_a_thread = divided_up(grid.tile, kChains * grid.threads);
-  Wide copy = 2 * pace.latency + resident * pace.tile_moves;
+  // While some blocks copy, others work: a copy has twice its share of memory's rate.
+  Wide copy = pace.latency + divided(resident * pace.tile_moves, 2);
   if (grid.through_registers) copy += pace.latency * (fours_a_thread - 1);
+  // Between two tiles all threads meet, read shared memory and get rid of their results.
+  const Wide in_between = 2 * pace.latency;
   const Wide in_turn = divided_up(static_cast<Wide>(grid.tile) * resident * kMillion, std::max(1u, sm.fma_a_clock));
-  const Wide work = std::max(divided(grid.fma * in_turn, cycles_a_millisecond(sm)), fours_a_thread * chained(sm, grid));
+  const Wide work =
+      in_between + std::max(divided(grid.fma * in_turn, cycles_a_millisecond(sm)), fours_a_thread * chained(sm, grid));
   return grid.stages == 1 ? copy + work : std::max(work, divided_up(copy, grid.stages - 1));
 }
 
