@@ -56,6 +56,24 @@ std::vector<std::uint64_t> block_choices(std::uint64_t present) {
   return with(std::move(values), present);
 }
 
+std::vector<std::uint64_t> tile_choices(std::uint64_t present) {
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t kib = 1; kib <= 64; kib *= 2) {
+    values.push_back(kib << 10);
+    if (kib >= 8) values.push_back(kib * 3 / 2 << 10);
+  }
+  return with(std::move(values), present);
+}
+
+std::vector<std::uint64_t> stage_choices(std::uint64_t tile) {
+  constexpr std::uint64_t kMostSharedBytes = 227 << 10;
+  std::vector<std::uint64_t> values{1};
+  for (std::uint32_t stages = 2; stages <= kMostTileStages; ++stages) {
+    if (tile_shared_bytes(stages, static_cast<std::uint32_t>(tile)) <= kMostSharedBytes) values.push_back(stages);
+  }
+  return values;
+}
+
 std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
   std::vector<std::uint64_t> values;
   for (std::uint64_t value = 32; value <= 1024; value += value < 256 ? 32 : 128) values.push_back(value);

@@ -14,8 +14,11 @@ std::vector<std::uint64_t> total_choices(std::uint64_t present);                
 std::vector<std::uint64_t> chunk_choices(std::uint64_t bytes, std::uint64_t present);  // powers of two that divide
 std::vector<std::uint64_t> duration_choices(std::uint64_t present);                    // 1 us to 100 ms: 1 2 5
 std::vector<std::uint64_t> fma_choices(std::uint64_t present);                         // 1 to 4096
-std::vector<std::uint64_t> block_choices(std::uint64_t present);                       // 0 (by the device) to 4096
-std::vector<std::uint64_t> thread_choices(std::uint64_t present);                      // 32 to 1024, whole warps
+// Of tiles: sizes, and how many of that size fit a block's shared memory on any device that has most of it.
+std::vector<std::uint64_t> tile_choices(std::uint64_t present);
+std::vector<std::uint64_t> stage_choices(std::uint64_t tile);
+std::vector<std::uint64_t> block_choices(std::uint64_t present);   // 0 (by the device) to 4096
+std::vector<std::uint64_t> thread_choices(std::uint64_t present);  // 32 to 1024, whole warps
 
 // Of a number of "what if": every whole one of a count; else the series 1 1.2 1.5 2 2.5 3 4 5 6 8 in each decade. The
 // profile's own value and the present one are always among them.

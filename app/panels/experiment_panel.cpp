@@ -45,7 +45,10 @@ constexpr std::array kFlags = {"blocking", "nonblocking", "default stream", "per
 constexpr std::array kModes = {"asynchronous", "synchronous"};
 constexpr std::array kSyncs = {"device", "stream", "event", "poll"};
 constexpr std::array kMemories = {"pinned", "pageable", "write-combined", "mapped", "managed"};
-constexpr std::array kKernels = {"axpb", "spin", "none"};
+constexpr std::array kKernels = {"axpb", "spin", "tiles", "none"};
+constexpr std::size_t kNoKernel = kKernels.size() - 1;
+constexpr std::array kCopies = {"through registers", "cp.async",       "pipeline primitives", "cooperative groups",
+                                "cuda::barrier",     "cuda::pipeline", "warps with roles",    "cp.async.bulk"};
 
 // The rows; `e` is a copy that the controls change.
 class Controls {
@@ -131,20 +134,23 @@ class Controls {
     begin("Kernel");
     {
       const Disabled on("");
-      std::size_t which = e_.kernel ? static_cast<std::size_t>(e_.kernel_name) : 2;
+      std::size_t which = e_.kernel ? static_cast<std::size_t>(e_.kernel_name) : kNoKernel;
       const bool changed = choose_name("##kernel", kKernels, which);
       if (changed) {
-        e_.kernel = which != 2;
+        e_.kernel = which != kNoKernel;
         if (e_.kernel) e_.kernel_name = static_cast<KernelName>(which);
       }
       done(changed, "kernel", on,
-           "axpb: real arithmetic on each float, v = v*a + b. spin: blocks that only wait for a set time.");
+           "axpb: real arithmetic on each float, v = v*a + b. tiles: the same, tile by tile through shared memory, "
+           "with a "
+           "copy pipeline inside the kernel. spin: blocks that only wait for a set time.");
     }
     const bool axpb = e_.kernel && e_.kernel_name == KernelName::axpb;
     const bool spin = e_.kernel && e_.kernel_name == KernelName::spin;
+    const bool tiles = e_.kernel && e_.kernel_name == KernelName::tiles;
     const char* none = "There is no kernel.";
     if (!spin) {
-      const Disabled disabled(axpb ? "" : none);
+      const Disabled disabled(axpb || tiles ? "" : none);
       std::uint64_t fma = e_.kernel_fma;
       begin("Arithmetic");
       const bool changed = choose(panel_, "##fma", fma_choices(fma), fma, fmt::format("{} FMA", fma));
@@ -159,20 +165,51 @@ class Controls {
       e_.kernel_duration = static_cast<Nanoseconds>(duration);
       done(changed, "duration", on, "How long each block of the kernel spins.");
     }
+    if (tiles) copy_pipeline();
     const Disabled disabled(e_.kernel ? "" : none);
     std::uint64_t blocks = e_.kernel_blocks, threads = e_.kernel_threads;
     begin("Blocks");
     const bool more = choose(panel_, "##blocks", block_choices(blocks), blocks,
                              blocks != 0 ? std::to_string(blocks)
                              : axpb      ? "2 per SM"
+                             : tiles     ? "1 per SM"
                                          : "1");
     e_.kernel_blocks = static_cast<std::uint32_t>(blocks);
     done(more, "blocks", disabled,
-         "Blocks in the grid. At the left end: two for each multiprocessor (axpb), or one (spin).");
+         "Blocks in the grid. At the left end: two for each multiprocessor (axpb), one for each (tiles), or one "
+         "(spin).");
     begin("Threads");
     const bool wider = choose(panel_, "##threads", thread_choices(threads), threads, std::to_string(threads));
     e_.kernel_threads = static_cast<std::uint32_t>(threads);
     done(wider, "threads", disabled, "Threads in each block.");
+  }
+
+  // Of `tiles`, inside the kernel.
+  void copy_pipeline() {
+    begin("Tile copy");
+    {
+      const Disabled on("");
+      done(choose_name("##copy", kCopies, e_.kernel_copy), "copy", on,
+           "How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
+           "copies.");
+    }
+    {
+      const bool one = e_.kernel_copy == TileCopy::sync;
+      const Disabled disabled(one ? "A copy through registers is over before the work begins: there is one stage."
+                                  : "");
+      std::uint64_t stages = one ? 1 : e_.kernel_stages;
+      begin("Stages");
+      const bool changed = choose(panel_, "##stages", stage_choices(e_.kernel_tile), stages, std::to_string(stages));
+      if (!one) e_.kernel_stages = static_cast<std::uint32_t>(stages);
+      done(changed && !one, "stages", disabled,
+           "Tiles in shared memory at once. While a block works on one, the others are being copied.");
+    }
+    const Disabled on("");
+    begin("Tile");
+    const bool changed =
+        choose(panel_, "##tile", tile_choices(e_.kernel_tile), e_.kernel_tile, display_bytes(e_.kernel_tile));
+    if (changed) e_.kernel_stages = std::min<std::uint32_t>(e_.kernel_stages, stage_choices(e_.kernel_tile).back());
+    done(changed, "tile", on, "The size of a tile. All stages must fit into the shared memory of a block.");
   }
 
   void steps() {

@@ -135,14 +135,17 @@ class Builder {
 
   void kernel() {
     if (!e_.kernel) return;
-    const bool axpb = e_.kernel_name == KernelName::axpb;
     std::string options;
     if (e_.kernel_blocks != 0) options += fmt::format(" blocks={}", e_.kernel_blocks);
     options += fmt::format(" threads={}", e_.kernel_threads);
-    if (axpb) {
-      lines_.add("{}: axpb {} fma={}{}", stream(), range(), e_.kernel_fma, options);
-    } else {
-      lines_.add("{}: spin {}{}", stream(), exact_duration(e_.kernel_duration), options);
+    switch (e_.kernel_name) {
+      case KernelName::axpb: lines_.add("{}: axpb {} fma={}{}", stream(), range(), e_.kernel_fma, options); break;
+      case KernelName::spin: lines_.add("{}: spin {}{}", stream(), exact_duration(e_.kernel_duration), options); break;
+      case KernelName::tiles:
+        lines_.add("{}: tiles {} fma={} copy={}{} tile={}{}", stream(), range(), e_.kernel_fma, name(e_.kernel_copy),
+                   e_.kernel_copy == TileCopy::sync ? "" : fmt::format(" stages={}", e_.kernel_stages),
+                   exact_bytes(e_.kernel_tile), options);
+        break;
     }
     if (e_.mode == Mode::sync) lines_.add("host: sync device");
   }

@@ -37,9 +37,24 @@ std::string suggestion(std::uint64_t bytes, std::uint64_t count, std::uint64_t u
   return fmt::format("nearest that do: {}", fmt::join(ways, " and "));
 }
 
+// What a chunk must be a multiple of, in bytes, and why.
+struct Unit {
+  std::uint64_t bytes = 1;
+  std::string_view why;
+};
+Unit unit_of(const Experiment& experiment) {
+  if (!experiment.kernel) return {};
+  switch (experiment.kernel_name) {
+    case KernelName::axpb: return {4, "the kernel axpb works on float32"};
+    case KernelName::tiles: return {16, "the kernel tiles takes data aligned to 16 bytes"};
+    case KernelName::spin: break;
+  }
+  return {};
+}
+
 void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
   const std::uint64_t bytes = experiment.bytes;
-  const std::uint64_t unit = experiment.kernel && experiment.kernel_name == KernelName::axpb ? 4 : 1;
+  const auto [unit, why] = unit_of(experiment);
   const std::uint64_t chunk = experiment.chunk;
   if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
   if (chunks) {
@@ -50,10 +65,8 @@ void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chu
     }
     if (bytes / *chunks % unit != 0) {
       return found.push_back(
-          {"chunks",
-           fmt::format("{} chunks of {} bytes: the kernel axpb works on float32, so a chunk is a multiple of 4 "
-                       "bytes; {}",
-                       *chunks, bytes / *chunks, suggestion(bytes, *chunks, unit, true))});
+          {"chunks", fmt::format("{} chunks of {} bytes: {}, so a chunk is a multiple of {} bytes; {}", *chunks,
+                                 bytes / *chunks, why, unit, suggestion(bytes, *chunks, unit, true))});
     }
     return;
   }
@@ -69,9 +82,8 @@ void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chu
                                                  exact_bytes(bytes), suggestion(bytes, bytes / chunk, unit, false))});
   }
   if (chunk % unit != 0) {
-    found.push_back(
-        {"chunk", fmt::format("chunk is {} bytes; the kernel axpb works on float32, so write a multiple of 4: {}",
-                              chunk, suggestion(bytes, bytes / chunk, unit, false))});
+    found.push_back({"chunk", fmt::format("chunk is {} bytes; {}, so write a multiple of {}: {}", chunk, why, unit,
+                                          suggestion(bytes, bytes / chunk, unit, false))});
   }
 }
 
@@ -98,12 +110,40 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
   }
 }
 
+void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
+  if (!experiment.kernel || experiment.kernel_name != KernelName::tiles) return;
+  constexpr std::uint64_t kMostSharedBytes = 227 << 10;  // that a block of any device can have
+  const std::uint64_t tile = experiment.kernel_tile;
+  if (tile < 16 || tile % 16 != 0 || tile > kMostSharedBytes) {
+    return found.push_back(
+        {"kernel.tile", fmt::format("kernel.tile is {} bytes; write a multiple of 16 up to 226KiB, such "
+                                    "as \"16KiB\"",
+                                    tile)});
+  }
+  if (experiment.kernel_copy == TileCopy::specialised &&
+      (experiment.kernel_threads < 64 || experiment.kernel_threads % 32 != 0)) {
+    found.push_back(
+        {"kernel.threads", fmt::format("warps with roles are two or more: write a multiple of 32 threads, 64 at "
+                                       "least, not {}",
+                                       experiment.kernel_threads)});
+  }
+  const std::uint32_t stages = experiment.kernel_copy == TileCopy::sync ? 1 : experiment.kernel_stages;
+  std::uint32_t fit = stages;
+  while (fit > 0 && tile_shared_bytes(fit, static_cast<std::uint32_t>(tile)) > kMostSharedBytes) --fit;
+  if (fit == stages) return;
+  found.push_back(
+      {fit > 0 ? "kernel.stages" : "kernel.tile",
+       fmt::format("{} stages of {} need more shared memory than any device has for a block, 227KiB; {}", stages,
+                   exact_bytes(tile), fit > 0 ? fmt::format("{} fit", fit) : "write a smaller tile")});
+}
+
 }  // namespace
 
 std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks) {
   std::vector<Violation> found;
   check_chunks(experiment, chunks, found);
   check_count(experiment, chunks, found);
+  check_tiles(experiment, found);
   return found;
 }
 
@@ -116,6 +156,7 @@ Result<void> check(const Experiment& experiment) {
   };
   outside("streams", experiment.streams, 1, keys::kMostStreams);
   outside("kernel.fma", experiment.kernel_fma, 1, keys::kMostFma);
+  outside("kernel.stages", experiment.kernel_stages, 1, kMostTileStages);
   outside("kernel.blocks", experiment.kernel_blocks, 0, keys::kMostBlocks);
   outside("kernel.threads", experiment.kernel_threads, 1, keys::kMostThreads);
   if (experiment.kernel_duration <= 0) {

@@ -24,7 +24,7 @@ enum class Mode : std::uint8_t {
   sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: everything in turn
 };
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
-enum class KernelName : std::uint8_t { axpb, spin };
+enum class KernelName : std::uint8_t { axpb, spin, tiles };
 
 // As files spell them: "depth-first", "per-thread", "sync", "poll", "axpb".
 std::string_view name(IssueOrder order);
@@ -49,9 +49,12 @@ struct Experiment {
   bool d2h = true;
   bool kernel = true;  // `kernel.name = "none"` switches it off
   KernelName kernel_name = KernelName::axpb;
-  std::uint32_t kernel_fma = 2100;        // axpb; on an H200 16 MiB then take about as long as their copy
-  Nanoseconds kernel_duration = 300'000;  // spin
-  std::uint32_t kernel_blocks = 0;        // 0: two a multiprocessor for axpb, one for spin
+  std::uint32_t kernel_fma = 2100;            // axpb, tiles; on an H200 16 MiB then take about as long as their copy
+  Nanoseconds kernel_duration = 300'000;      // spin
+  TileCopy kernel_copy = TileCopy::cp_async;  // tiles
+  std::uint32_t kernel_stages = 2;
+  std::uint64_t kernel_tile = 16 << 10;
+  std::uint32_t kernel_blocks = 0;  // 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin
   std::uint32_t kernel_threads = 256;
   bool verify = true;
   friend bool operator==(const Experiment&, const Experiment&) = default;

@@ -7,16 +7,30 @@ namespace streamscope {
 
 std::vector<Idle> idle_keys(const Experiment& experiment) {
   std::vector<Idle> idle;
+  const auto by_name = [&](std::initializer_list<std::string_view> keys, const std::string& why) {
+    for (const std::string_view key : keys) idle.push_back({key, "kernel.name", why});
+  };
   if (!experiment.kernel) {
-    for (const std::string_view key : {"kernel.fma", "kernel.duration", "kernel.blocks", "kernel.threads"}) {
-      idle.push_back({key, "kernel.name", "there is no kernel, as kernel.name is none; write axpb or spin there"});
-    }
-  } else if (experiment.kernel_name == KernelName::axpb) {
-    idle.push_back({"kernel.duration", "kernel.name",
-                    "the kernel axpb takes as long as its work; set kernel.fma, or kernel.name to spin"});
+    by_name({"kernel.fma", "kernel.duration", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.blocks",
+             "kernel.threads"},
+            "there is no kernel, as kernel.name is none; write axpb or spin there");
   } else {
-    idle.push_back(
-        {"kernel.fma", "kernel.name", "the kernel spin computes nothing; set kernel.duration, or kernel.name to axpb"});
+    const std::string kernel(name(experiment.kernel_name));
+    if (experiment.kernel_name == KernelName::spin) {
+      by_name({"kernel.fma"}, "the kernel spin computes nothing; set kernel.duration, or kernel.name to axpb");
+    } else {
+      by_name({"kernel.duration"},
+              fmt::format("the kernel {} takes as long as its work; set kernel.fma, or kernel.name to spin", kernel));
+    }
+    if (experiment.kernel_name != KernelName::tiles) {
+      by_name({"kernel.copy", "kernel.stages", "kernel.tile"},
+              fmt::format("the kernel {} has no tiles; set kernel.name to tiles", kernel));
+    } else if (experiment.kernel_copy == TileCopy::sync) {
+      idle.push_back(
+          {"kernel.stages", "kernel.copy",
+           "copy sync has one stage, as a copy through registers is over before the work begins; write another "
+           "copy there, such as cp.async"});
+    }
   }
   if (experiment.host == HostMemory::mapped) {
     for (const std::string_view key : {"h2d", "d2h"}) {
@@ -45,6 +59,7 @@ std::string_view key_behind(const Program& built, std::uint32_t line) {
     if (operation.line != line) continue;
     if (std::holds_alternative<op::Spin>(operation.work)) return "kernel.duration";
     if (std::holds_alternative<op::Axpb>(operation.work)) return "kernel.fma";
+    if (std::holds_alternative<op::Tiles>(operation.work)) return "kernel.tile";
   }
   return {};
 }

@@ -140,15 +140,26 @@ Problem read_sync(Draft& draft, const Given& given) {
 }
 
 Problem read_kernel_name(Draft& draft, const Given& given) {
-  enum class Word { axpb, spin, none };
-  static constexpr std::array<Choice<Word>, 3> kChoices{
-      {{"axpb", Word::axpb}, {"spin", Word::spin}, {"none", Word::none}}};
-  Word word = Word::axpb;
-  if (Problem problem = choose(given, kChoices, word)) return problem;
-  Experiment& experiment = draft.experiment;
-  experiment.kernel = word != Word::none;
-  experiment.kernel_name = word == Word::spin ? KernelName::spin : KernelName::axpb;
+  using Kernel = std::optional<KernelName>;
+  static constexpr std::array<Choice<Kernel>, 4> kChoices{
+      {{"axpb", KernelName::axpb}, {"spin", KernelName::spin}, {"tiles", KernelName::tiles}, {"none", std::nullopt}}};
+  Kernel kernel;
+  if (Problem problem = choose(given, kChoices, kernel)) return problem;
+  draft.experiment.kernel = kernel.has_value();
+  draft.experiment.kernel_name = kernel.value_or(KernelName::axpb);
   return {};
+}
+
+Problem read_kernel_copy(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<TileCopy>, 8> kChoices{{{"sync", TileCopy::sync},
+                                                             {"cp.async", TileCopy::cp_async},
+                                                             {"primitives", TileCopy::primitives},
+                                                             {"cg", TileCopy::cg},
+                                                             {"barrier", TileCopy::barrier},
+                                                             {"pipeline", TileCopy::pipeline},
+                                                             {"warp-specialised", TileCopy::specialised},
+                                                             {"bulk", TileCopy::bulk}}};
+  return choose(given, kChoices, draft.experiment.kernel_copy);
 }
 
 Problem read_duration(Draft& draft, const Given& given) {
@@ -220,14 +231,26 @@ constexpr std::array kKeys{
     Key{{"verify", "Check the data that came back", "true, false"},
         true,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.verify); }},
-    Key{{"kernel.name", "axpb computes on the chunk, spin only takes time", "axpb, spin, none"},
+    Key{{"kernel.name", "axpb computes on the chunk, tiles does so through shared memory, spin only takes time",
+         "axpb, spin, tiles, none"},
         false,
         read_kernel_name},
-    Key{{"kernel.fma", "axpb: multiply-adds to an element", "1, 2, ..."},
+    Key{{"kernel.fma", "axpb, tiles: multiply-adds to an element", "1, 2, ..."},
         false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostFma, d.experiment.kernel_fma); }},
     Key{{"kernel.duration", "spin: how long each block takes", "a duration: \"300us\""}, false, read_duration},
-    Key{{"kernel.blocks", "Blocks; 0: two a multiprocessor for axpb, one for spin", "0, 1, ..."},
+    Key{{"kernel.copy", "tiles: how a tile gets into shared memory",
+         "sync, cp.async, primitives, cg, barrier, pipeline, warp-specialised, bulk"},
+        false,
+        read_kernel_copy},
+    Key{{"kernel.stages", "tiles: tiles in shared memory at once", "1 to 8"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kMostTileStages, d.experiment.kernel_stages); }},
+    Key{{"kernel.tile", "tiles: the size of one", "a size: \"16KiB\""},
+        false,
+        [](Draft& d, const Given& g) { return read_size(g, d.experiment.kernel_tile); }},
+    Key{{"kernel.blocks", "Blocks; 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin",
+         "0, 1, ..."},
         false,
         [](Draft& d, const Given& g) { return read_count(g, 0, kMostBlocks, d.experiment.kernel_blocks); }},
     Key{{"kernel.threads", "Threads to a block", "1 to 1024"},

@@ -28,7 +28,14 @@ std::string_view name(FinalSync sync) {
   return "";
 }
 
-std::string_view name(KernelName kernel) { return kernel == KernelName::axpb ? "axpb" : "spin"; }
+std::string_view name(KernelName kernel) {
+  switch (kernel) {
+    case KernelName::axpb: return "axpb";
+    case KernelName::spin: return "spin";
+    case KernelName::tiles: return "tiles";
+  }
+  return "";
+}
 
 std::string_view keys::memory_name(HostMemory memory) {
   switch (memory) {

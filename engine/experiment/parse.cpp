@@ -90,6 +90,9 @@ class Assembly {
     const Experiment standard, &given = draft_.experiment;
     if (key == "kernel.fma") return given.kernel_fma == standard.kernel_fma;
     if (key == "kernel.duration") return given.kernel_duration == standard.kernel_duration;
+    if (key == "kernel.copy") return given.kernel_copy == standard.kernel_copy;
+    if (key == "kernel.stages") return given.kernel_stages == standard.kernel_stages;
+    if (key == "kernel.tile") return given.kernel_tile == standard.kernel_tile;
     if (key == "kernel.blocks") return given.kernel_blocks == standard.kernel_blocks;
     if (key == "kernel.threads") return given.kernel_threads == standard.kernel_threads;
     if (key == "stream_flags") return given.stream_flags == standard.stream_flags;
@@ -149,7 +152,13 @@ class Assembly {
     const bool sizes_unknown = any_failed({"bytes", "chunk", "chunks"});
     const bool work_unknown = any_failed({"h2d", "d2h", "kernel.name", "mode"});
     for (Violation& violation : violations(draft_.experiment, draft_.chunks)) {
-      const bool of_work = violation.key == "kernel.name";
+      const bool of_work = violation.key == "kernel.name", of_tiles = violation.key.starts_with("kernel.") && !of_work;
+      if (of_tiles) {
+        if (any_failed({"kernel.name", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.threads"})) continue;
+        complain(place_of({violation.key, "kernel.stages", "kernel.tile", "kernel.copy", "kernel.name"}),
+                 std::move(violation.message));
+        continue;
+      }
       if (of_work ? work_unknown : sizes_unknown) continue;
       complain(of_work ? place_of({"kernel.name", "h2d", "d2h"}) : place_of({violation.key, "bytes", "kernel.name"}),
                std::move(violation.message));

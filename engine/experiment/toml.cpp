@@ -39,6 +39,8 @@ std::string to_toml(const Experiment& e) {
   fmt::format_to(out, "h2d = {}\nd2h = {}\nverify = {}\n", e.h2d, e.d2h, e.verify);
   fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", e.kernel ? name(e.kernel_name) : "none");
   fmt::format_to(out, "fma = {}\nduration = \"{}\"\n", e.kernel_fma, exact_duration(e.kernel_duration));
+  fmt::format_to(out, "copy = \"{}\"\nstages = {}\ntile = \"{}\"\n", name(e.kernel_copy), e.kernel_stages,
+                 exact_bytes(e.kernel_tile));
   fmt::format_to(out, "blocks = {}\nthreads = {}\n", e.kernel_blocks, e.kernel_threads);
   return text;
 }

@@ -123,14 +123,14 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
     std::uint64_t bytes, chunk;
   };
   int programs = 0;
-  for (const Sizes sizes : {Sizes{64u << 20, 64u << 20}, Sizes{8u << 20, 1u << 20}, Sizes{18'000, 6'000}}) {
+  for (const Sizes sizes : {Sizes{64u << 20, 64u << 20}, Sizes{8u << 20, 1u << 20}, Sizes{48'000, 16'000}}) {
     for (const std::uint32_t streams : {1u, 3u, 9u}) {
       for (const auto order : {IssueOrder::depth_first, IssueOrder::breadth_first}) {
         for (const auto flags :
              {StreamFlags::blocking, StreamFlags::nonblocking, StreamFlags::legacy_default, StreamFlags::per_thread}) {
           for (const auto mode : {Mode::async, Mode::sync}) {
             for (const auto sync : {FinalSync::device, FinalSync::stream, FinalSync::event, FinalSync::poll}) {
-              for (int work = 1; work < 12; ++work) {
+              for (int work = 1; work < 16; ++work) {
                 Experiment e;
                 e.bytes = sizes.bytes;
                 e.chunk = sizes.chunk;
@@ -143,7 +143,8 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.h2d = work & 1;
                 e.d2h = work & 2;
                 e.kernel = work >= 4;
-                e.kernel_name = work >= 8 ? KernelName::spin : KernelName::axpb;
+                e.kernel_name = work >= 12 ? KernelName::tiles : work >= 8 ? KernelName::spin : KernelName::axpb;
+                e.kernel_copy = static_cast<TileCopy>(programs % 8);
                 if (e.host == HostMemory::mapped && !e.kernel) e.host = HostMemory::pinned;  // nothing to do
                 ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
                 const std::string text = build(e);
@@ -168,7 +169,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
       }
     }
   }
-  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 11);
+  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 15);
 }
 
 TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {

@@ -5,6 +5,7 @@
 
 #include "engine/base/files.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/keys.h"
 #include "engine/program/text.h"
 
 namespace streamscope {
@@ -101,6 +102,28 @@ TEST(KeyBehind, ALineOfABuiltProgram) {
   EXPECT_EQ(keys(),
             "buffer x 256MiB host=pinned <- bytes\n"
             "  S{i%4}: axpb x[{i*16}MiB:16MiB] fma=2100 threads=256 <- kernel.fma\n");
+  experiment.kernel_name = KernelName::tiles;
+  EXPECT_EQ(
+      keys(),
+      "buffer x 256MiB host=pinned <- bytes\n"
+      "  S{i%4}: tiles x[{i*16}MiB:16MiB] fma=2100 copy=cp.async stages=2 tile=16KiB threads=256 <- kernel.tile\n");
+}
+
+TEST(Idle, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegisters) {
+  Experiment experiment;
+  const auto idle = [&] {
+    std::string all;
+    for (const Idle& one : idle_keys(experiment)) all += std::string(one.key) + " ";
+    return all;
+  };
+  EXPECT_EQ(idle(), "kernel.duration kernel.copy kernel.stages kernel.tile ");
+  experiment.kernel_name = KernelName::tiles;
+  EXPECT_EQ(idle(), "kernel.duration ");
+  experiment.kernel_copy = TileCopy::sync;
+  EXPECT_EQ(idle(), "kernel.duration kernel.stages ");
+  EXPECT_EQ(build(experiment).find("stages"), std::string::npos);
+  experiment.kernel_name = KernelName::spin;
+  EXPECT_EQ(idle(), "kernel.fma kernel.copy kernel.stages kernel.tile ");
 }
 
 }  // namespace

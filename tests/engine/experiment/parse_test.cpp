@@ -168,6 +168,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"[kernel]\nduration = \"300\"", "e.toml:2:12:", {"unit of time"}},
         BadCase{"[kernel]\nduration = \"0us\"", "e.toml:2:12:", {"above 0"}},
         BadCase{"[kernel]\nblocks = 3000000000", "e.toml:2:10:", {"2147483647"}},
+        BadCase{"[kernel]\ncopy = \"cp\"", "e.toml:2:8:", {"write one of", "cp.async"}},
+        BadCase{"[kernel]\nstages = 9", "e.toml:2:10:", {"9", "1 to 8"}},
+        BadCase{"[kernel]\nname = \"tiles\"\ntile = \"1000\"", "e.toml:3:8:", {"multiple of 16"}},
+        BadCase{"[kernel]\nname = \"tiles\"\ntile = \"64KiB\"\nstages = 4", "e.toml:4:10:", {"4 stages", "3 fit"}},
+        BadCase{"[kernel]\nname = \"tiles\"\ntile = \"227KiB\"", "e.toml:3:8:", {"smaller tile"}},
+        BadCase{"[kernel]\nname = \"tiles\"\ncopy = \"warp-specialised\"\nthreads = 33",
+                "e.toml:4:11:",
+                {"multiple of 32"}},
+        BadCase{"bytes = 24\nchunk = 12\n[kernel]\nname = \"tiles\"", "e.toml:2:9:", {"aligned to 16 bytes"}},
         BadCase{"program = \"  \"", "e.toml:1:11:", {"program is empty"}},
         BadCase{"program = \"host: sync device\"\nstreams = 4", "e.toml:2:11:", {"streams", "remove"}},
         BadCase{"streams 4", "e.toml:1:9:", {}}, BadCase{"streams = 4\nstreams = 5", "e.toml:2:11:", {"streams"}},
@@ -181,7 +190,7 @@ TEST(ExperimentFileText, AllThatIsWrongIsToldAtOnceInOrder) {
       "\"16MiB\" (16 chunks)\n"
       "e.toml:3:1: error: unknown key 'speed'; the keys are: name, about, program, bytes, chunk, chunks, streams, "
       "stream_flags, order, host, mode, sync, h2d, d2h, verify, kernel.name, kernel.fma, kernel.duration, "
-      "kernel.blocks, kernel.threads\n"
+      "kernel.copy, kernel.stages, kernel.tile, kernel.blocks, kernel.threads\n"
       "e.toml:5:11: error: kernel.threads is 0; write a number from 1 to 1024\n"
       "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
 }
@@ -270,7 +279,7 @@ TEST(Keys, AreAllExplained) {
     EXPECT_FALSE(help.meaning.empty()) << help.key;
     EXPECT_FALSE(help.values.empty()) << help.key;
   }
-  EXPECT_EQ(experiment_keys().size(), 20u);
+  EXPECT_EQ(experiment_keys().size(), 23u);
 }
 
 }  // namespace

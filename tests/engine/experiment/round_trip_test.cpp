@@ -33,7 +33,7 @@ Experiment random_experiment(Chooser& choose) {
   Experiment e;
   e.name = choose.text();
   e.about = choose.text();
-  e.chunk = choose.coin() ? 4 * (1 + choose.to(1'000'000)) : (1ull << (2 + choose.to(28)));
+  e.chunk = choose.coin() ? 16 * (1 + choose.to(1'000'000)) : (1ull << (4 + choose.to(26)));
   e.bytes = e.chunk * (1 + choose.to(5000));
   e.streams = 1 + static_cast<std::uint32_t>(choose.to(1023));
   e.order = choose.among<IssueOrder>(2);
@@ -44,11 +44,15 @@ Experiment random_experiment(Chooser& choose) {
   e.h2d = choose.coin();
   e.d2h = choose.coin();
   e.kernel = choose.coin() || !(e.h2d || e.d2h);
-  if (e.kernel) e.kernel_name = choose.among<KernelName>(2);
+  if (e.kernel) e.kernel_name = choose.among<KernelName>(3);
+  e.kernel_copy = choose.among<TileCopy>(8);
+  e.kernel_stages = 1 + static_cast<std::uint32_t>(choose.to(7));
+  e.kernel_tile = 16 * (1 + choose.to(1700));
   e.kernel_fma = 1 + static_cast<std::uint32_t>(choose.to(999'999'999));
   e.kernel_duration = 1 + static_cast<Nanoseconds>(choose.to(100'000'000'000));
   e.kernel_blocks = static_cast<std::uint32_t>(choose.to(2'147'483'647));
   e.kernel_threads = 1 + static_cast<std::uint32_t>(choose.to(1023));
+  if (e.kernel_copy == TileCopy::specialised) e.kernel_threads = 64 + 32 * static_cast<std::uint32_t>(choose.to(30));
   e.verify = choose.coin();
   return e;
 }
