@@ -44,14 +44,14 @@ Maker::Made Maker::spin() {
   return op::Spin{*duration, *blocks, *threads, *shared};
 }
 
-bool Maker::whole_floats(std::string_view kernel, const Range& range, std::uint64_t align) {
-  const bool offset = range.offset % align != 0;
+bool Maker::whole_floats(std::string_view kernel, const Range& range) {
+  const bool offset = range.offset % kFloatBytes != 0;
   if (!offset && range.bytes % kFloatBytes == 0) return true;
-  const std::uint64_t found = offset ? range.offset : range.bytes, unit = offset ? align : kFloatBytes;
-  x_.scope.error(
-      range_text(0).buffer,
-      fmt::format("{} works on float32: the {} must be a multiple of {} bytes, found {}; write {} or {}", kernel,
-                  offset ? "offset" : "length", unit, found, found / unit * unit, (found / unit + 1) * unit));
+  const std::uint64_t found = offset ? range.offset : range.bytes;
+  x_.scope.error(range_text(0).buffer,
+                 fmt::format("{} works on float32: the {} must be a multiple of 4 bytes, found {}; write {} or {}",
+                             kernel, offset ? "offset" : "length", found, found / kFloatBytes * kFloatBytes,
+                             (found / kFloatBytes + 1) * kFloatBytes));
   return false;
 }
 
@@ -61,7 +61,7 @@ Maker::Made Maker::axpb() {
   const auto blocks = this->blocks(0);
   const auto threads = this->threads(256);
   if (!range || !fma || !blocks || !threads) return std::nullopt;
-  if (!whole_floats("axpb", *range, kFloatBytes)) return std::nullopt;
+  if (!whole_floats("axpb", *range)) return std::nullopt;
   return op::Axpb{*range, *fma, *blocks, *threads};
 }
 

@@ -36,15 +36,15 @@ bool Maker::tiles_hold_together(const op::Tiles& tiles) {
         "copy=sync has one stage: a copy through registers is over before the work begins; write stages=1, "
         "or another copy such as cp.async");
   }
+  if (tiles.align != 4 && tiles.align != 16 && tiles.align != 128) {
+    return wrong_option("align", fmt::format("'align' is 4, 16 or 128 bytes, not {}", tiles.align));
+  }
   if (given("bytes") != nullptr && !has_copy_bytes(tiles.copy)) {
     return wrong_option("bytes",
                         fmt::format("copy={} chooses the width of its copies by 'align'; leave 'bytes' out", copy));
   }
   if (tiles.copy_bytes != 4 && tiles.copy_bytes != 8 && tiles.copy_bytes != 16) {
     return wrong_option("bytes", fmt::format("one thread copies 4, 8 or 16 bytes at a time, not {}", tiles.copy_bytes));
-  }
-  if (tiles.align != 4 && tiles.align != 16 && tiles.align != 128) {
-    return wrong_option("align", fmt::format("'align' is 4, 16 or 128 bytes, not {}", tiles.align));
   }
   if (has_copy_bytes(tiles.copy) && tiles.copy_bytes > tiles.align) {
     return wrong_option(given("bytes") != nullptr ? "bytes" : "align",
@@ -78,17 +78,19 @@ bool Maker::tiles_hold_together(const op::Tiles& tiles) {
                                                    tiles.threads, tiles.threads / kWarp, tiles.threads / kWarp - 1));
     }
   } else if (given("producers") != nullptr) {
-    return wrong_option("producers",
-                        fmt::format("only with copy=warp-specialised warps have roles; leave it out", copy));
+    return wrong_option("producers", "only with copy=warp-specialised warps have roles; leave it out");
   }
   if (given("per-sm") != nullptr && given("blocks") != nullptr) {
     return wrong_option("blocks", "'per-sm' and 'blocks' both say how many blocks there are; keep one");
   }
   const std::uint32_t unit = std::max<std::uint32_t>(16, tiles.align);
   if (tiles.tile_bytes % unit != 0) {
+    const std::uint32_t less = tiles.tile_bytes / unit * unit, more = less + unit;
     return wrong_option(
-        "tile", fmt::format("a tile is a multiple of {} bytes, found {}; write {} or {}", unit, tiles.tile_bytes,
-                            std::max(unit, tiles.tile_bytes / unit * unit), (tiles.tile_bytes / unit + 1) * unit));
+        "tile", fmt::format("a tile is a multiple of {} bytes, found {}; write {}", unit, tiles.tile_bytes,
+                            less == 0                                       ? fmt::format("{}", more)
+                            : tile_shared_bytes(1, more) > kMostSharedBytes ? fmt::format("{}", less)
+                                                                            : fmt::format("{} or {}", less, more)));
   }
   const std::uint64_t needed = tile_shared_bytes(tiles.stages, tiles.tile_bytes);
   if (needed > kMostSharedBytes) {
@@ -99,7 +101,7 @@ bool Maker::tiles_hold_together(const op::Tiles& tiles) {
         fmt::format("{} stages of {} bytes take {} bytes of shared memory, and no device has more than {} for "
                     "a block: {}",
                     tiles.stages, tiles.tile_bytes, needed, kMostSharedBytes,
-                    fit > 0 ? fmt::format("{} fit", fit) : "not one fits; write a smaller tile"));
+                    fit > 0 ? fmt::format("{} fit; write stages={}", fit, fit) : "not one fits; write a smaller tile"));
   }
   return true;
 }
@@ -117,8 +119,8 @@ Maker::Made Maker::tiles() {
                              "'stages' (tiles in shared memory at once)");
   const auto tile = option("tile", 16, static_cast<std::int64_t>(kMostSharedBytes), 16 << 10, "'tile' (bytes)");
   const auto align = option("align", 4, 128, 16, "'align' (bytes that the data is aligned to: 4, 16 or 128)");
-  const auto bytes = option("bytes", 4, 16, align ? std::min<std::int64_t>(16, *align) : 16,
-                            "'bytes' (of one thread's copy: 4, 8 or 16)");
+  const auto bytes =
+      option("bytes", 4, 16, align && *align == 4 ? 4 : 16, "'bytes' (of one thread's copy: 4, 8 or 16)");
   const auto diverge = option("diverge", 1, kWarp, 1, "'diverge' (parts in which a warp commits)");
   const auto threads = this->threads(256);
   const auto producers = option("producers", 1, 31, threads ? std::max<std::int64_t>(1, *threads / kWarp / 4) : 1,
@@ -142,7 +144,17 @@ Maker::Made Maker::tiles() {
   tiles.producers = static_cast<std::uint8_t>(*producers);
   tiles.through_l1 = given("l1") != nullptr;
   if (!tiles_hold_together(tiles)) return std::nullopt;
-  if (!whole_floats("tiles", *range, *align)) return std::nullopt;
+  if (!whole_floats("tiles", *range)) return std::nullopt;
+  if (tiles.range.offset % tiles.align != 0) {
+    const std::uint64_t less = tiles.range.offset / tiles.align * tiles.align;
+    x_.scope.error(
+        range_text(0).buffer,
+        fmt::format("align={} takes data for granted that begin at a multiple of so many bytes, and the offset is {}; "
+                    "write {} or {}{}",
+                    tiles.align, tiles.range.offset, less, less + tiles.align,
+                    tiles.copy == TileCopy::bulk ? "" : ", or align=4"));
+    return std::nullopt;
+  }
   return tiles;
 }
 

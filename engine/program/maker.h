@@ -45,8 +45,7 @@ class Maker {
   std::optional<std::uint32_t> blocks(std::int64_t absent);
   Made spin();
   Made axpb();
-  // Floats in a range that begins at a multiple of `align` bytes; told where it is not.
-  bool whole_floats(std::string_view kernel, const Range& range, std::uint64_t align);
+  bool whole_floats(std::string_view kernel, const Range& range);  // told where they are not
 
   // make_tiles.cpp
   const syntax::Option* given(std::string_view key) const;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include "engine/program/grammar.h"
 
 namespace streamscope {
 namespace {
@@ -104,11 +104,7 @@ class Statement {
 
 }  // namespace
 
-std::string_view name(TileCopy copy) {
-  constexpr std::array<std::string_view, 8> kNames{"sync",    "cp.async", "primitives",       "cg",
-                                                   "barrier", "pipeline", "warp-specialised", "bulk"};
-  return kNames[static_cast<std::size_t>(copy)];
-}
+std::string_view name(TileCopy copy) { return grammar::kTileCopy[static_cast<std::size_t>(copy)]; }
 
 bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }
 
@@ -117,11 +113,6 @@ bool can_diverge(TileCopy copy) {
 }
 
 double needs_capability(TileCopy copy) { return copy == TileCopy::bulk ? 9.0 : copy == TileCopy::cp_async ? 8.0 : 0; }
-
-std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
-  constexpr std::uint64_t kCounts = 16;  // of each stage, and once more (kernels/tiles)
-  return stages * (tile_bytes + kCounts) + kCounts;
-}
 
 std::optional<InPlace> in_place(const Work& work) {
   if (const auto* axpb = std::get_if<op::Axpb>(&work)) return InPlace{axpb->range, axpb->fma};

@@ -74,7 +74,10 @@ bool can_diverge(TileCopy copy);         // each thread commits for itself
 double needs_capability(TileCopy copy);  // compute capability, 0 for any
 inline constexpr std::uint32_t kMostTileStages = 8;
 // Of a block, for so many tiles in shared memory and what counts them.
-std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes);
+constexpr std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
+  constexpr std::uint64_t kCounts = 16;  // of each stage, and once more (kernels/tiles/tiles.h)
+  return stages * (tile_bytes + kCounts) + kCounts;
+}
 
 // The operations. Each names the CUDA call it stands for.
 namespace op {

@@ -12,7 +12,12 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 struct Barriers {
   __device__ Barriers(const TileWork& work, unsigned char* behind)
       : barriers(reinterpret_cast<Barrier*>(behind)), stages(work.stages), align(work.align) {
-    if (threadIdx.x < stages) init(barriers + threadIdx.x, blockDim.x);
+    static_assert(sizeof(Barrier) <= kTileCountsAStage);
+    for (std::uint32_t i = threadIdx.x; i < stages; i += blockDim.x) init(barriers + i, blockDim.x);
+#if __CUDA_ARCH__ >= 900
+    // Copies of 16-byte aligned data are bulk copies there, which go past the threads' view of memory.
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+#endif
     __syncthreads();
   }
   template <int kAlign>
@@ -23,7 +28,7 @@ struct Barriers {
                        cuda::aligned_size_t<kAlign>(whole * sizeof(float)), barrier);
     for (std::uint32_t i = whole + threadIdx.x; i < size; i += blockDim.x) to[i] = from[i];
   }
-  __device__ void load(std::uint32_t k, float* to, const float* from, std::uint32_t size) const {
+  __device__ void load(std::uint64_t k, float* to, const float* from, std::uint32_t size) const {
     Barrier& barrier = barriers[k % stages];
     if (align >= 128) {
       copy<128>(to, from, size, barrier);
@@ -34,8 +39,8 @@ struct Barriers {
     }
     (void)barrier.arrive();
   }
-  __device__ void wait(std::uint32_t k, std::uint32_t) const { barriers[k % stages].wait_parity(k / stages % 2 != 0); }
-  __device__ void done(std::uint32_t) const {}
+  __device__ void wait(std::uint64_t k, std::uint32_t) const { barriers[k % stages].wait_parity(k / stages % 2 != 0); }
+  __device__ void done(std::uint64_t) const {}
   Barrier* barriers;
   std::uint32_t stages, align;
 };

@@ -22,21 +22,20 @@ struct BlockTiles {
   __device__ explicit BlockTiles(const TileWork& work)
       : work(work),
         all((work.count + work.tile - 1) / work.tile),
-        mine(all > blockIdx.x ? static_cast<std::uint32_t>((all - blockIdx.x + gridDim.x - 1) / gridDim.x) : 0) {}
+        mine(all > blockIdx.x ? (all - blockIdx.x + gridDim.x - 1) / gridDim.x : 0) {}
   // Its kth among all: side by side with those of the other blocks, so that all of them read the same pages of memory.
-  __device__ float* at(std::uint32_t k) const { return work.data + index(k) * work.tile; }
-  __device__ std::uint64_t index(std::uint32_t k) const {
+  __device__ float* at(std::uint64_t k) const { return work.data + index(k) * work.tile; }
+  __device__ std::uint64_t index(std::uint64_t k) const {
     return blockIdx.x + static_cast<std::uint64_t>(k) * gridDim.x;
   }
   // Floats in it.
-  __device__ std::uint32_t size(std::uint32_t k) const {
+  __device__ std::uint32_t size(std::uint64_t k) const {
     const std::uint64_t begin = index(k) * work.tile;
     const std::uint64_t left = work.count - begin;
     return left < work.tile ? static_cast<std::uint32_t>(left) : work.tile;
   }
   const TileWork& work;
-  std::uint64_t all;
-  std::uint32_t mine;
+  std::uint64_t all, mine;
 };
 
 template <int kBytes>
@@ -117,19 +116,19 @@ template <int kAlign, class Way>
 __device__ inline void tile_loop(const TileWork& work, float* places, Way& way) {
   const BlockTiles tiles(work);
   const std::uint32_t stages = work.stages;
-  const auto place = [&](std::uint32_t k) { return places + k % stages * work.tile; };
-  std::uint32_t begun = 0;
+  const auto place = [&](std::uint64_t k) { return places + k % stages * work.tile; };
+  std::uint64_t begun = 0;
   const auto begin_next = [&] {
     way.load(begun, place(begun), tiles.at(begun), tiles.size(begun));
     ++begun;
   };
   while (begun + 1 < stages && begun < tiles.mine) begin_next();
-  for (std::uint32_t k = 0; k < tiles.mine; ++k) {
+  for (std::uint64_t k = 0; k < tiles.mine; ++k) {
     if (stages == 1) {
       __syncthreads();
       begin_next();
     }
-    way.wait(k, begun - (k + 1));
+    way.wait(k, static_cast<std::uint32_t>(begun - (k + 1)));
     __syncthreads();
     if (stages > 1 && begun < tiles.mine) begin_next();
     work_on<kAlign>(place(k), tiles.at(k), tiles.size(k), work, threadIdx.x, blockDim.x);
@@ -139,7 +138,6 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way) 
 
 // The places, and behind them what a way needs to keep count: bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
-inline constexpr std::size_t kBehind = 16, kBehindAStage = 16;
 
 // A way that needs no more than the loop.
 template <class Way, int kAlign, Stamped kStamped>

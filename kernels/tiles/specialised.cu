@@ -22,7 +22,7 @@ template <int kStages, int kAlign, Stamped kStamped>
 __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
   using State = cuda::pipeline_shared_state<kBlock, kStages>;
-  static_assert(sizeof(State) <= kBehind + kStages * kBehindAStage);
+  static_assert(sizeof(State) <= kTileCounts + kStages * kTileCountsAStage);
   auto* const places = reinterpret_cast<float*>(tile_memory);
   auto* const state =
       reinterpret_cast<State*>(tile_memory + static_cast<std::size_t>(kStages) * work.tile * sizeof(float));
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
   auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), state,
                                       produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
   const BlockTiles tiles(work);
-  for (std::uint32_t k = 0; k < tiles.mine; ++k) {
+  for (std::uint64_t k = 0; k < tiles.mine; ++k) {
     float* const place = places + k % kStages * work.tile;
     if (produces) {
       pipeline.producer_acquire();
@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
       pipeline.producer_commit();
     } else {
       pipeline.consumer_wait();
+      asm volatile("" ::: "memory");  // no read of the tile before that: no barrier of the block stands between
       work_on<kAlign>(place, tiles.at(k), tiles.size(k), work, threadIdx.x - producers, blockDim.x - producers);
       pipeline.consumer_release();
     }

@@ -26,10 +26,6 @@ TileKernel kernel_of(const Tiles& launched, Stamped stamped) {
 
 }  // namespace
 
-std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
-  return stages * (tile_bytes + kBehindAStage) + kBehind;
-}
-
 int tiles(const Tiles& launched, const StampTo& stamp, Stream stream) {
   const TileWork work{launched.data,
                       launched.count,

@@ -43,8 +43,11 @@ struct Tiles {
 };
 int tiles(const Tiles& launch, const StampTo& stamp, Stream stream);
 
-// Shared memory of a block, in bytes.
-std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes);
+// Shared memory of a block, in bytes: the tiles, and behind them what a way needs to keep count.
+inline constexpr std::size_t kTileCounts = 16, kTileCountsAStage = 16;
+constexpr std::size_t tiles_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
+  return stages * (tile_bytes + kTileCountsAStage) + kTileCounts;
+}
 
 // What the compiler and the device make of it. Of one block; `blocks` is how many one multiprocessor holds at once.
 struct TilesFit {

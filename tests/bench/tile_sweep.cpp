@@ -26,8 +26,8 @@ using kernels::TileCopy;
 
 constexpr std::uint64_t kBytes = 1ull << 30;
 constexpr int kPasses = 9;
-constexpr std::array<std::string_view, kernels::kTileCopies> kNames{"sync",    "cp.async", "primitives",  "cg",
-                                                                    "barrier", "pipeline", "specialised", "bulk"};
+constexpr std::array<std::string_view, kernels::kTileCopies> kNames{"sync",    "cp.async", "primitives",       "cg",
+                                                                    "barrier", "pipeline", "warp-specialised", "bulk"};
 
 void must(int code, const char* call) {
   if (code == cudaSuccess) return;
@@ -58,6 +58,12 @@ int main(int count, char** arguments) {
   app.add_option("--threads", threads, "of a block")->delimiter(',');
   app.add_option("--csv", csv, "write them, a line each");
   CLI11_PARSE(app, count, arguments);
+  const bool whole_warps = std::all_of(threads.begin(), threads.end(), [](auto n) { return n >= 64 && n % 32 == 0; });
+  const bool whole_tiles = std::all_of(tiles.begin(), tiles.end(), [](auto n) { return n > 0 && n % 128 == 0; });
+  if (!whole_warps || !whole_tiles) {
+    std::fprintf(stderr, "threads are two whole warps or more, tiles multiples of 128 bytes\n");
+    return 2;
+  }
   cudaDeviceProp device{};
   if (cudaGetDeviceProperties(&device, 0) != cudaSuccess) {
     std::fprintf(stderr, "no GPU\n");
@@ -97,6 +103,7 @@ int main(int count, char** arguments) {
             for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
               if (static_cast<TileCopy>(copy) == TileCopy::sync && stages > 1) break;
               if (static_cast<TileCopy>(copy) == TileCopy::bulk && device.major < 9) break;
+              if (static_cast<TileCopy>(copy) == TileCopy::cp_async && device.major < 8) break;
               const kernels::Tiles one{data,
                                        kBytes / sizeof(float),
                                        fma,
@@ -130,13 +137,13 @@ int main(int count, char** arguments) {
           const double copy_rate = 2e-6 * static_cast<double>(kBytes) / static_cast<double>(plain[plain.size() / 2]);
           fmt::print(
               "\n{} block(s) a multiprocessor, {} fma, tiles of {} bytes, {} threads; device to device {:.0f} "
-              "GB/s\n{:>12}",
+              "GB/s\n{:>17}",
               a_multiprocessor, fma, tile, of_block, copy_rate, "stages");
           for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) fmt::print("{:>7}", stages);
           int last = -1;
           for (const Case& one : cases) {
             const auto copy = static_cast<int>(one.tiles.copy);
-            if (copy != last) fmt::print("\n{:>12}", kNames[static_cast<std::size_t>(copy)]);
+            if (copy != last) fmt::print("\n{:>17}", kNames[static_cast<std::size_t>(copy)]);
             last = copy;
             fmt::print("{:>7.0f}", one.rate());
             kernels::TilesFit fit{};

@@ -107,8 +107,9 @@ TEST_F(TileKernels, AnySettingsAtRandom) {
     one.through_l1 = random() % 2 == 0;
     one.stages = one.copy == TileCopy::sync ? 1 : 1 + random() % kernels::kMostStages;
     one.tile_bytes = any({128, 1024, 4096, 16384, 24576, 65536});
-    one.threads = any({64, 96, 256, 1000, 1024});
-    one.producers = 1 + random() % (one.threads / 32 - 1);
+    one.threads = any({1, 3, 7, 64, 96, 256, 1000, 1024});
+    if (one.copy == TileCopy::specialised && (one.threads < 64 || one.threads % 32 != 0)) continue;
+    one.producers = one.threads < 64 ? 1 : 1 + random() % (one.threads / 32 - 1);
     one.blocks = any({1, 7, 132, 264, 1000});
     one.diverge = any({1, 2, 7, 32});
     one.fma = any({1, 2, 33, 128});
@@ -169,17 +170,6 @@ TEST_F(TileKernels, ProgramsOfAllWaysAreVerified) {
         EXPECT_GT(span.end, span.start);
       }
     }
-  }
-}
-
-TEST_F(TileKernels, WhatDoesNotFitIsRefusedWithWhatFits) {
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 tile=32KiB stages=7\n");
-  const auto loaded = load(program);
-  if (shared_limit_ >= kernels::tiles_shared_bytes(7, 32 << 10)) {
-    EXPECT_TRUE(loaded) << loaded.error().message;
-  } else {
-    ASSERT_FALSE(loaded);
-    EXPECT_NE(loaded.error().message.find("fit"), std::string::npos) << loaded.error().message;
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/quantity.h"
 #include "engine/device/cuda/tile_kernels.h"
@@ -11,27 +12,34 @@
 namespace streamscope {
 namespace {
 
-// How long the chains of axpb and tiles take at the least: by what the multiprocessors can start in a cycle (128 fused
-// multiply-adds each), and by what one thread's chains allow (a result every 4 cycles).
-double chains_nanoseconds(const InPlace& kernel, double blocks, double threads, const DeviceInfo& info,
+// How long the chains of a kernel take at the least: by what the multiprocessors can start in a cycle (128 fused
+// multiply-adds each), and by what one thread's chains allow (a result every 4 cycles), which are so many in turn.
+double chains_nanoseconds(const InPlace& kernel, double blocks, double in_turn, const DeviceInfo& info,
                           Nanoseconds cycle_picoseconds) {
   const double multiprocessors = std::max(1, info.multiprocessors);
   const double elements = static_cast<double>(kernel.range.bytes / 4);
   const double by_rate = elements * kernel.fma / (std::min(blocks, multiprocessors) * 128);
-  const double turns = std::max(1.0, elements / (blocks * threads * kernels::kAxpbChains));
-  const double by_latency = turns * kernel.fma * 4;
+  const double by_latency = std::max(1.0, in_turn) * kernel.fma * 4;
   return std::max(by_rate, by_latency) * static_cast<double>(cycle_picoseconds) / 1000;
 }
 
 double in_place_nanoseconds(const Work& work, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
   const double multiprocessors = std::max(1, info.multiprocessors);
   const InPlace kernel = *in_place(work);
+  const double elements = static_cast<double>(kernel.range.bytes / 4);
   if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+    // Tile by tile, each by the threads that work, with one chain a thread where data are aligned to floats only.
     const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
-    return chains_nanoseconds(kernel, blocks, tiles->threads, info, cycle_picoseconds);
+    const double tile = tiles->tile_bytes / 4.0;
+    const double workers =
+        tiles->copy == TileCopy::specialised ? tiles->threads - 32.0 * tiles->producers : tiles->threads;
+    const double at_once = workers * (tiles->align >= 16 ? kernels::kAxpbChains : 1);
+    const double of_a_block = std::ceil(std::ceil(elements / tile) / blocks);
+    return chains_nanoseconds(kernel, blocks, of_a_block * std::ceil(tile / at_once), info, cycle_picoseconds);
   }
   const auto& axpb = std::get<op::Axpb>(work);
-  return chains_nanoseconds(kernel, axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors, axpb.threads, info,
+  const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
+  return chains_nanoseconds(kernel, blocks, elements / (blocks * axpb.threads * kernels::kAxpbChains), info,
                             cycle_picoseconds);
 }
 

@@ -19,6 +19,8 @@ static_assert(static_cast<int>(TileCopy::sync) == static_cast<int>(kernels::Tile
               static_cast<int>(TileCopy::specialised) == static_cast<int>(kernels::TileCopy::specialised) &&
               static_cast<int>(TileCopy::bulk) == static_cast<int>(kernels::TileCopy::bulk));
 static_assert(kMostTileStages == kernels::kMostStages);
+static_assert(tile_shared_bytes(1, 16) == kernels::tiles_shared_bytes(1, 16) &&
+              tile_shared_bytes(7, 4096) == kernels::tiles_shared_bytes(7, 4096));
 
 template <class Each>
 void each_tiles(const Program& program, const Each& each) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include <unordered_map>
 
 #include "engine/base/quantity.h"

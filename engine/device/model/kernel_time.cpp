@@ -37,7 +37,12 @@ Wide chained(const Profile::Compute& sm, const Grid& grid) {
 }
 
 // One tile with so many blocks on a multiprocessor (kernels/tiles/loop.cuh says how copies and work take turns).
-Wide tile_time(const Profile& profile, const Grid& grid, const Pace& pace, Wide resident) {
+struct TileTime {
+  Wide copy, work;
+  // Of one among many; the first of a block has to wait for its copy in any case.
+  Wide each(Wide stages) const { return stages == 1 ? copy + work : std::max(work, divided_up(copy, stages - 1)); }
+};
+TileTime tile_time(const Profile& profile, const Grid& grid, const Pace& pace, Wide resident) {
   const Profile::Compute& sm = profile.compute;
   const Wide fours_a_thread = divided_up(grid.tile, kChains * grid.threads);
   // While some blocks copy, others work: a copy has twice its share of memory's rate.
@@ -46,9 +51,14 @@ Wide tile_time(const Profile& profile, const Grid& grid, const Pace& pace, Wide 
   // Between two tiles all threads meet, read shared memory and get rid of their results.
   const Wide in_between = 2 * pace.latency;
   const Wide in_turn = divided_up(static_cast<Wide>(grid.tile) * resident * kMillion, std::max(1u, sm.fma_a_clock));
-  const Wide work =
-      in_between + std::max(divided(grid.fma * in_turn, cycles_a_millisecond(sm)), fours_a_thread * chained(sm, grid));
-  return grid.stages == 1 ? copy + work : std::max(work, divided_up(copy, grid.stages - 1));
+  return {copy, in_between + std::max(divided(grid.fma * in_turn, cycles_a_millisecond(sm)),
+                                      fours_a_thread * chained(sm, grid))};
+}
+
+// So many tiles of each block, with so many blocks on a multiprocessor.
+Wide tiles_time(const Profile& profile, const Grid& grid, const Pace& pace, Wide tiles, Wide resident) {
+  const TileTime tile = tile_time(profile, grid, pace, resident);
+  return tile.copy + tile.work + (tiles - 1) * tile.each(grid.stages);
 }
 
 // One step with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
@@ -160,12 +170,13 @@ BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace,
   const std::uint64_t working = std::min(blocks, pace.working - first);
   const Wide elements = std::min<Wide>(pace.elements * working, grid.elements);
   const Wide last = std::clamp<Wide>(pace.last_blocks - static_cast<Wide>(first), 0, static_cast<Wide>(blocks));
-  const auto step = [&](Wide resident) {
-    return grid.tile > 0 ? tile_time(profile, grid, pace, resident) : step_time(sm, grid, pace, resident);
-  };
   Wide stepping = 0;
-  if (pace.whole_steps > 0) stepping += pace.whole_steps * step(busiest);
-  if (last > 0) stepping += step(divided_up(last * busiest, static_cast<Wide>(blocks)));
+  if (grid.tile > 0) {
+    stepping = tiles_time(profile, grid, pace, pace.whole_steps + (last > 0 ? 1 : 0), busiest);
+  } else {
+    if (pace.whole_steps > 0) stepping += pace.whole_steps * step_time(sm, grid, pace, busiest);
+    if (last > 0) stepping += step_time(sm, grid, pace, divided_up(last * busiest, static_cast<Wide>(blocks)));
+  }
 
   const Wide memory = divided_up(elements * kBytesAnElement * kMillion, pace.rate);
   const Wide bus = grid.over_the_bus

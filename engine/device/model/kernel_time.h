@@ -5,11 +5,13 @@
 // arithmetic of all warps; traffic to memory sets a lower bound. A spin takes what it was told.
 //
 // tiles goes tile by tile. With one stage a tile takes its copy and then the work on it; with more, copies of up to
-// `stages` - 1 others go on during the work, so that a tile takes the longer of the work and that part of a copy. A copy
-// takes the latency of memory and its bytes at twice a fair share of memory's rate, and the work twice that latency
-// besides its arithmetic; through registers every further load of a thread takes the latency once more. Nothing
-// of it is fitted; 59 kernels of tests/bench/tile_sweep.cpp on an H200 (tiles of 8 to 64 KiB, 256 to 1024 threads, 1 and 2
-// blocks a multiprocessor, 1 and 32 fma, sync and cp.async) took 10 % less or more at the mean and 18 % at the most.
+// `stages` - 1 others go on during the work, so that a tile behind the first takes the longer of the work and that part
+// of a copy. A copy takes the latency of memory and its bytes at twice a fair share of memory's rate, and the work
+// twice that latency besides its arithmetic; through registers every further load of a thread takes the latency once
+// more. Alignment, the width of copies, producing warps and warps that diverge make no difference. Nothing of it is
+// fitted; 59 kernels that tests/bench/tile_sweep.cpp timed on an H200 (tiles of 8 to 64 KiB, 256 to 1024 threads, 1 and
+// 2 blocks a multiprocessor, 1 and 32 fma, sync, and cp.async of 1 to 4 stages) were off by 10 % at the mean and 18 %
+// at the most.
 #pragma once
 
 #include <array>
@@ -28,14 +30,14 @@ struct Grid {
   std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
   std::uint32_t registers = 0;     // of a block
   std::uint32_t carveout = 0;      // of a multiprocessor's shared memory, that it asks for
-  bool shares_rates = false;       // axpb: slowed by others that run at once
+  bool shares_rates = false;       // axpb, tiles: slowed by others that run at once
   Nanoseconds spin = 0;            // else: the time of each block
   std::uint64_t elements = 0;      // axpb, tiles
   std::uint32_t fma = 0;           // of each element
   std::uint32_t tile = 0;          // tiles: elements of one
   std::uint32_t stages = 0;        // tiles in shared memory at once
   bool through_registers = false;  // tiles: copied by loads and stores
-  bool over_the_bus = false;       // axpb of mapped memory
+  bool over_the_bus = false;       // of mapped memory
   Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
   friend bool operator==(const Grid&, const Grid&) = default;
 };
@@ -48,7 +50,7 @@ std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);
 // What all batches of a grid have in common.
 struct Pace {
   std::uint64_t working = 0;              // blocks with something to do, from the first on; those beyond end at once
-  Wide elements = 0, threads = 0;         // axpb: of a block that works
+  Wide elements = 0, threads = 0;         // axpb, tiles: of a block that works
   Wide whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
   Wide steps = 1;                         // of a block, at most
   Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second

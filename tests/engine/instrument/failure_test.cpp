@@ -92,7 +92,7 @@ const char* call_of(const Operation& operation) {
   if (std::holds_alternative<op::Copy>(work) || std::holds_alternative<op::CopyOnDevice>(work))
     return "cudaMemcpyAsync";
   if (std::holds_alternative<op::Memset>(work)) return "cudaMemsetAsync";
-  if (std::holds_alternative<op::Spin>(work) || std::holds_alternative<op::Axpb>(work)) return "cudaLaunchKernelEx";
+  if (kind(work) == OperationKind::kernel) return "cudaLaunchKernelEx";
   if (std::holds_alternative<op::SyncDevice>(work)) return "cudaDeviceSynchronize";
   if (std::holds_alternative<op::SyncStream>(work)) return "cudaStreamSynchronize";
   if (std::holds_alternative<op::SyncEvent>(work)) return "cudaEventSynchronize";

@@ -50,6 +50,23 @@ TEST(Tiles, BlocksShareAMultiprocessorAndItsSharedMemory) {
   EXPECT_THAT(loaded.error().message, ::testing::HasSubstr("shared memory"));
 }
 
+TEST(Tiles, OneOfABlockIsCopiedAndWorkedOnWhateverTheStages) {
+  const auto one_each = [](const char* stages) {
+    return took(
+        simulate("buffer x 2MiB\nstream A\nA: tiles x fma=32 tile=16KiB stages=" + std::string(stages) + "\n")[0]);
+  };
+  EXPECT_EQ(one_each("8"), one_each("1"));
+}
+
+TEST(Tiles, AreRefusedWhereTheDeviceCannotCopySo) {
+  Profile older = h200();
+  older.compute_capability = "8.0";
+  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 copy=bulk\n");
+  const auto loaded = make_model(older)->load(program, {});
+  ASSERT_FALSE(loaded);
+  EXPECT_THAT(loaded.error().message, ::testing::HasSubstr("copy=bulk needs compute capability 9.0"));
+}
+
 TEST(Tiles, APartOfATileIsATileToo) {
   const auto of = [](const char* bytes) {
     return took(

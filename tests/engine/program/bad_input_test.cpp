@@ -183,6 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{with_x("A: tiles x fma=1 bytes=12"), 3, 18, {"4, 8 or 16 bytes"}},
         Row{with_x("A: tiles x fma=1 copy=bulk bytes=16"), 3, 28, {"leave 'bytes' out"}},
         Row{with_x("A: tiles x fma=1 align=64"), 3, 18, {"4, 16 or 128"}},
+        Row{with_x("A: tiles x fma=1 align=12 copy=bulk"), 3, 18, {"4, 16 or 128"}},
+        Row{with_x("A: tiles x fma=1 tile=64 align=128"), 3, 18, {"multiple of 128", "write 128"}},
         Row{with_x("A: tiles x fma=1 align=4 bytes=16"), 3, 26, {"bytes=4 or align=16"}},
         Row{with_x("A: tiles x fma=1 copy=bulk align=4"), 3, 28, {"needs data aligned to 16"}},
         Row{with_x("A: tiles x fma=1 copy=cg l1"), 3, 26, {"'l1' is a choice for copy=cp.async"}},
@@ -192,9 +194,9 @@ INSTANTIATE_TEST_SUITE_P(
         Row{with_x("A: tiles x fma=1 copy=warp-specialised threads=64 producers=2"), 3, 51, {"2 warps", "1 at most"}},
         Row{with_x("A: tiles x fma=1 per-sm=1 blocks=8"), 3, 27, {"keep one"}},
         Row{with_x("A: tiles x fma=1 tile=1000"), 3, 18, {"multiple of 16 bytes", "992 or 1008"}},
-        Row{with_x("A: tiles x fma=1 tile=64KiB stages=4"), 3, 29, {"4 stages of 65536 bytes", "3 fit"}},
+        Row{with_x("A: tiles x fma=1 tile=64KiB stages=4"), 3, 29, {"4 stages of 65536 bytes", "3 fit", "stages=3"}},
         Row{with_x("A: tiles x fma=1 tile=227KiB"), 3, 18, {"not one fits", "smaller tile"}},
-        Row{with_x("A: tiles x[8:32] fma=1"), 3, 10, {"tiles works on float32", "multiple of 16 bytes", "0 or 16"}},
+        Row{with_x("A: tiles x[8:32] fma=1"), 3, 10, {"align=16", "the offset is 8", "0 or 16, or align=4"}},
         Row{with_x("A: tiles x[0:30] fma=1"), 3, 10, {"multiple of 4 bytes", "28 or 32"}}));
 
 TEST(BadInput, AllErrorsOfATextAreTold) {
