@@ -28,8 +28,8 @@ struct Barriers {
                        cuda::aligned_size_t<kAlign>(whole * sizeof(float)), barrier);
     for (std::uint32_t i = whole + threadIdx.x; i < size; i += blockDim.x) to[i] = from[i];
   }
-  __device__ void load(std::uint64_t k, float* to, const float* from, std::uint32_t size) const {
-    Barrier& barrier = barriers[k % stages];
+  __device__ void load(const Turn& turn, float* to, const float* from, std::uint32_t size) const {
+    Barrier& barrier = barriers[turn.place];
     if (align >= 128) {
       copy<128>(to, from, size, barrier);
     } else if (align >= 16) {
@@ -39,8 +39,8 @@ struct Barriers {
     }
     (void)barrier.arrive();
   }
-  __device__ void wait(std::uint64_t k, std::uint32_t) const { barriers[k % stages].wait_parity(k / stages % 2 != 0); }
-  __device__ void done(std::uint64_t) const {}
+  __device__ void wait(const Turn& turn, std::uint32_t) const { barriers[turn.place].wait_parity(turn.round != 0); }
+  __device__ void done() const {}
   Barrier* barriers;
   std::uint32_t stages, align;
 };

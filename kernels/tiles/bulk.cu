@@ -52,19 +52,17 @@ struct Bulk {
     }
     __syncthreads();
   }
-  __device__ void load(std::uint64_t k, float* to, const float* from, std::uint32_t size) const {
+  __device__ void load(const Turn& turn, float* to, const float* from, std::uint32_t size) const {
     const std::uint32_t whole = size / 4 * 4;  // 16 bytes at a time
     if (threadIdx.x == 0) {
-      std::uint64_t* const barrier = barriers + k % stages;
+      std::uint64_t* const barrier = barriers + turn.place;
       arrive_and_expect(barrier, whole * sizeof(float));
       if (whole > 0) copy(to, from, whole * sizeof(float), barrier);
     }
     for (std::uint32_t i = whole + threadIdx.x; i < size; i += blockDim.x) to[i] = from[i];
   }
-  __device__ void wait(std::uint64_t k, std::uint32_t) const {
-    wait_for(barriers + k % stages, static_cast<std::uint32_t>(k / stages % 2));
-  }
-  __device__ void done(std::uint64_t) const {}
+  __device__ void wait(const Turn& turn, std::uint32_t) const { wait_for(barriers + turn.place, turn.round); }
+  __device__ void done() const {}
   std::uint64_t* barriers;
   std::uint32_t stages;
 };

@@ -22,7 +22,7 @@ struct Groups {
     groups::memcpy_async(groups::this_thread_block(), to, from, cuda::aligned_size_t<kAlign>(whole * sizeof(float)));
     for (std::uint32_t i = whole + threadIdx.x; i < size; i += blockDim.x) to[i] = from[i];
   }
-  __device__ void load(std::uint64_t, float* to, const float* from, std::uint32_t size) const {
+  __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) const {
     if (align >= 128) {
       copy<128>(to, from, size);
     } else if (align >= 16) {
@@ -31,7 +31,7 @@ struct Groups {
       copy<4>(to, from, size);
     }
   }
-  __device__ void wait(std::uint64_t, std::uint32_t later) const {
+  __device__ void wait(const Turn&, std::uint32_t later) const {
     const auto block = groups::this_thread_block();
     switch (later) {
       case 0: return groups::wait(block);
@@ -43,7 +43,7 @@ struct Groups {
       default: return groups::wait_prior<6>(block);
     }
   }
-  __device__ void done(std::uint64_t) const {}
+  __device__ void done() const {}
   std::uint32_t align;
 };
 

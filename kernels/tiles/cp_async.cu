@@ -41,7 +41,7 @@ struct CpAsync {
     by_words<kBytes>(to, from, size, threadIdx.x, blockDim.x,
                      [](auto* place, const auto* source) { copy_ca<kBytes>(place, source); });
   }
-  __device__ void load(std::uint64_t, float* to, const float* from, std::uint32_t size) const {
+  __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) const {
     if (copy_bytes == 16 && through_l1 == 0) {
       by_words<16>(to, from, size, threadIdx.x, blockDim.x,
                    [](auto* place, const auto* source) { copy_cg(place, source); });
@@ -54,7 +54,7 @@ struct CpAsync {
     }
     diverged(diverge, [] { commit_group(); });
   }
-  __device__ void wait(std::uint64_t, std::uint32_t later) const {
+  __device__ void wait(const Turn&, std::uint32_t later) const {
     switch (later) {  // the number is part of the instruction
       case 0: return wait_group<0>();
       case 1: return wait_group<1>();
@@ -65,7 +65,7 @@ struct CpAsync {
       default: return wait_group<6>();
     }
   }
-  __device__ void done(std::uint64_t) const {}
+  __device__ void done() const {}
   std::uint32_t copy_bytes, through_l1, diverge;
 };
 

@@ -106,9 +106,18 @@ __device__ inline void diverged(std::uint32_t parts, const Commit& commit) {
   }
 }
 
-// Way: `begin()` once by all threads; `load(k, to, from, size)` begins to copy the block's kth tile, by all threads;
-// `wait(k, later)` until this thread's part of it has arrived, where `later` tiles were begun since; `done(k)` once it
-// is worked on.
+// The places of the ring in turn. `round` is 0 and 1 by turns: the phase of what counts a place's copies.
+struct Turn {
+  std::uint32_t place = 0, round = 0;
+  __device__ void next(std::uint32_t stages) {
+    if (++place < stages) return;
+    place = 0;
+    round ^= 1;
+  }
+};
+
+// Way: `load(turn, to, from, size)` begins to copy a tile, by all threads; `wait(turn, later)` until this thread's part
+// of it has arrived, where `later` tiles were begun since; `done()` once it is worked on.
 //
 // The copy of tile k + stages - 1 goes where tile k - 1 was: all threads have left that behind once they have met at
 // the barrier behind the wait for tile k. So a tile costs one barrier, and stages - 1 copies go on during the work.
@@ -116,10 +125,11 @@ template <int kAlign, class Way>
 __device__ inline void tile_loop(const TileWork& work, float* places, Way& way) {
   const BlockTiles tiles(work);
   const std::uint32_t stages = work.stages;
-  const auto place = [&](std::uint64_t k) { return places + k % stages * work.tile; };
   std::uint64_t begun = 0;
+  Turn copied, worked;
   const auto begin_next = [&] {
-    way.load(begun, place(begun), tiles.at(begun), tiles.size(begun));
+    way.load(copied, places + copied.place * work.tile, tiles.at(begun), tiles.size(begun));
+    copied.next(stages);
     ++begun;
   };
   while (begun + 1 < stages && begun < tiles.mine) begin_next();
@@ -128,11 +138,12 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way) 
       __syncthreads();
       begin_next();
     }
-    way.wait(k, static_cast<std::uint32_t>(begun - (k + 1)));
+    way.wait(worked, static_cast<std::uint32_t>(begun - (k + 1)));
     __syncthreads();
     if (stages > 1 && begun < tiles.mine) begin_next();
-    work_on<kAlign>(place(k), tiles.at(k), tiles.size(k), work, threadIdx.x, blockDim.x);
-    way.done(k);
+    work_on<kAlign>(places + worked.place * work.tile, tiles.at(k), tiles.size(k), work, threadIdx.x, blockDim.x);
+    way.done();
+    worked.next(stages);
   }
 }
 

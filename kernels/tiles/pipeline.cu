@@ -15,7 +15,7 @@ struct Pipeline {
       cuda::memcpy_async(place, source, cuda::aligned_size_t<kBytes>(kBytes), pipeline);
     });
   }
-  __device__ void load(std::uint64_t, float* to, const float* from, std::uint32_t size) {
+  __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) {
     pipeline.producer_acquire();
     if (copy_bytes == 16) {
       copy<16>(to, from, size);
@@ -26,8 +26,8 @@ struct Pipeline {
     }
     diverged(diverge, [&] { pipeline.producer_commit(); });
   }
-  __device__ void wait(std::uint64_t, std::uint32_t) { pipeline.consumer_wait(); }
-  __device__ void done(std::uint64_t) { pipeline.consumer_release(); }
+  __device__ void wait(const Turn&, std::uint32_t) { pipeline.consumer_wait(); }
+  __device__ void done() { pipeline.consumer_release(); }
   cuda::pipeline<cuda::thread_scope_thread> pipeline;
   std::uint32_t copy_bytes, diverge;
 };

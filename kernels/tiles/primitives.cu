@@ -13,7 +13,7 @@ struct Primitives {
     by_words<kBytes>(to, from, size, threadIdx.x, blockDim.x,
                      [](auto* place, const auto* source) { __pipeline_memcpy_async(place, source, kBytes); });
   }
-  __device__ void load(std::uint64_t, float* to, const float* from, std::uint32_t size) const {
+  __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) const {
     if (copy_bytes == 16) {
       copy<16>(to, from, size);
     } else if (copy_bytes == 8) {
@@ -23,8 +23,8 @@ struct Primitives {
     }
     diverged(diverge, [] { __pipeline_commit(); });
   }
-  __device__ void wait(std::uint64_t, std::uint32_t later) const { __pipeline_wait_prior(later); }
-  __device__ void done(std::uint64_t) const {}
+  __device__ void wait(const Turn&, std::uint32_t later) const { __pipeline_wait_prior(later); }
+  __device__ void done() const {}
   std::uint32_t copy_bytes, diverge;
 };
 

@@ -31,8 +31,9 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
   auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), state,
                                       produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
   const BlockTiles tiles(work);
-  for (std::uint64_t k = 0; k < tiles.mine; ++k) {
-    float* const place = places + k % kStages * work.tile;
+  Turn turn;
+  for (std::uint64_t k = 0; k < tiles.mine; ++k, turn.next(kStages)) {
+    float* const place = places + turn.place * work.tile;
     if (produces) {
       pipeline.producer_acquire();
       if (work.copy_bytes == 16) {

@@ -6,7 +6,7 @@ namespace {
 
 struct Sync {
   __device__ Sync(const TileWork& work, unsigned char*) : align(work.align) {}
-  __device__ void load(std::uint64_t, float* to, const float* from, std::uint32_t size) const {
+  __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) const {
     const auto through_registers = [](auto* place, const auto* source) { *place = *source; };
     if (align >= 16) {
       by_words<16>(to, from, size, threadIdx.x, blockDim.x, through_registers);
@@ -14,8 +14,8 @@ struct Sync {
       by_words<4>(to, from, size, threadIdx.x, blockDim.x, through_registers);
     }
   }
-  __device__ void wait(std::uint64_t, std::uint32_t) const {}
-  __device__ void done(std::uint64_t) const {}
+  __device__ void wait(const Turn&, std::uint32_t) const {}
+  __device__ void done() const {}
   std::uint32_t align;
 };
 
