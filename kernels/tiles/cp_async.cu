@@ -45,12 +45,8 @@ struct CpAsync {
     if (copy_bytes == 16 && through_l1 == 0) {
       by_words<16>(to, from, size, threadIdx.x, blockDim.x,
                    [](auto* place, const auto* source) { copy_cg(place, source); });
-    } else if (copy_bytes == 16) {
-      by_ca<16>(to, from, size);
-    } else if (copy_bytes == 8) {
-      by_ca<8>(to, from, size);
     } else {
-      by_ca<4>(to, from, size);
+      of_width(copy_bytes, [&](auto width) { by_ca<width.bytes>(to, from, size); });
     }
     diverged(diverge, [] { commit_group(); });
   }

@@ -96,6 +96,18 @@ __device__ inline void by_words(float* to, const float* from, std::uint32_t size
   for (std::uint32_t i = words * kFloats + thread; i < size; i += threads) to[i] = from[i];
 }
 
+// `each(Width<4>{})`, or 8 or 16: the width of a copy is part of its instruction.
+template <int kBytes>
+struct Width {
+  static constexpr int bytes = kBytes;
+};
+template <class Each>
+__device__ inline void of_width(std::uint32_t bytes, const Each& each) {
+  if (bytes == 16) return each(Width<16>{});
+  if (bytes == 8) return each(Width<8>{});
+  each(Width<4>{});
+}
+
 // Commits in so many parts of each warp, one after the other: what a warp does that has diverged.
 template <class Commit>
 __device__ inline void diverged(std::uint32_t parts, const Commit& commit) {

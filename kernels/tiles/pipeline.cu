@@ -17,13 +17,7 @@ struct Pipeline {
   }
   __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) {
     pipeline.producer_acquire();
-    if (copy_bytes == 16) {
-      copy<16>(to, from, size);
-    } else if (copy_bytes == 8) {
-      copy<8>(to, from, size);
-    } else {
-      copy<4>(to, from, size);
-    }
+    of_width(copy_bytes, [&](auto width) { copy<width.bytes>(to, from, size); });
     diverged(diverge, [&] { pipeline.producer_commit(); });
   }
   __device__ void wait(const Turn&, std::uint32_t) { pipeline.consumer_wait(); }

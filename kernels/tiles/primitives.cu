@@ -14,13 +14,7 @@ struct Primitives {
                      [](auto* place, const auto* source) { __pipeline_memcpy_async(place, source, kBytes); });
   }
   __device__ void load(const Turn&, float* to, const float* from, std::uint32_t size) const {
-    if (copy_bytes == 16) {
-      copy<16>(to, from, size);
-    } else if (copy_bytes == 8) {
-      copy<8>(to, from, size);
-    } else {
-      copy<4>(to, from, size);
-    }
+    of_width(copy_bytes, [&](auto width) { copy<width.bytes>(to, from, size); });
     diverged(diverge, [] { __pipeline_commit(); });
   }
   __device__ void wait(const Turn&, std::uint32_t later) const { __pipeline_wait_prior(later); }

@@ -36,13 +36,8 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
     float* const place = places + turn.place * work.tile;
     if (produces) {
       pipeline.producer_acquire();
-      if (work.copy_bytes == 16) {
-        produce<16>(work, place, tiles.at(k), tiles.size(k), pipeline);
-      } else if (work.copy_bytes == 8) {
-        produce<8>(work, place, tiles.at(k), tiles.size(k), pipeline);
-      } else {
-        produce<4>(work, place, tiles.at(k), tiles.size(k), pipeline);
-      }
+      of_width(work.copy_bytes,
+               [&](auto width) { produce<width.bytes>(work, place, tiles.at(k), tiles.size(k), pipeline); });
       pipeline.producer_commit();
     } else {
       pipeline.consumer_wait();
