@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/program/tile_memory.h"
+
 namespace streamscope {
 namespace {
 
@@ -66,11 +68,9 @@ std::vector<std::uint64_t> tile_choices(std::uint64_t present) {
 }
 
 std::vector<std::uint64_t> stage_choices(std::uint64_t tile) {
-  constexpr std::uint64_t kMostSharedBytes = 227 << 10;
+  const std::uint32_t most = stages_that_fit(kMostTileStages, static_cast<std::uint32_t>(tile), kMostSharedBytes);
   std::vector<std::uint64_t> values{1};
-  for (std::uint32_t stages = 2; stages <= kMostTileStages; ++stages) {
-    if (tile_shared_bytes(stages, static_cast<std::uint32_t>(tile)) <= kMostSharedBytes) values.push_back(stages);
-  }
+  for (std::uint32_t stages = 2; stages <= most; ++stages) values.push_back(stages);
   return values;
 }
 

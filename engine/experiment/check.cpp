@@ -4,6 +4,7 @@
 #include "engine/base/quantity.h"
 #include "engine/experiment/keys.h"
 #include "engine/program/text.h"
+#include "engine/program/tile_memory.h"
 
 namespace streamscope {
 namespace {
@@ -112,7 +113,6 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
 
 void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
   if (!experiment.kernel || experiment.kernel_name != KernelName::tiles) return;
-  constexpr std::uint64_t kMostSharedBytes = 227 << 10;  // that a block of any device can have
   const std::uint64_t tile = experiment.kernel_tile;
   if (tile < 16 || tile % 16 != 0 || tile > kMostSharedBytes) {
     return found.push_back(
@@ -128,8 +128,7 @@ void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
                                        experiment.kernel_threads)});
   }
   const std::uint32_t stages = experiment.kernel_copy == TileCopy::sync ? 1 : experiment.kernel_stages;
-  std::uint32_t fit = stages;
-  while (fit > 0 && tile_shared_bytes(fit, static_cast<std::uint32_t>(tile)) > kMostSharedBytes) --fit;
+  const std::uint32_t fit = stages_that_fit(stages, static_cast<std::uint32_t>(tile), kMostSharedBytes);
   if (fit == stages) return;
   found.push_back(
       {fit > 0 ? "kernel.stages" : "kernel.tile",

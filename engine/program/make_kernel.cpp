@@ -3,13 +3,13 @@
 #include <limits>
 
 #include "engine/program/maker.h"
+#include "engine/program/tile_memory.h"
 
 namespace streamscope {
 namespace {
 
 constexpr std::int64_t kMaximumThreads = 1024;
 constexpr std::int64_t kMaximumBlocks = 2'147'483'647;
-constexpr std::int64_t kMaximumSharedBytes = 227 * 1024;
 constexpr std::uint64_t kFloatBytes = 4;
 
 }  // namespace
@@ -38,7 +38,7 @@ Maker::Made Maker::spin() {
   const auto blocks = this->blocks(1);
   const auto threads = this->threads(128);
   const auto shared =
-      option("smem", 0, kMaximumSharedBytes, 0,
+      option("smem", 0, static_cast<std::int64_t>(kMostSharedBytes), 0,
              "'smem' (shared memory of a block in bytes; 227KiB is the most that any device has, many have less)");
   if (!duration || !blocks || !threads || !shared) return std::nullopt;
   return op::Spin{*duration, *blocks, *threads, *shared};

@@ -7,11 +7,11 @@
 
 #include "engine/program/grammar.h"
 #include "engine/program/maker.h"
+#include "engine/program/tile_memory.h"
 
 namespace streamscope {
 namespace {
 
-constexpr std::uint64_t kMostSharedBytes = 227 << 10;  // that a block of any device can have
 constexpr std::int64_t kWarp = 32;
 
 }  // namespace
@@ -94,8 +94,7 @@ bool Maker::tiles_hold_together(const op::Tiles& tiles) {
   }
   const std::uint64_t needed = tile_shared_bytes(tiles.stages, tiles.tile_bytes);
   if (needed > kMostSharedBytes) {
-    std::uint32_t fit = tiles.stages;
-    while (fit > 0 && tile_shared_bytes(fit, tiles.tile_bytes) > kMostSharedBytes) --fit;
+    const std::uint32_t fit = stages_that_fit(tiles.stages, tiles.tile_bytes, kMostSharedBytes);
     return wrong_option(
         given("stages") != nullptr && fit > 0 ? "stages" : "tile",
         fmt::format("{} stages of {} bytes take {} bytes of shared memory, and no device has more than {} for "

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "engine/program/tile_memory.h"
+
 namespace streamscope {
 namespace {
 
@@ -83,8 +85,7 @@ std::optional<std::string> lacking_for_tiles(const Program& program, const CudaC
     }
     const std::uint64_t needed = tile_shared_bytes(tiles.stages, tiles.tile_bytes);
     if (needed <= context.shared_bytes_limit) return;
-    std::uint32_t fit = tiles.stages;
-    while (fit > 0 && tile_shared_bytes(fit, tiles.tile_bytes) > context.shared_bytes_limit) --fit;
+    const std::uint32_t fit = stages_that_fit(tiles.stages, tiles.tile_bytes, context.shared_bytes_limit);
     lacks = fmt::format(
         "line {}: {} stages of {} bytes take {} bytes of shared memory, and {} gives a block at most {}: {}",
         operation.line, tiles.stages, tiles.tile_bytes, needed, context.info.name, context.shared_bytes_limit,

@@ -116,6 +116,16 @@ TEST(Choices, AlwaysHoldThePresentValueAndOnlyChunksThatDivide) {
   EXPECT_EQ(threads.back(), 1024u);
 }
 
+TEST(Choices, StagesAreThoseThatFitASharedMemory) {
+  EXPECT_EQ(stage_choices(64 << 10), (std::vector<std::uint64_t>{1, 2, 3}));
+  EXPECT_EQ(stage_choices(16 << 10).back(), kMostTileStages);
+  EXPECT_EQ(stage_choices(512 << 10), std::vector<std::uint64_t>{1}) << "there is always one to show";
+  const auto tiles = tile_choices(5008);
+  EXPECT_TRUE(std::is_sorted(tiles.begin(), tiles.end()));
+  EXPECT_TRUE(std::binary_search(tiles.begin(), tiles.end(), 5008));
+  for (const std::uint64_t tile : tiles) EXPECT_EQ(tile % 16, 0u) << tile;
+}
+
 TEST(Choices, AnotherTotalKeepsTheChunkWhereItDividesAndElseTakesASmallerOne) {
   constexpr std::uint64_t kMiB = 1 << 20;
   Experiment experiment;

@@ -9,20 +9,30 @@
 namespace streamscope {
 namespace {
 
+Recording recorded(int seed) {
+  const std::string file = STREAMSCOPE_SOURCE "/tests/recordings/h200-seed" + std::to_string(seed) + ".csv";
+  const auto csv = read_text(file);
+  EXPECT_TRUE(csv) << csv.error().message;
+  auto recording = recording_from_csv(csv.value_or(""), file);
+  EXPECT_TRUE(recording) << recording.error().message;
+  return recording.value_or(Recording{});
+}
+
+std::vector<WallPrediction> predicted(const Recording& recording) {
+  const auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
+  EXPECT_TRUE(profile) << profile.error().message;
+  if (!profile) return {};
+  auto predictions = predict(*profile, recording);
+  EXPECT_TRUE(predictions) << predictions.error().message;
+  return predictions.value_or(std::vector<WallPrediction>());
+}
+
 class RecordedH200 : public testing::TestWithParam<int> {};
 
 TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
-  const std::string file = STREAMSCOPE_SOURCE "/tests/recordings/h200-seed" + std::to_string(GetParam()) + ".csv";
-  const auto csv = read_text(file);
-  ASSERT_TRUE(csv) << csv.error().message;
-  const auto recording = recording_from_csv(*csv, file);
-  ASSERT_TRUE(recording) << recording.error().message;
-  auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
-  ASSERT_TRUE(profile) << profile.error().message;
-  const auto predictions = predict(*profile, *recording);
-  ASSERT_TRUE(predictions) << predictions.error().message;
-  EXPECT_GT(predictions->size(), 200u);
-  const Accuracy found = accuracy(*predictions);
+  const auto predictions = predicted(recorded(GetParam()));
+  EXPECT_GT(predictions.size(), 200u);
+  const Accuracy found = accuracy(predictions);
   EXPECT_LT(found.all.mean, 0.036);
   EXPECT_LT(found.all.percentile_95, 0.135);
   EXPECT_LT(found.large_pinned_copies.mean, 0.01);
@@ -33,17 +43,9 @@ TEST_P(RecordedH200, IsPredictedAsCloselyAsItWas) {
 TEST(RecordedH200s, AreCloserAtTheHostsMeasuredPace) {
   double at_pace = 0, at_own = 0;
   for (const int seed : {131, 132, 133, 134}) {
-    const std::string file = STREAMSCOPE_SOURCE "/tests/recordings/h200-seed" + std::to_string(seed) + ".csv";
-    const auto csv = read_text(file);
-    ASSERT_TRUE(csv) << csv.error().message;
-    const auto recording = recording_from_csv(*csv, file);
-    ASSERT_TRUE(recording) << recording.error().message;
-    const auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
-    ASSERT_TRUE(profile) << profile.error().message;
-    const auto paced = predict(*profile, *recording), own = predict(*profile, without_pace(*recording));
-    ASSERT_TRUE(paced && own);
-    at_pace += errors(*paced).mean;
-    at_own += errors(*own).mean;
+    const Recording recording = recorded(seed);
+    at_pace += errors(predicted(recording)).mean;
+    at_own += errors(predicted(without_pace(recording))).mean;
   }
   EXPECT_LT(at_pace, 0.95 * at_own);
 }
