@@ -51,8 +51,9 @@ struct Share {
 struct PassRequest {
   PassRequest(Instrument with = Instrument::full) : instrument(with) {}  // NOLINT: a pass is mostly just this
   Instrument instrument;
-  Share share;        // of a sampled pass
-  bool gate = false;  // hold all streams until everything is queued
+  Share share;                  // of a sampled pass
+  bool gate = false;            // hold all streams until everything is queued
+  std::uint32_t stages_of = 0;  // of a full pass: one block in so many tells its stages; 0: none
 };
 
 // A number of a model that people change to ask "what if": the device "ID,KEY=VALUE" is the model so changed.
@@ -113,6 +114,7 @@ struct Pass {
   Nanoseconds wall = kAbsent;
   Nanoseconds begin = kAbsent;     // host_now() at the spans' zero; kAbsent where there are none
   std::vector<Span> spans;         // empty for bare and sampled passes
+  Stages stages;                   // as asked for
   std::vector<Observed> observed;  // of a sampled pass, by operation: what this one saw, to be merged (sampling.h)
   Circumstances circumstances;     // of a sampled pass
   Nanoseconds clock_uncertainty = 0;

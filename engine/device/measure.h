@@ -20,6 +20,7 @@ struct MeasureOptions {
   int min_samples = 5;
   double max_noise = 0;
   Nanoseconds timeout = kAbsent;
+  std::uint32_t stages_of = 0;  // one block in so many of tiles and attention tells its stages; 0: none does
   bool observer_effect = true;  // also time bare runs, in turn with the instrumented ones; not of a model
   bool verify = true;           // check the data after the last run
   bool long_kernels = false;

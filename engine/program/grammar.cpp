@@ -35,6 +35,10 @@ constexpr OptionForm kTiles[] = {{"fma", O::integer, true, "32"},       {"copy",
                                  {"align", O::integer, false, "128"},   {"diverge", O::integer, false, "2"},
                                  {"producers", O::integer, false, "2"}, {"per-sm", O::integer, false, "1"},
                                  {"blocks", O::integer, false, "132"},  {"threads", O::integer, false, "256"}};
+constexpr OptionForm kAttention[] = {{"heads", O::integer, false, "8"},
+                                     {"head", O::integer, false, "64"},
+                                     {"type", O::float_type, false, "bf16"},
+                                     {"buffers", O::integer, false, "2"}};
 constexpr OptionForm kPrefetch[] = {{"to", O::location, true, "device"}};
 constexpr OptionForm kPoll[] = {{"every", O::duration, false, "10us"}};
 
@@ -51,6 +55,8 @@ constexpr Form kForms[] = {
     {Verb::axpb, Side::stream, "axpb", kRange, kAxpb, "A: axpb x[0:16MiB] fma=64 blocks=8 threads=256"},
     {Verb::tiles, Side::stream, "tiles", kRange, kTiles,
      "A: tiles x[0:64MiB] fma=32 copy=cp.async stages=3 tile=16KiB"},
+    {Verb::attention, Side::stream, "attention", kRange, kAttention,
+     "A: attention x[0:16MiB] heads=8 head=64 type=fp32 buffers=2"},
     {Verb::record, Side::stream, "record", kName, {}, "A: record e"},
     {Verb::wait, Side::stream, "wait", kName, {}, "A: wait e"},
     {Verb::hostfn, Side::stream, "hostfn", kDuration, {}, "A: hostfn 50us"},

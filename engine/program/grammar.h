@@ -21,7 +21,7 @@ enum class ArgumentKind : std::uint8_t {
   integer,
 };
 
-enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory, location, tile_copy };
+enum class OptionKind : std::uint8_t { flag, integer, bytes, duration, host_memory, location, tile_copy, float_type };
 
 struct OptionForm {
   std::string_view key;
@@ -48,6 +48,7 @@ inline constexpr std::string_view kHostMemory[] = {"pinned", "pageable", "write-
 inline constexpr std::string_view kLocation[] = {"device", "host"};
 inline constexpr std::string_view kTileCopy[] = {"sync",    "cp.async", "primitives",       "cg",
                                                  "barrier", "pipeline", "warp-specialised", "bulk"};
+inline constexpr std::string_view kFloatType[] = {"fp32", "bf16"};  // of `type=`
 
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);

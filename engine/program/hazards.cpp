@@ -47,6 +47,12 @@ class Accesses {
   void add(const op::Memset& one) { put({one.range, Side::device, true, true}); }
   void add(const op::Axpb& one) { put({one.range, Side::device, true, true}); }
   void add(const op::Tiles& one) { put({one.range, Side::device, true, true}); }
+  // Q, K and V are read, O is written: quarters of the range.
+  void add(const op::Attention& one) {
+    const std::uint64_t inputs = one.range.bytes / 4 * 3;
+    put({{one.range.buffer, one.range.offset, inputs}, Side::device, false, true});
+    put({{one.range.buffer, one.range.offset + inputs, one.range.bytes - inputs}, Side::device, true, true});
+  }
   void add(const op::Touch& one) { put({one.range, Side::host, true, false}); }
   // The memory is there in the order of the stream only. A prefetch moves data and changes none.
   void add(const op::MallocAsync& one) { put({whole(one.buffer), Side::device, true, true}); }

@@ -53,6 +53,9 @@ class Maker {
   bool tiles_hold_together(const op::Tiles& tiles);
   Made tiles();
 
+  // make_attention.cpp
+  Made attention();
+
   std::optional<Nanoseconds> lasts(const syntax::Number& number);
   template <class T>
   Made lasting() {

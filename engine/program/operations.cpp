@@ -31,6 +31,7 @@ Maker::Made Maker::work() {
     case Verb::spin: return spin();
     case Verb::axpb: return axpb();
     case Verb::tiles: return tiles();
+    case Verb::attention: return attention();
     case Verb::record: return record();
     case Verb::wait: return wait();
     case Verb::hostfn: return lasting<op::HostFunction>();

@@ -50,6 +50,10 @@ class Statement {
         tiles.blocks != 0 ? fmt::format(" blocks={}", tiles.blocks) : fmt::format(" per-sm={}", tiles.a_multiprocessor);
     return text + fmt::format(" threads={}", tiles.threads);
   }
+  std::string operator()(const op::Attention& one) const {
+    return fmt::format("attention {} heads={} head={} type={} buffers={}", range(one.range), one.heads, one.head,
+                       grammar::kFloatType[one.bf16 ? 1 : 0], one.buffers);
+  }
   std::string operator()(const op::Record& record) const { return "record " + event(record.event); }
   std::string operator()(const op::Wait& wait) const { return "wait " + event(wait.event); }
   std::string operator()(const op::HostFunction& function) const {
@@ -120,6 +124,10 @@ std::optional<InPlace> in_place(const Work& work) {
   return std::nullopt;
 }
 
+std::uint64_t rows(const op::Attention& one) {
+  return one.range.bytes / 4 / (std::uint64_t{one.heads} * one.head * (one.bf16 ? 2 : 4));
+}
+
 OperationKind kind(const Work& work) {
   return std::visit(Overloaded{
                         [](const op::Copy& copy) {
@@ -133,6 +141,7 @@ OperationKind kind(const Work& work) {
                         [](const op::Spin&) { return OperationKind::kernel; },
                         [](const op::Axpb&) { return OperationKind::kernel; },
                         [](const op::Tiles&) { return OperationKind::kernel; },
+                        [](const op::Attention&) { return OperationKind::kernel; },
                         [](const op::Record&) { return OperationKind::record; },
                         [](const op::Wait&) { return OperationKind::wait; },
                         [](const op::HostFunction&) { return OperationKind::hostfn; },
@@ -167,6 +176,7 @@ std::string_view label(const Work& work) {
           [](const op::Spin&) -> std::string_view { return "spin"; },
           [](const op::Axpb&) -> std::string_view { return "axpb"; },
           [](const op::Tiles&) -> std::string_view { return "tiles"; },
+          [](const op::Attention&) -> std::string_view { return "attention"; },
           [](const op::Record&) -> std::string_view { return "record"; },
           [](const op::Wait&) -> std::string_view { return "wait"; },
           [](const op::HostFunction&) -> std::string_view { return "host function"; },

@@ -120,6 +120,15 @@ struct Tiles {
   std::uint8_t producers = 1;         // warps that copy, where warps have roles
   bool through_l1 = false;            // cp.async of 16 bytes: .ca and not .cg
 };
+// A kernel: forward attention, O = softmax(Q K^T / sqrt(head)) V. The range holds Q, K, V and O one after the other,
+// each [heads][rows][head]. Blocks take tiles of K and V one after the other.
+struct Attention {
+  Range range;
+  std::uint32_t heads = 1;
+  std::uint8_t head = 64;    // elements of a row: 64 or 128
+  bool bf16 = false;         // else float32
+  std::uint8_t buffers = 2;  // places for a tile of K and of V: with 2 the next ones are copied during the work
+};
 struct Record {  // cudaEventRecord
   EventId event;
 };
@@ -189,10 +198,11 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 }  // namespace op
 
-using Work = std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Tiles, op::Record, op::Wait,
-                          op::HostFunction, op::Work, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream,
-                          op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch,
-                          op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
+using Work =
+    std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Tiles, op::Attention, op::Record,
+                 op::Wait, op::HostFunction, op::Work, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream,
+                 op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync,
+                 op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
 
 struct Operation {
   Work work;
@@ -243,6 +253,9 @@ struct InPlace {
   std::uint32_t fma;
 };
 std::optional<InPlace> in_place(const Work& work);
+
+// Rows of each head of such an attention.
+std::uint64_t rows(const op::Attention& attention);
 
 OperationKind kind(const Work& work);
 // What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...

@@ -274,6 +274,7 @@ class StatementParser {
     if (form.kind == OptionKind::host_memory) return word_of(grammar::kHostMemory, std::move(option), given);
     if (form.kind == OptionKind::location) return word_of(grammar::kLocation, std::move(option), given);
     if (form.kind == OptionKind::tile_copy) return word_of(grammar::kTileCopy, std::move(option), given);
+    if (form.kind == OptionKind::float_type) return word_of(grammar::kFloatType, std::move(option), given);
     const ArgumentKind kind = form.kind == OptionKind::integer ? ArgumentKind::integer
                               : form.kind == OptionKind::bytes ? ArgumentKind::bytes
                                                                : ArgumentKind::duration;

@@ -90,6 +90,7 @@ enum class Verb : std::uint8_t {
   spin,
   axpb,
   tiles,
+  attention,
   record,
   wait,
   hostfn,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/trace/span.h"
+#include "engine/trace/stages.h"
 
 namespace streamscope {
 
@@ -37,6 +38,8 @@ struct Trace {
   std::vector<std::string> threads;  // [0] is "main"
   std::vector<std::string> names;    // operation names: "H2D", "axpb"
   std::vector<Span> spans;           // one for each operation, in the program's order
+  std::vector<KernelFacts> kernels;  // of tiles and attention, by operation
+  Stages stages;                     // what went on inside them, where it was asked for
 };
 
 struct Statistic {
@@ -77,7 +80,8 @@ struct Run {
   std::optional<Statistic> bare_wall;  // of runs with no instrument at all
   std::optional<Statistic> makespan;
   std::optional<ObserverEffect> observer_effect;
-  std::optional<bool> verified;    // the data that came back is what the CPU computes; nothing: not checked
+  std::optional<ObserverEffect> stage_effect;  // of blocks that tell their stages, on the time of their kernels
+  std::optional<bool> verified;                // the data that came back is what the CPU computes; nothing: not checked
   std::vector<std::string> notes;  // what the reader must know: what the model leaves out, why nothing was verified
   Trace trace;
   std::optional<Prediction> prediction;  // where one was asked for

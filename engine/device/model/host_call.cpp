@@ -44,6 +44,7 @@ struct Caller {
   HostCall operator()(const op::Spin&) const { return queued(costs.launch); }
   HostCall operator()(const op::Axpb&) const { return queued(costs.launch); }
   HostCall operator()(const op::Tiles&) const { return queued(costs.launch); }
+  HostCall operator()(const op::Attention&) const { return queued(costs.launch); }
   HostCall operator()(const op::Record&) const { return queued(costs.record); }
   HostCall operator()(const op::Wait&) const { return queued(costs.wait); }
   HostCall operator()(const op::HostFunction&) const { return queued(costs.host_function); }

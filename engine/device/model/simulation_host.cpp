@@ -249,6 +249,7 @@ Nanoseconds Simulation::migration_of(OperationIndex index) {
   };
   const Work& work = program_.operations[index].work;
   if (const auto kernel = in_place(work)) return moved(kernel->range, true);
+  if (const auto* attention = std::get_if<op::Attention>(&work)) return moved(attention->range, true);
   if (const auto* memset = std::get_if<op::Memset>(&work)) return moved(memset->range, true);
   if (const auto* copy = std::get_if<op::CopyOnDevice>(&work)) return moved(copy->from, true) + moved(copy->to, true);
   if (const auto* touch = std::get_if<op::Touch>(&work)) return moved(touch->range, false);

@@ -1,0 +1,62 @@
+// The inside of kernels that bring data into shared memory tile by tile: what their blocks did when, told by a share of
+// the blocks; and what such a kernel is made of.
+//
+// A block works on its tiles one after the other. Tile k lies in place k % places of the block's ring in shared memory:
+//
+//   load_issued   its copy is asked for
+//   wait_begun    the block has nothing else to do
+//   wait_over     the copy has arrived
+//   compute_over  it is worked on, and its place is free
+//
+// A block's time is the sum of what it worked, wait_over..compute_over, and of what it did not (idle(), stage_times.h).
+// All times are nanoseconds on the trace's axis.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/id.h"
+#include "engine/base/time.h"
+
+namespace streamscope {
+
+struct Stage {
+  std::uint32_t tile = 0;  // of its block, counted from 0
+  Nanoseconds load_issued = kAbsent, wait_begun = kAbsent, wait_over = kAbsent, compute_over = kAbsent;
+  friend bool operator==(const Stage&, const Stage&) = default;
+};
+
+struct StageBlock {
+  OperationIndex operation = kNoOperation;
+  std::uint32_t block = 0;           // of the grid
+  std::uint32_t multiprocessor = 0;  // that ran it
+  std::uint32_t warp = 0;            // that told of waiting and working
+  std::uint32_t copy_warp = 0;       // that told when copies were asked for: another one where warps have roles
+  std::uint32_t places = 1;          // tiles in shared memory at once
+  std::uint32_t tiles = 0;           // that it worked on; of more than there are stages the newest are kept
+  Nanoseconds begin = kAbsent, end = kAbsent;
+  std::vector<Stage> stages;  // in order
+  friend bool operator==(const StageBlock&, const StageBlock&) = default;
+};
+
+// A launch of such a kernel, as the device made it.
+struct KernelFacts {
+  OperationIndex operation = kNoOperation;
+  std::uint32_t blocks = 0, threads = 0;  // of the grid, of a block
+  std::uint32_t registers = 0;            // of a thread
+  std::uint64_t shared_bytes = 0;         // of a block
+  std::uint32_t blocks_at_once = 0;       // that a multiprocessor holds
+  std::uint32_t most_threads = 0;         // that a multiprocessor holds of any kernel
+  std::uint32_t multiprocessors = 0;      // of the device
+  std::uint64_t bytes = 0;                // read from and written to the device's memory, at the least
+  double flops = 0;                       // floating-point operations; a multiply-add is two
+  double copy_rate = 0, peak_flops = 0;   // of the device, a second: a copy within it, read and written; of float32
+  friend bool operator==(const KernelFacts&, const KernelFacts&) = default;
+};
+
+struct Stages {
+  std::uint32_t every = 0;         // one block in so many told; 0: none did
+  std::vector<StageBlock> blocks;  // by operation, then by block
+};
+
+}  // namespace streamscope
