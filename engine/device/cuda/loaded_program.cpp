@@ -260,6 +260,9 @@ Result<void> CudaProgram::read_instruments(const PassRequest& request, Pass& pas
     const std::span<const Span> spans = instruments_->spans();
     pass.spans.assign(spans.begin(), spans.end());
   }
+  auto stages = instruments_->stages();
+  if (!stages) return fail(stages.error());
+  pass.stages = std::move(*stages);
   pass.begin = instruments_->zero();
   const auto uncertainty = instruments_->uncertainty();
   if (!uncertainty) return fail(uncertainty.error());

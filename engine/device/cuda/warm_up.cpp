@@ -30,7 +30,7 @@ Result<void> warm_up(const CudaContext& context, const Program& program, std::sp
     const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
     CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, to, stream)), kDoing);
     for (const kernels::Tiles& one : tiles) {
-      CUDA_TRY(static_cast<cudaError_t>(kernels::tiles(one, to, stream)), kDoing);
+      CUDA_TRY(static_cast<cudaError_t>(kernels::tiles(one, to, {}, stream)), kDoing);
     }
     return {};
   };
