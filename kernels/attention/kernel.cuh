@@ -220,8 +220,6 @@ __device__ inline void scale_queries(float* queries, std::uint32_t lane) {
   }
 }
 
-#endif
-
 extern __shared__ __align__(128) unsigned char attention_memory[];
 
 // Shared memory: queries, weights, then for each place one tile of keys and one of values.
@@ -229,15 +227,12 @@ extern __shared__ __align__(128) unsigned char attention_memory[];
 // Copy 2j is tile j's keys and copy 2j + 1 its values. With two buffers they are asked for in that order, each behind
 // the barrier at which all threads have left the tile before it in its place, and three of them go on at most. An empty
 // group stands for each that does not exist, so that the newest two groups are always the ones not to wait for.
-template <class T, int kHead, Stamped kStamped, bool kTraced>
-__global__ void __launch_bounds__(kAttentionThreads, 1)
-    attention_kernel(AttentionWork work, StampTo stamp, StagesTo stages) {
-#if __CUDA_ARCH__ >= 800
+template <class T, int kHead, bool kTells>
+__device__ inline void attend(const AttentionWork& work, const StagesTo& stages) {
   using Rows = AttentionRows<T, kHead>;
   constexpr std::size_t kPlace = kAttentionKeys * Rows::kTileRow;
-  StageNotes<kTraced> notes(stages, threadIdx.x == 0);
+  StageNotes<kTells> notes(stages, threadIdx.x == 0);
   notes.begin();
-  const BlockStamp block = stamp_start<kStamped>(stamp);
 
   const std::uint32_t warp = threadIdx.x / 32;
   const Lane lane(threadIdx.x % 32);
@@ -254,11 +249,12 @@ __global__ void __launch_bounds__(kAttentionThreads, 1)
   const auto place_of = [&](std::uint32_t copy) {
     return places + ((copy / 2 & (work.buffers - 1)) * 2 + copy % 2) * kPlace;
   };
+  // Its time is that of the last reading: nothing is done in between.
   const auto begin_copy = [&](std::uint32_t copy) {
     if (copy / 2 < tiles) {
+      notes.load_issued(copy);
       copy_rows<T, kHead, kTileKeys, kAttentionThreads, Rows::kTileRow>(
           place_of(copy), copy % 2 == 0 ? all_keys : all_values, copy / 2 * kAttentionKeys, work.keys, threadIdx.x);
-      notes.load_issued(copy);
     }
     commit_group();
   };
@@ -281,8 +277,11 @@ __global__ void __launch_bounds__(kAttentionThreads, 1)
     const std::uint32_t keys = 2 * tile, values = keys + 1;
     if (!ahead) {
       __syncthreads();
+      notes.look();
       begin_copy(keys);
       begin_copy(values);
+    } else if (tile == 0) {
+      notes.look();  // the queries were waited for and scaled
     }
     notes.wait_begun(keys);
     if (ahead) {
@@ -291,10 +290,10 @@ __global__ void __launch_bounds__(kAttentionThreads, 1)
       wait_group<1>();
     }
     __syncthreads();
-    notes.wait_over(keys);
+    notes.wait_over();
     if (ahead) begin_copy(values + 2);
     rows.weigh(queries, place_of(keys), work.keys - tile * kAttentionKeys, lane, weights);
-    notes.compute_over(keys);
+    notes.compute_over();
 
     notes.wait_begun(values);
     if (ahead) {
@@ -303,14 +302,29 @@ __global__ void __launch_bounds__(kAttentionThreads, 1)
       wait_group<0>();
     }
     __syncthreads();
-    notes.wait_over(values);
+    notes.wait_over();
     if (ahead) begin_copy(keys + 4);
     rows.add(weights, place_of(values), lane);
-    notes.compute_over(values);
+    notes.compute_over();
   }
   rows.write(static_cast<T*>(work.o) + head * work.queries * kHead, first, work.queries, lane);
-  stamp_end<kStamped>(stamp, block);
+  notes.compute_over();  // what is written belongs to the last work
   notes.end(2 * tiles);
+}
+
+#endif
+
+template <class T, int kHead, Stamped kStamped, bool kTraced>
+__global__ void __launch_bounds__(kAttentionThreads, 1)
+    attention_kernel(AttentionWork work, StampTo stamp, StagesTo stages) {
+#if __CUDA_ARCH__ >= 800
+  const BlockStamp block = stamp_start<kStamped>(stamp);
+  if (kTraced && tells_stages(stages)) {
+    attend<T, kHead, kTraced>(work, stages);
+  } else {
+    attend<T, kHead, false>(work, stages);
+  }
+  stamp_end<kStamped>(stamp, block);
 #else
   __trap();  // refused before it is launched
 #endif

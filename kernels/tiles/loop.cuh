@@ -141,24 +141,31 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
   std::uint64_t begun = 0;
   Turn copied, worked;
   const auto begin_next = [&] {
-    notes.load_issued(begun);
     way.load(copied, places + copied.place * work.tile, tiles.at(begun), tiles.size(begun));
     copied.next(stages);
     ++begun;
   };
-  while (begun + 1 < stages && begun < tiles.mine) begin_next();
+  while (begun + 1 < stages && begun < tiles.mine) {
+    notes.load_issued(begun);
+    begin_next();
+  }
   for (std::uint64_t k = 0; k < tiles.mine; ++k) {
     if (stages == 1) {
       __syncthreads();
+      notes.look();
+      notes.load_issued(k);
       begin_next();
     }
     notes.wait_begun(k);
     way.wait(worked, static_cast<std::uint32_t>(begun - (k + 1)));
     __syncthreads();
-    notes.wait_over(k);
-    if (stages > 1 && begun < tiles.mine) begin_next();
+    notes.wait_over();
+    if (stages > 1 && begun < tiles.mine) {
+      notes.load_issued(begun);
+      begin_next();
+    }
     work_on<kAlign>(places + worked.place * work.tile, tiles.at(k), tiles.size(k), work, threadIdx.x, blockDim.x);
-    notes.compute_over(k);
+    notes.compute_over();
     way.done();
     worked.next(stages);
   }
@@ -168,15 +175,24 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
 // The places, and behind them what a way needs to keep count: bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
 
-// A way that needs no more than the loop.
-template <class Way, int kAlign, Stamped kStamped, bool kTraced>
-__global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp, StagesTo stages) {
-  const BlockStamp block = stamp_start<kStamped>(stamp);
-  StageNotes<kTraced> notes(stages, threadIdx.x == 0);
+template <class Way, int kAlign, bool kTells>
+__device__ inline void run_block(const TileWork& work, const StagesTo& stages) {
+  StageNotes<kTells> notes(stages, threadIdx.x == 0);
   notes.begin();
   auto* const places = reinterpret_cast<float*>(tile_memory);
   Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
   tile_loop<kAlign>(work, places, way, notes);
+}
+
+// A way that needs no more than the loop.
+template <class Way, int kAlign, Stamped kStamped, bool kTraced>
+__global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp, StagesTo stages) {
+  const BlockStamp block = stamp_start<kStamped>(stamp);
+  if (kTraced && tells_stages(stages)) {
+    run_block<Way, kAlign, kTraced>(work, stages);
+  } else {
+    run_block<Way, kAlign, false>(work, stages);
+  }
   stamp_end<kStamped>(stamp, block);
 }
 

@@ -18,9 +18,8 @@ __device__ inline void produce(const TileWork& work, float* to, const float* fro
   });
 }
 
-template <int kStages, int kAlign, Stamped kStamped, bool kTraced>
-__global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp, StagesTo stages) {
-  const BlockStamp block = stamp_start<kStamped>(stamp);
+template <int kStages, int kAlign, bool kTells>
+__device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
   using State = cuda::pipeline_shared_state<kBlock, kStages>;
   static_assert(sizeof(State) <= kTileCounts + kStages * kTileCountsAStage);
   auto* const places = reinterpret_cast<float*>(tile_memory);
@@ -28,16 +27,17 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
       reinterpret_cast<State*>(tile_memory + static_cast<std::size_t>(kStages) * work.tile * sizeof(float));
   const std::uint32_t producers = work.producers * 32;
   const bool produces = threadIdx.x < producers;
+  StageNotes<kTells> notes(stages, threadIdx.x == 0 || threadIdx.x == producers);
+  if (!produces) notes.begin();
   auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), state,
                                       produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
-  StageNotes<kTraced> notes(stages, threadIdx.x == 0 || threadIdx.x == producers);
-  if (!produces) notes.begin();
   const BlockTiles tiles(work);
   Turn turn;
   for (std::uint64_t k = 0; k < tiles.mine; ++k, turn.next(kStages)) {
     float* const place = places + turn.place * work.tile;
     if (produces) {
       pipeline.producer_acquire();
+      notes.look();
       notes.load_issued(k);
       of_width(work.copy_bytes,
                [&](auto width) { produce<width.bytes>(work, place, tiles.at(k), tiles.size(k), pipeline); });
@@ -45,14 +45,24 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
     } else {
       notes.wait_begun(k);
       pipeline.consumer_wait();
-      notes.wait_over(k);
+      notes.wait_over();
       asm volatile("" ::: "memory");  // no read of the tile before that: no barrier of the block stands between
       work_on<kAlign>(place, tiles.at(k), tiles.size(k), work, threadIdx.x - producers, blockDim.x - producers);
-      notes.compute_over(k);
+      notes.compute_over();
       pipeline.consumer_release();
     }
   }
   if (!produces) notes.end(tiles.mine);
+}
+
+template <int kStages, int kAlign, Stamped kStamped, bool kTraced>
+__global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp, StagesTo stages) {
+  const BlockStamp block = stamp_start<kStamped>(stamp);
+  if (kTraced && tells_stages(stages)) {
+    run_roles<kStages, kAlign, kTraced>(work, stages);
+  } else {
+    run_roles<kStages, kAlign, false>(work, stages);
+  }
   stamp_end<kStamped>(stamp, block);
 }
 

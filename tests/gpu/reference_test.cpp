@@ -39,8 +39,8 @@ TEST(Pattern, IsFiniteScatteredAndDifferentForEachSeed) {
     same += word == kernels::pattern(i, 2) ? 1 : 0;
     as_neighbour += word == kernels::pattern(i + 1, 1) ? 1 : 0;
   }
-  EXPECT_LE(values.size(), 65536u);
-  EXPECT_GT(values.size(), 60000u);
+  EXPECT_LE(values.size(), 16384u);
+  EXPECT_GT(values.size(), 16000u);
   EXPECT_LT(same, 200u);
   EXPECT_LT(as_neighbour, 200u);
 }

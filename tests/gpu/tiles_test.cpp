@@ -197,7 +197,9 @@ TEST_F(TileKernels, BlocksThatTellTheirStagesDoTheSameWork) {
           }
           ASSERT_LE(before, block.clock_end);
         }
-        if (every == 1) EXPECT_EQ(counted, tiles_in_all);
+        if (every == 1) {
+          EXPECT_EQ(counted, tiles_in_all);
+        }
         EXPECT_EQ(told[(kBlocks - 1) / every + 1 < kBlocks ? (kBlocks - 1) / every + 1 : 0].tiles == 0, every > 1)
             << "nobody else wrote";
       }
