@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/device/cuda/attention_kernel.h"
 #include "engine/device/cuda/issue.h"
 #include "engine/device/cuda/prefetch.h"
 #include "engine/device/cuda/tile_kernels.h"
