@@ -8,7 +8,7 @@
 namespace streamscope {
 
 inline constexpr std::uint32_t kAttentionQueries = 128;  // rows of Q that a block works on
-inline constexpr std::uint32_t kAttentionKeys = 32;     // rows of a tile of K or V
+inline constexpr std::uint32_t kAttentionKeys = 32;      // rows of a tile of K or V
 inline constexpr std::uint32_t kAttentionThreads = 256;
 inline constexpr double kAttentionNeeds = 8.0;  // compute capability: cp.async
 

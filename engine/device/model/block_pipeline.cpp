@@ -9,7 +9,7 @@ namespace streamscope {
 namespace {
 
 constexpr Wide kWarp = 32, kSchedulers = 4;  // of a multiprocessor
-constexpr Wide kLongest = Wide{1} << 60;     // ns; the square of a sum of a few still fits
+constexpr Wide kLongest = Wide{1} << 58;     // ns: sums of squares of them have roots (wide.h)
 
 // Assumed of the attention kernel: shared memory and bookkeeping leave its multiply-adds so many hundredths of the
 // rate; each score costs so many other instructions; and a block waits so many clocks at each tile's barrier.

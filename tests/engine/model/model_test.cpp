@@ -88,8 +88,8 @@ TEST(Model, AHugeGridBesideAnotherKernelDoesToo) {
 
 // Batches that are one after many kernels take as much of the device as they took each on its own.
 TEST(Model, ManyGridsLargerThanTheDeviceKeepTheirPace) {
-  const auto run =
-      simulate("streams S 8 nonblocking\nrepeat 60000 as i {\n  S{i%8}: spin 4us blocks=1500 threads=256\n}\n");
+  const auto run = simulate(
+      "streams S 8 nonblocking\nrepeat 60000 as i {\n  S{i%8}: spin 4us blocks=1500 threads=256\n}\n");
   const auto pace = [&](std::size_t from, std::size_t to) {
     return static_cast<double>(run[to].end - run[from].end) / static_cast<double>(to - from);
   };
