@@ -60,7 +60,8 @@ TileWork tile_work(const Profile& profile, const Grid& grid) {
     by_itself = divided(by_itself * tile_cost::kRolesAlone, 100);
   }
 
-  const bool one_asks = grid.copy == TileCopy::bulk;
+  // A copy of aligned data on a cuda::barrier is a bulk copy, too.
+  const bool one_asks = grid.copy == TileCopy::bulk || (grid.copy == TileCopy::barrier && grid.word_bytes >= 16);
   const Wide copies = one_asks ? Wide{0} : divided_up(divided_up(bytes, grid.copy_bytes), kWarp);
   const Wide instructions = warps * (way.a_warp + (grid.diverge - 1) * tile_cost::kCommit) +
                             divided_up(words, kWarp) * tile_cost::kWord + copies * way.an_instruction;

@@ -14,7 +14,8 @@ namespace streamscope {
 struct TileWay {
   std::uint32_t registers;  // of a thread, as compiled for compute capability 9.0
   // What the blocks of a multiprocessor take in turn, for every tile: the instructions of each warp that the tile does
-  // not grow with (barriers, counting, addresses), and one warp's copy instruction, whatever its width.
+  // not grow with (barriers, counting, addresses), and one warp's copy instruction, whatever its width: none
+  // where one thread asks for all.
   std::uint32_t a_warp, an_instruction;
   // What a block waits for by itself, for every tile: barriers, the flags of the copy, results on their way.
   std::uint32_t alone;
@@ -30,8 +31,8 @@ inline constexpr std::uint32_t kWord = 2;      // one warp's load from shared me
 inline constexpr std::uint32_t kRound = 136;   // from that load to the store, where a thread's words take turns
 inline constexpr std::uint32_t kCommit = 4;    // a further commit of a warp that has diverged
 inline constexpr std::uint32_t kRivals = 556;  // what two blocks lose to each other where they want the same unit
-// Where warps have roles: a copy instruction of a producing warp; and consuming warps do their multiply-adds
-// at 92 of 100 of the rate, a warp alone at half of it: they take turns at flags instead of going along together.
+// Where warps have roles: a copy instruction of a producing warp. And consuming warps do their multiply-adds at 92 of
+// 100 of the rate, a warp alone at half of its own: as measured, not explained.
 inline constexpr std::uint32_t kProduced = 42;
 inline constexpr std::uint32_t kRolesTake = 109, kRolesAlone = 200;  // hundredths
 

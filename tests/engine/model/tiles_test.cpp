@@ -38,6 +38,15 @@ TEST(Tiles, AreNeverFasterThanMemoryOrArithmetic) {
   EXPECT_GT(static_cast<double>(kernel("fma=1000 stages=8", profile)), 0.9 * by_arithmetic);
 }
 
+TEST(Tiles, GoWithMemoryAndTheClockWhereAPersonChangesThem) {
+  Profile changed = h200();
+  changed.compute.memory_rate /= 2;
+  EXPECT_GT(kernel("fma=1 stages=8", changed), kernel("fma=1 stages=8") * 3 / 2);
+  changed = h200();
+  changed.compute.clock_mhz /= 2;
+  EXPECT_GT(kernel("fma=200 stages=8", changed), kernel("fma=200 stages=8") * 3 / 2);
+}
+
 TEST(Tiles, BlocksShareAMultiprocessorAndItsSharedMemory) {
   EXPECT_LT(kernel("fma=1 stages=1 per-sm=2"), kernel("fma=1 stages=1 per-sm=1")) << "one copies while the other works";
   Profile small = h200();
