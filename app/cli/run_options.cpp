@@ -198,6 +198,14 @@ class Planner {
                           : fmt::format("the picture would have more than 100 million pixels at --scale {}", scale));
     }
     figure.scale = scale;
+    if (options_.open.empty()) return;
+    plan_.open = kernel_to_open(options_.open);
+    if (!plan_.open)
+      complain("--open", options_.open,
+               "write the line of a kernel, or first, and for another multiprocessor than the first that told its "
+               "number, such as 4:17");
+    else if (options_.png.empty())
+      complain("--open", options_.open, "it is for the picture that --png draws; add that");
   }
 
   const RunOptions& options_;

@@ -50,6 +50,14 @@ TEST(RunOptionsAsWritten, AShareIsANumberOrAFraction) {
               AllOf(HasSubstr("--share 8"), HasSubstr("sampled"), HasSubstr("not full")));
 }
 
+TEST(RunOptionsAsWritten, AKernelIsOpenedInAPicture) {
+  const auto planned = plan(written({{&RunOptions::open, "4:17"}, {&RunOptions::png, "x.png"}}));
+  ASSERT_TRUE(planned) << planned.error().message;
+  EXPECT_EQ(planned->open, (KernelToOpen{4, 17}));
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "4:17"}})), HasSubstr("--png"));
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "last"}, {&RunOptions::png, "x.png"}})), HasSubstr("first"));
+}
+
 TEST(RunOptionsAsWritten, NoiseIsAPartOfTheMedian) {
   for (const char* as : {"1%", "0.01", "1.0%", "1e-2"}) {
     const auto planned = plan(written({{&RunOptions::max_noise, as}}));

@@ -1,0 +1,11 @@
+// The bars of an opened kernel's inside (inside.h).
+#pragma once
+
+#include "app/timeline/bars.h"
+
+namespace streamscope {
+
+Colour colour(Phase phase);
+void draw_inside(Picture& picture, const Scene& scene);
+
+}  // namespace streamscope
