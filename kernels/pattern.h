@@ -1,4 +1,5 @@
-// The data that buffers start with: float32 values scattered over 65536 different ones in [0.5, 1), never NaN.
+// The data that buffers start with: float32 values scattered over 16384 different ones in [0.5, 1), never NaN; each half
+// of a word is a bfloat16 in [0.5, 1) as well.
 //
 // Neighbours differ, so that a chunk in the wrong place is seen; only so many values, so that a CPU can foresee what a
 // long chain of operations makes of each of them once. The same text is compiled for the host and for the device.
@@ -19,7 +20,7 @@ STREAMSCOPE_BOTH inline std::uint32_t pattern(std::uint64_t index, std::uint32_t
   auto x = static_cast<std::uint32_t>(index ^ (index >> 32)) + seed * 0x9E3779B9u;
   x = (x ^ (x >> 16)) * 0x85EBCA6Bu;
   x = (x ^ (x >> 13)) * 0xC2B2AE35u;
-  return 0x3F000000u | ((x >> 16) << 7);
+  return 0x3F003F00u | ((x >> 8) & 0x007F007Fu);
 }
 
 }  // namespace streamscope::kernels

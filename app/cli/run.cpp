@@ -70,6 +70,7 @@ Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const
   if (!loaded) return fail(loaded.error());
   PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;
+  request.stages_of = plan.measure.stages_of;
   return (*loaded)->can(request);
 }
 
@@ -186,6 +187,11 @@ void add_run(CLI::App& app, Action& action) {
       ->type_name("NAME");
   command->add_option("--share", o->share, "Of a sampled run: one operation in N carries an event in each run (16)")
       ->type_name("N");
+  command
+      ->add_option("--in-kernel", o->in_kernel,
+                   "Look inside tiles and attention: this share of their blocks tells when each tile was asked for, "
+                   "waited for and worked on: all, 10%, 1% or 1/N (off)")
+      ->type_name("SHARE");
   command->add_flag("--gate", o->gate, "Hold all streams until everything is queued");
   command
       ->add_option("--max-noise", o->max_noise,

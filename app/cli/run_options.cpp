@@ -18,6 +18,7 @@ constexpr double kLargestSide = 32767;  // of a Cairo image
 constexpr double kLargestArea = 100e6;  // what write_png() takes, known before the run and not only after it
 constexpr int kMostRuns = 1'000'000;
 constexpr int kSmallestShare = 4'096;
+constexpr int kFewestBlocks = 65'536;  // one in so many tells
 constexpr int kRunsOnGpu = 5;
 constexpr int kTimesSeen = 4;  // each operation of a sampled run, where nobody says how often
 
@@ -94,6 +95,7 @@ class Planner {
         }
       }
     }
+    in_kernel();
     if (options_.share.empty()) return;
     const std::string_view written = options_.share;
     const std::string_view digits = written.starts_with("1/") ? written.substr(2) : written;
@@ -107,6 +109,31 @@ class Planner {
     } else {
       measure.share = static_cast<std::uint32_t>(share);
     }
+  }
+
+  // "all", "1/N" and "P%": the share of blocks that tell.
+  void in_kernel() {
+    const std::string_view written = options_.in_kernel;
+    if (written.empty() || written == "off") return;
+    std::optional<double> share;
+    int of = 0;
+    if (written == "all") {
+      share = 1;
+    } else if (written.starts_with("1/") && parse_number(written.substr(2), of) && of > 0) {
+      share = 1.0 / of;
+    } else {
+      share = parse_ratio(written);
+    }
+    if (!share || !(*share >= 1.0 / kFewestBlocks && *share <= 1)) {
+      return complain(
+          "--in-kernel", written,
+          fmt::format("write which share of the blocks tells: all, 10%, 1% or 1/N, N up to {}", kFewestBlocks));
+    }
+    if (plan_.measure.instrument != Instrument::full) {
+      return complain("--in-kernel", written,
+                      fmt::format("only --instrument full lets blocks tell their stages, not {}", options_.instrument));
+    }
+    plan_.measure.stages_of = static_cast<std::uint32_t>(std::lround(1 / *share));
   }
 
   void stop_rule() {

@@ -20,6 +20,7 @@ struct RunOptions {
   std::string instrument = "full";
   bool gate = false;
   std::string share, min_samples, max_noise, timeout;  // empty: not given
+  std::string in_kernel;                               // empty: off
   bool long_kernels = false;
   std::string json, csv, trace, png, program;
   std::string svg, pdf, cuda;  // agreed, but not in this version

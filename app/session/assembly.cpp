@@ -39,6 +39,31 @@ Result<void> check_references(const Trace& trace) {
   return {};
 }
 
+// What is told of the inside of kernels; nothing of it may lie about how much there is.
+Result<void> check_inside(const Trace& trace) {
+  const std::size_t operations = trace.spans.size();
+  const auto outside = [&](std::string_view what, OperationIndex operation) {
+    return nonsense(fmt::format("{} of operation {}, there are {}.", what, operation, operations));
+  };
+  for (const KernelFacts& kernel : trace.kernels) {
+    if (kernel.operation >= operations && operations > 0) return outside("Facts", kernel.operation);
+  }
+  for (const StageBlock& block : trace.stages.blocks) {
+    if (block.operation >= operations) return outside("Stages", block.operation);
+    if (block.places == 0 || block.stages.size() > block.tiles) {
+      return nonsense(fmt::format("A block of {} tiles in {} places tells {} stages.", block.tiles, block.places,
+                                  block.stages.size()));
+    }
+    bool sane = near(block.begin) && near(block.end);
+    for (const Stage& stage : block.stages) {
+      sane = sane && stage.tile < block.tiles && near(stage.load_issued) && near(stage.wait_begun) &&
+             near(stage.wait_over) && near(stage.compute_over);
+    }
+    if (!sane) return nonsense(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
+  }
+  return {};
+}
+
 // Spans [i] of both must be the same operation; a bare run has none to compare.
 Result<void> check_prediction(const Trace& trace, const Prediction& prediction) {
   if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
@@ -91,6 +116,7 @@ Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
   }
   done.run.trace.spans = std::exchange(spans_, {});
   if (auto sound = check_references(done.run.trace); !sound) return fail(std::move(sound.error()));
+  if (auto sound = check_inside(done.run.trace); !sound) return fail(std::move(sound.error()));
   if (done.run.prediction) {
     done.run.prediction->trace.spans = std::exchange(predicted_, {});
     if (auto sound = check_prediction(done.run.trace, *done.run.prediction); !sound) {

@@ -10,6 +10,7 @@
 #include "engine/device/merge.h"
 #include "engine/device/samples.h"
 #include "engine/device/sampling.h"
+#include "engine/device/stage_plan.h"
 
 namespace streamscope {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 std::string per_cent(std::optional<double> share) {
   return share ? fmt::format("{:.2g} %", 100 * *share) : std::string("not known yet");
 }
+std::string kernels_of(std::uint32_t count) { return fmt::format("{} kernel{}", count, count == 1 ? "" : "s"); }
 std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
 // One measurement under way: passes follow one another, and at any time what is there makes a Run.
@@ -31,14 +33,35 @@ class Measurement {
         progress_(progress),
         with_bare_(with_bare),
         share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))) {
+    for (const KernelFacts& kernel : loaded.frame().kernels) kernels_.push_back(kernel.operation);
     if (sampled()) sampling_.emplace(program, static_cast<std::size_t>(options.runs));
   }
 
   Result<void> warm_up() {
-    auto pass = make(options_.instrument, silent());
+    auto pass = make(options_.instrument, silent(), options_.stages_of);
     if (!pass) return fail(std::move(pass.error()));
     tell_progress();
     return {};
+  }
+
+  // What will be missing inside kernels.
+  void tell_of_stages(const StagePlan& plan) {
+    if (options_.stages_of == 0) return;
+    if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
+      stage_notes_.emplace_back("No kernel of the program tells its stages: tiles and attention can.");
+    }
+    if (plan.in_graphs > 0) {
+      stage_notes_.push_back(
+          fmt::format("{} in graphs told nothing of their stages: the times of a repeated launch "
+                      "cannot be told apart.",
+                      kernels_of(plan.in_graphs)));
+    }
+    if (plan.left_out > 0) {
+      stage_notes_.push_back(
+          fmt::format("{} told nothing of their stages, as there are too many blocks for it; let "
+                      "fewer of them tell.",
+                      kernels_of(plan.left_out)));
+    }
   }
 
   // Until all runs are made, the stop rule holds, or a stop is requested. Which of a pair goes first changes from pair
@@ -51,6 +74,9 @@ class Measurement {
         if (auto made = bare(); !made) return made;
       }
       if (auto made = instrumented(); !made) return made;
+      if (weighs_stages()) {
+        if (auto made = untold(); !made) return made;
+      }
       if (with_bare_ && !bare_first) {
         if (auto made = bare(); !made) return made;
       }
@@ -68,6 +94,7 @@ class Measurement {
     run.wall = statistic(timed_.walls());
     run.bare_wall = options_.instrument == Instrument::bare ? run.wall : statistic(bare_walls_);
     run.observer_effect = observer_effect(timed_.walls(), bare_walls_);
+    run.stage_effect = observer_effect(told_, untold_);
     run.trace = loaded_.frame();
     run.trace.provenance.instrument = name(options_.instrument);
     run.trace.provenance.gated = options_.gate;
@@ -78,6 +105,7 @@ class Measurement {
     }
     tell_observer_effect(run);
     tell_stop_rule(run);
+    run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
     for (std::string& note : loaded_.notes()) run.notes.push_back(std::move(note));
     return run;
   }
@@ -87,21 +115,24 @@ class Measurement {
   // Spans go out from the first timed pass only: a watcher sees each operation once, and never a warm-up's time.
   RunControl silent() const { return {control_.stop, {}}; }
 
-  Result<Pass> make(Instrument instrument, const RunControl& how) {
+  Result<Pass> make(Instrument instrument, const RunControl& how, std::uint32_t stages_of = 0) {
     if (control_.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
     PassRequest request(instrument);
     request.gate = options_.gate;
+    if (instrument == options_.instrument) request.stages_of = stages_of;
     if (instrument == Instrument::sampled) request.share = share_of_pass(sampling_->passes(), share_);
     return loaded_.run(request, how);
   }
   void tell_progress() {
     ++done_;
-    if (progress_) progress_({done_, 1 + options_.runs * (with_bare_ ? 2 : 1), timed_.count(), timed_.noise()});
+    const int each = 1 + (with_bare_ ? 1 : 0) + (weighs_stages() ? 1 : 0);
+    if (progress_) progress_({done_, 1 + options_.runs * each, timed_.count(), timed_.noise()});
   }
 
   Result<void> instrumented() {
-    auto pass = make(options_.instrument, timed_.empty() ? control_ : silent());
+    auto pass = make(options_.instrument, timed_.empty() ? control_ : silent(), options_.stages_of);
     if (!pass) return fail(std::move(pass.error()));
+    if (weighs_stages()) told_.push_back(time_in_kernels(pass->spans));
     if (sampled()) {
       sampling_->add(std::exchange(pass->observed, {}));
       circumstances_.push_back(pass->circumstances);
@@ -118,6 +149,26 @@ class Measurement {
     bare_walls_.push_back(pass->wall);
     tell_progress();
     return {};
+  }
+
+  // The same with blocks that tell nothing: what their telling costs.
+  Result<void> untold() {
+    auto pass = make(options_.instrument, silent());
+    if (!pass) return fail(std::move(pass.error()));
+    untold_.push_back(time_in_kernels(pass->spans));
+    tell_progress();
+    return {};
+  }
+  bool weighs_stages() const { return with_bare_ && options_.stages_of > 0 && !kernels_.empty(); }
+  // Of the kernels that tell, added up.
+  Nanoseconds time_in_kernels(const std::vector<Span>& spans) const {
+    Nanoseconds sum = 0;
+    for (const OperationIndex kernel : kernels_) {
+      if (kernel < spans.size() && known(spans[kernel].start) && known(spans[kernel].end)) {
+        sum += spans[kernel].end - spans[kernel].start;
+      }
+    }
+    return sum;
   }
 
   bool ruled() const { return options_.max_noise > 0; }
@@ -139,6 +190,7 @@ class Measurement {
     Pass& chosen = timed_.nearest();
     run.trace.provenance.uncertainty = chosen.clock_uncertainty;
     run.trace.spans = std::move(chosen.spans);
+    run.trace.stages = std::move(chosen.stages);
     if (off != 0) {
       run.notes.push_back(fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.",
                                       run.runs, display_duration(off)));
@@ -220,6 +272,9 @@ class Measurement {
   Samples timed_;
   std::optional<Sampling> sampling_;
   std::vector<Nanoseconds> bare_walls_;
+  std::vector<OperationIndex> kernels_;  // that can tell their stages
+  std::vector<std::string> stage_notes_;
+  std::vector<Nanoseconds> told_, untold_;    // time in them, by pair of passes
   std::vector<Circumstances> circumstances_;  // of sampled passes
 };
 
@@ -231,6 +286,13 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
     return fail(ErrorKind::bad_input, fmt::format("{} timed runs were asked for; ask for 1 or more.", options.runs));
   }
   if (options.share < 1) return fail(ErrorKind::bad_input, "A share of 1/0 was asked for; ask for 1/1 or less.");
+  if (options.stages_of > 0 && options.instrument != Instrument::full) {
+    return fail(
+        ErrorKind::bad_input,
+        fmt::format("Blocks tell their stages in full passes only, and the instrument is {}; use full, or leave "
+                    "the stages out.",
+                    name(options.instrument)));
+  }
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
 
   auto made = device.load(program, LoadOptions{options.long_kernels});
@@ -243,6 +305,8 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
   const bool with_bare = options.observer_effect && options.instrument != Instrument::bare &&
                          device.info().kind != Provenance::Kind::model;
   Measurement measurement(loaded, program, options, control, progress, with_bare);
+  measurement.tell_of_stages(
+      stage_plan(program, static_cast<std::uint32_t>(std::max(1, device.info().multiprocessors)), options.stages_of));
   if (auto warm = measurement.warm_up(); !warm) return fail(std::move(warm.error()));
   if (auto made_all = measurement.repeat(); !made_all) {
     if (made_all.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(std::move(made_all.error()));

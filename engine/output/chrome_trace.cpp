@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 #include "engine/analysis/analysis.h"
@@ -20,7 +21,7 @@ using output::json_string;
 using output::Slice;
 using output::Table;
 
-enum class Process : int { host = 1, streams = 2, engines = 3 };
+enum class Process : int { host = 1, streams = 2, engines = 3, inside = 4 };
 
 // Nanoseconds as the microseconds of the format, all three decimals: a double would lose some of them.
 std::string microseconds(Nanoseconds time) {
@@ -107,6 +108,7 @@ class ChromeTrace {
     host();
     streams();
     engines();
+    if (!trace_.stages.blocks.empty()) inside();
     out_ += "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":";
     out_ += fmt::format(
         "{{\"provenance\":{},\"device\":{},\"driver\":{},\"profile\":{},\"clock\":{},\"instrument\":{},"
@@ -253,6 +255,50 @@ class ChromeTrace {
         const Span& span = trace_.spans[at.span];
         slice(Process::engines, tid, at, "engine", names_[span.name]);
         describe(span, at.span);
+        put("}}");
+      });
+    }
+  }
+
+  // What the blocks of kernels told: each multiprocessor's blocks, and below them the places of their shared memory. A
+  // place is being filled, then the block waits for it, then it is worked on.
+  void inside() {
+    struct Piece {
+      const StageBlock* block;
+      const Stage* stage;  // null: of the whole block
+      std::string_view what;
+    };
+    process(Process::inside, "Inside kernels");
+    std::vector<Piece> pieces;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Slice>> rows;  // by multiprocessor; 0, then by place
+    for (const StageBlock& block : trace_.stages.blocks) {
+      const auto add = [&](std::uint32_t row, Nanoseconds start, Nanoseconds end, Piece piece) {
+        if (!known(start) || !known(end) || end < start) return;
+        rows[{block.multiprocessor, row}].push_back({start, end, pieces.size()});
+        pieces.push_back(piece);
+      };
+      add(0, block.begin, block.end, {&block, nullptr, "block"});
+      for (const Stage& stage : block.stages) {
+        const std::uint32_t row = 1 + stage.tile % block.places;
+        add(row, stage.load_issued, stage.wait_begun, {&block, &stage, "copy"});
+        add(row, std::max(stage.load_issued, stage.wait_begun), stage.wait_over, {&block, &stage, "wait"});
+        add(row, stage.wait_over, stage.compute_over, {&block, &stage, "work"});
+      }
+    }
+    for (auto& [row, slices] : rows) {
+      const std::string title =
+          row.second == 0 ? fmt::format("SM {}", row.first) : fmt::format("SM {} stage {}", row.first, row.second - 1);
+      tracks(Process::inside, title, std::move(slices), [&](const Slice& at, std::uint32_t tid) {
+        const Piece& piece = pieces[at.span];
+        event("X", Process::inside, tid);
+        put(",\"ts\":", microseconds(at.start), ",\"dur\":", microseconds(elapsed(at.start, at.end)),
+            ",\"cat\":\"stage\",\"name\":\"", piece.what, "\",\"args\":{\"op\":", piece.block->operation,
+            ",\"block\":", piece.block->block);
+        if (piece.stage != nullptr) {
+          put(",\"tile\":", piece.stage->tile, ",\"warp\":", piece.block->warp);
+        } else {
+          put(",\"tiles\":", piece.block->tiles);
+        }
         put("}}");
       });
     }

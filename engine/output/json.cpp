@@ -182,6 +182,52 @@ Json differences(const Comparison& comparison) {
   return list;
 }
 
+// What a launch of tiles or attention was made of.
+Json kernels(const Trace& trace) {
+  const auto some = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
+  Json list = Json::array();
+  for (const KernelFacts& kernel : trace.kernels) {
+    list.push_back(Json{{"op", kernel.operation},
+                        {"blocks", kernel.blocks},
+                        {"threads", kernel.threads},
+                        {"registers", some(kernel.registers)},
+                        {"shared_bytes", kernel.shared_bytes},
+                        {"blocks_at_once", some(kernel.blocks_at_once)},
+                        {"multiprocessors", some(kernel.multiprocessors)},
+                        {"bytes", kernel.bytes},
+                        {"flops", kernel.flops},
+                        {"device_copy_bytes_per_s", some(kernel.copy_rate)},
+                        {"device_peak_flops", some(kernel.peak_flops)}});
+  }
+  return list;
+}
+
+// Of each block that told: its tiles as [tile, load_issued, wait_begun, wait_over, compute_over], times in nanoseconds.
+void put_stages(std::string& out, const Stages& stages) {
+  if (stages.every == 0) {
+    out += "null";
+    return;
+  }
+  fmt::format_to(std::back_inserter(out), "{{ \"every\": {}, \"blocks\": [", stages.every);
+  bool first = true;
+  for (const StageBlock& block : stages.blocks) {
+    fmt::format_to(std::back_inserter(out),
+                   FMT_COMPILE("{}\n    {{\"op\":{},\"block\":{},\"multiprocessor\":{},\"warp\":{},\"copy_warp\":{},"
+                               "\"places\":{},\"tiles\":{},\"begin_ns\":{},\"end_ns\":{},\"tiles_ns\":["),
+                   first ? "" : ",", block.operation, block.block, block.multiprocessor, block.warp, block.copy_warp,
+                   block.places, block.tiles, block.begin, block.end);
+    first = false;
+    const char* between = "";
+    for (const Stage& stage : block.stages) {
+      fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}[{},{},{},{},{}]"), between, stage.tile, stage.load_issued,
+                     stage.wait_begun, stage.wait_over, stage.compute_over);
+      between = ",";
+    }
+    out += "]}";
+  }
+  out += first ? "] }" : "\n  ] }";
+}
+
 Json sum(const Comparison::Sum& of) {
   return Json{{"count", of.count}, {"ns", known(of.by) ? Json(of.by) : Json(nullptr)}};
 }
@@ -220,6 +266,11 @@ void put_prediction(std::string& out, const Run& run) {
 }  // namespace
 
 std::string to_json(const Run& run) {
+  const auto effect_text = [](const std::optional<ObserverEffect>& of) {
+    if (!of) return std::string("null");
+    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", output::number(of->median),
+                       output::number(of->low), output::number(of->high), of->pairs);
+  };
   std::string out;
   const auto line = [&out](std::string_view key, const std::string& value) {
     fmt::format_to(std::back_inserter(out), "  \"{}\": {},\n", key, value);
@@ -235,13 +286,15 @@ std::string to_json(const Run& run) {
   line("bare_wall_ns", text(or_null(run.bare_wall)));
   line("makespan_ns", text(or_null(run.makespan)));
   line("observer_effect", effect ? output::number(effect->median) : "null");
-  line("observer_effect_spread",
-       effect ? fmt::format("{{\"low\":{},\"high\":{},\"pairs\":{}}}", output::number(effect->low),
-                            output::number(effect->high), effect->pairs)
-              : "null");
+  line("observer_effect_spread", effect_text(effect));
+  line("stage_effect", effect_text(run.stage_effect));
   line("verified", run.verified ? (*run.verified ? "true" : "false") : "null");
   out += "  \"spans\": ";
   put_spans(out, run.trace);
+  out += ",\n";
+  line("kernels", text(kernels(run.trace)));
+  out += "  \"stages\": ";
+  put_stages(out, run.trace.stages);
   out += ",\n";
   line("analysis", text(analysis(run.trace)));
   line("notes", text(Json(run.notes)));

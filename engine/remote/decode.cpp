@@ -33,29 +33,35 @@ class Reader {
     }
   }
 
-  void columns(const char* key, std::vector<Span>& spans) {
+  template <class Row>
+  void columns(const char* key, std::vector<Row>& rows) {
     if (!wrong_.empty()) return;
     const auto table = from_.find(key);
     if (table == from_.end() || !table->is_object()) {
       wrong_ = fmt::format("\"{}\" is no table", key);
       return;
     }
-    const auto first = table->find("operation");
-    const std::size_t rows = first != table->end() && first->is_array() ? first->size() : 0;
-    if (rows > kSpansPerMessage) {
-      wrong_ = fmt::format("{} spans in one message, {} are allowed", rows, kSpansPerMessage);
+    const json* first = nullptr;
+    fields::each_column(static_cast<const Row*>(nullptr), [&](const char* column, auto) {
+      if (first != nullptr) return;
+      const auto found = table->find(column);
+      first = found != table->end() ? &*found : &*table;
+    });
+    const std::size_t count = first->is_array() ? first->size() : 0;
+    if (count > fields::kMostRows<Row>) {
+      wrong_ = fmt::format("{} {} in one message, {} are allowed", count, key, fields::kMostRows<Row>);
       return;
     }
-    spans.assign(rows, Span{});
-    fields::span_columns([&](const char* column, auto member) {
+    rows.assign(count, Row{});
+    fields::each_column(static_cast<const Row*>(nullptr), [&](const char* column, auto member) {
       if (!wrong_.empty()) return;
       const auto values = table->find(column);
-      if (values == table->end() || !values->is_array() || values->size() != rows) {
-        wrong_ = fmt::format("column \"{}\" does not have {} rows", column, rows);
+      if (values == table->end() || !values->is_array() || values->size() != count) {
+        wrong_ = fmt::format("column \"{}\" does not have {} rows", column, count);
         return;
       }
-      for (std::size_t row = 0; row < rows; ++row) {
-        if (read((*values)[row], spans[row].*member)) continue;
+      for (std::size_t row = 0; row < count; ++row) {
+        if (read((*values)[row], rows[row].*member)) continue;
         wrong_ = fmt::format("column \"{}\", row {} is not what it should be", column, row);
         return;
       }

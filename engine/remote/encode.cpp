@@ -19,12 +19,13 @@ class Writer {
     to_[key] = written(value);
   }
 
-  void columns(const char* key, const std::vector<Span>& spans) {
+  template <class Row>
+  void columns(const char* key, const std::vector<Row>& rows) {
     json& table = to_[key] = json::object();
-    fields::span_columns([&](const char* column, auto member) {
+    fields::each_column(static_cast<const Row*>(nullptr), [&](const char* column, auto member) {
       json::array_t values;
-      values.reserve(spans.size());
-      for (const Span& span : spans) values.emplace_back(written(span.*member));
+      values.reserve(rows.size());
+      for (const Row& row : rows) values.emplace_back(written(row.*member));
       table[column] = std::move(values);
     });
   }

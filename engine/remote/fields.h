@@ -1,5 +1,5 @@
 // The fields of every message, told once for both directions: an archive that writes and one that reads go over the
-// same list, so the two cannot drift apart. An archive has kWrites, field(key, value) and columns(key, spans).
+// same list, so the two cannot drift apart. An archive has kWrites, field(key, value) and columns(key, rows).
 #pragma once
 
 #include <array>
@@ -7,7 +7,9 @@
 #include <string_view>
 #include <type_traits>
 
+#include "engine/device/stage_plan.h"
 #include "engine/remote/message.h"
+#include "engine/remote/wire.h"
 
 namespace streamscope::fields {
 
@@ -95,6 +97,7 @@ void fields(A& a, Of<A, MeasureOptions>& v) {
   a.field("min_samples", v.min_samples);
   a.field("max_noise", v.max_noise);
   a.field("timeout", v.timeout);
+  a.field("stages_of", v.stages_of);
   a.field("observer_effect", v.observer_effect);
   a.field("verify", v.verify);
   a.field("long_kernels", v.long_kernels);
@@ -138,11 +141,33 @@ void fields(A& a, Of<A, StreamInfo>& v) {
 }
 
 template <class A>
+void fields(A& a, Of<A, StageBlock>& v) {
+  a.field("operation", v.operation);
+  a.field("block", v.block);
+  a.field("multiprocessor", v.multiprocessor);
+  a.field("warp", v.warp);
+  a.field("copy_warp", v.copy_warp);
+  a.field("places", v.places);
+  a.field("tiles", v.tiles);
+  a.field("begin", v.begin);
+  a.field("end", v.end);
+  a.columns("stages", v.stages);
+}
+
+template <class A>
+void fields(A& a, Of<A, Stages>& v) {
+  a.field("every", v.every);
+  a.field("blocks", v.blocks);
+}
+
+template <class A>
 void fields(A& a, Of<A, Trace>& v) {  // without its spans
   a.field("provenance", v.provenance);
   a.field("streams", v.streams);
   a.field("threads", v.threads);
   a.field("names", v.names);
+  a.columns("kernels", v.kernels);
+  a.field("stages", v.stages);
 }
 
 template <class A>
@@ -162,6 +187,7 @@ void fields(A& a, Of<A, Run>& v) {
   a.field("bare_wall", v.bare_wall);
   a.field("makespan", v.makespan);
   a.field("observer_effect", v.observer_effect);
+  a.field("stage_effect", v.stage_effect);
   a.field("verified", v.verified);
   a.field("notes", v.notes);
   a.field("trace", v.trace);
@@ -226,9 +252,44 @@ void fields(A& a, Of<A, message::Failed>& v) {
   a.field("error", v.error);
 }
 
-// f(key, pointer to member) for each field of a span.
+// Of what is packed by column: how many rows one message may have, its first column, and f(key, pointer to member) for
+// each.
+template <class Row>
+inline constexpr std::size_t kMostRows = 0;
+template <>
+inline constexpr std::size_t kMostRows<Span> = kSpansPerMessage;
+template <>
+inline constexpr std::size_t kMostRows<Stage> = kMostStagesKept;
+template <>
+inline constexpr std::size_t kMostRows<KernelFacts> = kMostKernelFacts;
+
 template <class F>
-void span_columns(F&& f) {
+void each_column(const Stage*, F&& f) {
+  f("tile", &Stage::tile);
+  f("load_issued", &Stage::load_issued);
+  f("wait_begun", &Stage::wait_begun);
+  f("wait_over", &Stage::wait_over);
+  f("compute_over", &Stage::compute_over);
+}
+
+template <class F>
+void each_column(const KernelFacts*, F&& f) {
+  f("operation", &KernelFacts::operation);
+  f("blocks", &KernelFacts::blocks);
+  f("threads", &KernelFacts::threads);
+  f("registers", &KernelFacts::registers);
+  f("shared_bytes", &KernelFacts::shared_bytes);
+  f("blocks_at_once", &KernelFacts::blocks_at_once);
+  f("most_threads", &KernelFacts::most_threads);
+  f("multiprocessors", &KernelFacts::multiprocessors);
+  f("bytes", &KernelFacts::bytes);
+  f("flops", &KernelFacts::flops);
+  f("copy_rate", &KernelFacts::copy_rate);
+  f("peak_flops", &KernelFacts::peak_flops);
+}
+
+template <class F>
+void each_column(const Span*, F&& f) {
   f("operation", &Span::operation);
   f("line", &Span::line);
   f("name", &Span::name);

@@ -17,7 +17,7 @@
 
 namespace streamscope {
 
-inline constexpr std::uint32_t kProtocol = 3;
+inline constexpr std::uint32_t kProtocol = 4;
 
 namespace message {
 

@@ -54,9 +54,12 @@ struct KernelFacts {
   friend bool operator==(const KernelFacts&, const KernelFacts&) = default;
 };
 
+inline constexpr std::size_t kMostKernelFacts = 65'536;  // of more launches, those of the first are told
+
 struct Stages {
   std::uint32_t every = 0;         // one block in so many told; 0: none did
   std::vector<StageBlock> blocks;  // by operation, then by block
+  friend bool operator==(const Stages&, const Stages&) = default;
 };
 
 }  // namespace streamscope

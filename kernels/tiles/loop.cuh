@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "kernels/stages.cuh"
 #include "kernels/tiles/tiles.h"
 #include "kernels/timer.cuh"
 
@@ -133,13 +134,14 @@ struct Turn {
 //
 // The copy of tile k + stages - 1 goes where tile k - 1 was: all threads have left that behind once they have met at
 // the barrier behind the wait for tile k. So a tile costs one barrier, and stages - 1 copies go on during the work.
-template <int kAlign, class Way>
-__device__ inline void tile_loop(const TileWork& work, float* places, Way& way) {
+template <int kAlign, class Way, class Notes>
+__device__ inline void tile_loop(const TileWork& work, float* places, Way& way, Notes& notes) {
   const BlockTiles tiles(work);
   const std::uint32_t stages = work.stages;
   std::uint64_t begun = 0;
   Turn copied, worked;
   const auto begin_next = [&] {
+    notes.load_issued(begun);
     way.load(copied, places + copied.place * work.tile, tiles.at(begun), tiles.size(begun));
     copied.next(stages);
     ++begun;
@@ -150,39 +152,59 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way) 
       __syncthreads();
       begin_next();
     }
+    notes.wait_begun(k);
     way.wait(worked, static_cast<std::uint32_t>(begun - (k + 1)));
     __syncthreads();
+    notes.wait_over(k);
     if (stages > 1 && begun < tiles.mine) begin_next();
     work_on<kAlign>(places + worked.place * work.tile, tiles.at(k), tiles.size(k), work, threadIdx.x, blockDim.x);
+    notes.compute_over(k);
     way.done();
     worked.next(stages);
   }
+  notes.end(tiles.mine);
 }
 
 // The places, and behind them what a way needs to keep count: bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
 
 // A way that needs no more than the loop.
-template <class Way, int kAlign, Stamped kStamped>
-__global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp) {
+template <class Way, int kAlign, Stamped kStamped, bool kTraced>
+__global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
+  StageNotes<kTraced> notes(stages, threadIdx.x == 0);
+  notes.begin();
   auto* const places = reinterpret_cast<float*>(tile_memory);
   Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
-  tile_loop<kAlign>(work, places, way);
+  tile_loop<kAlign>(work, places, way, notes);
   stamp_end<kStamped>(stamp, block);
 }
 
-// The kernels of a way: by alignment (4; 16 and more), then by how they are stamped.
-using TileKernel = void (*)(TileWork, StampTo);
+// The kernels of a way: by alignment (4; 16 and more), then by how they are stamped; the last one tells its stages too,
+// and is stamped once.
+using TileKernel = void (*)(TileWork, StampTo, StagesTo);
+inline constexpr int kTellsStages = 3;
 struct TileForms {
-  TileKernel of[2][3];
+  TileKernel of[2][4];
+};
+// One<kAlign, kStamped, kTraced>::kernel
+template <template <int, Stamped, bool> class One>
+TileForms tile_forms_of() {
+  return {{{One<4, Stamped::no, false>::kernel, One<4, Stamped::once, false>::kernel,
+            One<4, Stamped::repeatedly, false>::kernel, One<4, Stamped::once, true>::kernel},
+           {One<16, Stamped::no, false>::kernel, One<16, Stamped::once, false>::kernel,
+            One<16, Stamped::repeatedly, false>::kernel, One<16, Stamped::once, true>::kernel}}};
+}
+template <class Way>
+struct KernelOfWay {
+  template <int kAlign, Stamped kStamped, bool kTraced>
+  struct One {
+    static constexpr TileKernel kernel = tile_kernel<Way, kAlign, kStamped, kTraced>;
+  };
 };
 template <class Way>
 TileForms tile_forms() {
-  return {
-      {{tile_kernel<Way, 4, Stamped::no>, tile_kernel<Way, 4, Stamped::once>, tile_kernel<Way, 4, Stamped::repeatedly>},
-       {tile_kernel<Way, 16, Stamped::no>, tile_kernel<Way, 16, Stamped::once>,
-        tile_kernel<Way, 16, Stamped::repeatedly>}}};
+  return tile_forms_of<KernelOfWay<Way>::template One>();
 }
 
 // Each in the file of its way.

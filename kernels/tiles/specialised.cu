@@ -18,8 +18,8 @@ __device__ inline void produce(const TileWork& work, float* to, const float* fro
   });
 }
 
-template <int kStages, int kAlign, Stamped kStamped>
-__global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp) {
+template <int kStages, int kAlign, Stamped kStamped, bool kTraced>
+__global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
   using State = cuda::pipeline_shared_state<kBlock, kStages>;
   static_assert(sizeof(State) <= kTileCounts + kStages * kTileCountsAStage);
@@ -30,31 +30,42 @@ __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampT
   const bool produces = threadIdx.x < producers;
   auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), state,
                                       produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  StageNotes<kTraced> notes(stages, threadIdx.x == 0 || threadIdx.x == producers);
+  if (!produces) notes.begin();
   const BlockTiles tiles(work);
   Turn turn;
   for (std::uint64_t k = 0; k < tiles.mine; ++k, turn.next(kStages)) {
     float* const place = places + turn.place * work.tile;
     if (produces) {
       pipeline.producer_acquire();
+      notes.load_issued(k);
       of_width(work.copy_bytes,
                [&](auto width) { produce<width.bytes>(work, place, tiles.at(k), tiles.size(k), pipeline); });
       pipeline.producer_commit();
     } else {
+      notes.wait_begun(k);
       pipeline.consumer_wait();
+      notes.wait_over(k);
       asm volatile("" ::: "memory");  // no read of the tile before that: no barrier of the block stands between
       work_on<kAlign>(place, tiles.at(k), tiles.size(k), work, threadIdx.x - producers, blockDim.x - producers);
+      notes.compute_over(k);
       pipeline.consumer_release();
     }
   }
+  if (!produces) notes.end(tiles.mine);
   stamp_end<kStamped>(stamp, block);
 }
 
 template <int kStages>
+struct OfStages {
+  template <int kAlign, Stamped kStamped, bool kTraced>
+  struct One {
+    static constexpr TileKernel kernel = specialised_kernel<kStages, kAlign, kStamped, kTraced>;
+  };
+};
+template <int kStages>
 TileForms forms() {
-  return {{{specialised_kernel<kStages, 4, Stamped::no>, specialised_kernel<kStages, 4, Stamped::once>,
-            specialised_kernel<kStages, 4, Stamped::repeatedly>},
-           {specialised_kernel<kStages, 16, Stamped::no>, specialised_kernel<kStages, 16, Stamped::once>,
-            specialised_kernel<kStages, 16, Stamped::repeatedly>}}};
+  return tile_forms_of<OfStages<kStages>::template One>();
 }
 
 }  // namespace

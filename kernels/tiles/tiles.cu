@@ -20,13 +20,15 @@ TileForms forms_of(TileCopy copy, std::uint32_t stages) {
   return bulk_tiles();
 }
 
-TileKernel kernel_of(const Tiles& launched, Stamped stamped) {
-  return forms_of(launched.copy, launched.stages).of[launched.align >= 16 ? 1 : 0][static_cast<int>(stamped)];
+TileKernel kernel_of(const Tiles& launched, int form) {
+  return forms_of(launched.copy, launched.stages).of[launched.align >= 16 ? 1 : 0][form];
 }
 
 }  // namespace
 
-int tiles(const Tiles& launched, const StampTo& stamp, Stream stream) {
+int tiles(const Tiles& launched, const StampTo& stamp, const StagesTo& stages, Stream stream) {
+  const bool tells = stages.blocks != nullptr;
+  if (tells && stamped(stamp) != Stamped::once) return cudaErrorInvalidValue;
   const TileWork work{launched.data,
                       launched.count,
                       launched.tile_bytes / static_cast<std::uint32_t>(sizeof(float)),
@@ -39,12 +41,13 @@ int tiles(const Tiles& launched, const StampTo& stamp, Stream stream) {
                       launched.producers,
                       kAxpbA,
                       kAxpbB};
-  return launch(kernel_of(launched, stamped(stamp)), launched.blocks, launched.threads,
-                tiles_shared_bytes(launched.stages, launched.tile_bytes), stream, work, stamp);
+  return launch(kernel_of(launched, tells ? kTellsStages : static_cast<int>(stamped(stamp))), launched.blocks,
+                launched.threads, tiles_shared_bytes(launched.stages, launched.tile_bytes), stream, work, stamp,
+                stages);
 }
 
 int tiles_fit(const Tiles& launched, TilesFit* fit) {
-  const TileKernel kernel = kernel_of(launched, Stamped::no);
+  const TileKernel kernel = kernel_of(launched, static_cast<int>(Stamped::no));
   cudaFuncAttributes attributes{};
   cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
   if (code == cudaSuccess) {

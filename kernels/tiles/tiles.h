@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "kernels/launch.h"
+#include "kernels/stages.h"
 
 namespace streamscope::kernels {
 
@@ -41,7 +42,8 @@ struct Tiles {
   std::uint32_t diverge;     // 1 to 32: a warp commits in so many parts (cp_async, primitives, pipeline)
   std::uint32_t producers;   // specialised: warps that copy, fewer than there are
 };
-int tiles(const Tiles& launch, const StampTo& stamp, Stream stream);
+// Stages are told where `stages` says so, by a launch with a stamp of its own: one that a graph repeats is refused.
+int tiles(const Tiles& launch, const StampTo& stamp, const StagesTo& stages, Stream stream);
 
 // Shared memory of a block, in bytes: the tiles, and behind them what a way needs to keep count.
 inline constexpr std::size_t kTileCounts = 16, kTileCountsAStage = 16;

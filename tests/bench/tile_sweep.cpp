@@ -129,7 +129,7 @@ int main(int count, char** arguments) {
                 timed([&] { MUST(cudaMemcpyAsync(other, data, kBytes, cudaMemcpyDeviceToDevice, nullptr)); });
             if (pass >= 0) plain.push_back(copied);
             for (Case& one : cases) {
-              const float took = timed([&] { MUST(kernels::tiles(one.tiles, nullptr, nullptr)); });
+              const float took = timed([&] { MUST(kernels::tiles(one.tiles, nullptr, {}, nullptr)); });
               if (pass >= 0) one.milliseconds.push_back(took);
             }
           }

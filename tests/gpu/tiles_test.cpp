@@ -54,7 +54,7 @@ struct TileKernels : Gpu {
     }
     ASSERT_EQ(cudaMemcpy(memory_, before.data(), all * sizeof(float), cudaMemcpyHostToDevice), cudaSuccess);
     one.data = memory_ + kGuard;
-    ASSERT_EQ(kernels::tiles(one, nullptr, nullptr), cudaSuccess);
+    ASSERT_EQ(kernels::tiles(one, nullptr, {}, nullptr), cudaSuccess);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<float> after(all);
     ASSERT_EQ(cudaMemcpy(after.data(), memory_, all * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
@@ -143,7 +143,7 @@ TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
   one.tile_bytes = 1 << 20;
   const int code = kernels::tiles_fit(one, &fit);
   EXPECT_TRUE(code != cudaSuccess || fit.blocks == 0);
-  EXPECT_NE(kernels::tiles(one, nullptr, nullptr), cudaSuccess) << "it does not fit, and the call says so";
+  EXPECT_NE(kernels::tiles(one, nullptr, {}, nullptr), cudaSuccess) << "it does not fit, and the call says so";
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "and leaves no error behind";
 }
 

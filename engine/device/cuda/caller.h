@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/device/cuda/attention_kernel.h"
 #include "engine/device/cuda/issue.h"
 #include "engine/device/cuda/prefetch.h"
 #include "engine/device/cuda/tile_kernels.h"
@@ -75,6 +76,10 @@ struct Caller {
     if (body != nullptr) return body->stamps.empty() ? kernels::StampTo() : body->stamps[index];
     return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
   }
+  kernels::StagesTo stages() const {
+    if (body != nullptr || instruments == nullptr || instruments->stages.empty()) return {};
+    return instruments->stages[to.slot[index]];
+  }
 
   Called operator()(const op::Copy& copy) const {
     if (copy.direction == Direction::h2d) {
@@ -103,7 +108,12 @@ struct Caller {
   }
   Called operator()(const op::Tiles& tiles) const {
     return {static_cast<cudaError_t>(
-                kernels::tiles(launched(tiles, device(tiles.range), to.multiprocessors), stamp(), stream)),
+                kernels::tiles(launched(tiles, device(tiles.range), to.multiprocessors), stamp(), stages(), stream)),
+            "cudaLaunchKernelEx"};
+  }
+  Called operator()(const op::Attention& attention) const {
+    return {static_cast<cudaError_t>(
+                kernels::attention(launched(attention, device(attention.range)), stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
   Called operator()(const op::Record& record) const {

@@ -27,6 +27,7 @@ struct CudaContext {
   UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
   DeviceClock clock;
   Dispatch dispatch;
+  double copy_rate = -1;  // as measured (copy_rate.h); below 0: not yet
   bool watch = true;      // there is a core to spare for a Watcher
   Memory abandon;         // device: one word, not 0 while spins are to end at once
   Memory abandon_values;  // pinned: a 0 and a 1 to copy there

@@ -137,6 +137,25 @@ std::string_view Instruments::how_events_tell() const {
   return watching_ ? "events seen by a watching thread" : "events by their own times";
 }
 
+Result<void> Instruments::choose_stages(const PassRequest& request) {
+  telling_ = request.stages_of > 0;
+  carried_.stages = {};
+  if (!telling_) return {};
+  if (!stages_ || stages_->every() != request.stages_of) {
+    stages_.reset();  // its memory goes back first
+    auto made = StageRecords::make(context_, *program_, slot_, kernels_, request.stages_of);
+    if (!made) return fail(made.error());
+    stages_ = std::move(*made);
+  }
+  carried_.stages = stages_->targets();
+  return stages_->arm(context_->control.get());
+}
+
+Result<Stages> Instruments::stages() {
+  if (!telling_) return Stages{};
+  return stages_->read(context_->control.get(), map_, zero());
+}
+
 void Instruments::disarm() noexcept {
   if (watcher_) watcher_->finish();
 }
@@ -145,6 +164,7 @@ Result<void> Instruments::arm(const PassRequest& request) {
   const cudaStream_t stream = context_->control.get();
   constexpr const char* kDoing = "while making the instrument ready";
   if (const auto chosen = choose_events(request); !chosen) return chosen;
+  if (const auto chosen = choose_stages(request); !chosen) return chosen;
   CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream)), kDoing);
   if (kernel_nodes_ > 0) {
     CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), kDoing);

@@ -18,6 +18,7 @@
 #include "engine/device/cuda/context.h"
 #include "engine/device/cuda/graphs.h"
 #include "engine/device/cuda/issue.h"
+#include "engine/device/cuda/stage_records.h"
 #include "engine/device/cuda/watcher.h"
 #include "engine/device/life.h"
 
@@ -50,6 +51,10 @@ class Instruments {
   // The same, completed; see reconstruct(). Not while a gate holds it all.
   std::span<const Span> spans();
   Circumstances circumstances() const;
+  // After the run, with the device idle: what blocks told, where the pass asked for it.
+  Result<Stages> stages();
+  // Of the kernels that were to tell, what did not; null where none was.
+  const StagePlan* stage_plan() const { return stages_ ? &stages_->plan() : nullptr; }
   const Program& program() const { return *program_; }
   const Dependencies& dependencies() const { return *dependencies_; }
 
@@ -69,6 +74,7 @@ class Instruments {
   explicit Instruments(const Program& program);
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
   Result<void> choose_events(const PassRequest& request);
+  Result<void> choose_stages(const PassRequest& request);
   Result<void> find_what_ended(std::size_t issued, bool all_done);
   Result<bool> read_event(std::size_t i, bool ended);
   Result<bool> read_timing_event(std::size_t i, bool ended);
@@ -104,6 +110,8 @@ class Instruments {
   bool gated_ = false;                         // this pass is
   std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock
   IssueInstruments carried_;
+  std::unique_ptr<StageRecords> stages_;  // of the share of blocks that was asked for last; null: of none
+  bool telling_ = false;                  // this pass is asked for stages
 
   ClockMap map_;
   EventClock event_clock_;

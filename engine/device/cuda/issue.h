@@ -15,6 +15,7 @@
 #include "engine/device/cuda/gate.h"
 #include "engine/program/program.h"
 #include "kernels/launch.h"
+#include "kernels/stages.h"
 
 namespace streamscope {
 
@@ -81,8 +82,9 @@ struct IssueInstruments {
   kernels::Stamp* stamps = nullptr;         // device memory, by slot; null: kernels write none
   std::span<const cudaEvent_t> end_events;  // by operation; null for one that has none
   IssuedSoFar* issued = nullptr;
-  std::atomic<Nanoseconds>* opened = nullptr;  // when the gate opened, host clock, for one too; null: for nobody
-  std::span<const cudaGraphExec_t> graphs{};   // by GraphId, whose kernels write stamps; empty: the targets' own
+  std::atomic<Nanoseconds>* opened = nullptr;   // when the gate opened, host clock, for one too; null: for nobody
+  std::span<const cudaGraphExec_t> graphs{};    // by GraphId, whose kernels write stamps; empty: the targets' own
+  std::span<const kernels::StagesTo> stages{};  // by slot of the stamps: where blocks tell; empty: none does
 };
 
 struct Issued {

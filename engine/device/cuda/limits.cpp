@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "engine/base/quantity.h"
+#include "engine/device/cuda/attention_kernel.h"
 #include "engine/device/cuda/tile_kernels.h"
+#include "engine/program/attention_shape.h"
 #include "kernels/launch.h"
 
 namespace streamscope {
@@ -41,6 +43,16 @@ double in_place_nanoseconds(const Work& work, const DeviceInfo& info, Nanosecond
   const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
   return chains_nanoseconds(kernel, blocks, elements / (blocks * axpb.threads * kernels::kAxpbChains), info,
                             cycle_picoseconds);
+}
+
+// Two products of each row with every other, at half of what the multiprocessors can start: a block is the most of its
+// own that one of them holds.
+double attention_nanoseconds(const op::Attention& one, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
+  const auto each = static_cast<double>(rows(one));
+  const double blocks = static_cast<double>(attention_blocks(one, rows(one)));
+  const double waves = std::ceil(blocks / std::max(1, info.multiprocessors));
+  const double of_a_block = 2.0 * std::min<double>(kAttentionQueries, each) * each * one.head;
+  return waves * of_a_block / 64 * static_cast<double>(cycle_picoseconds) / 1000;
 }
 
 // Spins that do not fit at once come in waves, one after another. What a multiprocessor holds at most is that of the
@@ -120,8 +132,10 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
           last_line = operation.line;
         }
       }
-      if (in_place(operation.work)) {
-        const double takes = in_place_nanoseconds(operation.work, info, cycle_picoseconds);
+      const auto* attention = std::get_if<op::Attention>(&operation.work);
+      if (attention != nullptr || in_place(operation.work)) {
+        const double takes = attention != nullptr ? attention_nanoseconds(*attention, info, cycle_picoseconds)
+                                                  : in_place_nanoseconds(operation.work, info, cycle_picoseconds);
         if (takes > static_cast<double>(kLongestKernel)) {
           wrong.push_back(longer_than_allowed(program, index, fmt::format("about {:.3g} s", takes / 1e9)));
           last_line = operation.line;
@@ -154,7 +168,8 @@ std::optional<std::string> lacking(const Program& program, const CudaContext& co
           buffer.line, buffer.name, context.info.name);
     }
   }
-  return lacking_for_tiles(program, context);
+  if (auto lacks = lacking_for_tiles(program, context)) return lacks;
+  return lacking_for_attention(program, context);
 }
 
 std::optional<std::string> not_to_be_seen(const Program& program, Instrument instrument) {

@@ -6,6 +6,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/device/cuda/check.h"
+#include "engine/device/cuda/facts_of_kernels.h"
 #include "engine/device/cuda/limits.h"
 #include "engine/device/cuda/live_spans.h"
 #include "engine/device/cuda/verify.h"
@@ -96,6 +97,9 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   if (const auto warm = warm_up(*loaded->context_, program, loaded->streams_.real, in_graphs); !warm)
     return fail(warm.error());
   if (const auto made = loaded->make_graphs(); !made) return fail(made.error());
+  auto facts = facts_of_kernels(*loaded->context_, program);
+  if (!facts) return fail(facts.error());
+  loaded->frame_.kernels = std::move(*facts);
   return loaded;
 }
 
@@ -260,6 +264,9 @@ Result<void> CudaProgram::read_instruments(const PassRequest& request, Pass& pas
     const std::span<const Span> spans = instruments_->spans();
     pass.spans.assign(spans.begin(), spans.end());
   }
+  auto stages = instruments_->stages();
+  if (!stages) return fail(stages.error());
+  pass.stages = std::move(*stages);
   pass.begin = instruments_->zero();
   const auto uncertainty = instruments_->uncertainty();
   if (!uncertainty) return fail(uncertainty.error());

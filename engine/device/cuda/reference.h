@@ -1,6 +1,6 @@
 // What a program makes of its data, computed by the CPU: the same start, the operations in the order of their issue,
 // the same rounding. Where no two operations are in each other's way (hazards(), engine/program/order.h) every order
-// that CUDA allows gives this result, bit for bit. No CUDA in here.
+// that CUDA allows gives this result, bit for bit; of `attention` within its tolerance. No CUDA in here.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/cuda/rough_data.h"
 #include "engine/program/program.h"
 
 namespace streamscope {
@@ -42,6 +43,12 @@ class Reference {
   const char* host(BufferId buffer) const { return sides_[buffer.value].host.get(); }
   const char* device(BufferId buffer) const { return device_of(buffer); }
 
+  // What of it is known only within a tolerance.
+  const std::vector<RoughPart>& rough_on_host(BufferId buffer) const {
+    return rough_.parts(RoughData::Side::host, buffer);
+  }
+  const std::vector<RoughPart>& rough_on_device(BufferId buffer) const { return rough_.parts(side_of(buffer), buffer); }
+
   // What run() takes for this program.
   static std::uint64_t memory_needed(const Program& program);
 
@@ -56,6 +63,10 @@ class Reference {
     const Side& side = sides_[buffer.value];
     return is_shared(program_.buffers[buffer.value].host) ? side.host.get() : side.device.get();
   }
+  RoughData::Side side_of(BufferId buffer) const {
+    return is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
+  }
+  std::optional<std::string> attend(OperationIndex index, const op::Attention& attention);
   char* host(const Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
   char* device(const Range& range) { return device_of(range.buffer) + range.offset; }
   void make(BufferId buffer);
@@ -64,6 +75,8 @@ class Reference {
 
   const Program& program_;
   std::vector<Side> sides_;
+  RoughData rough_;
+  double products_ = 0;  // of attention so far: multiply-adds
   FmaChains chains_;
 };
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "engine/device/cuda/each_operation.h"
 #include "engine/program/tile_memory.h"
 
 namespace streamscope {
@@ -23,18 +24,6 @@ static_assert(static_cast<int>(TileCopy::sync) == static_cast<int>(kernels::Tile
 static_assert(kMostTileStages == kernels::kMostStages);
 static_assert(tile_shared_bytes(1, 16) == kernels::tiles_shared_bytes(1, 16) &&
               tile_shared_bytes(7, 4096) == kernels::tiles_shared_bytes(7, 4096));
-
-template <class Each>
-void each_tiles(const Program& program, const Each& each) {
-  for (const Operation& operation : program.operations) {
-    if (const auto* tiles = std::get_if<op::Tiles>(&operation.work)) each(operation, *tiles);
-  }
-  for (const Graph& graph : program.graphs) {
-    for (const Operation& operation : graph.body) {
-      if (const auto* tiles = std::get_if<op::Tiles>(&operation.work)) each(operation, *tiles);
-    }
-  }
-}
 
 }  // namespace
 
@@ -59,7 +48,7 @@ kernels::Tiles launched(const op::Tiles& tiles, void* data, std::uint32_t multip
 std::vector<kernels::Tiles> tile_kernels(const Program& program) {
   std::set<std::tuple<TileCopy, int, bool>> known;
   std::vector<kernels::Tiles> all;
-  each_tiles(program, [&](const Operation&, const op::Tiles& tiles) {
+  each_of<op::Tiles>(program, [&](const Operation&, const op::Tiles& tiles) {
     const int stages = tiles.copy == TileCopy::specialised ? tiles.stages : 0;
     if (!known.insert({tiles.copy, stages, tiles.align >= 16}).second) return;
     all.push_back(launched(tiles, nullptr, 1));
@@ -72,7 +61,7 @@ std::vector<kernels::Tiles> tile_kernels(const Program& program) {
 std::optional<std::string> lacking_for_tiles(const Program& program, const CudaContext& context) {
   std::optional<std::string> lacks;
   const double capability = std::strtod(context.info.compute_capability.c_str(), nullptr);
-  each_tiles(program, [&](const Operation& operation, const op::Tiles& tiles) {
+  each_of<op::Tiles>(program, [&](const Operation& operation, const op::Tiles& tiles) {
     if (lacks) return;
     const double needs = needs_capability(tiles.copy);
     if (capability < needs) {

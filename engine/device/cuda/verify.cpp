@@ -23,7 +23,8 @@ std::optional<std::string> not_to_be_verified(const Program& program) {
         return std::holds_alternative<op::Copy>(operation.work) ||
                std::holds_alternative<op::BlockingCopy>(operation.work) ||
                std::holds_alternative<op::CopyOnDevice>(operation.work) ||
-               std::holds_alternative<op::Memset>(operation.work) || in_place(operation.work);
+               std::holds_alternative<op::Memset>(operation.work) ||
+               std::holds_alternative<op::Attention>(operation.work) || in_place(operation.work);
       });
   const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
                                       [](const Buffer& buffer) { return !buffer.made_in_run; });
@@ -69,13 +70,13 @@ class Comparison {
       if (buffer.made_in_run) continue;
       const BufferId id{static_cast<std::uint32_t>(b)};
       if (is_shared(buffer.host)) {
-        auto wrong = host_side(buffer, host_[b], device_[b], reference.host(id));
+        auto wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
         if (!wrong || !wrong->empty()) return wrong;
         continue;
       }
-      auto wrong = over_the_bus(buffer, "device", device_[b], reference.device(id));
+      auto wrong = over_the_bus(buffer, "device", device_[b], reference.device(id), reference.rough_on_device(id));
       if (!wrong || !wrong->empty()) return wrong;
-      wrong = host_side(buffer, host_[b], device_[b], reference.host(id));
+      wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
       if (!wrong || !wrong->empty()) return wrong;
     }
     return std::string();
@@ -83,26 +84,27 @@ class Comparison {
   bool undetermined() const { return undetermined_; }
 
  private:
-  Result<std::string> over_the_bus(const Buffer& buffer, const char* side, const char* on_device,
-                                   const char* expected) {
+  Result<std::string> over_the_bus(const Buffer& buffer, const char* side, const char* on_device, const char* expected,
+                                   const std::vector<RoughPart>& rough) {
     part_.resize(std::min(kPart, buffer.bytes));
     for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
       const std::uint64_t length = std::min(kPart, buffer.bytes - at);
       CUDA_TRY(cudaMemcpy(part_.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
-      if (const auto wrong = first_difference(part_.data(), expected + at, length)) {
-        return tell_difference(buffer, side, at + *wrong, part_.data() + *wrong, expected + at + *wrong);
+      if (const auto wrong = first_wrong(part_.data(), expected + at, at, length, rough)) {
+        return tell_difference(buffer, side, *wrong, part_.data() + (*wrong - at), expected + *wrong);
       }
     }
     return std::string();
   }
 
-  Result<std::string> host_side(const Buffer& buffer, const char* on_host, char* on_device, const char* expected) {
+  Result<std::string> host_side(const Buffer& buffer, const char* on_host, char* on_device, const char* expected,
+                                const std::vector<RoughPart>& rough) {
     if (buffer.host == HostMemory::write_combined) {
       // A CPU reads write-combined memory at a crawl; the device does not mind, and its own side has been compared.
       CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
-      return over_the_bus(buffer, "host", on_device, expected);
+      return over_the_bus(buffer, "host", on_device, expected, rough);
     }
-    if (const auto wrong = first_difference(on_host, expected, buffer.bytes)) {
+    if (const auto wrong = first_wrong(on_host, expected, 0, buffer.bytes, rough)) {
       return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong);
     }
     return std::string();

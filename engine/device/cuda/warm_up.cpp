@@ -1,5 +1,6 @@
 #include "engine/device/cuda/warm_up.h"
 
+#include "engine/device/cuda/attention_kernel.h"
 #include "engine/device/cuda/check.h"
 #include "engine/device/cuda/tile_kernels.h"
 #include "kernels/launch.h"
@@ -13,6 +14,9 @@ Result<void> warm_up(const CudaContext& context, const Program& program, std::sp
   for (const kernels::Tiles& one : tiles) {
     CUDA_TRY(static_cast<cudaError_t>(kernels::prepare_tiles(one.copy, one.stages, context.shared_bytes_limit)),
              kDoing);
+  }
+  if (has_attention(program)) {
+    CUDA_TRY(static_cast<cudaError_t>(kernels::prepare_attention(context.shared_bytes_limit)), kDoing);
   }
   // One stamp for each kernel: those in graphs draw their places from the ticket.
   const std::size_t stamps = 2 + tiles.size();
@@ -30,7 +34,7 @@ Result<void> warm_up(const CudaContext& context, const Program& program, std::sp
     const kernels::Axpb axpb{nullptr, 0, 0, 1, 32};
     CUDA_TRY(static_cast<cudaError_t>(kernels::axpb(axpb, to, stream)), kDoing);
     for (const kernels::Tiles& one : tiles) {
-      CUDA_TRY(static_cast<cudaError_t>(kernels::tiles(one, to, stream)), kDoing);
+      CUDA_TRY(static_cast<cudaError_t>(kernels::tiles(one, to, {}, stream)), kDoing);
     }
     return {};
   };

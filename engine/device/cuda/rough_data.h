@@ -1,0 +1,41 @@
+// Which parts of a program's data the CPU foresees only within a tolerance: what `attention` has written, and copies of
+// it. All else it foresees bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+struct RoughPart {
+  std::uint64_t begin = 0, end = 0;  // bytes of a side of a buffer
+  bool bf16 = false;                 // its elements; else float32
+};
+
+class RoughData {
+ public:
+  enum class Side : std::uint8_t { host, device };
+
+  void add(Side side, const Range& range, bool bf16);
+  void clear(Side side, const Range& range);
+  // As its data.
+  void copy(Side from_side, const Range& from, Side to_side, const Range& to);
+  bool touches(Side side, const Range& range) const;
+  // Disjoint and in order.
+  const std::vector<RoughPart>& parts(Side side, BufferId buffer) const;
+
+ private:
+  std::map<std::pair<std::uint32_t, Side>, std::vector<RoughPart>> parts_;
+};
+
+// The first element that differs: outside the parts any bit counts, within them more than the tolerance of attention
+// does, relative to what was expected. `found` and `expected` are bytes [at, at + bytes) of a side; the result is, too.
+std::optional<std::uint64_t> first_wrong(const char* found, const char* expected, std::uint64_t at, std::uint64_t bytes,
+                                         const std::vector<RoughPart>& parts);
+
+}  // namespace streamscope

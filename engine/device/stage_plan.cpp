@@ -1,0 +1,77 @@
+#include "engine/device/stage_plan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/program/attention_shape.h"
+
+namespace streamscope {
+namespace {
+
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+}  // namespace
+
+std::optional<TiledGrid> tiled_grid(const Work& work, std::uint32_t multiprocessors) {
+  TiledGrid grid;
+  if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+    grid.blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
+    grid.tiles = divided_up(divided_up(tiles->range.bytes, tiles->tile_bytes), std::max(1u, grid.blocks));
+    grid.places = tiles->stages;
+    return grid;
+  }
+  if (const auto* attention = std::get_if<op::Attention>(&work)) {
+    grid.blocks = static_cast<std::uint32_t>(attention_blocks(*attention, rows(*attention)));
+    grid.tiles = attention_tiles(rows(*attention));
+    grid.places = 2u * attention->buffers;
+    return grid;
+  }
+  return std::nullopt;
+}
+
+StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std::uint32_t every) {
+  StagePlan plan;
+  if (every == 0) return plan;
+  struct Candidate {
+    ToldKernel kernel;
+    std::uint64_t tiles;
+  };
+  std::vector<Candidate> all;
+  for (std::size_t i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    const auto grid = tiled_grid(operation.work, multiprocessors);
+    if (!grid || grid->blocks == 0) continue;
+    if (operation.launch != kNoOperation) {
+      ++plan.in_graphs;
+      continue;
+    }
+    ToldKernel told;
+    told.operation = static_cast<OperationIndex>(i);
+    told.grid = grid->blocks;
+    told.every = every;
+    told.blocks = (grid->blocks - 1) / every + 1;
+    told.places = grid->places;
+    const auto* tiles = std::get_if<op::Tiles>(&operation.work);
+    if (tiles != nullptr && tiles->copy == TileCopy::specialised) told.warp = tiles->producers;
+    all.push_back({told, grid->tiles});
+  }
+  std::uint64_t left = kMostStagesKept;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ToldKernel told = all[i].kernel;
+    const std::uint64_t of_a_block = left / (all.size() - i) / told.blocks;
+    const std::uint64_t wanted = std::bit_ceil(std::max<std::uint64_t>(all[i].tiles, kFewestTilesKept));
+    std::uint64_t ring = std::min(wanted, std::bit_floor(of_a_block));
+    // Of a kernel with very many blocks each tells of a few tiles, as long as there is room at all.
+    ring = std::max<std::uint64_t>(ring, kFewestTilesKept);
+    if (ring * told.blocks > left) {
+      ++plan.left_out;
+      continue;
+    }
+    left -= ring * told.blocks;
+    told.ring = static_cast<std::uint32_t>(ring);
+    plan.kernels.push_back(told);
+  }
+  return plan;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,82 @@
+// Attention, forward: O = softmax(Q K^T / sqrt(d)) V for each head, over all keys (no mask), the way FlashAttention-2
+// goes: a block holds a tile of query rows and takes the tiles of keys and values past it, with a running maximum and
+// sum. It is here to show how those tiles are brought ahead with cp.async, and made for that: the products are CUDA
+// cores' fmaf and not the tensor cores'. Sums are fp32 for both types.
+//
+// Each tile is waited for in two steps: its keys before Q K^T, its values only before the product with them. With two
+// buffers the next tile's copies go on during both; with one they begin where the tile before is left behind. Nothing
+// else differs, so both leave the same bits.
+//
+// Like everything behind launch.h: an int is a cudaError_t, pointers are device pointers. Compute capability 8.0 and
+// later; cudaErrorNotSupported on others.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/launch.h"
+#include "kernels/stages.h"
+
+namespace streamscope::kernels {
+
+// [heads][rows][head_size], row-major and without gaps, aligned to 16 bytes. O overlaps none of the others.
+struct Attention {
+  const void* q;
+  const void* k;
+  const void* v;
+  void* o;
+  std::uint32_t heads;      // batch times heads; 1 or more, as are the next two
+  std::uint32_t queries;    // rows of Q and O a head
+  std::uint32_t keys;       // rows of K and V a head
+  std::uint32_t head_size;  // 64 or 128
+  bool bf16;                // all four; else fp32
+  std::uint32_t buffers;    // 1 or 2: places for a tile of keys, and as many for values
+  // Blocks that a multiprocessor holds at once, at most; 0: as many as fit. More of them hide each other's waits, as
+  // the second buffer does. Held down by asking for shared memory that is not used.
+  std::uint32_t resident = 1;
+};
+
+inline constexpr std::uint32_t kAttentionThreads = 256;  // of a block
+inline constexpr std::uint32_t kAttentionQueries = 128;  // rows of a tile, and so of a block
+inline constexpr std::uint32_t kAttentionKeys = 32;      // rows of a tile, of keys and of values
+
+constexpr std::uint64_t attention_query_tiles(const Attention& launch) {
+  return (std::uint64_t{launch.queries} + kAttentionQueries - 1) / kAttentionQueries;
+}
+constexpr std::uint64_t attention_key_tiles(const Attention& launch) {
+  return (std::uint64_t{launch.keys} + kAttentionKeys - 1) / kAttentionKeys;
+}
+// Head by head. A launch of 2^31 or more is refused.
+constexpr std::uint64_t attention_blocks(const Attention& launch) {
+  return launch.heads * attention_query_tiles(launch);
+}
+
+// Bytes behind each row in shared memory: eight rows below each other are then in banks of their own.
+inline constexpr std::size_t kAttentionPad = 16;
+// Floats from one row of softmax weights to the next, for the same reason.
+inline constexpr std::size_t kAttentionWeightsRow = kAttentionKeys + 8;
+
+// Shared memory that a block uses, in bytes: the queries as floats, the softmax weights of a tile, and the places.
+constexpr std::size_t attention_shared_bytes(std::uint32_t head_size, bool bf16, std::uint32_t buffers) {
+  return kAttentionQueries * (head_size * sizeof(float) + kAttentionPad) +
+         kAttentionQueries * kAttentionWeightsRow * sizeof(float) +
+         std::size_t{2} * buffers * kAttentionKeys * (head_size * (bf16 ? 2 : 4) + kAttentionPad);
+}
+
+// With stages.blocks every stages.every-th block writes its tiles down, and the launch must have one stamp for all of
+// it (not tickets): cudaErrorInvalidValue else. Tile j's keys are record 2j and its values record 2j + 1;
+// stages.ring is 2 * buffers or more.
+int attention(const Attention& launch, const StampTo& stamp, const StagesTo& stages, Stream stream);
+
+// What the compiler and the device make of it. `blocks` is how many one multiprocessor holds at once.
+struct AttentionFit {
+  int blocks, registers;
+  std::size_t shared_bytes;  // of a block, dynamic: with what `resident` adds
+};
+int attention_fit(const Attention& launch, AttentionFit* fit);
+
+// Loads every kernel, before the first launch, and lets them take as much dynamic shared memory as a block can have on
+// this device.
+int prepare_attention(std::size_t shared_bytes_limit);
+
+}  // namespace streamscope::kernels
