@@ -52,8 +52,7 @@ Result<Opening> opening_in(const Trace& trace, const KernelToOpen& kernel) {
   }
   if (lines.empty())
     return fail(ErrorKind::bad_input,
-                "--open: error: no block told its stages; only those of tiles and attention do, where they are asked "
-                "to");
+                "--open: error: no block told its stages: only those of tiles and attention do, outside of graphs");
   return fail(ErrorKind::bad_input, fmt::format("--open: error: no kernel of line {} told its stages; the first that "
                                                 "did is of line {}",
                                                 kernel.line, *lines.begin()));

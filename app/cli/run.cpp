@@ -221,7 +221,8 @@ void add_run(CLI::App& app, Action& action) {
   command
       ->add_option("--open", o->open,
                    "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
-                   "first one; of multiprocessor SM the stages too, else of the first whose blocks told")
+                   "first one; with the stages of multiprocessor SM, else of the first whose blocks told; "
+                   "without --in-kernel one block in 100 tells")
       ->type_name("LINE|first[:SM]");
   command->footer("Without --json, --csv, --trace or --png a summary goes to standard output.");
   command->callback([&action, o] { action = [o] { return execute(*o); }; });

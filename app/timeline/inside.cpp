@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/timeline/rows.h"
+#include "engine/analysis/kernel_figures.h"
 
 namespace streamscope {
 namespace {
@@ -106,7 +107,6 @@ class Rows {
       add(lane, which, i, Phase::working, stage.wait_over, stage.compute_over);
       before = stage.compute_over;
     }
-    add(lane, which, StagePiece::kNoStage, Phase::waiting, before, block.end);
   }
 
   void add_place(Lane& lane, std::uint32_t which, std::uint32_t place) {
@@ -129,9 +129,8 @@ std::string counted(std::size_t count, std::string_view what) {
 }
 
 std::string detail_of(const Trace& trace, const Span& span, std::size_t blocks, std::size_t multiprocessors) {
-  const auto facts = std::find_if(trace.kernels.begin(), trace.kernels.end(),
-                                  [&](const KernelFacts& each) { return each.operation == span.operation; });
-  const bool total = facts != trace.kernels.end() && facts->blocks > 0;
+  const KernelFacts* facts = find_kernel(trace, span.operation);
+  const bool total = facts != nullptr && facts->blocks > 0;
   return fmt::format(
       "operation {}{}: {} told, on {}", span.operation, span.line > 0 ? fmt::format(", line {}", span.line) : "",
       total ? fmt::format("{} of {}", blocks, counted(facts->blocks, "block")) : counted(blocks, "block"),

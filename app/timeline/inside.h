@@ -1,7 +1,7 @@
 // The inside of one kernel as tracks below the engines: a row for each multiprocessor whose blocks told their stages
 // (engine/trace/stages.h), and below an opened one a row for each place of its blocks in shared memory.
 //
-//   a multiprocessor's row   solid while a block works on a tile, hatched while it does not
+//   a multiprocessor's row   solid while a block works on a tile, hatched while it waits for the next
 //   a stage's row            a tile's copy under way, then the block waiting for it, then working on it
 //
 // So the copy of one tile beside the work on another is seen at a glance. What was not told is not drawn.
@@ -32,9 +32,8 @@ enum class Phase : std::uint8_t { copying, waiting, working };
 
 // One bar of these rows; their lanes' indices mean these.
 struct StagePiece {
-  static constexpr std::uint32_t kNoStage = 0xFFFFFFFFu;
-  std::uint32_t block = 0;         // index into Stages::blocks
-  std::uint32_t stage = kNoStage;  // index into its stages; none: after the last one
+  std::uint32_t block = 0;  // index into Stages::blocks
+  std::uint32_t stage = 0;  // index into its stages
   Phase phase = Phase::working;
   Nanoseconds start = kAbsent, end = kAbsent;  // as drawn
 };

@@ -46,6 +46,18 @@ void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const S
   draw_tile(picture, scene, piece, bar);
 }
 
+void draw_moment(Picture& picture, const Scene& scene) {
+  if (scene.options.ring.block == RingAt::kNoBlock) return;
+  const std::int64_t x = column(scene.view, scene.options.ring.time);
+  if (x < 0 || x >= scene.frame.plot_width) return;
+  const int at = scene.frame.plot_x + static_cast<int>(x);
+  Colour ink = scene.theme.selection;
+  ink.a = 150;
+  for (const Strip& strip : scene.strips)
+    if (strip.kind == TrackKind::inside && strip.track != Strip::kNone)
+      add_clipped(picture, {at, strip.y0, at + 1, strip.y1, ink, Fill::solid}, scene.area.top, scene.area.bottom);
+}
+
 }  // namespace
 
 Colour colour(Phase phase) {
@@ -79,6 +91,7 @@ void draw_inside(Picture& picture, const Scene& scene) {
       }
     }
   }
+  draw_moment(picture, scene);
 }
 
 }  // namespace streamscope

@@ -100,7 +100,7 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
   }
   if (!tracks.inside.pieces.empty()) {
     out.push_back({"a block works on a tile", colour(Phase::working)});
-    out.push_back({"a block does not", theme.waiting, Fill::hatch});
+    out.push_back({"a block has none to work on", theme.waiting, Fill::hatch});
     out.push_back({"a tile's copy", colour(Phase::copying)});
     out.push_back({"a block waits for it", colour(Phase::waiting), Fill::hatch});
   }

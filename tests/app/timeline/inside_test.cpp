@@ -35,14 +35,13 @@ class InsideKernel : public LayoutTest {
     ADD_FAILURE() << name;
     return shown.tracks.front();
   }
-  // "3w 4c": of each piece its stage (none: -) and its phase.
+  // "3w 4c": of each piece its stage and its phase.
   std::string pieces(const Lane& lane) const {
     std::string out;
     for (const std::uint32_t which : lane.span) {
       const StagePiece& piece = shown.inside.pieces[which];
       if (!out.empty()) out += " ";
-      out += piece.stage == StagePiece::kNoStage ? "-" : std::to_string(piece.stage);
-      out += "cwW"[static_cast<int>(piece.phase)];
+      out += std::to_string(piece.stage) + "cwW"[static_cast<int>(piece.phase)];
     }
     return out;
   }
@@ -86,10 +85,10 @@ TEST_F(InsideKernel, NothingIsOpenedWhereNothingWasTold) {
 TEST_F(InsideKernel, AMultiprocessorWorksOrDoesNotAllTheTimeOfItsBlocks) {
   open({1, {}});
   const Lane& lane = row("SM 3").executing[0];
-  EXPECT_EQ(pieces(lane), "0w 0W 1W 2w 2W 3W 4w 4W 5W -w 0w 0W 1W 2w 2W 3W 4w 4W 5W -w");
+  EXPECT_EQ(pieces(lane), "0w 0W 1W 2w 2W 3W 4w 4W 5W 0w 0W 1W 2w 2W 3W 4w 4W 5W");
   EXPECT_EQ(lane.start[0], start() + 1'000) << "from the block's begin";
   EXPECT_EQ(lane.end[0], start() + 1'310);
-  for (std::uint32_t i = 1; i < 10; ++i) EXPECT_EQ(lane.start[i], lane.end[i - 1]) << i;
+  for (std::uint32_t i = 1; i < 9; ++i) EXPECT_EQ(lane.start[i], lane.end[i - 1]) << i;
 }
 
 TEST_F(InsideKernel, AStageIsCopiedThenWaitedForThenWorkedOn) {
@@ -109,7 +108,7 @@ TEST_F(InsideKernel, WhatWasNotToldIsNotDrawn) {
   open({1, {3}});
   const Lane& lane = row("SM 3").executing[0];
   EXPECT_EQ(lane.start[0], block.stages[0].wait_over) << "tile 3 was there at once: no waiting to draw";
-  EXPECT_THAT(pieces(lane), ::testing::StartsWith("0W 1w 1W 2W -w"));
+  EXPECT_THAT(pieces(lane), ::testing::StartsWith("0W 1w 1W 2W 0w"));
   block.stages[2].wait_over = kAbsent;
   open({1, {3}});
   for (const StagePiece& piece : shown.inside.pieces) {
