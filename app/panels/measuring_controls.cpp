@@ -67,20 +67,20 @@ std::string why_not_inside(const State& state) {
   if (on_gpu(state) && state.measuring.instrument != Instrument::full)
     return "Blocks tell in full runs only: choose the instrument full.";
   if (state.shown && state.shown->number != 0 && state.shown->run->program == state.program &&
-      state.shown->run->trace.kernels.empty() && state.measuring.stages_of == 0)
+      !any_can_tell(state.shown->run->trace) && state.measuring.stages_of == 0)
     return "No kernel of this program can tell: only tiles and attention can.";
   return {};
 }
 
 std::string in_kernel_text(std::uint32_t stages_of) {
   if (stages_of == 0) return "off";
-  return stages_of == 1 ? "all blocks" : fmt::format("1 block in {}", stages_of);
+  return stages_of == 1 ? "all" : fmt::format("1 in {}", stages_of);
 }
 
 void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Measuring& now = panel.state.measuring;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 8.5f;
+  const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 5.5f;
   flow.next(label + wide);
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();

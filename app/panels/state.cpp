@@ -7,7 +7,6 @@
 
 #include "app/panels/running.h"
 #include "app/timeline/rows.h"
-#include "engine/analysis/kernel_figures.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
@@ -85,7 +84,9 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   }
   state.shown = std::move(run);
   // A glimpse does not know yet.
-  if (other && state.shown->number != 0 && !can_tell(state, state.opening.operation)) state.opening = {};
+  const Span* kernel = span_of(state, state.opening.operation);
+  if (other && state.shown->number != 0 && (kernel == nullptr || !can_tell(state.shown->run->trace, *kernel)))
+    state.opening = {};
   keep_opening(state);
 }
 
@@ -222,7 +223,7 @@ struct Apply {
     const Span* span = span_of(state, c.operation);
     if (span == nullptr) {
       say(state, "Select a kernel to look inside it.");
-    } else if (!can_tell(state, c.operation)) {
+    } else if (!can_tell(state.shown->run->trace, *span)) {
       say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
                              span_name(state.shown->run->trace, *span)));
     } else if (Opening opening = opened(state.shown->run->trace, c.operation); opening.operation == kNoOperation) {
@@ -336,12 +337,6 @@ bool has_error(const std::vector<Diagnostic>& diagnostics) {
 const Span* span_of(const State& state, OperationIndex operation) {
   if (!state.shown || operation == kNoOperation) return nullptr;
   return find_span(state.shown->run->trace, operation);
-}
-
-bool can_tell(const State& state, OperationIndex operation) {
-  if (!state.shown || operation == kNoOperation) return false;
-  const Trace& trace = state.shown->run->trace;
-  return told(trace, operation) || find_kernel(trace, operation) != nullptr;
 }
 
 }  // namespace streamscope

@@ -174,7 +174,5 @@ int runs_to_see_all(const Measuring& measuring);
 // The request for the session, for the text as it is.
 message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 const Span* span_of(const State& state, OperationIndex operation);
-// Whether this operation of the run shown is one whose blocks can tell their stages.
-bool can_tell(const State& state, OperationIndex operation);
 
 }  // namespace streamscope

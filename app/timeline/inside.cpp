@@ -124,6 +124,8 @@ class Rows {
   const std::vector<StageBlock>& all_;
 };
 
+bool has_stages(std::string_view kernel) { return kernel == "tiles" || kernel == "attention"; }
+
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -138,6 +140,14 @@ std::string detail_of(const Trace& trace, const Span& span, std::size_t blocks, 
 }
 
 }  // namespace
+
+bool can_tell(const Trace& trace, const Span& span) {
+  return span.kind == OperationKind::kernel && has_stages(span_name(trace, span));
+}
+
+bool any_can_tell(const Trace& trace) {
+  return std::any_of(trace.names.begin(), trace.names.end(), [](const std::string& each) { return has_stages(each); });
+}
 
 bool told(const Trace& trace, OperationIndex operation) { return first_multiprocessor(trace, operation).has_value(); }
 

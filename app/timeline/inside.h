@@ -46,6 +46,9 @@ struct Inside {
   std::vector<StagePiece> pieces;
 };
 
+// Whether it is a kernel whose blocks can tell; whether the run has such a one.
+bool can_tell(const Trace& trace, const Span& span);
+bool any_can_tell(const Trace& trace);
 // Whether a block of it told.
 bool told(const Trace& trace, OperationIndex operation);
 // The lowest of those that told.

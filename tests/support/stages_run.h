@@ -7,9 +7,10 @@
 
 namespace streamscope::testing {
 
-// The copy of a tile takes 300 ns, the work on it 200 ns; as many copies are under way as there are places.
+// The copy of a tile takes so long, then the work on it; as many copies are under way as there are places.
 inline StageBlock told_block(OperationIndex operation, std::uint32_t block, std::uint32_t multiprocessor,
-                             Nanoseconds begin, std::uint32_t places = 2, std::uint32_t tiles = 6) {
+                             Nanoseconds begin, std::uint32_t places = 2, std::uint32_t tiles = 6,
+                             Nanoseconds copy = 300, Nanoseconds work = 200) {
   StageBlock out;
   out.operation = operation;
   out.block = block;
@@ -24,8 +25,8 @@ inline StageBlock told_block(OperationIndex operation, std::uint32_t block, std:
     stage.tile = tile;
     stage.load_issued = tile < places ? begin + 10 + tile * 10 : out.stages[tile - places].compute_over;
     stage.wait_begun = now;
-    stage.wait_over = std::max(now, stage.load_issued + 300);
-    stage.compute_over = now = stage.wait_over + 200;
+    stage.wait_over = std::max(now, stage.load_issued + copy);
+    stage.compute_over = now = stage.wait_over + work;
     out.stages.push_back(stage);
   }
   out.end = now + 40;
