@@ -74,6 +74,15 @@ std::vector<std::uint64_t> stage_choices(std::uint64_t tile) {
   return values;
 }
 
+std::vector<std::uint64_t> head_choices(const Experiment& experiment) {
+  std::vector<std::uint64_t> values;
+  for (const std::uint64_t heads : powers(1, 1024)) {
+    const std::uint64_t row = 4 * heads * experiment.kernel_head * (experiment.kernel_bf16 ? 2 : 4);
+    if (experiment.chunk % row == 0) values.push_back(heads);
+  }
+  return with(std::move(values), experiment.kernel_heads);
+}
+
 std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
   std::vector<std::uint64_t> values;
   for (std::uint64_t value = 32; value <= 1024; value += value < 256 ? 32 : 128) values.push_back(value);

@@ -17,6 +17,8 @@ std::vector<std::uint64_t> fma_choices(std::uint64_t present);                  
 // Of tiles: sizes, and how many of that size fit a block's shared memory on any device that has most of it.
 std::vector<std::uint64_t> tile_choices(std::uint64_t present);
 std::vector<std::uint64_t> stage_choices(std::uint64_t tile);
+// Of attention: powers of two with which a chunk holds whole rows of all four matrices.
+std::vector<std::uint64_t> head_choices(const Experiment& experiment);
 std::vector<std::uint64_t> block_choices(std::uint64_t present);   // 0 (by the device) to 4096
 std::vector<std::uint64_t> thread_choices(std::uint64_t present);  // 32 to 1024, whole warps
 

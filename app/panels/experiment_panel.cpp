@@ -45,8 +45,11 @@ constexpr std::array kFlags = {"blocking", "nonblocking", "default stream", "per
 constexpr std::array kModes = {"asynchronous", "synchronous"};
 constexpr std::array kSyncs = {"device", "stream", "event", "poll"};
 constexpr std::array kMemories = {"pinned", "pageable", "write-combined", "mapped", "managed"};
-constexpr std::array kKernels = {"axpb", "spin", "tiles", "none"};
+constexpr std::array kKernels = {"axpb", "spin", "tiles", "attention", "none"};
 constexpr std::size_t kNoKernel = kKernels.size() - 1;
+const std::vector<std::uint64_t> kAligns{4, 16, 128}, kAlignsOfBulk{16, 128}, kWidths{4, 8, 16}, kWidthsOfFloats{4},
+    kParts{1, 2, 4, 8, 16, 32}, kHeads{64, 128}, kBuffers{1, 2};
+constexpr std::array kTypes = {"fp32", "bf16"};
 constexpr std::array kCopies = {"through registers", "cp.async",       "pipeline primitives", "cooperative groups",
                                 "cuda::barrier",     "cuda::pipeline", "warps with roles",    "cp.async.bulk"};
 
@@ -142,12 +145,14 @@ class Controls {
       }
       done(changed, "kernel", on,
            "axpb: real arithmetic on each float, v = v*a + b. tiles: the same, tile by tile through shared memory, "
-           "with a "
-           "copy pipeline inside the kernel. spin: blocks that only wait for a set time.");
+           "with a copy pipeline inside the kernel. attention: a chunk holds Q, K, V and O, and the tiles of K and V "
+           "are "
+           "brought ahead. spin: blocks that only wait for a set time.");
     }
     const bool axpb = e_.kernel && e_.kernel_name == KernelName::axpb;
     const bool spin = e_.kernel && e_.kernel_name == KernelName::spin;
     const bool tiles = e_.kernel && e_.kernel_name == KernelName::tiles;
+    if (e_.kernel && e_.kernel_name == KernelName::attention) return attention();
     const char* none = "There is no kernel.";
     if (!spin) {
       const Disabled disabled(axpb || tiles ? "" : none);
@@ -165,15 +170,18 @@ class Controls {
       e_.kernel_duration = static_cast<Nanoseconds>(duration);
       done(changed, "duration", on, "How long each block of the kernel spins.");
     }
-    if (tiles) copy_pipeline();
+    if (tiles) {
+      copy_pipeline();
+      copy_details();
+    }
     const Disabled disabled(e_.kernel ? "" : none);
     std::uint64_t blocks = e_.kernel_blocks, threads = e_.kernel_threads;
     begin("Blocks");
     const bool more = choose(panel_, "##blocks", block_choices(blocks), blocks,
                              blocks != 0 ? std::to_string(blocks)
-                             : axpb      ? "2 per SM"
-                             : tiles     ? "1 per SM"
-                                         : "1");
+                             : axpb      ? std::string("2 per SM")
+                             : tiles     ? fmt::format("{} per SM", e_.kernel_per_sm)
+                                         : std::string("1"));
     e_.kernel_blocks = static_cast<std::uint32_t>(blocks);
     done(more, "blocks", disabled,
          "Blocks in the grid. At the left end: two for each multiprocessor (axpb), one for each (tiles), or one "
@@ -210,6 +218,81 @@ class Controls {
         choose(panel_, "##tile", tile_choices(e_.kernel_tile), e_.kernel_tile, display_bytes(e_.kernel_tile));
     if (changed) e_.kernel_stages = std::min<std::uint32_t>(e_.kernel_stages, stage_choices(e_.kernel_tile).back());
     done(changed, "tile", on, "The size of a tile. All stages must fit into the shared memory of a block.");
+  }
+
+  // What only some of the copies have a say in is there with them.
+  void copy_details() {
+    const Disabled on("");
+    begin("Alignment");
+    std::uint64_t align = e_.kernel_align;
+    const bool aligned = choose(panel_, "##align", e_.kernel_copy == TileCopy::bulk ? kAlignsOfBulk : kAligns, align,
+                                display_bytes(align));
+    e_.kernel_align = static_cast<std::uint32_t>(align);
+    done(
+        aligned, "align", on,
+        "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, which is "
+        "what the guide warns of.");
+    if (has_copy_bytes(e_.kernel_copy)) {
+      begin("Copy size");
+      std::uint64_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);
+      const bool sized =
+          choose(panel_, "##copy-bytes", e_.kernel_align == 4 ? kWidthsOfFloats : kWidths, bytes, display_bytes(bytes));
+      if (sized) e_.kernel_bytes = static_cast<std::uint32_t>(bytes);
+      done(sized, "copy-bytes", on, "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.");
+    }
+    if (e_.kernel_copy == TileCopy::cp_async && std::min(e_.kernel_bytes, e_.kernel_align) == 16) {
+      begin("L1 cache");
+      done(ImGui::Checkbox("through it##l1", &e_.kernel_l1), "l1", on,
+           "cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through.");
+    }
+    if (can_diverge(e_.kernel_copy)) {
+      begin("Divergence");
+      std::uint64_t parts = e_.kernel_diverge;
+      const bool parted =
+          choose(panel_, "##diverge", kParts, parts, parts == 1 ? "none" : fmt::format("{} parts", parts));
+      e_.kernel_diverge = static_cast<std::uint32_t>(parts);
+      done(parted, "diverge", on,
+           "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled.");
+    }
+    if (e_.kernel_copy == TileCopy::specialised) {
+      begin("Producers");
+      int producers = static_cast<int>(e_.kernel_producers);
+      const int most = std::max(0, static_cast<int>(e_.kernel_threads / 32) - 1);
+      const bool chosen = slider(panel_, "##producers", producers, 0, most,
+                                 producers == 0 ? "a quarter" : fmt::format("{} warps", producers));
+      if (chosen) e_.kernel_producers = static_cast<std::uint32_t>(std::clamp(producers, 0, most));
+      done(chosen, "producers", on, "Warps that only copy; the others only work. At the left end: a quarter of them.");
+    }
+    if (e_.kernel_blocks == 0) {
+      begin("Per SM");
+      int each = static_cast<int>(e_.kernel_per_sm);
+      const bool chosen = slider(panel_, "##per-sm", each, 1, 8, fmt::format("{} block{}", each, each == 1 ? "" : "s"));
+      if (chosen) e_.kernel_per_sm = static_cast<std::uint32_t>(std::clamp(each, 1, 8));
+      done(chosen, "per-sm", on, "Blocks for each multiprocessor: another block can work while this one waits.");
+    }
+  }
+
+  void attention() {
+    const Disabled on("");
+    begin("Heads");
+    std::uint64_t heads = e_.kernel_heads;
+    const bool more = choose(panel_, "##heads", head_choices(e_), heads, std::to_string(heads));
+    e_.kernel_heads = static_cast<std::uint32_t>(heads);
+    done(more, "heads", on, "Heads of the batch, all together. The rows of each are what the chunk has room for.");
+    begin("Head size");
+    std::uint64_t head = e_.kernel_head;
+    const bool sized = choose(panel_, "##head", kHeads, head, std::to_string(head));
+    e_.kernel_head = static_cast<std::uint32_t>(head);
+    done(sized, "head", on, "Elements of a row of Q, K, V and O.");
+    begin("Type");
+    done(choose_name("##type", kTypes, e_.kernel_bf16), "type", on,
+         "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'.");
+    begin("Buffers");
+    std::uint64_t buffers = e_.kernel_buffers;
+    const bool doubled = choose(panel_, "##buffers", kBuffers, buffers, buffers == 2 ? "2: double buffering" : "1");
+    e_.kernel_buffers = static_cast<std::uint32_t>(buffers);
+    done(doubled, "buffers", on,
+         "Places for a tile of K and of V. With two the next tiles are copied while a block works on these.");
   }
 
   void steps() {

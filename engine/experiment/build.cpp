@@ -1,6 +1,7 @@
 // An experiment as the text of a stream program, in that text's one canonical form.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "engine/base/quantity.h"
@@ -133,6 +134,23 @@ class Builder {
     }
   }
 
+  // What is not as the language has it by itself, and means something for that copy.
+  std::string tile_options() const {
+    std::string options;
+    const std::uint32_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);
+    if (has_copy_bytes(e_.kernel_copy) && bytes != std::min(16u, e_.kernel_align)) {
+      options += fmt::format(" bytes={}", bytes);
+    }
+    if (e_.kernel_l1 && e_.kernel_copy == TileCopy::cp_async && bytes == 16) options += " l1";
+    if (e_.kernel_align != 16) options += fmt::format(" align={}", e_.kernel_align);
+    if (e_.kernel_diverge != 1 && can_diverge(e_.kernel_copy)) options += fmt::format(" diverge={}", e_.kernel_diverge);
+    if (e_.kernel_producers != 0 && e_.kernel_copy == TileCopy::specialised) {
+      options += fmt::format(" producers={}", e_.kernel_producers);
+    }
+    if (e_.kernel_per_sm != 1 && e_.kernel_blocks == 0) options += fmt::format(" per-sm={}", e_.kernel_per_sm);
+    return options;
+  }
+
   void kernel() {
     if (!e_.kernel) return;
     std::string options;
@@ -142,9 +160,13 @@ class Builder {
       case KernelName::axpb: lines_.add("{}: axpb {} fma={}{}", stream(), range(), e_.kernel_fma, options); break;
       case KernelName::spin: lines_.add("{}: spin {}{}", stream(), exact_duration(e_.kernel_duration), options); break;
       case KernelName::tiles:
-        lines_.add("{}: tiles {} fma={} copy={}{} tile={}{}", stream(), range(), e_.kernel_fma, name(e_.kernel_copy),
+        lines_.add("{}: tiles {} fma={} copy={}{} tile={}{}{}", stream(), range(), e_.kernel_fma, name(e_.kernel_copy),
                    e_.kernel_copy == TileCopy::sync ? "" : fmt::format(" stages={}", e_.kernel_stages),
-                   exact_bytes(e_.kernel_tile), options);
+                   exact_bytes(e_.kernel_tile), tile_options(), options);
+        break;
+      case KernelName::attention:
+        lines_.add("{}: attention {} heads={} head={} type={} buffers={}", stream(), range(), e_.kernel_heads,
+                   e_.kernel_head, e_.kernel_bf16 ? "bf16" : "fp32", e_.kernel_buffers);
         break;
     }
     if (e_.mode == Mode::sync) lines_.add("host: sync device");

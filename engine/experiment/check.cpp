@@ -1,6 +1,8 @@
 // Values that only fit together.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/quantity.h"
 #include "engine/experiment/keys.h"
 #include "engine/program/text.h"
@@ -41,13 +43,23 @@ std::string suggestion(std::uint64_t bytes, std::uint64_t count, std::uint64_t u
 // What a chunk must be a multiple of, in bytes, and why.
 struct Unit {
   std::uint64_t bytes = 1;
-  std::string_view why;
+  std::string why;
 };
 Unit unit_of(const Experiment& experiment) {
   if (!experiment.kernel) return {};
   switch (experiment.kernel_name) {
     case KernelName::axpb: return {4, "the kernel axpb works on float32"};
-    case KernelName::tiles: return {16, "the kernel tiles takes data aligned to 16 bytes"};
+    case KernelName::tiles: {
+      const std::uint64_t align = std::max(16u, experiment.kernel_align);
+      return {align, fmt::format("the kernel tiles takes data aligned to {} bytes", align)};
+    }
+    case KernelName::attention: {
+      const std::uint64_t row =
+          4ull * experiment.kernel_heads * experiment.kernel_head * (experiment.kernel_bf16 ? 2 : 4);
+      return {row, fmt::format("the kernel attention takes it for Q, K, V and O, and one row of each for all heads is "
+                               "{} bytes",
+                               row)};
+    }
     case KernelName::spin: break;
   }
   return {};
@@ -114,11 +126,21 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
 void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
   if (!experiment.kernel || experiment.kernel_name != KernelName::tiles) return;
   const std::uint64_t tile = experiment.kernel_tile;
-  if (tile < 16 || tile % 16 != 0 || tile > kMostSharedBytes) {
+  const std::uint32_t unit = std::max(16u, experiment.kernel_align);
+  if (tile < unit || tile % unit != 0 || tile > kMostSharedBytes) {
     return found.push_back(
-        {"kernel.tile", fmt::format("kernel.tile is {} bytes; write a multiple of 16 up to 226KiB, such "
+        {"kernel.tile", fmt::format("kernel.tile is {} bytes; write a multiple of {} up to 226KiB, such "
                                     "as \"16KiB\"",
-                                    tile)});
+                                    tile, unit)});
+  }
+  if (experiment.kernel_copy == TileCopy::bulk && experiment.kernel_align < 16) {
+    found.push_back({"kernel.align", "copy bulk needs data aligned to 16 bytes; write 16 or 128"});
+  }
+  if (experiment.kernel_copy == TileCopy::specialised && experiment.kernel_producers > 0 &&
+      experiment.kernel_producers >= experiment.kernel_threads / 32) {
+    found.push_back({"kernel.producers", fmt::format("a block of {} threads has {} warps, and one at least must work; "
+                                                     "write fewer, or 0 for a quarter of them",
+                                                     experiment.kernel_threads, experiment.kernel_threads / 32)});
   }
   if (experiment.kernel_copy == TileCopy::specialised &&
       (experiment.kernel_threads < 64 || experiment.kernel_threads % 32 != 0)) {
@@ -156,6 +178,19 @@ Result<void> check(const Experiment& experiment) {
   outside("streams", experiment.streams, 1, keys::kMostStreams);
   outside("kernel.fma", experiment.kernel_fma, 1, keys::kMostFma);
   outside("kernel.stages", experiment.kernel_stages, 1, kMostTileStages);
+  outside("kernel.diverge", experiment.kernel_diverge, 1, keys::kWarp);
+  outside("kernel.producers", experiment.kernel_producers, 0, keys::kWarp - 1);
+  outside("kernel.per_sm", experiment.kernel_per_sm, 1, keys::kMostPerMultiprocessor);
+  outside("kernel.heads", experiment.kernel_heads, 1, keys::kMostHeads);
+  const auto one_of = [&](std::string_view key, std::uint32_t value, std::initializer_list<std::uint32_t> few) {
+    if (std::find(few.begin(), few.end(), value) == few.end()) {
+      found.push_back({key, fmt::format("{} is {}; write one of: {}", key, value, fmt::join(few, ", "))});
+    }
+  };
+  one_of("kernel.bytes", experiment.kernel_bytes, {4, 8, 16});
+  one_of("kernel.align", experiment.kernel_align, {4, 16, 128});
+  one_of("kernel.head", experiment.kernel_head, {64, 128});
+  one_of("kernel.buffers", experiment.kernel_buffers, {1, 2});
   outside("kernel.blocks", experiment.kernel_blocks, 0, keys::kMostBlocks);
   outside("kernel.threads", experiment.kernel_threads, 1, keys::kMostThreads);
   if (experiment.kernel_duration <= 0) {

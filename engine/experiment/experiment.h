@@ -24,7 +24,7 @@ enum class Mode : std::uint8_t {
   sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: everything in turn
 };
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
-enum class KernelName : std::uint8_t { axpb, spin, tiles };
+enum class KernelName : std::uint8_t { axpb, spin, tiles, attention };
 
 // As files spell them: "depth-first", "per-thread", "sync", "poll", "axpb".
 std::string_view name(IssueOrder order);
@@ -54,6 +54,16 @@ struct Experiment {
   TileCopy kernel_copy = TileCopy::cp_async;  // tiles
   std::uint32_t kernel_stages = 2;
   std::uint64_t kernel_tile = 16 << 10;
+  std::uint32_t kernel_bytes = 16;  // of one thread's copy; no more than kernel_align counts
+  bool kernel_l1 = false;
+  std::uint32_t kernel_align = 16;
+  std::uint32_t kernel_diverge = 1;
+  std::uint32_t kernel_producers = 0;  // warps that copy; 0: a quarter of them
+  std::uint32_t kernel_per_sm = 1;     // blocks of each multiprocessor, where kernel_blocks is 0
+  std::uint32_t kernel_heads = 8;      // attention
+  std::uint32_t kernel_head = 64;
+  bool kernel_bf16 = false;
+  std::uint32_t kernel_buffers = 2;
   std::uint32_t kernel_blocks = 0;  // 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin
   std::uint32_t kernel_threads = 256;
   bool verify = true;

@@ -1,35 +1,77 @@
 // Keys that do nothing beside the others.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+
 #include "engine/experiment/keys.h"
 
 namespace streamscope {
+namespace {
+
+using Keys = std::span<const std::string_view>;
+constexpr std::string_view kOfArithmetic[] = {"kernel.fma"};
+constexpr std::string_view kOfSpin[] = {"kernel.duration"};
+constexpr std::string_view kOfTiles[] = {"kernel.copy",    "kernel.stages",    "kernel.tile",
+                                         "kernel.bytes",   "kernel.l1",        "kernel.align",
+                                         "kernel.diverge", "kernel.producers", "kernel.per_sm"};
+constexpr std::string_view kOfAttention[] = {"kernel.heads", "kernel.head", "kernel.type", "kernel.buffers"};
+constexpr std::string_view kOfGrid[] = {"kernel.blocks", "kernel.threads"};
+
+}  // namespace
 
 std::vector<Idle> idle_keys(const Experiment& experiment) {
   std::vector<Idle> idle;
-  const auto by_name = [&](std::initializer_list<std::string_view> keys, const std::string& why) {
+  const auto by_name = [&](Keys keys, const std::string& why) {
     for (const std::string_view key : keys) idle.push_back({key, "kernel.name", why});
   };
+  const auto by_copy = [&](std::string_view key, std::string why) {
+    idle.push_back({key, "kernel.copy", std::move(why)});
+  };
   if (!experiment.kernel) {
-    by_name({"kernel.fma", "kernel.duration", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.blocks",
-             "kernel.threads"},
-            "there is no kernel, as kernel.name is none; write axpb or spin there");
-  } else {
-    const std::string kernel(name(experiment.kernel_name));
-    if (experiment.kernel_name == KernelName::spin) {
-      by_name({"kernel.fma"}, "the kernel spin computes nothing; set kernel.duration, or kernel.name to axpb");
-    } else {
-      by_name({"kernel.duration"},
-              fmt::format("the kernel {} takes as long as its work; set kernel.fma, or kernel.name to spin", kernel));
+    for (const Keys keys : {Keys(kOfArithmetic), Keys(kOfSpin), Keys(kOfTiles), Keys(kOfAttention), Keys(kOfGrid)}) {
+      by_name(keys, "there is no kernel, as kernel.name is none; write axpb or spin there");
     }
-    if (experiment.kernel_name != KernelName::tiles) {
-      by_name({"kernel.copy", "kernel.stages", "kernel.tile"},
-              fmt::format("the kernel {} has no tiles; set kernel.name to tiles", kernel));
-    } else if (experiment.kernel_copy == TileCopy::sync) {
-      idle.push_back(
-          {"kernel.stages", "kernel.copy",
-           "copy sync has one stage, as a copy through registers is over before the work begins; write another "
-           "copy there, such as cp.async"});
+  } else {
+    const KernelName kernel = experiment.kernel_name;
+    const std::string called(name(kernel));
+    if (kernel == KernelName::spin) {
+      by_name(kOfArithmetic, "the kernel spin computes nothing; set kernel.duration, or kernel.name to axpb");
+    } else {
+      by_name(kOfSpin, fmt::format("the kernel {} takes as long as its work; set {}, or kernel.name to spin", called,
+                                   kernel == KernelName::attention ? "kernel.heads" : "kernel.fma"));
+    }
+    if (kernel == KernelName::attention) {
+      by_name(kOfArithmetic, "the kernel attention has as much to compute as its data ask for; set kernel.heads");
+      by_name(kOfGrid, "the kernel attention has as many blocks as its data ask for; set kernel.heads");
+    } else {
+      by_name(kOfAttention, fmt::format("the kernel {} has no heads; set kernel.name to attention", called));
+    }
+    if (kernel != KernelName::tiles) {
+      by_name(kOfTiles, fmt::format("the kernel {} has no tiles of that sort; set kernel.name to tiles", called));
+    } else {
+      const TileCopy copy = experiment.kernel_copy;
+      const std::string copied = fmt::format("copy {}", name(copy));
+      if (copy == TileCopy::sync) {
+        by_copy("kernel.stages",
+                "copy sync has one stage, as a copy through registers is over before the work begins; write another "
+                "copy there, such as cp.async");
+      }
+      if (!has_copy_bytes(copy)) {
+        by_copy("kernel.bytes", copied + " chooses the width of its copies by kernel.align; write cp.async there");
+      }
+      if (copy != TileCopy::cp_async || std::min(experiment.kernel_bytes, experiment.kernel_align) != 16) {
+        by_copy("kernel.l1", "only copies of 16 bytes by cp.async have the choice; write cp.async there");
+      }
+      if (!can_diverge(copy)) {
+        by_copy("kernel.diverge", copied + " commits for no thread by itself; write cp.async there");
+      }
+      if (copy != TileCopy::specialised) {
+        by_copy("kernel.producers", "only with warp-specialised warps have roles; write that there");
+      }
+      if (experiment.kernel_blocks != 0) {
+        idle.push_back({"kernel.per_sm", "kernel.blocks", "kernel.blocks says how many there are; write 0 there"});
+      }
     }
   }
   if (experiment.host == HostMemory::mapped) {
@@ -60,6 +102,7 @@ std::string_view key_behind(const Program& built, std::uint32_t line) {
     if (std::holds_alternative<op::Spin>(operation.work)) return "kernel.duration";
     if (std::holds_alternative<op::Axpb>(operation.work)) return "kernel.fma";
     if (std::holds_alternative<op::Tiles>(operation.work)) return "kernel.tile";
+    if (std::holds_alternative<op::Attention>(operation.work)) return "kernel.heads";
   }
   return {};
 }

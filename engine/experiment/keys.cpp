@@ -141,8 +141,11 @@ Problem read_sync(Draft& draft, const Given& given) {
 
 Problem read_kernel_name(Draft& draft, const Given& given) {
   using Kernel = std::optional<KernelName>;
-  static constexpr std::array<Choice<Kernel>, 4> kChoices{
-      {{"axpb", KernelName::axpb}, {"spin", KernelName::spin}, {"tiles", KernelName::tiles}, {"none", std::nullopt}}};
+  static constexpr std::array<Choice<Kernel>, 5> kChoices{{{"axpb", KernelName::axpb},
+                                                           {"spin", KernelName::spin},
+                                                           {"tiles", KernelName::tiles},
+                                                           {"attention", KernelName::attention},
+                                                           {"none", std::nullopt}}};
   Kernel kernel;
   if (Problem problem = choose(given, kChoices, kernel)) return problem;
   draft.experiment.kernel = kernel.has_value();
@@ -160,6 +163,22 @@ Problem read_kernel_copy(Draft& draft, const Given& given) {
                                                              {"warp-specialised", TileCopy::specialised},
                                                              {"bulk", TileCopy::bulk}}};
   return choose(given, kChoices, draft.experiment.kernel_copy);
+}
+
+Problem read_kernel_type(Draft& draft, const Given& given) {
+  static constexpr std::array<Choice<bool>, 2> kChoices{{{"fp32", false}, {"bf16", true}}};
+  return choose(given, kChoices, draft.experiment.kernel_bf16);
+}
+
+// One of a few numbers.
+Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few, std::uint32_t& out) {
+  const auto* number = std::get_if<std::int64_t>(&given.value);
+  for (const std::uint32_t one : few) {
+    if (number == nullptr || *number != one) continue;
+    out = one;
+    return {};
+  }
+  return expected(given, fmt::format("one of: {}", fmt::join(few, ", ")));
 }
 
 Problem read_duration(Draft& draft, const Given& given) {
@@ -231,8 +250,10 @@ constexpr std::array kKeys{
     Key{{"verify", "Check the data that came back", "true, false"},
         true,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.verify); }},
-    Key{{"kernel.name", "axpb computes on the chunk, tiles does so through shared memory, spin only takes time",
-         "axpb, spin, tiles, none"},
+    Key{{"kernel.name",
+         "axpb computes on the chunk, tiles does so through shared memory, attention takes it for Q, K, V and O, spin "
+         "only takes time",
+         "axpb, spin, tiles, attention, none"},
         false,
         read_kernel_name},
     Key{{"kernel.fma", "axpb, tiles: multiply-adds to an element", "1, 2, ..."},
@@ -249,6 +270,46 @@ constexpr std::array kKeys{
     Key{{"kernel.tile", "tiles: the size of one", "a size: \"16KiB\""},
         false,
         [](Draft& d, const Given& g) { return read_size(g, d.experiment.kernel_tile); }},
+    Key{{"kernel.bytes",
+         "tiles: bytes of one thread's copy, for cp.async, primitives, pipeline, warp-specialised; no "
+         "more than kernel.align",
+         "4, 8, 16"},
+        false,
+        [](Draft& d, const Given& g) {
+          return read_one_of(g, {4, 8, 16}, d.experiment.kernel_bytes);
+        }},
+    Key{{"kernel.l1", "tiles: copies of cp.async go through the L1 cache (.ca, not .cg)", "true, false"},
+        false,
+        [](Draft& d, const Given& g) { return read_truth(g, d.experiment.kernel_l1); }},
+    Key{{"kernel.align", "tiles: the alignment that the kernel may take for granted, in bytes", "4, 16, 128"},
+        false,
+        [](Draft& d, const Given& g) {
+          return read_one_of(g, {4, 16, 128}, d.experiment.kernel_align);
+        }},
+    Key{{"kernel.diverge", "tiles: parts in which a warp commits its copies, for cp.async, primitives, pipeline",
+         "1 to 32"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kWarp, d.experiment.kernel_diverge); }},
+    Key{{"kernel.producers", "tiles, warp-specialised: warps that copy; 0: a quarter of them", "0 to 31"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 0, kWarp - 1, d.experiment.kernel_producers); }},
+    Key{{"kernel.per_sm", "tiles: blocks of each multiprocessor, where kernel.blocks is 0", "1 to 32"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kMostPerMultiprocessor, d.experiment.kernel_per_sm); }},
+    Key{{"kernel.heads", "attention: heads of the batch, all together", "1 to 65535"},
+        false,
+        [](Draft& d, const Given& g) { return read_count(g, 1, kMostHeads, d.experiment.kernel_heads); }},
+    Key{{"kernel.head", "attention: elements of a row", "64, 128"},
+        false,
+        [](Draft& d, const Given& g) {
+          return read_one_of(g, {64, 128}, d.experiment.kernel_head);
+        }},
+    Key{{"kernel.type", "attention: of the elements", "fp32, bf16"}, false, read_kernel_type},
+    Key{{"kernel.buffers", "attention: places for a tile of K and of V; 2 is double buffering", "1, 2"},
+        false,
+        [](Draft& d, const Given& g) {
+          return read_one_of(g, {1, 2}, d.experiment.kernel_buffers);
+        }},
     Key{{"kernel.blocks", "Blocks; 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin",
          "0, 1, ..."},
         false,

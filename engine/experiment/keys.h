@@ -17,7 +17,8 @@ namespace streamscope::keys {
 inline constexpr std::uint64_t kMostStreams = 1024;          // far beyond what the hardware holds apart
 inline constexpr std::uint64_t kMostFma = 1'000'000'000;     // seconds for one element
 inline constexpr std::uint64_t kMostBlocks = 2'147'483'647;  // gridDim.x (CUDA programming guide, compute capabilities)
-inline constexpr std::uint64_t kMostThreads = 1024;          // a block (as above)
+inline constexpr std::uint64_t kWarp = 32, kMostPerMultiprocessor = 32, kMostHeads = 65'535;
+inline constexpr std::uint64_t kMostThreads = 1024;  // a block (as above)
 
 // A value as it was given, in a file or by --set.
 struct NotScalar {

@@ -33,6 +33,7 @@ std::string_view name(KernelName kernel) {
     case KernelName::axpb: return "axpb";
     case KernelName::spin: return "spin";
     case KernelName::tiles: return "tiles";
+    case KernelName::attention: return "attention";
   }
   return "";
 }

@@ -93,6 +93,16 @@ class Assembly {
     if (key == "kernel.copy") return given.kernel_copy == standard.kernel_copy;
     if (key == "kernel.stages") return given.kernel_stages == standard.kernel_stages;
     if (key == "kernel.tile") return given.kernel_tile == standard.kernel_tile;
+    if (key == "kernel.bytes") return given.kernel_bytes == standard.kernel_bytes;
+    if (key == "kernel.l1") return given.kernel_l1 == standard.kernel_l1;
+    if (key == "kernel.align") return given.kernel_align == standard.kernel_align;
+    if (key == "kernel.diverge") return given.kernel_diverge == standard.kernel_diverge;
+    if (key == "kernel.producers") return given.kernel_producers == standard.kernel_producers;
+    if (key == "kernel.per_sm") return given.kernel_per_sm == standard.kernel_per_sm;
+    if (key == "kernel.heads") return given.kernel_heads == standard.kernel_heads;
+    if (key == "kernel.head") return given.kernel_head == standard.kernel_head;
+    if (key == "kernel.type") return given.kernel_bf16 == standard.kernel_bf16;
+    if (key == "kernel.buffers") return given.kernel_buffers == standard.kernel_buffers;
     if (key == "kernel.blocks") return given.kernel_blocks == standard.kernel_blocks;
     if (key == "kernel.threads") return given.kernel_threads == standard.kernel_threads;
     if (key == "stream_flags") return given.stream_flags == standard.stream_flags;
@@ -154,7 +164,10 @@ class Assembly {
     for (Violation& violation : violations(draft_.experiment, draft_.chunks)) {
       const bool of_work = violation.key == "kernel.name", of_tiles = violation.key.starts_with("kernel.") && !of_work;
       if (of_tiles) {
-        if (any_failed({"kernel.name", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.threads"})) continue;
+        if (any_failed({"kernel.name", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.threads", "kernel.align",
+                        "kernel.producers"})) {
+          continue;
+        }
         complain(place_of({violation.key, "kernel.stages", "kernel.tile", "kernel.copy", "kernel.name"}),
                  std::move(violation.message));
         continue;

@@ -41,6 +41,10 @@ std::string to_toml(const Experiment& e) {
   fmt::format_to(out, "fma = {}\nduration = \"{}\"\n", e.kernel_fma, exact_duration(e.kernel_duration));
   fmt::format_to(out, "copy = \"{}\"\nstages = {}\ntile = \"{}\"\n", name(e.kernel_copy), e.kernel_stages,
                  exact_bytes(e.kernel_tile));
+  fmt::format_to(out, "bytes = {}\nl1 = {}\nalign = {}\ndiverge = {}\nproducers = {}\nper_sm = {}\n", e.kernel_bytes,
+                 e.kernel_l1, e.kernel_align, e.kernel_diverge, e.kernel_producers, e.kernel_per_sm);
+  fmt::format_to(out, "heads = {}\nhead = {}\ntype = \"{}\"\nbuffers = {}\n", e.kernel_heads, e.kernel_head,
+                 e.kernel_bf16 ? "bf16" : "fp32", e.kernel_buffers);
   fmt::format_to(out, "blocks = {}\nthreads = {}\n", e.kernel_blocks, e.kernel_threads);
   return text;
 }

@@ -26,20 +26,19 @@ bool is_possible(const StagesTo& stages, const Attention& launched, const StampT
          stages.ring >= 2 * launched.buffers && (stages.ring & (stages.ring - 1)) == 0;
 }
 
-// What the kernel uses, or so much that there is no room for one block more than `resident`.
+// What the kernel uses, or as much as leaves no room for a second block.
 cudaError_t shared_bytes_of(const Attention& launched, std::size_t* bytes) {
   *bytes = attention_shared_bytes(launched.head_size, launched.bf16, launched.buffers);
   int device = 0, major = 0, of_multiprocessor = 0, of_block = 0;
   cudaError_t code = cudaGetDevice(&device);
   if (code == cudaSuccess) code = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   if (code == cudaSuccess && major < 8) code = cudaErrorNotSupported;
-  if (code != cudaSuccess || launched.resident == 0) return code;
+  if (code != cudaSuccess) return code;
   code = cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
   if (code != cudaSuccess) return code;
   code = cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  // The system takes some of each block's share as well, so that this is more than fits once too often.
-  const std::size_t share = static_cast<std::size_t>(of_multiprocessor) / (std::size_t{launched.resident} + 1);
-  *bytes = std::max(*bytes, std::min(share, static_cast<std::size_t>(of_block)));
+  // The system takes some for each block as well, so that a half does not fit twice.
+  *bytes = std::max(*bytes, static_cast<std::size_t>(std::min(of_multiprocessor / 2, of_block)));
   return code;
 }
 
@@ -74,6 +73,7 @@ int attention_fit(const Attention& launched, AttentionFit* fit) {
   if (code == cudaSuccess) code = cudaFuncGetAttributes(&attributes, kernel);
   if (code == cudaSuccess) {
     fit->registers = attributes.numRegs;
+    fit->threads = kAttentionThreads;
     code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit->blocks, kernel, kAttentionThreads, fit->shared_bytes);
   }
   if (code != cudaSuccess) cudaGetLastError();

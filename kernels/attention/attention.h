@@ -5,7 +5,8 @@
 //
 // Each tile is waited for in two steps: its keys before Q K^T, its values only before the product with them. With two
 // buffers the next tile's copies go on during both; with one they begin where the tile before is left behind. Nothing
-// else differs, so both leave the same bits.
+// else differs, so both leave the same bits. A block has its multiprocessor to itself, whatever it needs: another one
+// would hide the waits that are to be seen.
 //
 // Like everything behind launch.h: an int is a cudaError_t, pointers are device pointers. Compute capability 8.0 and
 // later; cudaErrorNotSupported on others.
@@ -31,9 +32,6 @@ struct Attention {
   std::uint32_t head_size;  // 64 or 128
   bool bf16;                // all four; else fp32
   std::uint32_t buffers;    // 1 or 2: places for a tile of keys, and as many for values
-  // Blocks that a multiprocessor holds at once, at most; 0: as many as fit. More of them hide each other's waits, as
-  // the second buffer does. Held down by asking for shared memory that is not used.
-  std::uint32_t resident = 1;
 };
 
 inline constexpr std::uint32_t kAttentionThreads = 256;  // of a block
@@ -68,10 +66,10 @@ constexpr std::size_t attention_shared_bytes(std::uint32_t head_size, bool bf16,
 // stages.ring is 2 * buffers or more.
 int attention(const Attention& launch, const StampTo& stamp, const StagesTo& stages, Stream stream);
 
-// What the compiler and the device make of it. `blocks` is how many one multiprocessor holds at once.
+// What the compiler and the device make of it. Of one block; `blocks` is how many one multiprocessor holds at once.
 struct AttentionFit {
-  int blocks, registers;
-  std::size_t shared_bytes;  // of a block, dynamic: with what `resident` adds
+  int blocks, registers, threads;
+  std::size_t shared_bytes;  // dynamic, as it is launched: attention_shared_bytes() or more
 };
 int attention_fit(const Attention& launch, AttentionFit* fit);
 

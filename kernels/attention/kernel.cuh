@@ -58,6 +58,8 @@ struct AttentionRows {
   static constexpr int kLanePieces = kPieces / kColumnGroups;
   static constexpr int kQueryRow = kHead + static_cast<int>(kAttentionPad / sizeof(float));  // floats
   static constexpr std::size_t kTileRow = kHead * sizeof(T) + kAttentionPad;  // bytes, of keys and values
+  static_assert(kAttentionQueries * (kQueryRow + kWeightsRow) * sizeof(float) + 4 * kAttentionKeys * kTileRow ==
+                attention_shared_bytes(kHead, sizeof(T) == 2, 2));
 
   float highest[kLaneRows], sum[kLaneRows];
   float output[kLaneRows][kLanePieces][kElements];

@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -45,7 +46,7 @@ struct TileKernels : Gpu {
   }
 
   // NaN before and behind it must stay.
-  void check(kernels::Tiles one) {
+  void check(kernels::Tiles one, kernels::Stamp* stamp = nullptr, const kernels::StagesTo& stages = {}) {
     const std::uint64_t count = one.count, all = count + 2 * kGuard;
     std::vector<float> before(all, std::numeric_limits<float>::quiet_NaN());
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -54,7 +55,7 @@ struct TileKernels : Gpu {
     }
     ASSERT_EQ(cudaMemcpy(memory_, before.data(), all * sizeof(float), cudaMemcpyHostToDevice), cudaSuccess);
     one.data = memory_ + kGuard;
-    ASSERT_EQ(kernels::tiles(one, nullptr, {}, nullptr), cudaSuccess);
+    ASSERT_EQ(kernels::tiles(one, stamp, stages, nullptr), cudaSuccess);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     std::vector<float> after(all);
     ASSERT_EQ(cudaMemcpy(after.data(), memory_, all * sizeof(float), cudaMemcpyDeviceToHost), cudaSuccess);
@@ -145,6 +146,117 @@ TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
   EXPECT_TRUE(code != cudaSuccess || fit.blocks == 0);
   EXPECT_NE(kernels::tiles(one, nullptr, {}, nullptr), cudaSuccess) << "it does not fit, and the call says so";
   EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "and leaves no error behind";
+}
+
+// The same bits, and times in their order: of every tile, by every way.
+TEST_F(TileKernels, BlocksThatTellTheirStagesDoTheSameWork) {
+  constexpr std::uint32_t kBlocks = 40, kRing = 8, kTile = 4096;
+  constexpr std::uint64_t kCount = 500'003;
+  kernels::Stamp* stamp = nullptr;
+  kernels::BlockClocks* blocks = nullptr;
+  kernels::StageClocks* stages = nullptr;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&stamp), sizeof *stamp), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&blocks), kBlocks * sizeof *blocks), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&stages), kBlocks * kRing * sizeof *stages), cudaSuccess);
+  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
+    if (!can(static_cast<TileCopy>(copy))) continue;
+    for (const std::uint32_t of : {1u, 2u, 4u, 8u}) {
+      if (static_cast<TileCopy>(copy) == TileCopy::sync && of > 1) break;
+      for (const std::uint32_t every : {1u, 3u}) {
+        kernels::Tiles one{nullptr, kCount, 5,  kBlocks, 128, static_cast<TileCopy>(copy), of, kTile,
+                           16,      false,  16, 1,       1};
+        SCOPED_TRACE(words(one) + " every " + std::to_string(every));
+        ASSERT_EQ(cudaMemset(blocks, 0, kBlocks * sizeof *blocks), cudaSuccess);
+        ASSERT_EQ(kernels::reset_stamps(stamp, 1, nullptr), cudaSuccess);
+        check(one, stamp, {blocks, stages, kRing, every});
+        if (HasFatalFailure()) return;
+        std::vector<kernels::BlockClocks> told(kBlocks);
+        std::vector<kernels::StageClocks> tiles(kBlocks * kRing);
+        kernels::Stamp all{};
+        ASSERT_EQ(cudaMemcpy(told.data(), blocks, kBlocks * sizeof *blocks, cudaMemcpyDeviceToHost), cudaSuccess);
+        ASSERT_EQ(cudaMemcpy(tiles.data(), stages, tiles.size() * sizeof *stages, cudaMemcpyDeviceToHost), cudaSuccess);
+        ASSERT_EQ(cudaMemcpy(&all, stamp, sizeof all, cudaMemcpyDeviceToHost), cudaSuccess);
+        const std::uint64_t tiles_in_all = (kCount * sizeof(float) + kTile - 1) / kTile;
+        std::uint64_t counted = 0;
+        for (std::uint32_t b = 0; b * every < kBlocks; ++b) {
+          const kernels::BlockClocks& block = told[b];
+          counted += block.tiles;
+          ASSERT_LE(block.time_begin, block.time_end);
+          ASSERT_LT(block.clock_begin, block.clock_end);
+          ASSERT_LE(block.time_end, all.end);
+          ASSERT_EQ(block.tiles, (tiles_in_all - b * every + kBlocks - 1) / kBlocks) << "block " << b * every;
+          std::int64_t before = block.clock_begin;
+          for (std::uint32_t k = block.tiles - std::min(block.tiles, kRing); k < block.tiles; ++k) {
+            const kernels::StageClocks& tile = tiles[b * kRing + k % kRing];
+            ASSERT_LE(block.clock_begin, tile.load_issued);
+            ASSERT_LE(tile.load_issued, tile.wait_over);
+            ASSERT_LE(before, tile.wait_begun) << "tile " << k;
+            ASSERT_LE(tile.wait_begun, tile.wait_over);
+            ASSERT_LE(tile.wait_over, tile.compute_over);
+            before = tile.compute_over;
+          }
+          ASSERT_LE(before, block.clock_end);
+        }
+        if (every == 1) EXPECT_EQ(counted, tiles_in_all);
+        EXPECT_EQ(told[(kBlocks - 1) / every + 1 < kBlocks ? (kBlocks - 1) / every + 1 : 0].tiles == 0, every > 1)
+            << "nobody else wrote";
+      }
+    }
+  }
+  kernels::Tiles one{memory_, 1, 1, 1, 64, TileCopy::sync, 1, 4096, 16, false, 16, 1, 1};
+  EXPECT_NE(kernels::tiles(one, nullptr, {blocks, stages, kRing, 1}, nullptr), cudaSuccess) << "without a stamp";
+  cudaFree(stamp);
+  cudaFree(blocks);
+  cudaFree(stages);
+}
+
+// Through the device: on the run's axis, within the kernel's own span; and what the device makes of the kernel.
+TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
+  const Program program = program_of(
+      "buffer x 64MiB\nstream A nonblocking\nA: h2d x\nA: tiles x[0:32MiB] fma=32 stages=3\nA: tiles x fma=8 "
+      "copy=warp-specialised stages=2\nA: attention x[0:4MiB] heads=4 type=bf16\nA: d2h x\n");
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  PassRequest request(Instrument::full);
+  for (const std::uint32_t every : {10u, 0u, 1u}) {
+    request.stages_of = every;
+    const auto pass = (*loaded)->run(request, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    EXPECT_EQ(pass->stages.every, every);
+    if (every == 0) {
+      EXPECT_TRUE(pass->stages.blocks.empty());
+      continue;
+    }
+    std::array<std::size_t, 5> blocks{};
+    for (const StageBlock& block : pass->stages.blocks) {
+      ASSERT_TRUE(block.operation >= 1 && block.operation <= 3);
+      ++blocks[block.operation];
+      const Span& span = pass->spans[block.operation];
+      // %globaltimer moves on in steps; the stamp and the block read it one after the other.
+      EXPECT_GE(block.begin, span.start - 100);
+      EXPECT_LE(block.end, span.end + 100);
+      EXPECT_FALSE(block.stages.empty());
+      for (const Stage& stage : block.stages) {
+        EXPECT_LE(block.begin, stage.load_issued);
+        EXPECT_LE(stage.compute_over, block.end);
+      }
+    }
+    EXPECT_GT(blocks[1], 0u);
+    EXPECT_GT(blocks[2], 0u);
+    EXPECT_GT(blocks[3], 0u);
+    const auto verified = (*loaded)->verify();
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+  }
+  const auto& kernels = (*loaded)->frame().kernels;
+  ASSERT_EQ(kernels.size(), 3u);
+  for (const KernelFacts& facts : kernels) {
+    EXPECT_GT(facts.registers, 8u);
+    EXPECT_GT(facts.blocks_at_once, 0u);
+    EXPECT_GT(facts.shared_bytes, 0u);
+    EXPECT_GT(facts.copy_rate, 1e10);
+    EXPECT_GT(facts.peak_flops, 1e11);
+  }
 }
 
 // As a stream program says it: run, seen and verified; in a graph, too.

@@ -156,4 +156,24 @@ inline Run predicted_run() {
   return run;
 }
 
+// The same, with two blocks of its first kernel that told their stages.
+inline Run told_run() {
+  Run run = small_run();
+  run.stage_effect = ObserverEffect{1.25, 1.0, 1.5, 3};
+  run.trace.kernels = {{.operation = 2, .blocks = 20, .threads = 256, .registers = 40, .bytes = 2 << 20, .flops = 1e6}};
+  run.trace.stages.every = 10;
+  for (const std::uint32_t block : {0u, 10u}) {
+    run.trace.stages.blocks.push_back(
+        {.operation = 2,
+         .block = block,
+         .multiprocessor = 7,
+         .places = 2,
+         .tiles = 2,
+         .begin = 60'000,
+         .end = 60'900,
+         .stages = {{0, 60'010, 60'020, 60'200, 60'500}, {1, 60'210, 60'510, 60'600, 60'850}}});
+  }
+  return run;
+}
+
 }  // namespace streamscope::output_test

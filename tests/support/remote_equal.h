@@ -46,7 +46,7 @@ bool equal(const std::vector<T>& a, const std::vector<T>& b) {
 
 inline bool equal(const Trace& a, const Trace& b) {
   return equal(a.provenance, b.provenance) && equal(a.streams, b.streams) && a.threads == b.threads &&
-         a.names == b.names && a.spans == b.spans;
+         a.names == b.names && a.spans == b.spans && a.kernels == b.kernels && a.stages == b.stages;
 }
 
 inline bool equal(const std::optional<Prediction>& a, const std::optional<Prediction>& b) {
@@ -57,7 +57,8 @@ inline bool equal(const std::optional<Prediction>& a, const std::optional<Predic
 inline bool equal(const Run& a, const Run& b) {
   return a.experiment == b.experiment && a.program == b.program && a.runs == b.runs && equal(a.wall, b.wall) &&
          equal(a.bare_wall, b.bare_wall) && equal(a.makespan, b.makespan) && a.observer_effect == b.observer_effect &&
-         a.verified == b.verified && a.notes == b.notes && equal(a.trace, b.trace) && equal(a.prediction, b.prediction);
+         a.stage_effect == b.stage_effect && a.verified == b.verified && a.notes == b.notes &&
+         equal(a.trace, b.trace) && equal(a.prediction, b.prediction);
 }
 
 inline bool equal(const message::Hello& a, const message::Hello& b) {
@@ -72,9 +73,9 @@ inline bool equal(const message::StartRun& a, const message::StartRun& b) {
          a.options.runs == b.options.runs && a.options.instrument == b.options.instrument &&
          a.options.gate == b.options.gate && a.options.share == b.options.share &&
          a.options.min_samples == b.options.min_samples && a.options.max_noise == b.options.max_noise &&
-         a.options.timeout == b.options.timeout && a.options.observer_effect == b.options.observer_effect &&
-         a.options.verify == b.options.verify && a.options.long_kernels == b.options.long_kernels &&
-         a.predict == b.predict;
+         a.options.timeout == b.options.timeout && a.options.stages_of == b.options.stages_of &&
+         a.options.observer_effect == b.options.observer_effect && a.options.verify == b.options.verify &&
+         a.options.long_kernels == b.options.long_kernels && a.predict == b.predict;
 }
 inline bool equal(const message::Stop& a, const message::Stop& b) { return a.id == b.id; }
 inline bool equal(const message::Spans& a, const message::Spans& b) {

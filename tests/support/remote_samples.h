@@ -118,6 +118,34 @@ inline Trace trace(Random& random) {  // without spans, as it travels
   }
   for (std::uint64_t i = random.below(3); i > 0; --i) trace.threads.push_back(random.text());
   for (std::uint64_t i = random.below(9); i > 0; --i) trace.names.push_back(random.text());
+  for (std::uint64_t i = random.below(4); i > 0; --i) {
+    KernelFacts facts;
+    for (std::uint32_t* number : {&facts.operation, &facts.blocks, &facts.threads, &facts.registers,
+                                  &facts.blocks_at_once, &facts.most_threads, &facts.multiprocessors}) {
+      *number = random.any<std::uint32_t>();
+    }
+    facts.shared_bytes = random.any<std::uint64_t>();
+    facts.bytes = random.any<std::uint64_t>();
+    facts.flops = static_cast<double>(random.below(1000)) / 7;
+    facts.copy_rate = static_cast<double>(random.below(1000)) * 1e9;
+    facts.peak_flops = 1e13;
+    trace.kernels.push_back(facts);
+  }
+  trace.stages.every = random.any<std::uint32_t>();
+  for (std::uint64_t i = random.below(3); i > 0; --i) {
+    StageBlock block;
+    for (std::uint32_t* number : {&block.operation, &block.block, &block.multiprocessor, &block.warp, &block.copy_warp,
+                                  &block.places, &block.tiles}) {
+      *number = random.any<std::uint32_t>();
+    }
+    block.begin = random.any<Nanoseconds>();
+    block.end = random.any<Nanoseconds>();
+    for (std::uint64_t k = random.below(5); k > 0; --k) {
+      block.stages.push_back({random.any<std::uint32_t>(), random.any<Nanoseconds>(), random.any<Nanoseconds>(),
+                              random.any<Nanoseconds>(), random.any<Nanoseconds>()});
+    }
+    trace.stages.blocks.push_back(block);
+  }
   return trace;
 }
 
@@ -133,6 +161,7 @@ inline Run run(Random& random) {  // without spans, as it travels
     run.observer_effect =
         ObserverEffect{1.0 + static_cast<double>(random.below(1000)) / 977, 1, 1.5, static_cast<int>(random.below(9))};
   }
+  if (random.coin()) run.stage_effect = ObserverEffect{1.001, 1, 1.25, static_cast<int>(random.below(9))};
   if (random.coin()) run.verified = random.coin();
   for (std::uint64_t i = random.below(3); i > 0; --i) run.notes.push_back(random.text());
   run.trace = trace(random);
@@ -157,6 +186,7 @@ inline std::vector<Message> one_of_each(std::uint64_t seed) {
                    .min_samples = random.any<int>(),
                    .max_noise = static_cast<double>(random.below(100)) / 128,
                    .timeout = random.any<Nanoseconds>(),
+                   .stages_of = random.any<std::uint32_t>(),
                    .observer_effect = random.coin(),
                    .verify = random.coin(),
                    .long_kernels = random.coin()};

@@ -21,7 +21,7 @@ class BlockClock {
   Nanoseconds begin() const { return begin_; }
   Nanoseconds end() const { return end_; }
   Nanoseconds at(std::int64_t clock) const {
-    return std::clamp(begin_ + std::llround(static_cast<double>(clock - first_) * a_cycle_), begin_, end_);
+    return std::clamp<Nanoseconds>(begin_ + std::llround(static_cast<double>(clock - first_) * a_cycle_), begin_, end_);
   }
 
  private:

@@ -21,6 +21,7 @@ struct Script {
   bool device_work = true;
   std::vector<Observed> observed;     // of a sampled pass
   std::optional<Error> cannot;        // what can() says
+  std::vector<KernelFacts> kernels;   // of the frame
   std::vector<PassRequest> requests;  // of all passes, in turn
   Provenance::Kind kind = Provenance::Kind::measured;
   std::string name = "a fake";
@@ -38,7 +39,10 @@ struct Script {
 
 class FakeProgram : public LoadedProgram {
  public:
-  explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
+  explicit FakeProgram(Script& script) : script_(script) {
+    frame_.provenance.device = "a fake";
+    frame_.kernels = script.kernels;
+  }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 
   Result<void> can(const PassRequest&) const override {
@@ -64,6 +68,10 @@ class FakeProgram : public LoadedProgram {
     span.start = 10;
     span.end = 10 + take(script_.makespans);
     pass.spans = {span};
+    if (request.stages_of > 0) {
+      pass.stages.every = request.stages_of;
+      pass.stages.blocks.push_back({.operation = 0, .begin = span.start, .end = span.end});
+    }
     if (control.on_spans) control.on_spans(pass.spans);
     return pass;
   }

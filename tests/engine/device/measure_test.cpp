@@ -40,6 +40,43 @@ TEST_F(Measuring, BareMeansOnlyBare) {
   EXPECT_EQ(run->trace.provenance.instrument, "bare");
 }
 
+TEST_F(Measuring, WhatBlocksTellIsWeighedAgainstPassesInWhichTheyDoNot) {
+  options.runs = 3;
+  options.stages_of = 10;
+  script.kernels = {{.operation = 0}};
+  script.makespans = {7, 110, 100, 105, 100, 220, 200};  // the warm-up, then told and untold in turn
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(script.log, (Log{"load", "full", "full", "full", "bare", "bare", "full", "full", "full", "full", "bare",
+                             "verify", "unload"}));
+  std::vector<std::uint32_t> asked;
+  for (const PassRequest& request : script.requests) asked.push_back(request.stages_of);
+  EXPECT_THAT(asked, ElementsAre(10, 10, 0, 0, 0, 10, 0, 10, 0, 0));
+  ASSERT_TRUE(run->stage_effect);
+  EXPECT_DOUBLE_EQ(run->stage_effect->median, 1.1);
+  EXPECT_EQ(run->stage_effect->pairs, 3);
+  ASSERT_EQ(run->trace.stages.blocks.size(), 1u);
+  EXPECT_EQ(run->trace.stages.blocks[0].end, run->trace.spans[0].end) << "those of the pass whose spans are shown";
+  EXPECT_EQ(run->runs, 3);
+}
+
+TEST_F(Measuring, StagesAreOfFullPassesOnly) {
+  options.stages_of = 1;
+  options.instrument = Instrument::bare;
+  const auto run = measure();
+  ASSERT_FALSE(run);
+  EXPECT_EQ(run.error().kind, ErrorKind::bad_input);
+  EXPECT_THAT(run.error().message, HasSubstr("full passes only, and the instrument is bare"));
+}
+
+TEST_F(Measuring, AProgramWhoseKernelsTellNothingIsSaidToBeOne) {
+  options.stages_of = 1;
+  const auto run = measure();
+  ASSERT_TRUE(run);
+  EXPECT_THAT(run->notes, ::testing::Contains(HasSubstr("tiles and attention can")));
+  EXPECT_FALSE(run->stage_effect);
+}
+
 TEST_F(Measuring, TheWarmUpIsNotCounted) {
   script.full_walls = {9'999, 50};
   const auto run = measure();

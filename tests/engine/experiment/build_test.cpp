@@ -130,7 +130,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
              {StreamFlags::blocking, StreamFlags::nonblocking, StreamFlags::legacy_default, StreamFlags::per_thread}) {
           for (const auto mode : {Mode::async, Mode::sync}) {
             for (const auto sync : {FinalSync::device, FinalSync::stream, FinalSync::event, FinalSync::poll}) {
-              for (int work = 1; work < 16; ++work) {
+              for (int work = 1; work < 20; ++work) {
                 Experiment e;
                 e.bytes = sizes.bytes;
                 e.chunk = sizes.chunk;
@@ -143,8 +143,28 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.h2d = work & 1;
                 e.d2h = work & 2;
                 e.kernel = work >= 4;
-                e.kernel_name = work >= 12 ? KernelName::tiles : work >= 8 ? KernelName::spin : KernelName::axpb;
+                e.kernel_name = work >= 16   ? KernelName::attention
+                                : work >= 12 ? KernelName::tiles
+                                : work >= 8  ? KernelName::spin
+                                             : KernelName::axpb;
                 e.kernel_copy = static_cast<TileCopy>(programs % 8);
+                const bool attends = e.kernel && e.kernel_name == KernelName::attention;
+                if (attends && sizes.chunk % 1024 != 0) continue;  // no whole rows
+                // Settings of tiles, in all that go together.
+                e.kernel_align = programs % 3 == 0 && e.kernel_copy != TileCopy::bulk ? 4
+                                 : programs % 3 == 1                                  ? 16
+                                                                                      : 128;
+                if (sizes.chunk % e.kernel_align != 0) e.kernel_align = 16;
+                e.kernel_bytes = 4u << programs % 3;
+                e.kernel_l1 = programs % 2 == 0;
+                e.kernel_diverge = 1 + programs % 32;
+                e.kernel_producers = programs % 8;
+                e.kernel_per_sm = 1 + programs % 4;
+                e.kernel_heads = attends ? 1 + programs % 2 : 8;
+                e.kernel_head = programs % 2 == 0 ? 64 : 128;
+                e.kernel_bf16 = programs % 3 == 0;
+                e.kernel_buffers = 1 + programs % 2;
+                if (attends && sizes.chunk % (4 * e.kernel_heads * e.kernel_head * 4) != 0) continue;
                 if (e.host == HostMemory::mapped && !e.kernel) e.host = HostMemory::pinned;  // nothing to do
                 ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
                 const std::string text = build(e);
@@ -169,7 +189,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
       }
     }
   }
-  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 15);
+  EXPECT_EQ(programs, 3 * 3 * 2 * 4 * 2 * 4 * 15 + 2 * 3 * 2 * 4 * 2 * 4 * 4);
 }
 
 TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {

@@ -107,6 +107,10 @@ TEST(KeyBehind, ALineOfABuiltProgram) {
       keys(),
       "buffer x 256MiB host=pinned <- bytes\n"
       "  S{i%4}: tiles x[{i*16}MiB:16MiB] fma=2100 copy=cp.async stages=2 tile=16KiB threads=256 <- kernel.tile\n");
+  experiment.kernel_name = KernelName::attention;
+  EXPECT_EQ(keys(),
+            "buffer x 256MiB host=pinned <- bytes\n"
+            "  S{i%4}: attention x[{i*16}MiB:16MiB] heads=8 head=64 type=fp32 buffers=2 <- kernel.heads\n");
 }
 
 TEST(Idle, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegisters) {
@@ -116,14 +120,27 @@ TEST(Idle, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegiste
     for (const Idle& one : idle_keys(experiment)) all += std::string(one.key) + " ";
     return all;
   };
-  EXPECT_EQ(idle(), "kernel.duration kernel.copy kernel.stages kernel.tile ");
+  const std::string tiles =
+      "kernel.copy kernel.stages kernel.tile kernel.bytes kernel.l1 kernel.align kernel.diverge kernel.producers "
+      "kernel.per_sm ";
+  const std::string heads = "kernel.heads kernel.head kernel.type kernel.buffers ";
+  EXPECT_EQ(idle(), "kernel.duration " + heads + tiles);
   experiment.kernel_name = KernelName::tiles;
-  EXPECT_EQ(idle(), "kernel.duration ");
+  EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.producers ");
+  experiment.kernel_bytes = 8;
+  experiment.kernel_blocks = 132;
+  EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.l1 kernel.producers kernel.per_sm ");
+  experiment.kernel_blocks = 0;
+  experiment.kernel_copy = TileCopy::specialised;
+  EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.l1 kernel.diverge ");
   experiment.kernel_copy = TileCopy::sync;
-  EXPECT_EQ(idle(), "kernel.duration kernel.stages ");
+  EXPECT_EQ(idle(),
+            "kernel.duration " + heads + "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers ");
   EXPECT_EQ(build(experiment).find("stages"), std::string::npos);
   experiment.kernel_name = KernelName::spin;
-  EXPECT_EQ(idle(), "kernel.fma kernel.copy kernel.stages kernel.tile ");
+  EXPECT_EQ(idle(), "kernel.fma " + heads + tiles);
+  experiment.kernel_name = KernelName::attention;
+  EXPECT_EQ(idle(), "kernel.duration kernel.fma kernel.blocks kernel.threads " + tiles);
 }
 
 }  // namespace

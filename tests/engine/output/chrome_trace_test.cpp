@@ -32,6 +32,25 @@ std::vector<Json> events(const Json& trace, const std::string& key, const Json& 
 
 TEST(ToChromeTrace, Golden) { expect_golden("small-run.trace.json", to_chrome_trace(small_run())); }
 
+TEST(ToChromeTrace, WhatBlocksToldHasTracksOfItsOwn) {
+  const auto run = output_test::told_run();
+  check_trace_rules(run, to_chrome_trace(run));
+  std::vector<std::string> names;
+  for (const Json& event : events(parsed(run), "name", "thread_name")) {
+    if (event["pid"] == 4) names.push_back(event["args"]["name"]);
+  }
+  // Both blocks were on one multiprocessor at one time.
+  EXPECT_THAT(names, ::testing::ElementsAre("SM 7", "SM 7 (2)", "SM 7 stage 0", "SM 7 stage 0 (2)", "SM 7 stage 1",
+                                            "SM 7 stage 1 (2)"));
+  const auto stages = events(parsed(run), "cat", "stage");
+  EXPECT_EQ(stages.size(), 2u * (1 + 2 * 3));
+  Nanoseconds work = 0;
+  for (const Json& event : stages) {
+    if (event["name"] == "work") work += output_test::nanoseconds(event["dur"]);
+  }
+  EXPECT_EQ(work, 2 * (300 + 250));
+}
+
 TEST(ToChromeTrace, KeepsTheRulesOfViewers) { check_trace_rules(small_run(), to_chrome_trace(small_run())); }
 
 TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
@@ -148,24 +167,24 @@ TEST(ToChromeTrace, HostSlicesAreNamedByTheirCudaCall) {
 }
 
 TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
-  const Json expected{{"op", 3},
-                      {"line", 6},
-                      {"chunk", 1},
-                      {"kind", "h2d"},
-                      {"stream", "S1"},
-                      {"bytes", 1048576},
-                      {"ready_ns", 6700},
-                      {"waiting_ns", 26307},
-                      {"waits_for",
-                       "waited 26.31 us from ready to start for the H2D engine, busy with operation 1 (line 4)"},
-                      {"source", "inferred"},
-                      {"uncertainty_ns", 500},
-                      {"start_source", "inferred"},
-                      {"start_uncertainty_ns", 1'000},
-                      {"ready_source", "host"},
-                      {"ready_uncertainty_ns", 2'900},
-                      {"samples", 1},
-                      {"spread_ns", nullptr}};
+  const Json expected{
+      {"op", 3},
+      {"line", 6},
+      {"chunk", 1},
+      {"kind", "h2d"},
+      {"stream", "S1"},
+      {"bytes", 1048576},
+      {"ready_ns", 6700},
+      {"waiting_ns", 26307},
+      {"waits_for", "waited 26.31 us from ready to start for the H2D engine, busy with operation 1 (line 4)"},
+      {"source", "inferred"},
+      {"uncertainty_ns", 500},
+      {"start_source", "inferred"},
+      {"start_uncertainty_ns", 1'000},
+      {"ready_source", "host"},
+      {"ready_uncertainty_ns", 2'900},
+      {"samples", 1},
+      {"spread_ns", nullptr}};
   const Json trace = parsed(small_run());
   for (const Json& event : events(trace, "ph", "X")) {
     if (event["pid"] != 2 || event["args"]["op"] != 3) continue;

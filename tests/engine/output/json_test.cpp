@@ -27,9 +27,10 @@ TEST(ToJson, Golden) { expect_golden("small-run.json", to_json(small_run())); }
 
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   const Json json = parsed(small_run());
-  EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
-                                      "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
-                                      "verified", "spans", "analysis", "notes", "streams", "threads", "prediction"));
+  EXPECT_THAT(keys(json),
+              ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns", "bare_wall_ns",
+                          "makespan_ns", "observer_effect", "observer_effect_spread", "stage_effect", "verified",
+                          "spans", "kernels", "stages", "analysis", "notes", "streams", "threads", "prediction"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_EQ(json["schema"], 1);
   EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
@@ -46,6 +47,22 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "waiting_ns",
                                                   "host_calls_ns", "engines"));
   EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
+}
+
+TEST(ToJson, WhatBlocksToldIsATableForEach) {
+  const Json json = parsed(output_test::told_run());
+  ASSERT_EQ(json["kernels"].size(), 1u);
+  EXPECT_EQ(json["kernels"][0]["op"], 2);
+  EXPECT_EQ(json["kernels"][0]["registers"], 40);
+  EXPECT_TRUE(json["kernels"][0]["blocks_at_once"].is_null()) << "not known is null, never 0";
+  EXPECT_EQ(json["stages"]["every"], 10);
+  ASSERT_EQ(json["stages"]["blocks"].size(), 2u);
+  const Json& block = json["stages"]["blocks"][1];
+  EXPECT_THAT(keys(block), ElementsAre("op", "block", "multiprocessor", "warp", "copy_warp", "places", "tiles",
+                                       "begin_ns", "end_ns", "tiles_ns"));
+  EXPECT_EQ(block["block"], 10);
+  EXPECT_EQ(block["tiles_ns"], Json::parse("[[0,60010,60020,60200,60500],[1,60210,60510,60600,60850]]"));
+  EXPECT_EQ(json["stage_effect"]["median"], 1.25);
 }
 
 TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
@@ -142,7 +159,7 @@ TEST(ToJson, OnlyEnginesThatCopyHaveBytes) {
 TEST(ToJson, NothingKnownIsNullThroughout) {
   const Json json = parsed(streamscope::Run{});
   for (const char* key : {"experiment", "wall_ns", "bare_wall_ns", "makespan_ns", "observer_effect",
-                          "observer_effect_spread", "verified", "analysis"}) {
+                          "observer_effect_spread", "stage_effect", "stages", "verified", "analysis"}) {
     EXPECT_TRUE(json[key].is_null()) << key << " is " << json[key];
   }
   EXPECT_EQ(json["spans"], Json::array());

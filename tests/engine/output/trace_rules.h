@@ -35,13 +35,13 @@ inline void check_trace_rules(const Run& run, const std::string& text) {
   for (const Json& event : trace["traceEvents"]) {
     const std::string phase = event["ph"];
     const int pid = event["pid"], tid = event["tid"];
-    ASSERT_TRUE(pid >= 1 && pid <= 3);
+    ASSERT_TRUE(pid >= 1 && pid <= 4);
     if (phase == "M") {
       if (event["name"] == "thread_name") ++named[tid];
       if (event["name"] == "thread_sort_index") ++sorted[tid];
       continue;
     }
-    ASSERT_GT(tid, 3) << "a thread id that is a process id too is taken for its main thread";
+    ASSERT_GT(tid, 4) << "a thread id that is a process id too is taken for its main thread";
     const auto [known_process, added] = process_of.emplace(tid, pid);
     ASSERT_EQ(known_process->second, pid) << "thread id " << tid << " in two processes";
     if (phase == "X") {

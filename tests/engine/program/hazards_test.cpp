@@ -62,6 +62,15 @@ TEST(Hazards, ReadsDoNotDisturbEachOtherButAWriteDisturbsAll) {
   EXPECT_EQ(all[1].second, 2u);
 }
 
+TEST(Hazards, AttentionReadsThreeQuartersAndWritesTheLast) {
+  expect({
+      {"A: attention x\nB: d2h x[0:768KiB]\n"},
+      {"A: attention x\nB: d2h x[768KiB:4]\n", 0, 1},
+      {"A: attention x\nB: h2d x[0:4]\n", 0, 1},
+      {"A: attention x\nA: d2h x\n"},
+  });
+}
+
 TEST(Hazards, EventsOrder) {
   expect({
       {"A: h2d x\nA: record e\nB: wait e\nB: axpb x fma=1\n"},
