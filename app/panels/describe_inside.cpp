@@ -30,23 +30,17 @@ std::vector<Fact> kernel_rows(const Trace& trace, const Span& span) {
     return share > 0 ? fmt::format("{}, {} of {}", rate, per_cent(share), of) : rate;
   };
   if (figures.bytes_rate > 0)
-    add("Memory",
-        with_share(display_bandwidth(kernel->bytes, span.end - span.start), figures.of_copy_rate, "a copy's rate"));
+    add("Memory", with_share(display_bandwidth(kernel->bytes, span.end - span.start), figures.of_copy_rate, "a copy"));
   if (figures.flops_rate > 0)
-    add("Arithmetic",
-        with_share(fmt::format("{:.3g} TFLOP/s", figures.flops_rate * 1e-12), figures.of_peak, "float32's peak"));
-  if (figures.occupancy > 0) add("Occupancy", per_cent(figures.occupancy) + " of a multiprocessor's threads");
+    add("Arithmetic", with_share(fmt::format("{:.3g} TFLOP/s", figures.flops_rate * 1e-12), figures.of_peak, "peak"));
+  if (figures.occupancy > 0) add("Occupancy", per_cent(figures.occupancy) + " of the threads");
   if (kernel->blocks > 0 && kernel->threads > 0)
     add("Grid", fmt::format("{} blocks of {} threads", kernel->blocks, kernel->threads));
-  if (kernel->blocks_at_once > 0) {
-    // A small grid leaves room.
-    const bool fewer = figures.blocks < kernel->blocks_at_once;
-    add("Blocks at once", fmt::format("{} a multiprocessor{}", kernel->blocks_at_once,
-                                      fewer ? fmt::format(", the grid has {:.3g}", figures.blocks) : ""));
-  }
+  if (kernel->blocks_at_once > 0)  // of a small grid fewer than could be
+    add("Blocks an SM", fmt::format("{:.3g} of {} at once", figures.blocks, kernel->blocks_at_once));
   if (kernel->registers > 0) add("Registers", fmt::format("{} a thread", kernel->registers));
   if (kernel->shared_bytes > 0) add("Shared memory", display_bytes(kernel->shared_bytes) + " a block");
-  if (figures.waited) add("Waiting inside", per_cent(*figures.waited) + " of the time of blocks that told");
+  if (figures.waited) add("Blocks waited", per_cent(*figures.waited) + " of their time");
   return rows;
 }
 
@@ -68,13 +62,15 @@ std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece) {
   const std::uint32_t places = std::max(block.places, 1U);
   add("Place",
       fmt::format("{}, of {}", place_name(stage.tile % places, takes_keys_and_values(trace, block.operation)), places));
-  add("Copy asked for", fmt::format("{}", display_duration(stage.load_issued)));
-  add("Wait begins",
-      fmt::format("{}, {} later", display_duration(stage.wait_begun), length(stage.load_issued, stage.wait_begun)));
-  add("Copy is there",
-      fmt::format("{}, waited {}", display_duration(stage.wait_over), length(stage.wait_begun, stage.wait_over)));
+  // Counted from the block's begin, for a run's time would hide the nanoseconds.
+  const auto since = [&](Nanoseconds time) {
+    return known(block.begin) ? length(block.begin, time) + " after the block began" : display_duration(time);
+  };
+  add("Copy asked for", since(stage.load_issued));
+  add("Wait begins", fmt::format("{}, {} later", since(stage.wait_begun), length(stage.load_issued, stage.wait_begun)));
+  add("Copy is there", fmt::format("{}, waited {}", since(stage.wait_over), length(stage.wait_begun, stage.wait_over)));
   add("Work is over",
-      fmt::format("{}, worked {}", display_duration(stage.compute_over), length(stage.wait_over, stage.compute_over)));
+      fmt::format("{}, worked {}", since(stage.compute_over), length(stage.wait_over, stage.compute_over)));
   const BlockTime time = block_time(block);
   if (const Nanoseconds all = time.working + time.waiting; all > 0)
     add("Of the block",

@@ -216,7 +216,7 @@ struct Apply {
   void operator()(const command::SetView& c) { state.view = c.view; }
   void operator()(const command::Select& c) { state.selected = c.operation; }
   void operator()(const command::ToggleInside& c) {
-    if (c.operation == state.opening.operation) {
+    if (c.operation != kNoOperation && c.operation == state.opening.operation) {
       state.opening = {};
       return;
     }
@@ -232,6 +232,7 @@ struct Apply {
                      : "No block of it told what happened inside; the notes under the figures may say why.");
     } else {
       state.opening = std::move(opening);
+      say(state, {});  // why it could not be opened before
     }
   }
   void operator()(const command::ToggleMultiprocessor& c) {

@@ -45,9 +45,11 @@ Ring ring(const StageBlock& block, Nanoseconds at) {
 }
 
 std::string ring_caption(const StageBlock& block, const Ring& ring, Nanoseconds at) {
-  std::string text = fmt::format("block {} on SM {} at {}", block.block, block.multiprocessor, display_duration(at));
-  if (known(block.begin) && at < block.begin) return text + ": before it begins";
+  std::string text = fmt::format("block {} on SM {}", block.block, block.multiprocessor);
+  if (known(block.begin) && at < block.begin) return text + ": it has not begun";
   if (known(block.end) && at >= block.end) return text + ": it is over";
+  // Counted from its begin, for a run's time would hide the nanoseconds.
+  if (known(block.begin)) text += fmt::format(", {} after it began", display_duration(at - block.begin));
   const auto working = std::find_if(ring.places.begin(), ring.places.end(),
                                     [](const RingPlace& place) { return place.state == PlaceState::working; });
   const auto under_way = std::count_if(ring.places.begin(), ring.places.end(),

@@ -34,7 +34,7 @@ struct Ring {
   std::vector<RingPlace> places;
 };
 Ring ring(const StageBlock& block, Nanoseconds at);
-// "block 128 on SM 17 at 45.2 us: works on tile 12, 2 copies under way"
+// "block 128 on SM 17, 45.2 us after it began: works on tile 12, 2 copies under way"
 std::string ring_caption(const StageBlock& block, const Ring& ring, Nanoseconds at);
 
 // Of the opened kernel's blocks one that ran then, on an open multiprocessor before others, else the nearest in time;

@@ -33,15 +33,15 @@ TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
   EXPECT_EQ(ring(newest, 100).places[0].state, PlaceState::untold);
   EXPECT_EQ(ring(newest, newest.stages[0].wait_over).places[0], (RingPlace{PlaceState::working, 4, 1}));
   EXPECT_EQ(ring(newest, newest.end).places[0].state, PlaceState::empty);
-  EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3 at 100 ns: not told");
+  EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3, 100 ns after it began: not told");
 }
 
 TEST(SharedRing, IsToldInWords) {
   const auto words = [](Nanoseconds at) { return ring_caption(kBlock, ring(kBlock, at), at); };
-  EXPECT_EQ(words(510), "block 7 on SM 3 at 510 ns: works on tile 1, 1 copy under way");
-  EXPECT_EQ(words(160), "block 7 on SM 3 at 160 ns: works on none, 2 copies under way");
-  EXPECT_EQ(words(-5), "block 7 on SM 3 at -5 ns: before it begins");
-  EXPECT_EQ(words(kBlock.end), "block 7 on SM 3 at 1.75 us: it is over");
+  EXPECT_EQ(words(510), "block 7 on SM 3, 510 ns after it began: works on tile 1, 1 copy under way");
+  EXPECT_EQ(words(160), "block 7 on SM 3, 160 ns after it began: works on none, 2 copies under way");
+  EXPECT_EQ(words(-5), "block 7 on SM 3: it has not begun");
+  EXPECT_EQ(words(kBlock.end), "block 7 on SM 3: it is over");
 }
 
 TEST(SharedRing, TheBlockThatRanThenIsTakenFirstOnAnOpenMultiprocessor) {
