@@ -8,8 +8,9 @@
 namespace streamscope {
 
 inline constexpr std::uint32_t kAttentionQueries = 128;  // rows of Q that a block works on
-inline constexpr std::uint32_t kAttentionKeys = 32;     // rows of a tile of K or V
+inline constexpr std::uint32_t kAttentionKeys = 32;      // rows of a tile of K or V
 inline constexpr std::uint32_t kAttentionThreads = 256;
+inline constexpr double kAttentionNeeds = 8.0;  // compute capability: cp.async
 
 constexpr std::uint64_t attention_blocks(const op::Attention& one, std::uint64_t rows) {
   return one.heads * ((rows + kAttentionQueries - 1) / kAttentionQueries);
@@ -17,6 +18,14 @@ constexpr std::uint64_t attention_blocks(const op::Attention& one, std::uint64_t
 // Of K and of V, taken in turn: tile 2j is of K, tile 2j + 1 of V.
 constexpr std::uint64_t attention_tiles(std::uint64_t rows) {
   return 2 * ((rows + kAttentionKeys - 1) / kAttentionKeys);
+}
+// Shared memory of a block, in bytes: its queries as floats, the weights of a tile, and the places. Rows have 16 bytes
+// behind them, those of weights 8 floats, so that eight of them lie in different banks.
+constexpr std::uint64_t attention_shared_bytes(const op::Attention& one) {
+  const std::uint64_t element = one.bf16 ? 2 : 4;
+  return kAttentionQueries * (one.head * std::uint64_t{4} + 16) +
+         kAttentionQueries * (kAttentionKeys + std::uint64_t{8}) * 4 +
+         std::uint64_t{2} * one.buffers * kAttentionKeys * (one.head * element + 16);
 }
 
 }  // namespace streamscope

@@ -9,6 +9,7 @@
 #include "engine/base/quantity.h"
 #include "engine/device/model/kernel_time.h"
 #include "engine/device/model/profile_numbers.h"
+#include "engine/program/attention_shape.h"
 
 namespace streamscope {
 namespace {
@@ -72,6 +73,11 @@ Result<void> check_kernel(const Profile& profile, const Operation& operation, co
         fmt::format("line {}: copy={} needs compute capability {:.1f} or later, and this device has {}; write "
                     "another copy, such as copy=pipeline.",
                     operation.line, name(tiles->copy), needs_capability(tiles->copy), profile.compute_capability));
+  }
+  if (std::holds_alternative<op::Attention>(operation.work) && capability > 0 && capability < kAttentionNeeds) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("line {}: attention needs compute capability {:.1f} or later, and this device has {}.",
+                            operation.line, kAttentionNeeds, profile.compute_capability));
   }
   const std::uint32_t shared = grid.shared_bytes - profile.compute.block_shared_reserved;
   if (grid.threads > profile.compute.block_threads) {

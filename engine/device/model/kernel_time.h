@@ -4,14 +4,7 @@
 // goes on. The warps of a multiprocessor go along together, so a step takes the latency of memory and then the
 // arithmetic of all warps; traffic to memory sets a lower bound. A spin takes what it was told.
 //
-// tiles goes tile by tile. With one stage a tile takes its copy and then the work on it; with more, copies of up to
-// `stages` - 1 others go on during the work, so that a tile behind the first takes the longer of the work and that part
-// of a copy. A copy takes the latency of memory and its bytes at twice a fair share of memory's rate, and the work
-// twice that latency besides its arithmetic; through registers every further load of a thread takes the latency once
-// more. Alignment, the width of copies, producing warps and warps that diverge make no difference. Nothing of it is
-// fitted; 59 kernels that tests/bench/tile_sweep.cpp timed on an H200 (tiles of 8 to 64 KiB, 256 to 1024 threads, 1 and
-// 2 blocks a multiprocessor, 1 and 32 fma, sync, and cp.async of 1 to 4 stages) were off by 10 % at the mean and 18 %
-// at the most.
+// tiles and attention go tile by tile (block_pipeline.h).
 #pragma once
 
 #include <array>
@@ -30,19 +23,28 @@ struct Grid {
   std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
   std::uint32_t registers = 0;     // of a block
   std::uint32_t carveout = 0;      // of a multiprocessor's shared memory, that it asks for
-  bool shares_rates = false;       // axpb, tiles: slowed by others that run at once
+  bool shares_rates = false;       // axpb, tiles, attention: slowed by others that run at once
   Nanoseconds spin = 0;            // else: the time of each block
-  std::uint64_t elements = 0;      // axpb, tiles
+  std::uint64_t elements = 0;      // axpb, tiles; attention: 4 bytes each
   std::uint32_t fma = 0;           // of each element
-  std::uint32_t tile = 0;          // tiles: elements of one
+  std::uint32_t tile = 0;          // tiles, attention: elements of one
   std::uint32_t stages = 0;        // tiles in shared memory at once
-  bool through_registers = false;  // tiles: copied by loads and stores
+  TileCopy copy = TileCopy::sync;  // of tiles
+  std::uint32_t copy_bytes = 16;   // of one thread's copy
+  std::uint32_t word_bytes = 16;   // of what a thread works on at once
+  std::uint32_t diverge = 1;       // parts in which a warp commits
+  std::uint32_t producers = 0;     // warps that only copy
+  std::uint64_t pairs = 0;         // attention: tiles of K, and as many of V, of each block
+  std::uint32_t head = 0;          // elements of a row
+  std::uint32_t element = 4;       // bytes of one
   bool over_the_bus = false;       // of mapped memory
   Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
   friend bool operator==(const Grid&, const Grid&) = default;
 };
 // Nothing for an operation that is no kernel.
 Grid grid_of(const Profile& profile, const Program& program, const Work& work);
+// Of one thread, before the system rounds up to whole warps.
+std::uint32_t registers_of(const Work& work);
 
 // Blocks of one grid that one multiprocessor holds at once; 0: not even one.
 std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);
@@ -55,7 +57,7 @@ struct Pace {
   Wide steps = 1;                         // of a block, at most
   Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second
   Wide alone = 0;                         // a step of one warp with nobody in its way
-  Wide tile_moves = 0;                    // tiles: one from memory, while every multiprocessor moves one
+  Wide tile_moves = 0;                    // one tile, while every multiprocessor moves one: ns
   Nanoseconds work = 0, work_a_step = 0;  // arithmetic of a block that works, on a multiprocessor of its own
 };
 Pace pace_of(const Profile& profile, const Grid& grid);

@@ -7,9 +7,13 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/device/kernel_facts.h"
+#include "engine/device/model/block_pipeline.h"
 #include "engine/device/model/fits.h"
+#include "engine/device/model/kernel_time.h"
 #include "engine/device/model/profile_numbers.h"
 #include "engine/device/model/simulation.h"
+#include "engine/device/model/stages.h"
 
 namespace streamscope {
 namespace {
@@ -52,6 +56,23 @@ std::vector<WhatIfNumber> what_ifs_of(const Profile& profile) {
   return out;
 }
 
+// What launches of tiles and attention are made of on such a device.
+std::vector<KernelFacts> facts_of(const Profile& profile, const Program& program) {
+  const Profile::Compute& sm = profile.compute;
+  std::vector<KernelFacts> all = kernel_facts(program, sm.multiprocessors);
+  for (KernelFacts& facts : all) {
+    const Work& work = program.operations[facts.operation].work;
+    const Grid grid = grid_of(profile, program, work);
+    facts.registers = registers_of(work);
+    facts.shared_bytes = grid.shared_bytes - sm.block_shared_reserved;
+    facts.blocks_at_once = blocks_that_fit(profile, grid);
+    facts.most_threads = sm.threads;
+    facts.copy_rate = copy_rate(profile);
+    facts.peak_flops = 2e6 * sm.fma_a_clock * sm.clock_mhz * sm.multiprocessors;
+  }
+  return all;
+}
+
 class ModelProgram : public LoadedProgram {
  public:
   ModelProgram(const Profile& profile, const Program& program, Trace frame)
@@ -73,6 +94,9 @@ class ModelProgram : public LoadedProgram {
     if (const auto possible = can(request); !possible) return fail(possible.error());
     const RunControl how{control.stop, request.instrument == Instrument::full ? control.on_spans : SpanSink{}};
     auto pass = Simulation(profile_, program_, how).run(blank_spans(program_, frame_));
+    if (pass && request.stages_of > 0 && request.instrument == Instrument::full) {
+      pass->stages = modelled_stages(profile_, program_, pass->spans, request.stages_of);
+    }
     if (pass && request.instrument == Instrument::bare) pass->spans.clear();
     return pass;
   }
@@ -126,7 +150,9 @@ class Model : public Device {
     provenance.profile = title(profile_);
     provenance.clock = "simulated";
     provenance.date = utc_date();
-    return std::make_unique<ModelProgram>(profile_, program, frame_of(program, std::move(provenance)));
+    Trace frame = frame_of(program, std::move(provenance));
+    frame.kernels = facts_of(profile_, program);
+    return std::make_unique<ModelProgram>(profile_, program, std::move(frame));
   }
 
  private:

@@ -70,7 +70,7 @@ class FakeProgram : public LoadedProgram {
     pass.spans = {span};
     if (request.stages_of > 0) {
       pass.stages.every = request.stages_of;
-      pass.stages.blocks.push_back({.operation = 0, .begin = span.start, .end = span.end});
+      pass.stages.blocks.push_back({.operation = 0, .begin = span.start, .end = span.end, .stages = {}});
     }
     if (control.on_spans) control.on_spans(pass.spans);
     return pass;

@@ -25,6 +25,7 @@ TEST(Tiles, CopiesGoOnDuringTheWork) {
                two = static_cast<double>(kernel("fma=32 stages=2"));
   EXPECT_GT(one, 1.2 * two);
   EXPECT_GT(kernel("fma=32 copy=sync"), kernel("fma=32 stages=1")) << "through registers";
+  EXPECT_LT(kernel("fma=32 stages=4 copy=bulk align=128"), kernel("fma=32 stages=4")) << "one thread asks for all";
 }
 
 TEST(Tiles, AreNeverFasterThanMemoryOrArithmetic) {
@@ -35,6 +36,15 @@ TEST(Tiles, AreNeverFasterThanMemoryOrArithmetic) {
   const double fmas = 1000.0 * (256 << 20) / 4;
   const double by_arithmetic = fmas / (132.0 * profile.compute.fma_a_clock * profile.compute.clock_mhz) * 1e3;
   EXPECT_GT(static_cast<double>(kernel("fma=1000 stages=8", profile)), 0.9 * by_arithmetic);
+}
+
+TEST(Tiles, GoWithMemoryAndTheClockWhereAPersonChangesThem) {
+  Profile changed = h200();
+  changed.compute.memory_rate /= 2;
+  EXPECT_GT(kernel("fma=1 stages=8", changed), kernel("fma=1 stages=8") * 3 / 2);
+  changed = h200();
+  changed.compute.clock_mhz /= 2;
+  EXPECT_GT(kernel("fma=200 stages=8", changed), kernel("fma=200 stages=8") * 3 / 2);
 }
 
 TEST(Tiles, BlocksShareAMultiprocessorAndItsSharedMemory) {
@@ -56,6 +66,22 @@ TEST(Tiles, OneOfABlockIsCopiedAndWorkedOnWhateverTheStages) {
         simulate("buffer x 2MiB\nstream A\nA: tiles x fma=32 tile=16KiB stages=" + std::string(stages) + "\n")[0]);
   };
   EXPECT_EQ(one_each("8"), one_each("1"));
+}
+
+TEST(Tiles, CostMoreInSmallPieces) {
+  EXPECT_GT(kernel("fma=32 stages=1 bytes=4"), kernel("fma=32 stages=1 bytes=8"));
+  EXPECT_GT(kernel("fma=32 stages=1 bytes=8"), kernel("fma=32 stages=1 bytes=16"));
+  EXPECT_GT(kernel("fma=32 stages=1 align=4"), kernel("fma=32 stages=1 bytes=4")) << "the work goes by words, too";
+  EXPECT_GT(kernel("fma=1 copy=warp-specialised producers=1"), kernel("fma=1 copy=warp-specialised producers=4"));
+}
+
+// Who commits in parts waits for tiles that it meant to leave on their way.
+TEST(Tiles, OfWarpsThatDivergeAreNotAsFarAhead) {
+  for (const std::string copy : {"cp.async", "primitives", "pipeline"}) {
+    const std::string way = "fma=1 copy=" + copy;
+    EXPECT_GT(kernel(way + " stages=4 diverge=32"), kernel(way + " stages=4")) << copy;
+    EXPECT_GE(kernel(way + " stages=8 diverge=32"), kernel(way + " stages=8 diverge=4")) << copy;
+  }
 }
 
 TEST(Tiles, AreRefusedWhereTheDeviceCannotCopySo) {
