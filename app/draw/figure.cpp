@@ -13,7 +13,6 @@
 #include "app/draw/page.h"
 #include "app/timeline/bars.h"
 #include "app/timeline/provenance.h"
-#include "app/timeline/rows.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope {
@@ -110,8 +109,8 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.height = shown.height;
   const Frame where = frame(shown.tracks, timeline);
   View view = options.view.value_or(fit(begin, end, where.plot_width));
-  if (const Span* kernel = find_span(run.trace, shown.tracks.inside.operation); kernel != nullptr && !options.view)
-    view = view_of_inside(*kernel, view, where.plot_width);
+  if (shown.tracks.inside.operation != kNoOperation && !options.view)
+    view = view_of_inside(run.trace, options.opening, view, where.plot_width);
   append(page.picture, layout(run.trace, shown.tracks, view, colours, timeline), page.margin, page.y);
   page.y += timeline.height;
   page.picture.rectangles.push_back({page.margin, page.y, page.right(), page.y + 1, colours.grid, Fill::solid});

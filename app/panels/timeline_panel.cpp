@@ -236,9 +236,9 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
   const State& state = panel.state;
   const OperationIndex wanted = state.selected != kNoOperation ? state.selected : state.opening.operation;
   panel.emit(command::ToggleInside{wanted});
-  const Span* kernel = span_of(state, wanted);
-  if (kernel == nullptr || wanted == state.opening.operation || !told(state.shown->run->trace, wanted)) return;
-  const View close = view_of_inside(*kernel, kept_->view, kept_->frame.plot_width);
+  if (!state.shown || wanted == state.opening.operation || !told(state.shown->run->trace, wanted)) return;
+  const Trace& trace = state.shown->run->trace;
+  const View close = view_of_inside(trace, opened(trace, wanted), kept_->view, kept_->frame.plot_width);
   if (close.origin != kept_->view.origin || close.scale != kept_->view.scale) panel.emit(command::SetView{close});
   kept_->reveal = true;
 }
@@ -339,8 +339,10 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
     const Nanoseconds to = snapped(std::clamp(plot_x, 0.0, static_cast<double>(plot)));
     panel.emit(command::Measure{std::min(kept.measure_from, to), std::max(kept.measure_from, to)});
   }
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && under && !on_inside) {
-    if (const Span* span = span_of(state, under->operation))
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && under) {
+    if (under->piece != kNoPiece)
+      panel.emit(command::SetView{view_of_piece(trace, all.inside.pieces[under->piece], plot)});
+    else if (const Span* span = span_of(state, under->operation))
       if (const auto target = view_of(*span, plot)) panel.emit(command::SetView{target});
   }
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {

@@ -6,11 +6,15 @@
 #include <map>
 #include <utility>
 
+#include "app/timeline/ring.h"
 #include "app/timeline/rows.h"
 #include "engine/analysis/kernel_figures.h"
 
 namespace streamscope {
 namespace {
+
+constexpr std::int64_t kNarrowestTile = 8;  // pixels
+constexpr std::size_t kTilesInView = 12;
 
 // Blocks that ran one after the other, so that their pieces never overlap: indices into Stages::blocks.
 using Slot = std::vector<std::uint32_t>;
@@ -24,6 +28,9 @@ Nanoseconds end_of(const StageBlock& block) {
   if (known(block.end)) return block.end;
   return block.stages.empty() ? kAbsent : block.stages.back().compute_over;
 }
+
+// Of more tiles than it told only the newest are known: what was before the first of them is not.
+bool whole(const StageBlock& block) { return block.stages.size() >= block.tiles; }
 
 // Each block goes to the uppermost slot that is free when it begins.
 std::vector<Slot> slots(const std::vector<StageBlock>& all, std::vector<std::uint32_t> blocks) {
@@ -98,9 +105,7 @@ class Rows {
   void add_block(Lane& lane, std::uint32_t which) {
     const StageBlock& block = all_[which];
     if (block.stages.empty()) return;
-    // Of more tiles than it told only the newest are known: what was before the first of them is not.
-    const bool whole = block.stages.size() >= block.tiles;
-    Nanoseconds before = whole ? block.begin : block.stages.front().wait_begun;
+    Nanoseconds before = whole(block) ? block.begin : block.stages.front().wait_begun;
     for (std::uint32_t i = 0; i < block.stages.size(); ++i) {
       const Stage& stage = block.stages[i];
       add(lane, which, i, Phase::waiting, before, stage.wait_over);
@@ -128,6 +133,13 @@ bool has_stages(std::string_view kernel) { return kernel == "tiles" || kernel ==
 
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+View view_of_tiles(const StageBlock& block, std::size_t first, std::size_t count, int width) {
+  const Stage& last = block.stages[std::min(first + count, block.stages.size()) - 1];
+  const Stage& at = block.stages[first];
+  const Nanoseconds from = first == 0 && whole(block) ? begin_of(block) : std::min(at.load_issued, at.wait_begun);
+  return fit(from, last.compute_over, width);
 }
 
 std::string detail_of(const Trace& trace, const Span& span, std::size_t blocks, std::size_t multiprocessors) {
@@ -165,11 +177,24 @@ Opening opened(const Trace& trace, OperationIndex operation) {
   return first ? Opening{operation, {*first}} : Opening{};
 }
 
-View view_of_inside(const Span& kernel, const View& now, int width) {
-  if (!known(kernel.start) || !known(kernel.end)) return now;
-  const Pixels columns = pixels(now, kernel.start, kernel.end);
+View view_of_inside(const Trace& trace, const Opening& opening, const View& now, int width) {
+  const Span* kernel = find_span(trace, opening.operation);
+  if (kernel == nullptr || !known(kernel->start) || !known(kernel->end)) return now;
+  const Pixels columns = pixels(now, kernel->start, kernel->end);
   const std::int64_t in_sight = std::min<std::int64_t>(columns.x1, width) - std::max<std::int64_t>(columns.x0, 0);
-  return in_sight >= width / 3 ? now : fit(kernel.start, kernel.end, width);
+  const View view = in_sight >= width / 3 ? now : fit(kernel->start, kernel->end, width);
+  const std::uint32_t which = block_at(trace, opening, kernel->start);
+  if (which == RingAt::kNoBlock) return view;
+  const StageBlock& block = trace.stages.blocks[which];
+  const auto tiles = static_cast<Nanoseconds>(block.stages.size());
+  const Nanoseconds each = (block.stages.back().compute_over - block.stages.front().wait_over) / tiles;
+  if (each * kFine >= kNarrowestTile * view.scale) return view;
+  return view_of_tiles(block, 0, std::max<std::size_t>(kTilesInView, 3 * std::size_t{block.places}), width);
+}
+
+View view_of_piece(const Trace& trace, const StagePiece& piece, int width) {
+  const std::size_t before = std::min<std::size_t>(piece.stage, kTilesInView / 2);
+  return view_of_tiles(trace.stages.blocks[piece.block], piece.stage - before, kTilesInView, width);
 }
 
 bool takes_keys_and_values(const Trace& trace, OperationIndex operation) {

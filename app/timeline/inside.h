@@ -55,8 +55,11 @@ bool told(const Trace& trace, OperationIndex operation);
 std::optional<std::uint32_t> first_multiprocessor(const Trace& trace, OperationIndex operation);
 // With that one open; of a kernel that did not tell, nothing is.
 Opening opened(const Trace& trace, OperationIndex operation);
-// The kernel in the whole width where it takes less than a third of it now.
-View view_of_inside(const Span& kernel, const View& now, int width);
+// What to show where a kernel is opened: what is in view now, or the kernel in the whole width where it takes less than
+// a third of it; where its tiles were too narrow then, the first ones of a block of an open multiprocessor.
+View view_of_inside(const Trace& trace, const Opening& opening, const View& now, int width);
+// The piece's tile and some of its neighbours.
+View view_of_piece(const Trace& trace, const StagePiece& piece, int width);
 
 // What a tile is: "tile 5"; of attention "tile 5, K of step 2". Its place: "stage 1", "V 0".
 bool takes_keys_and_values(const Trace& trace, OperationIndex operation);

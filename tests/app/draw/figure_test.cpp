@@ -180,7 +180,7 @@ TEST(Figure, OfAnOpenedKernelShowsItsInside) {
   const std::string text = all_text(picture);
   for (const char* what : {"INSIDE tiles", "SM 3", "stage 1", "SM 17", "a tile's copy", "MEASURED"})
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
-  EXPECT_NE(text.find("500 us"), std::string::npos) << "the kernel alone, from 308 to 598 us:\n" << text;
+  EXPECT_NE(text.find("309.6 us"), std::string::npos) << "the first tiles of the kernel:\n" << text;
   EXPECT_EQ(text.find("2.0 ms"), std::string::npos);
   options.opening = {0, {}};
   EXPECT_EQ(all_text(figure(run, options)).find("INSIDE"), std::string::npos) << "a copy has none";

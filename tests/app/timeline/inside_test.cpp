@@ -167,19 +167,38 @@ TEST_F(InsideKernel, TheSelectionOfTheKernelLeavesItsInsideAlone) {
   for (const Place& place : places(run.trace, shown, 1)) EXPECT_NE(shown.tracks[place.track].kind, TrackKind::inside);
 }
 
+// Blocks that take the whole kernel, 290 us, for so many tiles.
+void fill_kernel(Trace& trace, std::uint32_t tiles) {
+  const Nanoseconds each = 290'000 / tiles;
+  trace.stages.blocks = {testing::told_block(1, 0, 3, trace.spans[1].start, 2, tiles, each / 3, each)};
+}
+
 TEST_F(InsideKernel, TheViewGoesToAKernelThatIsSmallInIt) {
-  Span kernel;
-  kernel.start = 1'000;
-  kernel.end = 1'100;
-  const View all = fit(0, 10'000, 1'000);
-  const View close = view_of_inside(kernel, all, 1'000);
-  EXPECT_LT(close.scale, all.scale);
-  EXPECT_GT(column(close, 1'100) - column(close, 1'000), 900);
-  EXPECT_EQ(view_of_inside(kernel, close, 1'000).origin, close.origin) << "it is large enough already";
+  fill_kernel(run.trace, 20);
+  const Opening opening = opened(run.trace, 1);
+  EXPECT_EQ(opening, (Opening{1, {3}}));
+  const View all = fit(0, 5'000'000, 1'000);
+  const View close = view_of_inside(run.trace, opening, all, 1'000);
+  EXPECT_GT(column(close, start() + 290'000) - column(close, start()), 900);
+  EXPECT_EQ(view_of_inside(run.trace, opening, close, 1'000).origin, close.origin) << "it is large enough already";
   const View elsewhere = panned(close, 5'000);
-  EXPECT_EQ(view_of_inside(kernel, elsewhere, 1'000).origin, close.origin) << "out of sight";
-  EXPECT_EQ(opened(run.trace, 1), (Opening{1, {3}}));
+  EXPECT_EQ(view_of_inside(run.trace, opening, elsewhere, 1'000).origin, close.origin) << "out of sight";
   EXPECT_EQ(opened(run.trace, 0), Opening{});
+}
+
+TEST_F(InsideKernel, OfVeryManyTilesTheFirstComeIntoView) {
+  fill_kernel(run.trace, 1'000);
+  const View close = view_of_inside(run.trace, {1, {3}}, fit(0, 5'000'000, 1'000), 1'000);
+  const std::vector<Stage>& stages = run.trace.stages.blocks[0].stages;
+  EXPECT_GE(column(close, stages[0].load_issued), 0);
+  EXPECT_LT(column(close, stages[11].compute_over), 1'000);
+  EXPECT_GT(column(close, stages[12].compute_over), 1'000);
+  run.trace.stages.blocks[0].tiles = 2'000;  // of which these are the newest
+  const View newest = view_of_inside(run.trace, {1, {3}}, fit(0, 5'000'000, 1'000), 1'000);
+  EXPECT_GT(column(newest, stages[11].compute_over) - column(newest, stages[0].load_issued), 900);
+  const View there = view_of_piece(run.trace, {0, 500, Phase::working, 0, 0}, 1'000);
+  EXPECT_NEAR(static_cast<double>(column(there, stages[500].wait_over)), 500, 100);
+  EXPECT_LT(column(view_of_piece(run.trace, {0, 999, Phase::working, 0, 0}, 1'000), stages[999].compute_over), 1'000);
 }
 
 TEST_F(InsideKernel, TheLegendTellsItsColours) {
