@@ -141,13 +141,17 @@ int execute(const RunOptions& options) {
   }
   const auto run = run_on_device(options, *planned, *input);
   if (!run) return report_placed(run.error(), *input);
-  return deliver(*run, {.json = options.json,
-                        .csv = options.csv,
-                        .trace = options.trace,
-                        .png = options.png,
-                        .figure = planned->figure,
-                        .title = input->title,
-                        .output_taken = options.program == "-"});
+  FigureOptions figure = planned->figure;
+  const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<Opening>();
+  if (opening) figure.opening = *opening;
+  const int code = deliver(*run, {.json = options.json,
+                                  .csv = options.csv,
+                                  .trace = options.trace,
+                                  .png = options.png,
+                                  .figure = figure,
+                                  .title = input->title,
+                                  .output_taken = options.program == "-"});
+  return opening ? code : report(opening.error());  // what was measured is written all the same
 }
 
 }  // namespace
@@ -214,6 +218,12 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--size", o->size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
   command->add_option("--scale", o->scale, "Multiplies the picture's pixels, for print (1)")->type_name("S");
   command->add_option("--theme", o->theme, "dark, light, projector or print (light)")->type_name("NAME");
+  command
+      ->add_option("--open", o->open,
+                   "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
+                   "first one; with the stages of multiprocessor SM, else of the first whose blocks told; "
+                   "without --in-kernel one block in 100 tells")
+      ->type_name("LINE|first[:SM]");
   command->footer("Without --json, --csv, --trace or --png a summary goes to standard output.");
   command->callback([&action, o] { action = [o] { return execute(*o); }; });
 }

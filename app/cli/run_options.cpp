@@ -18,7 +18,8 @@ constexpr double kLargestSide = 32767;  // of a Cairo image
 constexpr double kLargestArea = 100e6;  // what write_png() takes, known before the run and not only after it
 constexpr int kMostRuns = 1'000'000;
 constexpr int kSmallestShare = 4'096;
-constexpr int kFewestBlocks = 65'536;  // one in so many tells
+constexpr std::uint32_t kBlocksForOpen = 100;  // one in so many tells where nobody says
+constexpr int kFewestBlocks = 65'536;          // one in so many tells
 constexpr int kRunsOnGpu = 5;
 constexpr int kTimesSeen = 4;  // each operation of a sampled run, where nobody says how often
 
@@ -225,6 +226,18 @@ class Planner {
                           : fmt::format("the picture would have more than 100 million pixels at --scale {}", scale));
     }
     figure.scale = scale;
+    if (options_.open.empty()) return;
+    plan_.open = kernel_to_open(options_.open);
+    if (!plan_.open)
+      complain("--open", options_.open,
+               "write the line of a kernel, or first, and for another multiprocessor than the first that told its "
+               "number, such as 4:17");
+    else if (options_.png.empty())
+      complain("--open", options_.open, "it is for the picture that --png draws; add that");
+    else if (options_.in_kernel == "off" || plan_.measure.instrument != Instrument::full)
+      complain("--open", options_.open, "blocks tell what happened inside only with --instrument full and --in-kernel");
+    else if (options_.in_kernel.empty())
+      plan_.measure.stages_of = kBlocksForOpen;
   }
 
   const RunOptions& options_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/open_kernel.h"
 #include "app/draw/figure.h"
 #include "engine/device/measure.h"
 
@@ -27,12 +28,14 @@ struct RunOptions {
   std::string size = "1600x900";
   double scale = 1;
   std::string theme = "light";
+  std::string open;  // a kernel whose inside the picture shows; empty: none
 };
 
 struct RunPlan {
   MeasureOptions measure;  // runs: only where `repeat_given`
   bool repeat_given = false;
-  FigureOptions figure;
+  FigureOptions figure;  // its opening is only known after the run
+  std::optional<KernelToOpen> open;
 };
 
 // The options as values, or all that is wrong with them, a line each.

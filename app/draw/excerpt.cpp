@@ -27,7 +27,7 @@ int besides_rows(const std::vector<Track>& tracks, const LayoutOptions& options)
 }
 
 struct LeftOut {
-  std::size_t lanes = 0, streams = 0, others = 0;
+  std::size_t lanes = 0, multiprocessors = 0, streams = 0, others = 0;
 };
 
 LeftOut cut(std::vector<Track>& tracks, std::size_t capacity) {
@@ -40,18 +40,27 @@ LeftOut cut(std::vector<Track>& tracks, std::size_t capacity) {
     track.ghosts.resize(std::min(track.ghosts.size(), most_lanes));
     track.waiting.resize(std::min(track.waiting.size(), most_lanes));
   }
-  // The last streams go first; the engines below still show their work. One stream stays for as long as it can.
+  // The last streams go first; the engines below still show their work. One stream stays for as long as it can. Whoever
+  // opened a kernel wants to see its stages.
   std::size_t rows = lanes(tracks);
   const auto drop = [&](std::size_t at) {
     rows -= lanes(tracks[at]);
-    ++(tracks[at].kind == TrackKind::stream ? out.streams : out.others);
+    ++(tracks[at].kind == TrackKind::stream     ? out.streams
+       : tracks[at].inside == InsideRow::closed ? out.multiprocessors
+                                                : out.others);
     tracks.erase(tracks.begin() + static_cast<std::ptrdiff_t>(at));
   };
   const auto streams = [&] {
     return std::count_if(tracks.begin(), tracks.end(), [](const Track& t) { return t.kind == TrackKind::stream; });
   };
+  for (std::size_t i = tracks.size(); i-- > 0 && rows > capacity;) {
+    if (tracks[i].inside == InsideRow::closed) drop(i);
+  }
   for (std::size_t i = tracks.size(); i-- > 0 && rows > capacity && streams() > 1;) {
     if (tracks[i].kind == TrackKind::stream) drop(i);
+  }
+  for (std::size_t i = tracks.size(); i-- > 0 && rows > capacity && tracks.size() > 1;) {
+    if (tracks[i].kind != TrackKind::inside) drop(i);
   }
   while (rows > capacity && tracks.size() > 1) drop(tracks.size() - 1);
   return out;
@@ -63,6 +72,7 @@ std::string words(const LeftOut& left_out) {
     if (count == 0) return;
     text += fmt::format("{}{} more {}{}", text.empty() ? "and " : ", ", count, what, count == 1 ? "" : "s");
   };
+  part(left_out.multiprocessors, "multiprocessor");
   part(left_out.streams, "stream");
   part(left_out.others, "track");
   part(left_out.lanes, "lane");

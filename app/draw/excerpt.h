@@ -17,7 +17,8 @@ struct Excerpt {
   int height = 0;        // of the timeline with these rows
   std::string left_out;  // "and 96 more streams"; empty: all are here
 };
-// What does not fit even with the least rows is left out: lanes of tracks with very many, then the last streams.
+// What does not fit even with the least rows is left out: lanes of tracks with very many, then of an
+// opened kernel the multiprocessors that are not open themselves, then the last streams.
 Excerpt excerpt(Tracks all, const LayoutOptions& options, const Room& room);
 
 }  // namespace streamscope

@@ -87,6 +87,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   const std::vector<std::string> notes = notes_shown(run.notes);
   const bool ghosts = options.ghosts && run.prediction.has_value() && !run.trace.spans.empty();
   Tracks all = ghosts ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
+  add_inside(all, run.trace, options.opening);
   const Nanoseconds begin = all.begin, end = all.end;
   std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
@@ -107,7 +108,9 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.row_height = shown.row_height;
   timeline.height = shown.height;
   const Frame where = frame(shown.tracks, timeline);
-  const View view = options.view.value_or(fit(begin, end, where.plot_width));
+  View view = options.view.value_or(fit(begin, end, where.plot_width));
+  if (shown.tracks.inside.operation != kNoOperation && !options.view)
+    view = view_of_inside(run.trace, options.opening, view, where.plot_width);
   append(page.picture, layout(run.trace, shown.tracks, view, colours, timeline), page.margin, page.y);
   page.y += timeline.height;
   page.picture.rectangles.push_back({page.margin, page.y, page.right(), page.y + 1, colours.grid, Fill::solid});

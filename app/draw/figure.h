@@ -12,6 +12,7 @@ struct FigureOptions {
   ColourBy colour_by = ColourBy::kind;
   std::optional<View> view;  // nothing: the whole run
   bool ghosts = true;        // of a run that was predicted
+  Opening opening;           // whose inside is drawn; without a view of its own the figure goes there
 };
 Picture figure(const Run& run, const FigureOptions& options);
 

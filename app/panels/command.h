@@ -38,6 +38,7 @@ struct Measuring {
   Instrument instrument = Instrument::full;  // not bare: then there is nothing to see
   std::uint32_t share = 16;                  // sampled: one in so many operations in each run
   bool gate = false;
+  std::uint32_t stages_of = 0;  // full: one block in so many of tiles and attention tells its stages; 0: none
   friend bool operator==(const Measuring&, const Measuring&) = default;
 };
 
@@ -95,6 +96,13 @@ struct SetView {
 struct Select {
   OperationIndex operation;
 };
+// Opens the inside of a kernel on the timeline, or closes it.
+struct ToggleInside {
+  OperationIndex operation;
+};
+struct ToggleMultiprocessor {  // of the opened kernel: its stages
+  std::uint32_t multiprocessor;
+};
 struct Measure {
   Nanoseconds begin, end;  // kAbsent: none
 };
@@ -144,9 +152,10 @@ using Command =
                  command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
                  command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
                  command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
-                 command::Select, command::Measure, command::SetColourBy, command::SetTheme, command::SetTextScale,
-                 command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close, command::FilesListed,
-                 command::FileOpened, command::ProgramChecked, command::RunPrepared, command::Say>;
+                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+                 command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
+                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
+                 command::ProgramChecked, command::RunPrepared, command::Say>;
 
 using Commands = std::vector<Command>;
 

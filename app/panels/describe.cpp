@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/panels/describe_inside.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
 
@@ -122,9 +123,9 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   }
   if (span.bytes != 0) {
     add("Size", display_bytes(span.bytes));
-    if (known_interval(span.start, span.end) && span.end > span.start)
-      add("Rate", rate(span));
+    if (known_interval(span.start, span.end) && span.end > span.start) add("Rate", rate(span));
   }
+  for (Fact& each : kernel_rows(trace, span)) rows.push_back(std::move(each));
   if (known_interval(span.start, span.end))
     rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));
   const Waits waited = waits(span);

@@ -140,6 +140,7 @@ void Desk::export_picture() {
   options.theme = state_.theme;
   options.colour_by = state_.colour_by;
   options.ghosts = !ghost_of(state_).empty();
+  options.opening = state_.opening;
   if (state_.view) options.view = timeline_.view_for(options.width);
   background_.post([shown = state_.shown, options]() -> std::optional<Command> {
     std::error_code error;

@@ -31,6 +31,8 @@ void on_character(char32_t character, const Panel& panel, TimelinePanel& timelin
     case U'D': timeline.pan(panel, kPanStep); break;
     case U'f':
     case U'F': timeline.frame_selection(panel); break;
+    case U'o':
+    case U'O': timeline.toggle_inside(panel); break;
     case U'l':
     case U'L': panel.emit(command::ToggleLive{}); break;
     case U'p':
@@ -87,6 +89,8 @@ void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePane
   }
   switch (press.key) {
     case GLFW_KEY_SPACE: panel.emit(command::RunNow{}); break;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: timeline.toggle_inside(panel); break;
     case GLFW_KEY_HOME: panel.emit(command::SetView{std::nullopt}); break;
     case GLFW_KEY_LEFT: select(previous_on_track(state)); break;
     case GLFW_KEY_RIGHT: select(next_on_track(state)); break;
@@ -122,6 +126,8 @@ const std::vector<KeyMeaning>& key_meanings() {
       {"", "Operations"},
       {"Click", "Select"},
       {"Double click", "Zoom to the operation"},
+      {"Enter   O", "Look inside a kernel of tiles; again: close it"},
+      {"Click on a multiprocessor", "Show or hide its stages"},
       {"← →", "Along the track"},
       {"↑ ↓", "To the track above, below"},
       {",   .", "Previous, next operation of the program"},

@@ -33,6 +33,11 @@ constexpr const char* kPredict =
     "a "
     "changed model is held against its profile as it is. (P)";
 
+constexpr const char* kInKernel =
+    "In-kernel: blocks that tell. A share of the blocks of tiles and attention write down when each tile's copy was "
+    "asked for, waited for and worked on; select such a kernel and press Enter to see it. The more blocks tell the "
+    "longer their kernels take; the meter's tooltip says how much.";
+
 std::string why_no_choice(const State& state) {
   const DeviceInfo* device = device_of(state);
   if (device == nullptr) return "Which device there is is not known yet.";
@@ -56,6 +61,46 @@ void share_choice(const Panel& panel, const Measuring& now, const Disabled& disa
   panel.probe.item("share");
   disabled.tell(
       "The share of the operations that carries an event in each run. Fewer disturb less and take more runs.");
+}
+
+std::string why_not_inside(const State& state) {
+  if (on_gpu(state) && state.measuring.instrument != Instrument::full)
+    return "Blocks tell in full runs only: choose the instrument full.";
+  if (state.shown && state.shown->number != 0 && state.shown->run->program == state.program &&
+      !any_can_tell(state.shown->run->trace) && state.measuring.stages_of == 0)
+    return "No kernel of this program can tell: only tiles and attention can.";
+  return {};
+}
+
+std::string in_kernel_text(std::uint32_t stages_of) {
+  if (stages_of == 0) return "off";
+  return stages_of == 1 ? "all" : fmt::format("1 in {}", stages_of);
+}
+
+void in_kernel_choice(const Panel& panel, Flow& flow) {
+  const Measuring& now = panel.state.measuring;
+  const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 5.5f;
+  flow.next(label + wide);
+  const Disabled disabled(why_not_inside(panel.state));
+  ImGui::AlignTextToFramePadding();
+  text("In-kernel");
+  disabled.tell(kInKernel);
+  ImGui::SameLine(0, gap);
+  ImGui::SetNextItemWidth(wide);
+  if (ImGui::BeginCombo("##in-kernel", in_kernel_text(now.stages_of).c_str())) {
+    for (const std::uint32_t of : {0u, 100u, 10u, 1u}) {
+      if (ImGui::Selectable(in_kernel_text(of).c_str(), of == now.stages_of)) {
+        Measuring wanted = now;
+        wanted.stages_of = of;
+        panel.emit(command::SetMeasuring{wanted});
+      }
+      panel.probe.item(fmt::format("in-kernel:{}", of));
+    }
+    ImGui::EndCombo();
+  }
+  panel.probe.item("in-kernel");
+  disabled.tell(kInKernel);
 }
 
 // A triangle with an exclamation mark, as on the road; filled where it is serious.
@@ -99,6 +144,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     disabled.tell(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
+  in_kernel_choice(panel, flow);
 
   flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Predict").x);
   const Disabled on("");

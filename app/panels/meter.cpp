@@ -62,6 +62,11 @@ Meter meter(const State& state) {
       "of runs, one beside the other{}.\n{}",
       run.trace.provenance.instrument, found->pairs, run.observer_effect ? "" : ", from short runs of the same program",
       advice(out.level, run, found->low <= 1));
+  if (run.stage_effect)
+    out.meaning += fmt::format(
+        "\nIn-kernel: {:.3f} ×  ({:.3f} to {:.3f}), the time in kernels whose blocks tell over the time in the same "
+        "kernels when none does; {} pairs.",
+        run.stage_effect->median, run.stage_effect->low, run.stage_effect->high, run.stage_effect->pairs);
   return out;
 }
 

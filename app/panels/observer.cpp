@@ -9,9 +9,9 @@ namespace streamscope {
 
 Subject subject_of(const message::StartRun& request) {
   const MeasureOptions& o = request.options;
-  const Subject hash =
-      std::hash<std::string>{}(fmt::format("{}\n{} {} {}\n{}", request.device, name(o.instrument),
-                                           o.instrument == Instrument::sampled ? o.share : 0, o.gate, request.program));
+  const Subject hash = std::hash<std::string>{}(fmt::format("{}\n{} {} {} {}\n{}", request.device, name(o.instrument),
+                                                            o.instrument == Instrument::sampled ? o.share : 0, o.gate,
+                                                            o.stages_of, request.program));
   return std::max<Subject>(hash, 1);
 }
 

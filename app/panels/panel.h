@@ -56,6 +56,7 @@ class TimelinePanel {
   void zoom(const Panel& panel, double factor);
   void pan(const Panel& panel, double share);  // of the plot's width
   void frame_selection(const Panel& panel);
+  void toggle_inside(const Panel& panel);     // of the selected kernel, else of the opened one
   bool drew(std::uint64_t run_number) const;  // that run is in the picture
   View view_for(int width) const;             // what is seen now, on a picture of that width
 

@@ -45,10 +45,16 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
     else
       probe.say("selected {}", selected_);
   }
+  if (changed(opening_, s.opening)) {
+    std::string open;
+    for (const std::uint32_t each : opening_.multiprocessors) open += fmt::format(" {}", each);
+    probe.say("inside {}",
+              opening_.operation == kNoOperation ? "none" : fmt::format("{}:{}", opening_.operation, open));
+  }
   if (changed(live_, s.live)) probe.say("live {}", live_ ? "on" : "off");
   if (changed(measuring_, s.measuring))
-    probe.say("instrument {} share {} gate {}", name(s.measuring.instrument), s.measuring.share,
-              s.measuring.gate ? "on" : "off");
+    probe.say("instrument {} share {} gate {} in-kernel {}", name(s.measuring.instrument), s.measuring.share,
+              s.measuring.gate ? "on" : "off", s.measuring.stages_of);
   if (std::string figure = meter(s).figure; changed(observer_, figure)) probe.say("observer {}", observer_);
   if (changed(refused_, s.refused.has_value()))
     probe.say("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");

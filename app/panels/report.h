@@ -16,6 +16,7 @@ class Report {
   std::uint64_t shown_ = 0, checked_ = 0;
   std::size_t kept_ = 0;
   OperationIndex selected_ = kNoOperation;
+  Opening opening_;
   bool live_ = false, edited_ = false, refused_ = false;
   Measuring measuring_;
   ThemeName theme_ = ThemeName::dark;

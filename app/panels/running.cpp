@@ -154,6 +154,7 @@ message::StartRun request(const State& state, RunFor purpose, bool long_kernels)
     options.share = state.measuring.share;
     options.gate = state.measuring.gate;
   }
+  if (options.instrument == Instrument::full) options.stages_of = state.measuring.stages_of;
   options.long_kernels = long_kernels;
   options.verify = purpose == RunFor::figures && (state.edited || state.own_program || state.experiment.verify);
   const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;

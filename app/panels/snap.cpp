@@ -1,6 +1,7 @@
 #include "app/panels/snap.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "app/timeline/rows.h"
 
@@ -10,20 +11,25 @@ Nanoseconds snap(const Trace& trace, const Tracks& tracks, const View& view, con
   const Nanoseconds here = time_at(view, x - plot_x);
   Nanoseconds best = here;
   std::int64_t nearest = reach + 1;
-  OperationIndex before = kNoOperation;
+  std::pair before(kNoOperation, kNoPiece);
   for (int at = x - reach; at <= x + reach; ++at) {
     const auto under = hit(trace, tracks, view, options, at, y);
-    if (!under || under->operation == before) continue;
-    before = under->operation;
-    const Span* span = find_span(trace, under->operation);
-    if (span == nullptr) continue;
-    for (const Nanoseconds edge : {span->ready, span->start, span->end, span->host_begin, span->host_end}) {
-      if (!known(edge)) continue;
+    if (!under || std::pair(under->operation, under->piece) == before) continue;
+    before = {under->operation, under->piece};
+    const auto offer = [&](Nanoseconds edge) {
+      if (!known(edge)) return;
       const std::int64_t distance = std::llabs(pixels(view, edge, edge).x0 - (x - plot_x));
-      if (distance < nearest) {
-        nearest = distance;
-        best = edge;
-      }
+      if (distance >= nearest) return;
+      nearest = distance;
+      best = edge;
+    };
+    if (under->piece != kNoPiece) {
+      const StagePiece& piece = tracks.inside.pieces[under->piece];
+      offer(piece.start);
+      offer(piece.end);
+    } else if (const Span* span = find_span(trace, under->operation)) {
+      for (const Nanoseconds edge : {span->ready, span->start, span->end, span->host_begin, span->host_end})
+        offer(edge);
     }
   }
   return best;

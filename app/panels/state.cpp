@@ -63,13 +63,31 @@ void keep(State& state, std::shared_ptr<const ShownRun> run) {
   say(state, fmt::format("To save memory only the newest {} runs are kept.", state.runs.size()));
 }
 
+// Which blocks tell, and where they ran, differs from run to run: something of the kernel stays open all the same.
+void keep_opening(State& state) {
+  Opening& opening = state.opening;
+  const Trace& trace = state.shown->run->trace;
+  const auto open = [&](const StageBlock& block) {
+    return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
+  };
+  if (opening.multiprocessors.empty() || !told(trace, opening.operation)) return;
+  if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
+    opening = opened(trace, opening.operation);
+}
+
 void show(State& state, std::shared_ptr<const ShownRun> run) {
+  const bool other = !state.shown || state.shown->run->program != run->run->program;
   // What was selected or measured belongs to its program.
-  if (!state.shown || state.shown->run->program != run->run->program) {
+  if (other) {
     if (state.selected >= run->run->trace.spans.size()) state.selected = kNoOperation;
     state.measure_begin = state.measure_end = kAbsent;
   }
   state.shown = std::move(run);
+  // A glimpse does not know yet.
+  const Span* kernel = span_of(state, state.opening.operation);
+  if (other && state.shown->number != 0 && (kernel == nullptr || !can_tell(state.shown->run->trace, *kernel)))
+    state.opening = {};
+  keep_opening(state);
 }
 
 struct Apply {
@@ -117,11 +135,12 @@ struct Apply {
     Measuring wanted = c.measuring;
     wanted.share = std::clamp<std::uint32_t>(wanted.share, 1, kLargestShare);
     if (wanted == state.measuring) return;
+    const bool inside = wanted.stages_of != state.measuring.stages_of;  // of a model too
     // So that nothing runs by itself that takes long because of so many more runs.
     if (known(state.quick_took))
       state.quick_took = state.quick_took / runs_to_see_all(state.measuring) * runs_to_see_all(wanted);
     state.measuring = wanted;
-    if (on_gpu(state)) ask_run_after_change(state);
+    if (on_gpu(state) || inside) ask_run_after_change(state);
   }
 
   void operator()(const command::SetPredict& c) {
@@ -196,6 +215,30 @@ struct Apply {
 
   void operator()(const command::SetView& c) { state.view = c.view; }
   void operator()(const command::Select& c) { state.selected = c.operation; }
+  void operator()(const command::ToggleInside& c) {
+    if (c.operation != kNoOperation && c.operation == state.opening.operation) {
+      state.opening = {};
+      return;
+    }
+    const Span* span = span_of(state, c.operation);
+    if (span == nullptr) {
+      say(state, "Select a kernel to look inside it.");
+    } else if (!can_tell(state.shown->run->trace, *span)) {
+      say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
+                             span_name(state.shown->run->trace, *span)));
+    } else if (Opening opening = opened(state.shown->run->trace, c.operation); opening.operation == kNoOperation) {
+      say(state, state.measuring.stages_of == 0
+                     ? "No block of it told what happened inside: switch on In-kernel (blocks that tell) in Measuring."
+                     : "No block of it told what happened inside; the notes under the figures may say why.");
+    } else {
+      state.opening = std::move(opening);
+      say(state, {});  // why it could not be opened before
+    }
+  }
+  void operator()(const command::ToggleMultiprocessor& c) {
+    if (state.opening.multiprocessors.erase(c.multiprocessor) == 0)
+      state.opening.multiprocessors.insert(c.multiprocessor);
+  }
   void operator()(const command::Measure& c) {
     state.measure_begin = c.begin;
     state.measure_end = c.end;
@@ -228,6 +271,7 @@ struct Apply {
     state.typed_aside = aside;
     state.view = std::nullopt;
     state.selected = kNoOperation;
+    state.opening = {};
     if (state.engine == EngineStatus::up) run_now(state, RunFor::figures);
   }
   void operator()(const command::ProgramChecked& c) {

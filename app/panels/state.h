@@ -111,6 +111,7 @@ struct State {
   // The view
   std::optional<View> view;  // nothing: fit
   OperationIndex selected = kNoOperation;
+  Opening opening;  // the kernel whose inside is in view
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
   ColourBy colour_by = ColourBy::kind;
   ThemeName theme = ThemeName::dark;

@@ -236,13 +236,10 @@ bool fits(float y, float size, int top, int bottom) {
 void draw_bars(Picture& picture, const Scene& scene) {
   std::vector<PixelRun> runs;
   for (const Strip& strip : scene.strips) {
-    if (strip.track == Strip::kNone || strip.y1 <= scene.area.top || strip.y0 >= scene.area.bottom) continue;
+    if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = scene.tracks.tracks[strip.track];
-    // Only lanes in sight: a track may have thousands.
-    const int row = scene.metrics.row;
-    const auto first = static_cast<std::size_t>(std::max(0, (scene.area.top - strip.y0) / row));
-    const auto end = static_cast<std::size_t>(std::max(0, (scene.area.bottom - strip.y0 + row - 1) / row));
-    for (std::size_t lane = first; lane < std::min(end, track.executing.size()); ++lane) {
+    const auto [first, end] = lanes_in_sight(scene.metrics, scene.area, strip, track.executing.size());
+    for (std::size_t lane = first; lane < end; ++lane) {
       const BarRow at = bar_row(scene, strip, lane);
       if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, runs);
       draw_lane(picture, scene, at, track.executing[lane], false, runs);

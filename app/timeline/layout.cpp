@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/timeline/bars.h"
+#include "app/timeline/inside_bars.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
@@ -43,6 +44,43 @@ void draw_rows(Picture& picture, const Scene& scene) {
   }
 }
 
+// What of the kernel's inside is known, beside its heading; and the ring, at the right end.
+void draw_detail(Picture& picture, const Scene& scene, const Strip& strip, float middle) {
+  const Metrics& m = scene.metrics;
+  const int x = scene.frame.plot_x + m.pad;
+  int right = scene.options.width - m.pad;
+  std::string caption;
+  const RingAt& at = scene.options.ring;
+  if (at.block < scene.trace.stages.blocks.size()) {
+    const StageBlock& block = scene.trace.stages.blocks[at.block];
+    const Ring shown = ring(block, at.time);
+    right = draw_ring(picture, shown, scene.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
+                      scene.area.top, scene.area.bottom) -
+            m.pad;
+    caption = ring_caption(block, shown, at.time);
+  }
+  const auto put = [&](float y, const std::string& words, Colour ink) {
+    if (words.empty() || !fits(y, m.small_text, scene.area.top, scene.area.bottom)) return;
+    picture.texts.push_back({static_cast<float>(x), y, m.small_text, Anchor::left, Font::regular, ink,
+                             fitted(words, Font::regular, m.small_text, static_cast<float>(right - x)),
+                             scene.frame.plot_x, right});
+  };
+  put(caption.empty() ? middle : middle - m.small_text * 0.75F, scene.tracks.inside.detail, scene.theme.faint_text);
+  put(middle + m.small_text * 0.75F, caption, scene.theme.text);
+}
+
+// Points to what is there to open, or down to what is open.
+void draw_chevron(Picture& picture, float x, float middle, float half, bool open, Colour ink) {
+  const float width = std::max(1.0F, half * 0.4F);
+  if (open) {
+    picture.lines.push_back({x, middle - half / 2, x + half, middle + half / 2, ink, width});
+    picture.lines.push_back({x + half, middle + half / 2, x + 2 * half, middle - half / 2, ink, width});
+  } else {
+    picture.lines.push_back({x + half / 2, middle - half, x + half * 1.5F, middle, ink, width});
+    picture.lines.push_back({x + half * 1.5F, middle, x + half / 2, middle + half, ink, width});
+  }
+}
+
 void draw_headers(Picture& picture, const Scene& scene) {
   const Metrics& m = scene.metrics;
   const auto x = static_cast<float>(m.pad);
@@ -57,12 +95,19 @@ void draw_headers(Picture& picture, const Scene& scene) {
     if (!fits(middle, size, scene.area.top, scene.area.bottom)) continue;
     if (heading) {
       picture.texts.push_back({x, middle + size * 0.15F, size, Anchor::left, Font::bold, scene.theme.faint_text,
-                               std::string(group_name(strip.kind)), 0, clip});
+                               std::string(group_name(scene.tracks, strip.kind)), 0, clip});
+      if (strip.kind == TrackKind::inside) draw_detail(picture, scene, strip, middle + size * 0.15F);
       continue;
     }
-    std::string name = fitted(scene.tracks.tracks[strip.track].name, Font::regular, size,
-                              static_cast<float>(scene.frame.plot_x) - x * 1.5F);
-    picture.texts.push_back({x, middle, size, Anchor::left, Font::regular, scene.theme.text, std::move(name), 0, clip});
+    const Track& track = scene.tracks.tracks[strip.track];
+    const auto indent = static_cast<float>(indent_of(track, m));
+    std::string name =
+        fitted(track.name, Font::regular, size, static_cast<float>(scene.frame.plot_x) - x * 1.5F - indent);
+    const Colour ink = track.inside == InsideRow::stage ? scene.theme.faint_text : scene.theme.text;
+    picture.texts.push_back({x + indent, middle, size, Anchor::left, Font::regular, ink, std::move(name), 0, clip});
+    if (track.inside == InsideRow::closed || track.inside == InsideRow::open)
+      draw_chevron(picture, x, middle, static_cast<float>(m.pad) * 0.4F, track.inside == InsideRow::open,
+                   scene.theme.faint_text);
   }
 }
 
@@ -163,6 +208,7 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
     fill(picture, x, scene.area.top, x + 1, scene.area.bottom, theme.grid);
   }
   draw_bars(picture, scene);
+  draw_inside(picture, scene);
   draw_selection(picture, scene);
   draw_axis(picture, scene, marks);
   draw_headers(picture, scene);
@@ -196,28 +242,36 @@ std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& vie
                        int y) {
   const TrackArea area = track_area(options);
   const Frame where = frame(tracks, options);
-  if (y < area.top || y >= area.bottom || x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
-  for (const Strip& strip : strips(tracks, options)) {
-    if (strip.track == Strip::kNone || y < strip.y0 || y >= strip.y1) continue;
-    const Track& track = tracks.tracks[strip.track];
-    const Metrics m = metrics(options);
-    const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
-    if (m.ghost > 0 && (y - strip.y0) % m.row >= m.row - m.inset - m.ghost - 1) {
-      if (lane >= track.ghosts.size()) return std::nullopt;
-      const auto run = under(track.ghosts[lane], view, x - where.plot_x);
-      if (!run) return std::nullopt;
-      const std::uint32_t which = track.ghosts[lane].span[run->longest];
-      if (which >= trace.spans.size()) return std::nullopt;
-      return Hit{trace.spans[which].operation, run->last - run->first + 1, false, true, strip.track};
-    }
-    for (const bool waiting : {false, true}) {
-      const std::vector<Lane>& lanes = waiting ? track.waiting : track.executing;
-      if (lane >= lanes.size()) continue;
-      const auto run = under(lanes[lane], view, x - where.plot_x);
-      if (!run) continue;
-      return Hit{trace.spans[lanes[lane].span[run->longest]].operation, run->last - run->first + 1, waiting, false,
-                 strip.track};
-    }
+  if (x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
+  const std::vector<Strip> all = strips(tracks, options);
+  const Strip* strip = strip_at(all, area, y);
+  if (strip == nullptr || strip->track == Strip::kNone) return std::nullopt;
+  const Track& track = tracks.tracks[strip->track];
+  const Metrics m = metrics(options);
+  const auto lane = static_cast<std::size_t>((y - strip->y0) / m.row);
+  if (track.kind == TrackKind::inside) {
+    if (lane >= track.executing.size()) return std::nullopt;
+    const auto run = under(track.executing[lane], view, x - where.plot_x);
+    if (!run) return std::nullopt;
+    const std::uint32_t which = track.executing[lane].span[run->longest];
+    const bool waiting = tracks.inside.pieces[which].phase == Phase::waiting;
+    return Hit{tracks.inside.operation, run->last - run->first + 1, waiting, false, strip->track, which};
+  }
+  if (m.ghost > 0 && (y - strip->y0) % m.row >= m.row - m.inset - m.ghost - 1) {
+    if (lane >= track.ghosts.size()) return std::nullopt;
+    const auto run = under(track.ghosts[lane], view, x - where.plot_x);
+    if (!run) return std::nullopt;
+    const std::uint32_t which = track.ghosts[lane].span[run->longest];
+    if (which >= trace.spans.size()) return std::nullopt;
+    return Hit{trace.spans[which].operation, run->last - run->first + 1, false, true, strip->track};
+  }
+  for (const bool waiting : {false, true}) {
+    const std::vector<Lane>& lanes = waiting ? track.waiting : track.executing;
+    if (lane >= lanes.size()) continue;
+    const auto run = under(lanes[lane], view, x - where.plot_x);
+    if (!run) continue;
+    return Hit{trace.spans[lanes[lane].span[run->longest]].operation, run->last - run->first + 1, waiting, false,
+               strip->track};
   }
   return std::nullopt;
 }

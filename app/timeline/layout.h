@@ -9,31 +9,37 @@
 #include <string>
 #include <vector>
 
+#include "app/timeline/inside.h"
 #include "app/timeline/lane.h"
 #include "app/timeline/picture.h"
+#include "app/timeline/ring.h"
 #include "app/timeline/theme.h"
 #include "app/timeline/view.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope {
 
-enum class TrackKind : std::uint8_t { host, stream, engine };
+// inside: the rows of an opened kernel (inside.h); their lanes hold no spans but pieces of it.
+enum class TrackKind : std::uint8_t { host, stream, engine, inside };
+enum class InsideRow : std::uint8_t { none, closed, open, stage };  // closed, open: a multiprocessor
 
 // One row. Overlapping spans go to further lanes below, so that none is hidden.
 struct Track {
   TrackKind kind = TrackKind::stream;
   std::string name;             // "main", "S0", "H2D engine"
-  std::uint32_t id = 0;         // index into Trace::threads or Trace::streams, or the Engine
+  std::uint32_t id = 0;         // index into Trace::threads or Trace::streams; the Engine; the multiprocessor
   std::vector<Lane> executing;  // lane by lane
   std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
   // What a prediction has carried out on this track, lane by lane; at most as many as `executing`. Its spans are known
   // by their index, which is that of the same operation in the trace.
   std::vector<Lane> ghosts;
+  InsideRow inside = InsideRow::none;
 };
 
 struct Tracks {
-  std::vector<Track> tracks;  // host threads, streams that are used, engines that are used
+  std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
   Nanoseconds begin = 0, end = 0;
+  Inside inside;  // what the lanes of TrackKind::inside mean
 };
 Tracks tracks(const Trace& trace);
 // With the prediction's bars as ghosts; both have the same operations. From the first of both to the last.
@@ -48,7 +54,9 @@ struct LayoutOptions {
   ColourBy colour_by = ColourBy::kind;
   OperationIndex selected = kNoOperation;
   OperationIndex hovered = kNoOperation;
-  int scroll = 0;  // pixels the tracks are scrolled up by
+  std::uint32_t hovered_piece = kNoPiece;  // of Tracks::inside
+  RingAt ring;                             // drawn in the heading of the inside
+  int scroll = 0;                          // pixels the tracks are scrolled up by
   // The profile whose prediction is drawn under the bars, as ghosts: "h200". Empty: none is, and no room is left for
   // it.
   std::string ghost;
@@ -74,6 +82,7 @@ struct Hit {
   bool waiting = false;                     // the hatched part
   bool ghost = false;                       // the predicted one
   std::size_t track = 0;
+  std::uint32_t piece = kNoPiece;  // of Tracks::inside: the longest under the pixel
 };
 std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
                        int y);

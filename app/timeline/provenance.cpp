@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/timeline/bars.h"
+#include "app/timeline/inside_bars.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
@@ -96,6 +97,12 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
     Span gated;
     gated.reason = WaitReason::gate;
     out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});
+  }
+  if (!tracks.inside.pieces.empty()) {
+    out.push_back({"a block works on a tile", colour(Phase::working)});
+    out.push_back({"a block has none to work on", theme.waiting, Fill::hatch});
+    out.push_back({"a tile's copy", colour(Phase::copying)});
+    out.push_back({"a block waits for it", colour(Phase::waiting), Fill::hatch});
   }
   return out;
 }

@@ -18,6 +18,7 @@ std::uint32_t id_of(const Span& span, TrackKind kind) {
     case TrackKind::host: return span.thread;
     case TrackKind::stream: return span.stream;
     case TrackKind::engine: return static_cast<std::uint32_t>(span.engine);
+    case TrackKind::inside: break;
   }
   return 0;
 }
@@ -33,6 +34,7 @@ Metrics metrics(const LayoutOptions& options) {
   // Lower than that there is no room for two bars.
   if (ghosts && m.row >= 12) m.ghost = std::max(3, m.row / 5);
   m.heading = scaled(22, scale);
+  m.inside_heading = options.ring.block == RingAt::kNoBlock ? m.heading : scaled(44, scale);
   m.group_gap = scaled(6, scale);
   m.title = options.title.empty() ? 0 : scaled(34, scale);
   m.axis = scaled(28, scale);
@@ -42,6 +44,11 @@ Metrics metrics(const LayoutOptions& options) {
   m.small_text = 11 * scale;
   m.bar_text = std::min(12 * scale, static_cast<float>(m.row - 2 * m.inset - (m.ghost > 0 ? m.ghost + 1 : 0)) * 0.78F);
   return m;
+}
+
+int indent_of(const Track& track, const Metrics& metrics) {
+  if (track.inside == InsideRow::none) return 0;
+  return track.inside == InsideRow::stage ? metrics.pad * 5 / 2 : metrics.pad * 3 / 2;
 }
 
 TrackArea track_area(const LayoutOptions& options) {
@@ -66,7 +73,7 @@ std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
     const Track& track = tracks.tracks[i];
     if (i == 0 || tracks.tracks[i - 1].kind != track.kind) {
       if (i > 0) y += m.group_gap;
-      put(Strip::kNone, track.kind, m.heading);
+      put(Strip::kNone, track.kind, track.kind == TrackKind::inside ? m.inside_heading : m.heading);
     }
     put(i, track.kind, static_cast<std::int64_t>(std::max<std::size_t>(track.executing.size(), 1)) * m.row);
   }
@@ -77,8 +84,10 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const Metrics m = metrics(options);
   float widest = text_width("STREAMS", Font::bold, m.small_text);
   for (const Track& track : tracks.tracks) {
-    widest = std::max(widest, text_width(track.name, Font::regular, m.text));
+    const auto indent = static_cast<float>(indent_of(track, m));
+    widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
   }
+  widest = std::max(widest, text_width(tracks.inside.name, Font::bold, m.small_text));
   Frame out;
   // Long names are cut rather than take the plot's room.
   const int most = std::max(options.width * 3 / 10, 0);
@@ -91,13 +100,29 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   return out;
 }
 
-std::string_view group_name(TrackKind kind) {
+std::string_view group_name(const Tracks& tracks, TrackKind kind) {
   switch (kind) {
     case TrackKind::host: return "HOST";
     case TrackKind::stream: return "STREAMS";
     case TrackKind::engine: return "ENGINES";
+    case TrackKind::inside: return tracks.inside.name;
   }
   return "";
+}
+
+LaneRange lanes_in_sight(const Metrics& metrics, const TrackArea& area, const Strip& strip, std::size_t lanes) {
+  if (strip.y1 <= area.top || strip.y0 >= area.bottom) return {0, 0};
+  const int row = metrics.row;
+  const auto first = static_cast<std::size_t>(std::max(0, (area.top - strip.y0) / row));
+  const auto end = static_cast<std::size_t>(std::max(0, (area.bottom - strip.y0 + row - 1) / row));
+  return {first, std::min(end, lanes)};
+}
+
+const Strip* strip_at(const std::vector<Strip>& strips, const TrackArea& area, int y) {
+  if (y < area.top || y >= area.bottom) return nullptr;
+  const auto found =
+      std::find_if(strips.begin(), strips.end(), [y](const Strip& strip) { return strip.y0 <= y && y < strip.y1; });
+  return found == strips.end() ? nullptr : &*found;
 }
 
 const Span* find_span(const Trace& trace, OperationIndex operation) {
@@ -119,7 +144,7 @@ std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationInd
   const auto which = static_cast<std::uint32_t>(span - trace.spans.data());
   for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
     const Track& track = tracks.tracks[t];
-    if (id_of(*span, track.kind) != track.id) continue;
+    if (track.kind == TrackKind::inside || id_of(*span, track.kind) != track.id) continue;
     const Nanoseconds start = track.kind == TrackKind::host ? span->host_begin : span->start;
     for (std::size_t l = 0; l < track.executing.size(); ++l) {
       const Lane& lane = track.executing[l];

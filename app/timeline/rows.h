@@ -13,12 +13,15 @@ struct Metrics {
   int row = 0, inset = 0;  // of a lane; the air above and below its bars
   int ghost = 0;           // of a ghost under its bar; 0: none are drawn
   int heading = 0;         // of a group of tracks
+  int inside_heading = 0;  // of an opened kernel: with its ring
   int group_gap = 0;
   int title = 0, axis = 0, badge = 0;
   int pad = 0;
   float text = 0, small_text = 0, bar_text = 0;
 };
 Metrics metrics(const LayoutOptions& options);
+// Of a track's name from the left edge, besides the pad: the inside of a kernel is a tree.
+int indent_of(const Track& track, const Metrics& metrics);
 
 // The part of the picture that tracks are shown in: rows [top, bottom).
 struct TrackArea {
@@ -35,9 +38,17 @@ struct Strip {
 };
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options);
 
-std::string_view group_name(TrackKind kind);  // "HOST", "STREAMS", "ENGINES"
+std::string_view group_name(const Tracks& tracks, TrackKind kind);  // "HOST", "STREAMS", "ENGINES", "INSIDE tiles"
 
-// Where one span's bar lies.
+// The lanes [first, end) of a track of so many that are in sight: it may have thousands.
+struct LaneRange {
+  std::size_t first, end;
+};
+LaneRange lanes_in_sight(const Metrics& metrics, const TrackArea& area, const Strip& strip, std::size_t lanes);
+// The strip at that row of the picture; null where there is none.
+const Strip* strip_at(const std::vector<Strip>& strips, const TrackArea& area, int y);
+
+// Where one span's bar lies on host threads, streams and engines.
 struct Place {
   std::size_t track = 0, lane = 0;
 };

@@ -17,9 +17,11 @@
 
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/device/kernel_facts.h"
 #include "engine/device/prediction.h"
 #include "engine/program/text.h"
 #include "engine/remote/wire.h"
+#include "tests/support/stages_run.h"
 
 namespace {
 
@@ -173,10 +175,37 @@ void time(Run& run, const MeasureOptions& options, Nanoseconds wall, std::mt1993
   run.observer_effect = observer_effect(walls, bare);
 }
 
-void dressed(Run& run, const message::StartRun& request, std::mt19937& random) {
+// The inside of tiles and attention: blocks one after the other over each kernel's time, a wave on each multiprocessor.
+void tell(Run& run, std::uint32_t every) {
+  run.trace.stages.every = every;
+  if (every == 0) return;
+  for (const KernelFacts& kernel : run.trace.kernels) {
+    const Span& span = run.trace.spans[kernel.operation];
+    const std::uint32_t wave = std::max(1u, std::min(kernel.blocks, 132u));
+    const std::uint32_t waves = std::min((kernel.blocks + wave - 1) / wave, 4u);
+    const Nanoseconds each = (span.end - span.start) / std::max(1u, waves);
+    for (std::uint32_t block = 0; block < wave * waves; block += every)
+      run.trace.stages.blocks.push_back(testing::told_block(kernel.operation, block, block % wave,
+                                                            span.start + block / wave * each, 3, 16, each / 9,
+                                                            each / 18 - each / 500 * (block % 7)));
+  }
+  if (run.runs > 1 && !run.trace.kernels.empty()) run.stage_effect = ObserverEffect{1.004, 1.002, 1.007, run.runs};
+}
+
+void dressed(Run& run, const Program& program, const message::StartRun& request, std::mt19937& random) {
+  run.trace.kernels = kernel_facts(program, 132);
+  for (KernelFacts& each : run.trace.kernels) {
+    each.registers = 32;
+    each.shared_bytes = 48u << 10;
+    each.blocks_at_once = 4;
+    each.most_threads = 2'048;
+    each.copy_rate = 4e12;
+    each.peak_flops = 67e12;
+  }
   const Nanoseconds wall = run.wall->median;
   dress(run, request.options, random);
   time(run, request.options, wall, random);
+  tell(run, request.options.stages_of);
   run.experiment = request.experiment;
   run.program = request.program;
   if (request.options.verify) run.verified = true;
@@ -199,7 +228,7 @@ Result<Run> carry_out(const message::StartRun& request, std::mt19937& random) {
   }
   auto run = measure(**device, read->program, options, {});
   if (!run) return run;
-  if (!model) dressed(*run, request, random);
+  if (!model) dressed(*run, read->program, request, random);
   if (!request.predict.empty()) {
     auto by = open_device(request.predict == "auto" ? "model:h200" : request.predict);
     if (!by) return fail(by.error());

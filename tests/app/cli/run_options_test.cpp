@@ -50,6 +50,21 @@ TEST(RunOptionsAsWritten, AShareIsANumberOrAFraction) {
               AllOf(HasSubstr("--share 8"), HasSubstr("sampled"), HasSubstr("not full")));
 }
 
+TEST(RunOptionsAsWritten, AKernelIsOpenedInAPicture) {
+  const auto planned = plan(written({{&RunOptions::open, "4:17"}, {&RunOptions::png, "x.png"}}));
+  ASSERT_TRUE(planned) << planned.error().message;
+  EXPECT_EQ(planned->open, (KernelToOpen{4, 17}));
+  EXPECT_EQ(planned->measure.stages_of, 100u) << "or there would be nothing to see";
+  const auto all =
+      plan(written({{&RunOptions::open, "first"}, {&RunOptions::png, "x.png"}, {&RunOptions::in_kernel, "all"}}));
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->measure.stages_of, 1u);
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "4"}, {&RunOptions::png, "x"}, {&RunOptions::in_kernel, "off"}})),
+              HasSubstr("--in-kernel"));
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "4:17"}})), HasSubstr("--png"));
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "last"}, {&RunOptions::png, "x.png"}})), HasSubstr("first"));
+}
+
 TEST(RunOptionsAsWritten, NoiseIsAPartOfTheMedian) {
   for (const char* as : {"1%", "0.01", "1.0%", "1e-2"}) {
     const auto planned = plan(written({{&RunOptions::max_noise, as}}));

@@ -11,6 +11,7 @@
 #include "app/draw/paper.h"
 #include "app/timeline/text_width.h"
 #include "tests/support/draw_png.h"
+#include "tests/support/stages_run.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope {
@@ -168,6 +169,34 @@ TEST(Figure, OfAnySizeDoesNotFail) {
       }
     }
   }
+}
+
+TEST(Figure, OfAnOpenedKernelShowsItsInside) {
+  streamscope::Run run = testing::stages_run();
+  FigureOptions options;
+  options.opening = {1, {3}};
+  const Picture picture = figure(run, options);
+  expect_all_inside(picture);
+  const std::string text = all_text(picture);
+  for (const char* what : {"INSIDE tiles", "SM 3", "stage 1", "SM 17", "a tile's copy", "MEASURED"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+  EXPECT_NE(text.find("309.6 us"), std::string::npos) << "the first tiles of the kernel:\n" << text;
+  EXPECT_EQ(text.find("2.0 ms"), std::string::npos);
+  options.opening = {0, {}};
+  EXPECT_EQ(all_text(figure(run, options)).find("INSIDE"), std::string::npos) << "a copy has none";
+}
+
+TEST(Figure, OfManyMultiprocessorsTheOpenOnesStay) {
+  streamscope::Run run = testing::stages_run();
+  for (std::uint32_t id = 20; id < 120; ++id)
+    run.trace.stages.blocks.push_back(testing::told_block(1, id, id, run.trace.spans[1].start + 1'000));
+  FigureOptions options;
+  options.opening = {1, {80}};
+  const Picture picture = figure(run, options);
+  expect_all_inside(picture);
+  const std::string text = all_text(picture);
+  for (const char* what : {"SM 80", "stage 0", "stage 1", "more multiprocessors not drawn here", "\nS3\n", "Compute"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
 }
 
 TEST(Figure, ShowsTheViewItIsGiven) {

@@ -347,6 +347,43 @@ TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyPa
   }));
 }
 
+// With a program of tiles.
+class InsideWindow : public MeasuredWindow {
+ protected:
+  std::vector<std::string> arguments() const override {
+    std::vector<std::string> all = MeasuredWindow::arguments();
+    all.emplace_back(STREAMSCOPE_SOURCE "/assets/programs/tiles.streams");
+    return all;
+  }
+};
+
+TEST_F(InsideWindow, EnterLooksInsideAKernelAndAgainClosesIt) {
+  constexpr std::uint32_t kTileCopy = 0x0072B2;
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  ASSERT_TRUE(window->press("period") && window->wait_for("selected 0"));
+  ASSERT_TRUE(window->press("period") && window->wait_for("selected 1"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("said: No block of it told")) << "nothing was asked of the blocks yet";
+  ASSERT_TRUE(window->click("in-kernel"));
+  ASSERT_TRUE(window->click("in-kernel:100"));
+  ASSERT_TRUE(window->wait_for("in-kernel 100"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("inside 1: 0"));
+  EXPECT_TRUE(window->wait_for("view ")) << "the kernel is a small part of the run";
+  EXPECT_TRUE(shows(kTileCopy, 500, *timeline));
+  ASSERT_TRUE(window->press("space"));
+  ASSERT_TRUE(window->wait_for("run 3 done"));
+  EXPECT_TRUE(shows(kTileCopy, 500, *timeline)) << "it stays open";
+  ASSERT_TRUE(window->press("o"));
+  ASSERT_TRUE(window->wait_for("inside none"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto screen = window->screenshot();
+    return screen && screen->count(kTileCopy, *timeline) == 0;
+  }));
+}
+
 TEST_F(MeasuredWindow, AKernelThatFreezesADisplayIsAskedAboutAndRunsOnce) {
   replace_text("stream A\nA: spin 1500ms\n");
   ASSERT_TRUE(window->press("ctrl+Return"));

@@ -1,0 +1,73 @@
+// The inside of one kernel as tracks below the engines: a row for each multiprocessor whose blocks told their stages
+// (engine/trace/stages.h), and below an opened one a row for each place of its blocks in shared memory.
+//
+//   a multiprocessor's row   solid while a block works on a tile, hatched while it waits for the next
+//   a stage's row            a tile's copy under way, then the block waiting for it, then working on it
+//
+// So the copy of one tile beside the work on another is seen at a glance. What was not told is not drawn.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/timeline/view.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+struct Tracks;
+
+// What is open: one kernel, and some of its multiprocessors.
+struct Opening {
+  OperationIndex operation = kNoOperation;
+  std::set<std::uint32_t> multiprocessors;
+  friend bool operator==(const Opening&, const Opening&) = default;
+};
+
+enum class Phase : std::uint8_t { copying, waiting, working };
+
+// One bar of these rows; their lanes' indices mean these.
+struct StagePiece {
+  std::uint32_t block = 0;  // index into Stages::blocks
+  std::uint32_t stage = 0;  // index into its stages
+  Phase phase = Phase::working;
+  Nanoseconds start = kAbsent, end = kAbsent;  // as drawn
+};
+inline constexpr std::uint32_t kNoPiece = 0xFFFFFFFFu;
+
+struct Inside {
+  OperationIndex operation = kNoOperation;
+  std::string name;    // "INSIDE tiles"
+  std::string detail;  // "operation 5, line 4: 14 of 1320 blocks told, on 13 multiprocessors"
+  std::vector<StagePiece> pieces;
+};
+
+// Whether it is a kernel whose blocks can tell; whether the run has such a one.
+bool can_tell(const Trace& trace, const Span& span);
+bool any_can_tell(const Trace& trace);
+// Whether a block of it told.
+bool told(const Trace& trace, OperationIndex operation);
+// The lowest of those that told.
+std::optional<std::uint32_t> first_multiprocessor(const Trace& trace, OperationIndex operation);
+// With that one open; of a kernel that did not tell, nothing is.
+Opening opened(const Trace& trace, OperationIndex operation);
+// What to show where a kernel is opened: what is in view now, or the kernel in the whole width where it takes less than
+// a third of it; where its tiles were too narrow then, the first ones of a block of an open multiprocessor.
+View view_of_inside(const Trace& trace, const Opening& opening, const View& now, int width);
+// The piece's tile and some of its neighbours.
+View view_of_piece(const Trace& trace, const StagePiece& piece, int width);
+
+// What a tile is: "tile 5"; of attention "tile 5, K of step 2". Its place: "stage 1", "V 0".
+bool takes_keys_and_values(const Trace& trace, OperationIndex operation);
+std::string tile_name(std::uint32_t tile, bool keys_and_values);
+std::string place_name(std::uint32_t place, bool keys_and_values);
+std::string_view meaning(Phase phase);  // "the block works on it"
+
+// Appends the rows; nothing where none of the kernel's blocks told.
+void add_inside(Tracks& tracks, const Trace& trace, const Opening& opening);
+
+}  // namespace streamscope

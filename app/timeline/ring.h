@@ -1,0 +1,48 @@
+// The ring of shared memory that a block brings its tiles into, at one moment: what lies in each of its places. Drawn
+// as a row of boxes in the heading of an opened kernel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/timeline/inside.h"
+#include "app/timeline/theme.h"
+
+namespace streamscope {
+
+// Which block's, and when.
+struct RingAt {
+  static constexpr std::uint32_t kNoBlock = 0xFFFFFFFFu;
+  std::uint32_t block = kNoBlock;  // index into Stages::blocks; none: no ring is drawn
+  Nanoseconds time = kAbsent;
+  friend bool operator==(const RingAt&, const RingAt&) = default;
+};
+
+enum class PlaceState : std::uint8_t { untold, empty, filling, working };
+
+struct RingPlace {
+  PlaceState state = PlaceState::empty;
+  std::uint32_t tile = 0;  // of a place that is filling or worked on
+  // When a copy arrives is known only where the block waits for it: this is the share of the time from its being asked
+  // for to when the block sees it there, 0..1.
+  double filled = 0;
+  friend bool operator==(const RingPlace&, const RingPlace&) = default;
+};
+
+struct Ring {
+  std::vector<RingPlace> places;
+};
+Ring ring(const StageBlock& block, Nanoseconds at);
+// "block 128 on SM 17, 45.2 us after it began: works on tile 12, 2 copies under way"
+std::string ring_caption(const StageBlock& block, const Ring& ring, Nanoseconds at);
+
+// Of the opened kernel's blocks one that ran then, on an open multiprocessor before others, else the nearest in time;
+// RingAt::kNoBlock where none told.
+std::uint32_t block_at(const Trace& trace, const Opening& opening, Nanoseconds time);
+
+// At the right end of the rectangle; gives the first column that it takes. Rows outside [top, bottom) are cut.
+int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
+              int bottom);
+
+}  // namespace streamscope
