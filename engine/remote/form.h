@@ -13,7 +13,7 @@
 
 namespace streamscope {
 
-inline constexpr std::size_t kFormDepth = 8;
+inline constexpr std::size_t kFormDepth = 10;
 inline constexpr std::size_t kFormValues = 4u << 20;
 
 Result<void> check_form(std::span<const std::uint8_t> body);

@@ -47,7 +47,8 @@ __device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
       pipeline.consumer_wait();
       notes.wait_over();
       asm volatile("" ::: "memory");  // no read of the tile before that: no barrier of the block stands between
-      work_on<kAlign>(place, tiles.at(k), tiles.size(k), work, threadIdx.x - producers, blockDim.x - producers);
+      work_on<kAlign>(place, tiles.at(k), tiles.size(k), threadIdx.x - producers, blockDim.x - producers, work.fma,
+                      work.a, work.b);
       notes.compute_over();
       pipeline.consumer_release();
     }

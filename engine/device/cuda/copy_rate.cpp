@@ -7,8 +7,12 @@
 
 namespace streamscope {
 
+#ifndef STREAMSCOPE_RATED_COPY_KIB
+#define STREAMSCOPE_RATED_COPY_KIB (256 << 10)
+#endif
+
 Result<double> measured_copy_rate(CudaContext& context) {
-  constexpr std::uint64_t kBytes = 256ull << 20;
+  constexpr std::uint64_t kBytes = std::uint64_t{STREAMSCOPE_RATED_COPY_KIB} << 10;
   constexpr std::size_t kTimes = 5;
   constexpr const char* kDoing = "while measuring how fast the device copies";
   std::size_t free = 0, total = 0;

@@ -190,7 +190,9 @@ TEST(ExperimentFileText, AllThatIsWrongIsToldAtOnceInOrder) {
       "\"16MiB\" (16 chunks)\n"
       "e.toml:3:1: error: unknown key 'speed'; the keys are: name, about, program, bytes, chunk, chunks, streams, "
       "stream_flags, order, host, mode, sync, h2d, d2h, verify, kernel.name, kernel.fma, kernel.duration, "
-      "kernel.copy, kernel.stages, kernel.tile, kernel.blocks, kernel.threads\n"
+      "kernel.copy, kernel.stages, kernel.tile, kernel.bytes, kernel.l1, kernel.align, kernel.diverge, "
+      "kernel.producers, kernel.per_sm, kernel.heads, kernel.head, kernel.type, kernel.buffers, kernel.blocks, "
+      "kernel.threads\n"
       "e.toml:5:11: error: kernel.threads is 0; write a number from 1 to 1024\n"
       "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
 }
@@ -279,7 +281,7 @@ TEST(Keys, AreAllExplained) {
     EXPECT_FALSE(help.meaning.empty()) << help.key;
     EXPECT_FALSE(help.values.empty()) << help.key;
   }
-  EXPECT_EQ(experiment_keys().size(), 23u);
+  EXPECT_EQ(experiment_keys().size(), 33u);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include "engine/device/cuda/attention_reference.h"
+#include "kernels/attention/attention.h"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
 #include "kernels/tiles/tiles.h"
@@ -167,22 +169,114 @@ int spin(const Spin& launched, const StampTo& to, Stream stream) {
                 });
 }
 
+// What blocks tell: all of them take all of the kernel's time, in which their tiles take turns, half of it for the
+// copy. A clock has kCyclesANanosecond of its own.
+struct Telling {
+  static constexpr std::int64_t kCyclesANanosecond = 2;
+  StagesTo to;
+  std::uint32_t blocks = 0;
+  std::uint64_t tiles = 0;
+  Nanoseconds start = 0;
+
+  void finish(Machine& machine, Nanoseconds end) const {
+    if (to.blocks == nullptr) return;
+    const std::uint32_t told = (blocks - 1) / to.every + 1;
+    if (!still_there(machine, to.blocks, told * sizeof *to.blocks) ||
+        !still_there(machine, to.stages, std::size_t{told} * to.ring * sizeof *to.stages)) {
+      return;
+    }
+    for (std::uint32_t b = 0; b < told; ++b) {
+      const std::uint64_t block = std::uint64_t{b} * to.every;
+      const std::uint64_t mine = tiles > block ? (tiles - block + blocks - 1) / blocks : 0;
+      const auto first = static_cast<std::int64_t>(1'000'000 * b);
+      to.blocks[b] = {Clock::globaltimer(start),
+                      Clock::globaltimer(end),
+                      first,
+                      first + (end - start) * kCyclesANanosecond,
+                      b % 4,
+                      static_cast<std::uint32_t>(mine)};
+      for (std::uint64_t k = 0; k < mine; ++k) {
+        const auto at = [&](std::uint64_t halves) {
+          return first + (end - start) * kCyclesANanosecond * static_cast<std::int64_t>(halves) /
+                             static_cast<std::int64_t>(2 * mine);
+        };
+        to.stages[std::size_t{b} * to.ring + k % to.ring] = {at(2 * k), at(2 * k), at(2 * k + 1), at(2 * k + 2)};
+      }
+    }
+  }
+};
+
 // axpb and tiles: the same work.
 template <class Launched>
 int work_in_place(const char* name, const Launched& launched, std::size_t shared_bytes, const StampTo& to,
-                  Stream stream) {
-  return launch(name, stream, launched.blocks, launched.threads, shared_bytes, [launched, to](Machine& machine) {
+                  const Telling& telling, Stream stream) {
+  return launch(name, stream, launched.blocks, launched.threads, shared_bytes,
+                [launched, to, telling](Machine& machine) {
+                  fake_cuda::Work work;
+                  auto stamping = std::make_shared<Stamping>();
+                  auto told = std::make_shared<Telling>(telling);
+                  work.begin = [&machine, launched, to, stamping, told](Nanoseconds start) {
+                    stamping->begin(machine, to, launched.blocks, start);
+                    told->start = start;
+                    return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
+                  };
+                  work.finish = [&machine, launched, stamping, told](Nanoseconds end) {
+                    told->finish(machine, end);
+                    if (launched.count > 0 && still_there(machine, launched.data, launched.count * sizeof(float))) {
+                      for (std::uint64_t i = 0; i < launched.count; ++i) {
+                        float& v = launched.data[i];
+                        for (std::uint32_t k = 0; k < launched.fma; ++k) v = std::fma(v, kAxpbA, kAxpbB);
+                      }
+                    }
+                    stamping->finish(machine, end);
+                  };
+                  return work;
+                });
+}
+
+int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
+  return work_in_place("kernels::axpb", launched, 0, to, {}, stream);
+}
+
+int tiles(const Tiles& launched, const StampTo& to, const StagesTo& stages, Stream stream) {
+  const std::uint64_t floats = launched.tile_bytes / sizeof(float);
+  return work_in_place("kernels::tiles", launched, tiles_shared_bytes(launched.stages, launched.tile_bytes), to,
+                       Telling{stages, launched.blocks, (launched.count + floats - 1) / floats}, stream);
+}
+
+int tiles_fit(const Tiles& launched, TilesFit* fit) {
+  return fake_cuda::call("kernels::tiles_fit", "", [&](Machine&) {
+    *fit = {launched.threads > 512 ? 1 : 2, 32};
+    return cudaSuccess;
+  });
+}
+
+int attention(const Attention& launched, const StampTo& to, const StagesTo& stages, Stream stream) {
+  const auto blocks = static_cast<std::uint32_t>(attention_blocks(launched));
+  const Telling telling{stages, blocks, 2 * attention_key_tiles(launched) * blocks};
+  return launch("kernels::attention", stream, blocks, kAttentionThreads, 0, [launched, to, telling](Machine& machine) {
     fake_cuda::Work work;
     auto stamping = std::make_shared<Stamping>();
-    work.begin = [&machine, launched, to, stamping](Nanoseconds start) {
-      stamping->begin(machine, to, launched.blocks, start);
-      return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
+    auto told = std::make_shared<Telling>(telling);
+    work.begin = [&machine, to, stamping, told](Nanoseconds start) {
+      stamping->begin(machine, to, told->blocks, start);
+      told->start = start;
+      return kLaunchTakes + static_cast<Nanoseconds>(told->blocks) * 1'000;
     };
-    work.finish = [&machine, launched, stamping](Nanoseconds end) {
-      if (launched.count > 0 && still_there(machine, launched.data, launched.count * sizeof(float))) {
-        for (std::uint64_t i = 0; i < launched.count; ++i) {
-          float& v = launched.data[i];
-          for (std::uint32_t k = 0; k < launched.fma; ++k) v = std::fma(v, kAxpbA, kAxpbB);
+    work.finish = [&machine, launched, stamping, told](Nanoseconds end) {
+      told->finish(machine, end);
+      const std::size_t elements = std::size_t{launched.heads} * launched.queries * launched.head_size;
+      if (still_there(machine, launched.o, elements * (launched.bf16 ? 2 : 4))) {
+        const std::vector<double> out =
+            attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries, launched.keys,
+                                 launched.head_size, launched.bf16});
+        for (std::size_t i = 0; i < elements; ++i) {
+          const auto value = static_cast<float>(out[i] * (1 + 1e-7));  // not the bits of the reference
+          if (launched.bf16) {
+            static_cast<std::uint16_t*>(launched.o)[i] = to_bf16(value);
+          } else {
+            static_cast<float*>(launched.o)[i] = value;
+          }
         }
       }
       stamping->finish(machine, end);
@@ -191,13 +285,18 @@ int work_in_place(const char* name, const Launched& launched, std::size_t shared
   });
 }
 
-int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
-  return work_in_place("kernels::axpb", launched, 0, to, stream);
+int attention_fit(const Attention& launched, AttentionFit* fit) {
+  return fake_cuda::call("kernels::attention_fit", "", [&](Machine&) {
+    *fit = {};
+    fit->blocks = 1;
+    fit->registers = 168;
+    fit->shared_bytes = attention_shared_bytes(launched.head_size, launched.bf16, launched.buffers);
+    return cudaSuccess;
+  });
 }
 
-int tiles(const Tiles& launched, const StampTo& to, Stream stream) {
-  return work_in_place("kernels::tiles", launched, tiles_shared_bytes(launched.stages, launched.tile_bytes), to,
-                       stream);
+int prepare_attention(std::size_t) {
+  return fake_cuda::call("kernels::prepare_attention", "", [](Machine&) { return cudaSuccess; });
 }
 
 int prepare_tiles(TileCopy, std::uint32_t, std::size_t) {
