@@ -31,6 +31,10 @@ class StageRecords {
   Result<Stages> read(cudaStream_t stream, const ClockMap& map, Nanoseconds zero);
 
  private:
+  std::uint64_t bytes() const {
+    return blocks_ * sizeof(kernels::BlockClocks) + stages_ * sizeof(kernels::StageClocks);
+  }
+
   std::shared_ptr<CudaContext> context_;
   std::uint32_t every_ = 0;
   StagePlan plan_;
