@@ -21,7 +21,6 @@ class StageRecords {
                                                     std::uint32_t every);
 
   std::uint32_t every() const { return every_; }
-  const StagePlan& plan() const { return plan_; }
   // By slot of the kernels' stamps: where each writes.
   std::span<const kernels::StagesTo> targets() const { return targets_; }
 
