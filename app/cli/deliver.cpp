@@ -6,6 +6,7 @@
 #include "app/cli/summary.h"
 #include "app/cli/tell.h"
 #include "app/draw/paper.h"
+#include "app/draw/svg.h"
 #include "engine/base/files.h"
 #include "engine/output/output.h"
 
@@ -19,8 +20,15 @@ int deliver(const Run& run, const Delivery& to) {
   if (!to.json.empty()) keep(write_text(to.json, to_json(run)));
   if (!to.csv.empty()) keep(write_text(to.csv, to_csv(run)));
   if (!to.trace.empty()) keep(write_text(to.trace, to_chrome_trace(run)));
-  if (!to.png.empty()) keep(write_png(figure(run, to.figure), to.figure.scale, to.png));
-  if (to.json.empty() && to.csv.empty() && to.trace.empty() && to.png.empty()) {
+  const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
+  if (drawn) {
+    const Picture picture = figure(run, to.figure);
+    const double scale = to.figure.scale;
+    if (!to.png.empty()) keep(write_png(picture, scale, to.png));
+    if (!to.svg.empty()) keep(write_text(to.svg, svg(picture, scale, imprint(run))));
+    if (!to.pdf.empty()) keep(write_pdf(picture, scale, imprint(run), to.pdf));
+  }
+  if (to.json.empty() && to.csv.empty() && to.trace.empty() && !drawn) {
     const std::string text = summary(run, to.title);
     if (to.output_taken) {
       tell_text(text);

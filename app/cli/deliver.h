@@ -9,10 +9,11 @@
 namespace streamscope {
 
 struct Delivery {
-  std::string json, csv, trace, png;  // files; "-": standard output; empty: not asked for. None: a summary, as text
-  FigureOptions figure;               // of the picture
-  std::string title;                  // of the summary and of messages
-  bool output_taken = false;          // standard output holds the program, so the summary goes to standard error
+  // Files; "-": standard output; empty: not asked for. None: a summary, as text.
+  std::string json, csv, trace, png, svg, pdf;
+  FigureOptions figure;       // of the picture
+  std::string title;          // of the summary and of messages
+  bool output_taken = false;  // standard output holds the program, so the summary goes to standard error
 };
 
 // Gives the exit code: of the last thing that could not be written, and 5 where the data that came back is wrong, which

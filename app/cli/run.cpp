@@ -123,6 +123,8 @@ int execute(const RunOptions& options) {
                                        {"--csv", options.csv},
                                        {"--trace", options.trace},
                                        {"--png", options.png},
+                                       {"--svg", options.svg},
+                                       {"--pdf", options.pdf},
                                        {"--emit-program", options.program}},
                                       {{"the input", options.file == "-" ? "-" : input->file},
                                        {"the device's profile", profile ? options.device.substr(6) : ""}});
@@ -148,6 +150,8 @@ int execute(const RunOptions& options) {
                                   .csv = options.csv,
                                   .trace = options.trace,
                                   .png = options.png,
+                                  .svg = options.svg,
+                                  .pdf = options.pdf,
                                   .figure = figure,
                                   .title = input->title,
                                   .output_taken = options.program == "-"});
@@ -209,10 +213,10 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--csv", o->csv, "Write one row for each operation")->type_name("F");
   command->add_option("--trace", o->trace, "Write a trace for Perfetto and chrome://tracing")->type_name("F");
   command->add_option("--png", o->png, "Draw the timeline")->type_name("F");
+  command->add_option("--svg", o->svg, "Draw it as vectors; text stays text; - is standard output")->type_name("F");
+  command->add_option("--pdf", o->pdf, "Draw it as a page of vectors, for print")->type_name("F");
   command->add_option("--emit-program", o->program, "Write the stream program")->type_name("F");
-  for (const auto& [option, path] : {std::pair{"--svg", &o->svg}, {"--pdf", &o->pdf}, {"--emit-cuda", &o->cuda}}) {
-    command->add_option(option, *path)->group("");
-  }
+  command->add_option("--emit-cuda", o->cuda)->group("");
   command->add_flag("--dry-run", o->dry_run,
                     "Check, write the program, but run nothing; with --device, ask that device too");
   command->add_option("--size", o->size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
@@ -224,7 +228,7 @@ void add_run(CLI::App& app, Action& action) {
                    "first one; with the stages of multiprocessor SM, else of the first whose blocks told; "
                    "without --in-kernel one block in 100 tells")
       ->type_name("LINE|first[:SM]");
-  command->footer("Without --json, --csv, --trace or --png a summary goes to standard output.");
+  command->footer("Without --json, --csv, --trace, --png, --svg or --pdf a summary goes to standard output.");
   command->callback([&action, o] { action = [o] { return execute(*o); }; });
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "engine/base/quantity.h"
@@ -88,8 +87,11 @@ class Planner {
     measure.gate = options_.gate;
     if (measure.instrument == Instrument::bare) {
       measure.observer_effect = false;
-      for (const auto& [option, path] :
-           {std::pair{"--csv", &options_.csv}, {"--trace", &options_.trace}, {"--png", &options_.png}}) {
+      for (const auto& [option, path] : {std::pair{"--csv", &options_.csv},
+                                         {"--trace", &options_.trace},
+                                         {"--png", &options_.png},
+                                         {"--svg", &options_.svg},
+                                         {"--pdf", &options_.pdf}}) {
         if (!path->empty()) {
           complain(option, *path,
                    "a bare run has wall times only and no spans to write; use --instrument full, or --json");
@@ -190,16 +192,15 @@ class Planner {
   }
 
   void outputs() {
-    for (const auto& [option, path, instead] : {std::tuple{"--svg", &options_.svg, "--png draws the timeline"},
-                                                {"--pdf", &options_.pdf, "--png draws the timeline"},
-                                                {"--emit-cuda", &options_.cuda, "--emit-program writes the program"}}) {
-      if (!path->empty()) complain(option, *path, fmt::format("not in this version; {}", instead));
-    }
+    if (!options_.cuda.empty())
+      complain("--emit-cuda", options_.cuda, "not in this version; --emit-program writes the program");
     if (!options_.dry_run) return;
     for (const auto& [option, path] : {std::pair{"--json", &options_.json},
                                        {"--csv", &options_.csv},
                                        {"--trace", &options_.trace},
-                                       {"--png", &options_.png}}) {
+                                       {"--png", &options_.png},
+                                       {"--svg", &options_.svg},
+                                       {"--pdf", &options_.pdf}}) {
       if (!path->empty())
         complain(option, *path, "--dry-run runs nothing, so there is nothing to write; leave one out");
     }
@@ -240,8 +241,8 @@ class Planner {
       complain("--open", options_.open,
                "write the line of a kernel, or first, and for another multiprocessor than the first that told its "
                "number, such as 4:17");
-    else if (options_.png.empty())
-      complain("--open", options_.open, "it is for the picture that --png draws; add that");
+    else if (options_.png.empty() && options_.svg.empty() && options_.pdf.empty())
+      complain("--open", options_.open, "it is for the picture that --png, --svg or --pdf draws; add one of them");
     else if (options_.in_kernel == "off" || plan_.measure.instrument != Instrument::full)
       complain("--open", options_.open, "blocks tell what happened inside only with --instrument full and --in-kernel");
     else if (options_.in_kernel.empty())

@@ -22,8 +22,8 @@ struct RunOptions {
   std::string share, min_samples, max_noise, timeout;  // empty: not given
   std::string in_kernel;                               // empty: off
   bool long_kernels = false;
-  std::string json, csv, trace, png, program;
-  std::string svg, pdf, cuda;  // agreed, but not in this version
+  std::string json, csv, trace, png, svg, pdf, program;
+  std::string cuda;  // agreed, but not in this version
   bool dry_run = false;
   std::string size = "1600x900";
   double scale = 1;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "app/timeline/provenance.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/base/quantity.h"
@@ -103,6 +104,11 @@ Caption caption(const Run& run) {
     out.subtitle = counted(run.trace.spans.size(), "operation") + " on " + counted(streams.size(), "stream");
   }
   return out;
+}
+
+Imprint imprint(const Run& run) {
+  const Provenance& from = run.trace.provenance;
+  return {caption(run).title, fmt::format("{}  ·  {}", badge(from.kind), provenance_text(from)), from.date};
 }
 
 std::vector<KeyFigure> key_figures(const Run& run) {

@@ -14,6 +14,13 @@ struct Caption {
 };
 Caption caption(const Run& run);
 
+// What a vector file says of itself beside the picture.
+struct Imprint {
+  std::string title, description;  // the caption's title; the provenance in a line
+  std::string date;                // of the run: UTC, ISO 8601
+};
+Imprint imprint(const Run& run);
+
 struct KeyFigure {
   std::string name, value, detail;
   bool bad = false;  // the data that came back was wrong

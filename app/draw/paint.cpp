@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "app/draw/shown_text.h"
+
 namespace streamscope {
 namespace {
 
@@ -41,34 +43,21 @@ std::unique_ptr<cairo_pattern_t, PatternDelete> hatch_pattern() {
   return pattern;
 }
 
-// Cairo refuses everything after one text that is no UTF-8, and names come from files: what is wrong becomes U+FFFD.
-std::string valid_utf8(const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const unsigned char lead = byte(i);
-    const std::size_t length = lead < 0x80                   ? 1
-                               : lead >= 0xC2 && lead < 0xE0 ? 2
-                               : (lead & 0xF0U) == 0xE0      ? 3
-                               : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                             : 0;
-    bool good = length > 0 && i + length <= text.size() && lead != 0;
-    for (std::size_t k = 1; good && k < length; ++k) good = (byte(i + k) & 0xC0U) == 0x80;
-    if (good && length > 2) {
-      // Too long a spelling, a surrogate, or past the last code point.
-      const unsigned char second = byte(i + 1);
-      good = !(lead == 0xE0 && second < 0xA0) && !(lead == 0xED && second >= 0xA0) &&
-             !(lead == 0xF0 && second < 0x90) && !(lead == 0xF4 && second >= 0x90);
-    }
-    if (good) {
-      out.append(text, i, length);
-      i += length;
-    } else {
-      out += "\xEF\xBF\xBD";
-      ++i;
-    }
+bool has_pixels(cairo_t* context) {
+  return cairo_surface_get_type(cairo_get_target(context)) == CAIRO_SURFACE_TYPE_IMAGE;
+}
+
+// The same hatching without pixels: each stripe lies along the middle of the steps that the pattern has.
+void fill_stripes(cairo_t* context, int x0, int y0, int x1, int y1) {
+  for (int k = (x0 + y0) / kHatchPeriod - 1; k * kHatchPeriod < x1 + y1; ++k) {
+    const double begin = k * kHatchPeriod + 0.5, end = begin + kHatchWidth;
+    cairo_move_to(context, begin - y0, y0);
+    cairo_line_to(context, end - y0, y0);
+    cairo_line_to(context, end - y1, y1);
+    cairo_line_to(context, begin - y1, y1);
+    cairo_close_path(context);
   }
-  return out;
+  cairo_fill(context);
 }
 
 // Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
@@ -87,7 +76,11 @@ void paint_rectangles(cairo_t* context, const Picture& picture) {
     }
     cairo_save(context);
     cairo_clip(context);
-    cairo_mask(context, hatch.get());
+    if (has_pixels(context)) {
+      cairo_mask(context, hatch.get());
+    } else {
+      fill_stripes(context, x0, y0, x1, y1);
+    }
     cairo_restore(context);
   }
 }
@@ -119,7 +112,7 @@ void paint_texts(cairo_t* context, const Picture& picture) {
   for (const Text& text : picture.texts) {
     const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, picture.width);
     if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
-    const std::string safe = valid_utf8(text.text);
+    const std::string safe = shown_text(text.text);
     select_font(context, text.font, text.size);
     cairo_font_extents_t font;
     cairo_text_extents_t extents;

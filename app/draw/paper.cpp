@@ -1,5 +1,6 @@
 #include "app/draw/paper.h"
 
+#include <cairo-pdf.h>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "app/draw/paint.h"
+#include "app/draw/shown_text.h"
 #include "engine/base/files.h"
 
 namespace streamscope {
@@ -15,6 +17,7 @@ namespace {
 // Cairo stops at 32767 a side; the area keeps a slip in --size or --scale from eating the memory (400 MB).
 constexpr double kLongestSide = 32767;
 constexpr double kLargestArea = 100e6;
+constexpr double kPointsPerPixel = 0.75;  // 72 and 96 to the inch
 
 struct SurfaceDelete {
   void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
@@ -28,9 +31,10 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned length) {
   return CAIRO_STATUS_SUCCESS;
 }
 
-}  // namespace
-
-Result<void> write_png(const Picture& picture, double scale, const std::filesystem::path& path) {
+struct Size {
+  double width, height;  // in whole pixels
+};
+Result<Size> size_of(const Picture& picture, double scale) {
   const double width = std::round(picture.width * scale), height = std::round(picture.height * scale);
   if (!(width >= 1 && height >= 1)) {
     return fail(ErrorKind::bad_input,
@@ -44,20 +48,57 @@ Result<void> write_png(const Picture& picture, double scale, const std::filesyst
         fmt::format("a picture of {:.0f}x{:.0f} pixels is too large; at most {:.0f} a side and {:.0f} million in all",
                     width, height, kLongestSide, kLargestArea / 1e6));
   }
-  const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width), static_cast<int>(height)));
-  const std::unique_ptr<cairo_t, ContextDelete> context(cairo_create(surface.get()));
+  return Size{width, height};
+}
+
+cairo_status_t draw(cairo_surface_t* surface, const Picture& picture, double scale) {
+  const std::unique_ptr<cairo_t, ContextDelete> context(cairo_create(surface));
   cairo_scale(context.get(), scale, scale);
   paint(context.get(), picture);
+  return cairo_status(context.get());
+}
+
+Result<void> write(const std::string& bytes, cairo_status_t status, const std::filesystem::path& path) {
+  if (status == CAIRO_STATUS_SUCCESS) return write_text(path, bytes);
+  return fail(ErrorKind::bad_input,
+              fmt::format("{}: the picture could not be drawn: {}", path.string(), cairo_status_to_string(status)));
+}
+
+}  // namespace
+
+Result<void> write_png(const Picture& picture, double scale, const std::filesystem::path& path) {
+  const auto size = size_of(picture, scale);
+  if (!size) return fail(size.error());
+  const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size->width), static_cast<int>(size->height)));
+  cairo_status_t status = draw(surface.get(), picture, scale);
   cairo_surface_flush(surface.get());
   std::string bytes;
-  cairo_status_t status = cairo_status(context.get());
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
-  if (status != CAIRO_STATUS_SUCCESS) {
-    return fail(ErrorKind::bad_input,
-                fmt::format("{}: the picture could not be drawn: {}", path.string(), cairo_status_to_string(status)));
-  }
-  return write_text(path, bytes);
+  return write(bytes, status, path);
+}
+
+Result<void> write_pdf(const Picture& picture, double scale, const Imprint& imprint,
+                       const std::filesystem::path& path) {
+  const auto size = size_of(picture, scale);
+  if (!size) return fail(size.error());
+  std::string bytes;
+  const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(cairo_pdf_surface_create_for_stream(
+      append, &bytes, size->width * kPointsPerPixel, size->height * kPointsPerPixel));
+  cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);  // nothing here needs a newer reader
+  const auto say = [&](cairo_pdf_metadata_t what, const std::string& text) {
+    cairo_pdf_surface_set_metadata(surface.get(), what, shown_text(text).c_str());
+  };
+  say(CAIRO_PDF_METADATA_TITLE, imprint.title);
+  say(CAIRO_PDF_METADATA_SUBJECT, imprint.description);
+  say(CAIRO_PDF_METADATA_CREATOR, "Streamscope");
+  say(CAIRO_PDF_METADATA_CREATE_DATE, imprint.date);  // else Cairo sets the time of now
+  // A pixel stays the painter's unit, so that letters stand where they do in the PNG.
+  cairo_surface_set_device_scale(surface.get(), kPointsPerPixel, kPointsPerPixel);
+  cairo_status_t status = draw(surface.get(), picture, scale);
+  cairo_surface_finish(surface.get());
+  if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
+  return write(bytes, status, path);
 }
 
 }  // namespace streamscope

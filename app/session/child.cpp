@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/remote/utf8.h"
+#include "engine/base/utf8.h"
 
 namespace streamscope {
 namespace {

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/utf8.h"
 #include "engine/remote/fields.h"
 #include "engine/remote/form.h"
-#include "engine/remote/utf8.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope {

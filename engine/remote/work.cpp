@@ -9,12 +9,12 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/utf8.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/measure.h"
 #include "engine/device/prediction.h"
 #include "engine/program/text.h"
 #include "engine/remote/serve.h"
-#include "engine/remote/utf8.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope {

@@ -65,13 +65,16 @@ TEST_F(Delivering, WrongDataIsFiveAndToldWithItsPlaceAfterAllIsWritten) {
   all.csv = path("a.csv");
   all.trace = path("a.trace");
   all.png = path("a.png");
+  all.svg = path("a.svg");
+  all.pdf = path("a.pdf");
   const Delivered result = delivered(wrong_run(), all);
   EXPECT_EQ(result.code, 5);
   EXPECT_THAT(result.out, IsEmpty());
   EXPECT_EQ(result.err,
             "An experiment: error: the data that came back is wrong. Float 7 of buffer x is 1, 2 was right.\n");
   EXPECT_THAT(written("a.json"), HasSubstr("\"verified\": false"));
-  for (const char* file : {"a.csv", "a.trace", "a.png"}) EXPECT_GT(written(file).size(), 100u) << file;
+  for (const char* file : {"a.csv", "a.trace", "a.png", "a.svg", "a.pdf"})
+    EXPECT_GT(written(file).size(), 100u) << file;
 }
 
 TEST_F(Delivering, WrongDataIsFiveInASummaryToo) {
@@ -86,6 +89,20 @@ TEST_F(Delivering, WrongDataComesBeforeAFileThatCannotBeWrittenButBothAreTold) {
   EXPECT_EQ(result.code, 5);
   EXPECT_THAT(result.err, HasSubstr(path("no/a.json")));
   EXPECT_THAT(result.err, HasSubstr("the data that came back is wrong"));
+}
+
+TEST_F(Delivering, APictureThatCannotBeWrittenIsTold) {
+  Delivery all = to("");
+  for (const auto picture : {&Delivery::png, &Delivery::svg, &Delivery::pdf}) {
+    all.*picture = path("no/a");
+    streamscope::Run run = wrong_run();
+    run.verified = true;
+    const Delivered result = delivered(run, all);
+    EXPECT_EQ(result.code, 2);
+    EXPECT_THAT(result.err, HasSubstr(path("no/a")));
+    EXPECT_THAT(result.out, IsEmpty()) << "no summary in its place";
+    all.*picture = "";
+  }
 }
 
 TEST_F(Delivering, RightDataAndDataThatWasNotCheckedAreZero) {

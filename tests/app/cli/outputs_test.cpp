@@ -12,6 +12,7 @@ namespace streamscope {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -50,6 +51,27 @@ TEST_F(CommandLine, APictureNeedsNoDisplay) {
   EXPECT_EQ(number(20), 900u);
 }
 
+TEST_F(CommandLine, APictureIsDrawnAsVectorsToo) {
+  const ChildResult result =
+      streamscope_child({"run", "four-streams", "--device", "model", "--svg", path("t.svg"), "--pdf", path("t.pdf"),
+                         "--size", "800x450", "--scale", "2", "--theme", "dark"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(written("t.svg"), StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1600\" height=\"900\" "
+                                           "viewBox=\"0 0 800 450\">"));
+  EXPECT_THAT(written("t.pdf"), StartsWith("%PDF-"));
+  EXPECT_THAT(written("t.pdf"), HasSubstr("/MediaBox [ 0 0 1200 675 ]"));
+}
+
+TEST_F(CommandLine, AnSvgMayGoToStandardOutput) {
+  const ChildResult result = streamscope_child({"run", "four-streams", "--device", "model", "--svg", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(StartsWith("<svg "), EndsWith("</svg>\n"), HasSubstr("MODEL")));
+  const ChildResult both = streamscope_child({"run", "four-streams", "--svg", "-", "--json", "-"});
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.err, HasSubstr("--svg -: error: cannot write: --json is written there already"));
+}
+
 TEST_F(CommandLine, EveryOutputAtOnce) {
   const ChildResult result =
       streamscope_child({"run", "four-streams", "--device", "model", "--json", path("a.json"), "--csv", path("a.csv"),
@@ -70,6 +92,11 @@ TEST_F(CommandLine, AnOutputThatCannotBeWrittenIsToldBeforeTheRun) {
     EXPECT_EQ(result.code, 2) << bad;
     EXPECT_THAT(result.err, StartsWith("--json " + bad + ": error: cannot write: "));
     EXPECT_THAT(result.err, Not(HasSubstr("device model"))) << "no device was opened";
+  }
+  for (const char* option : {"--png", "--svg", "--pdf"}) {
+    const ChildResult result = streamscope_child({"run", "four-streams", option, path("no/such/a")}, without_gpu());
+    EXPECT_EQ(result.code, 2) << option;
+    EXPECT_THAT(result.err, StartsWith(option + (" " + path("no/such/a")) + ": error: cannot write: "));
   }
   const ChildResult same =
       streamscope_child({"run", "four-streams", "--json", path("a"), "--csv", path("a"), "--trace", path("no/b")});

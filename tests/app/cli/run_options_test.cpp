@@ -61,7 +61,10 @@ TEST(RunOptionsAsWritten, AKernelIsOpenedInAPicture) {
   EXPECT_EQ(all->measure.stages_of, 1u);
   EXPECT_THAT(error_of(written({{&RunOptions::open, "4"}, {&RunOptions::png, "x"}, {&RunOptions::in_kernel, "off"}})),
               HasSubstr("--in-kernel"));
-  EXPECT_THAT(error_of(written({{&RunOptions::open, "4:17"}})), HasSubstr("--png"));
+  EXPECT_THAT(error_of(written({{&RunOptions::open, "4:17"}})), HasSubstr("--png, --svg or --pdf"));
+  for (const auto picture : {&RunOptions::svg, &RunOptions::pdf}) {
+    EXPECT_TRUE(plan(written({{&RunOptions::open, "4:17"}, {picture, "x"}})));
+  }
   EXPECT_THAT(error_of(written({{&RunOptions::open, "last"}, {&RunOptions::png, "x.png"}})), HasSubstr("first"));
 }
 

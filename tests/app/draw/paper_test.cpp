@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "engine/base/files.h"
 #include "tests/support/draw_png.h"
 
 namespace streamscope {
@@ -159,6 +160,57 @@ TEST_F(Paper, SaysWhyThereIsNoPicture) {
   const auto result = write_png(picture, 1, folder / "no");
   EXPECT_TRUE(result.has_value());
   const auto nowhere = write_png(picture, 1, folder / "not-there/picture.png");
+  ASSERT_FALSE(nowhere.has_value());
+  EXPECT_NE(nowhere.error().message.find("not-there"), std::string::npos) << nowhere.error().message;
+}
+
+class Pdf : public Paper {
+ protected:
+  std::string pdf(double scale = 1, const Imprint& imprint = {"A title", "MODEL", "2025-01-02T03:04:05Z"}) {
+    const auto path = folder / "picture.pdf";
+    const auto result = write_pdf(picture, scale, imprint, path);
+    EXPECT_TRUE(result.has_value()) << result.error().message;
+    return read_text(path).value();
+  }
+};
+
+TEST_F(Pdf, IsAsLargeAsThePngAt96PixelsToTheInch) {
+  EXPECT_NE(pdf().find("/MediaBox [ 0 0 72.75 45.75 ]"), std::string::npos);
+  EXPECT_NE(pdf(2).find("/MediaBox [ 0 0 145.5 91.5 ]"), std::string::npos);
+}
+
+TEST_F(Pdf, HasItsFontsWithTheCharactersTheyStandFor) {
+  EXPECT_EQ(pdf().find("/FontFile"), std::string::npos);
+  picture.texts = {text("some words")};
+  const std::string bytes = pdf();
+  for (const char* what : {"/Type /Font\n", "/FontFile", "/ToUnicode"}) {
+    EXPECT_NE(bytes.find(what), std::string::npos) << what;
+  }
+}
+
+TEST_F(Pdf, SaysWhatItIsAndNothingOfTheTimeItWasWritten) {
+  picture.rectangles = {{10, 10, 50, 40, kRed, Fill::hatch}};
+  picture.texts = {text("some words")};
+  const std::string bytes = pdf();
+  for (const char* what : {"/Title (A title)", "/Subject (MODEL)", "/CreationDate (", "20250102030405Z"}) {
+    EXPECT_NE(bytes.find(what), std::string::npos) << what;
+  }
+  EXPECT_EQ(bytes, pdf());
+  EXPECT_EQ(pdf(1, {}).find("/CreationDate"), std::string::npos);
+}
+
+TEST_F(Pdf, IsDrawnWhateverANameHolds) {
+  for (const std::string& bad : {std::string("\xFF\xFE"), std::string("a\0b\x1b", 4)}) {
+    picture.texts = {text(bad)};
+    EXPECT_EQ(pdf(1, {bad, bad, bad}).substr(0, 5), "%PDF-");
+  }
+}
+
+TEST_F(Pdf, SaysWhyThereIsNone) {
+  for (const double scale : {0.0, -1.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_FALSE(write_pdf(picture, scale, {}, folder / "none.pdf").has_value()) << scale;
+  }
+  const auto nowhere = write_pdf(picture, 1, {}, folder / "not-there/picture.pdf");
   ASSERT_FALSE(nowhere.has_value());
   EXPECT_NE(nowhere.error().message.find("not-there"), std::string::npos) << nowhere.error().message;
 }

@@ -1,4 +1,4 @@
-#include "engine/remote/utf8.h"
+#include "engine/base/utf8.h"
 
 #include <cstdint>
 

@@ -1,0 +1,186 @@
+#include "app/draw/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "app/draw/shown_text.h"
+#include "app/timeline/text_width.h"
+
+namespace streamscope {
+namespace {
+
+// How far the baseline lies below the middle of a line, in ems: (ascent - descent) / 2 of each font, as paint() takes
+// it. The attribute that would centre a line, dominant-baseline, is drawn differently from program to program.
+constexpr double kRobotoDrop = (0.92773 - 0.24414) / 2;
+constexpr double kMonoDrop = (1.02 - 0.3) / 2;
+
+// Hundredths of a pixel, and no digit that says nothing.
+std::string number(double value) {
+  if (!std::isfinite(value)) return "0";
+  std::string text = fmt::format("{:.2f}", value);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : shown_text(text)) {
+    switch (c) {
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '&': out += "&amp;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+std::string hexadecimal(Colour c) { return fmt::format("{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
+
+// fill="#0072b2", or stroke. Programs that make drawings of it often know no colour with its opacity in one.
+std::string paint(std::string_view attribute, Colour c) {
+  std::string out = fmt::format(" {}=\"#{}\"", attribute, hexadecimal(c));
+  if (c.a < 255) out += fmt::format(" {}-opacity=\"{}\"", attribute, number(c.a / 255.0));
+  return out;
+}
+
+// Of one colour and opacity there is one pattern.
+std::string hatch_name(Colour c) {
+  return "hatch-" + hexadecimal(c) + (c.a < 255 ? fmt::format("{:02x}", c.a) : std::string());
+}
+
+// The drawn pixels of one period, row by row: in user space, so that the hatching runs through the whole picture.
+std::string hatch_pattern(Colour c) {
+  std::string path;
+  for (int y = 0; y < kHatchPeriod; ++y) {
+    for (int x = 0; x < kHatchPeriod; ++x) {
+      const auto drawn = [&](int column) { return (column + y) % kHatchPeriod < kHatchWidth; };
+      if (!drawn(x)) continue;
+      const int from = x;
+      while (x + 1 < kHatchPeriod && drawn(x + 1)) ++x;
+      path += fmt::format("M{} {}h{}v1h-{}z", from, y, x + 1 - from, x + 1 - from);
+    }
+  }
+  return fmt::format(
+      "<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\">"
+      "<path{2} shape-rendering=\"crispEdges\" d=\"{3}\"/></pattern>\n",
+      hatch_name(c), kHatchPeriod, paint("fill", c), path);
+}
+
+class Writer {
+ public:
+  Writer(const Picture& picture, double scale, const Imprint& imprint)
+      : picture_(picture), scale_(scale), imprint_(imprint) {}
+
+  std::string written() {
+    rectangles();
+    lines();
+    texts();
+    std::string out =
+        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n",
+                    number(picture_.width * scale_), number(picture_.height * scale_), picture_.width, picture_.height);
+    out += fmt::format("<title>{}</title>\n<desc>{}</desc>\n", escaped(imprint_.title), escaped(imprint_.description));
+    if (!definitions_.empty()) out += "<defs>\n" + definitions_ + "</defs>\n";
+    return out + body_ + "</svg>\n";
+  }
+
+ private:
+  template <class... Arguments>
+  void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    fmt::format_to(std::back_inserter(body_), format, std::forward<Arguments>(arguments)...);
+  }
+
+  std::string hatch(Colour c) {
+    std::string name = hatch_name(c);
+    if (patterns_.insert(name).second) definitions_ += hatch_pattern(c);
+    return fmt::format(" fill=\"url(#{})\"", name);
+  }
+
+  // As in paint(): what goes beyond the picture is cut to it.
+  void rectangles() {
+    add("<g shape-rendering=\"crispEdges\">\n<rect width=\"{}\" height=\"{}\"{}/>\n", picture_.width, picture_.height,
+        paint("fill", picture_.background));
+    for (const Rectangle& r : picture_.rectangles) {
+      const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture_.width);
+      const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture_.height);
+      if (x0 >= x1 || y0 >= y1) continue;
+      add("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", x0, y0, x1 - x0, y1 - y0,
+          r.fill == Fill::hatch ? hatch(r.colour) : paint("fill", r.colour));
+    }
+    add("</g>\n");
+  }
+
+  void lines() {
+    if (picture_.lines.empty()) return;
+    add("<g stroke-linecap=\"round\">\n");
+    for (const Line& line : picture_.lines) {
+      add("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}", number(line.x0), number(line.y0), number(line.x1),
+          number(line.y1), paint("stroke", line.colour));
+      if (line.width != 1) add(" stroke-width=\"{}\"", number(line.width));
+      add("/>\n");
+    }
+    add("</g>\n");
+  }
+
+  // The columns as a reference to their path, or nothing where the text keeps to them by itself.
+  std::string clip(const Text& text, int x0, int x1) {
+    const double width = text_width(text.text, text.font, text.size);
+    const double left = text.anchor == Anchor::left     ? text.x
+                        : text.anchor == Anchor::centre ? text.x - width / 2
+                                                        : text.x - width;
+    const bool keeps = (x0 == 0 || left >= x0) && (x1 == picture_.width || left + width <= x1);
+    if (keeps) return {};
+    const auto [known, first] = clips_.emplace(std::pair(x0, x1), clips_.size());
+    if (first) {
+      definitions_ +=
+          fmt::format("<clipPath id=\"columns-{}\"><rect x=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+                      known->second, x0, x1 - x0, picture_.height);
+    }
+    return fmt::format(" clip-path=\"url(#columns-{})\"", known->second);
+  }
+
+  // Spaces are kept: the layout sets two around a dot. Cairo sets what is not bold in the medium weight where a font
+  // has one, so the PNG has it too.
+  void texts() {
+    if (picture_.texts.empty()) return;
+    add("<g font-family=\"Roboto, sans-serif\" font-weight=\"500\" xml:space=\"preserve\">\n");
+    for (const Text& text : picture_.texts) {
+      const int x0 = std::max(text.clip_x0, 0), x1 = std::min(text.clip_x1, picture_.width);
+      if (text.text.empty() || x0 >= x1 || !(text.size > 0)) continue;
+      const double drop = text.font == Font::mono ? kMonoDrop : kRobotoDrop;
+      // On a whole pixel, as in paint().
+      const double baseline = std::round((text.y + drop * text.size) * scale_) / scale_;
+      add("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}", number(text.x), number(baseline), number(text.size),
+          paint("fill", text.colour));
+      if (text.font == Font::bold) add(" font-weight=\"700\"");
+      if (text.font == Font::mono) add(" font-family=\"'JetBrains Mono', monospace\"");
+      if (text.anchor != Anchor::left) add(" text-anchor=\"{}\"", text.anchor == Anchor::centre ? "middle" : "end");
+      add("{}>{}</text>\n", clip(text, x0, x1), escaped(text.text));
+    }
+    add("</g>\n");
+  }
+
+  const Picture& picture_;
+  double scale_;
+  const Imprint& imprint_;
+  std::string definitions_, body_;
+  std::set<std::string> patterns_;
+  std::map<std::pair<int, int>, std::size_t> clips_;
+};
+
+}  // namespace
+
+std::string svg(const Picture& picture, double scale, const Imprint& imprint) {
+  return Writer(picture, scale, imprint).written();
+}
+
+}  // namespace streamscope

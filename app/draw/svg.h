@@ -1,0 +1,14 @@
+// A picture as SVG text: what the screen and the PNG show, as shapes and as text that can be searched and edited.
+#pragma once
+
+#include <string>
+
+#include "app/draw/caption.h"
+#include "app/timeline/picture.h"
+
+namespace streamscope {
+
+// The size it asks for is the picture's times `scale`; its coordinates are the picture's pixels.
+std::string svg(const Picture& picture, double scale, const Imprint& imprint);
+
+}  // namespace streamscope
