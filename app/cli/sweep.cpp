@@ -63,6 +63,7 @@ class Sweeper {
         auto result = measure(i, one, stop);
         if (result) {
           sweep_.provenance = result->provenance;
+          for (const std::string& note : result->notes) add_note(note);
           point.result = std::move(*result);
         } else {
           point.why_not = reason_of(result.error());
@@ -78,6 +79,13 @@ class Sweeper {
   }
 
  private:
+  // Most combinations have the same to say.
+  void add_note(const std::string& note) {
+    constexpr std::size_t kMostNotes = 20;
+    std::vector<std::string>& notes = sweep_.notes;
+    if (notes.size() < kMostNotes && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+
   Result<SweepResult> measure(std::size_t index, const Combination& one, const std::stop_token& stop) {
     const std::vector<std::string> values = settings_of(sweep_.axes, index);
     std::vector<std::string> settings = options_.run.settings;
@@ -115,6 +123,8 @@ int write_all(const RunOptions& options, const Sweep& sweep, const FigureOptions
   }
   if (options.csv != "-" && options.json != "-" && options.png != "-") {
     if (const int said = say(sweep_table(sweep)); said != 0) code = said;
+  } else {
+    for (const std::string& remark : sweep_remarks(sweep)) tell("{}\n", printable_line(remark));
   }
   return code;
 }

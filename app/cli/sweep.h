@@ -37,7 +37,8 @@ struct SweepResult {
   std::optional<ObserverEffect> observer_effect;
   std::optional<bool> verified;
   Provenance provenance;
-  double kernel_rate() const;  // bytes a second, by the median; 0: not known
+  std::vector<std::string> notes;  // of the device
+  double kernel_rate() const;      // bytes a second, by the median; 0: not known
 };
 
 struct SweepPoint {
@@ -56,8 +57,9 @@ struct Sweep {
   Provenance provenance;
 };
 
-std::optional<double> value_of(const SweepResult& result, SweepFigure figure);  // bytes a second, ns, or 0..1
-std::optional<double> copy_rate_of(const Sweep& sweep);                         // where the figure is the kernels' rate
+// In bytes a second, ns, or 0..1, with its spread.
+std::optional<ChartValue> value_of(const SweepResult& result, SweepFigure figure);
+std::optional<double> copy_rate_of(const Sweep& sweep);  // where the figure is the kernels' rate
 
 // How the values of a figure are written: in one unit for all of them.
 struct SweepUnit {

@@ -24,6 +24,11 @@ std::string number(double value, const SweepUnit& unit) {
   return fmt::format("{:.{}f} {}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2, unit.name);
 }
 
+std::optional<ChartValue> scaled(const std::optional<ChartValue>& value, double factor) {
+  if (!value) return {};
+  return ChartValue{value->value * factor, value->low * factor, value->high * factor};
+}
+
 void add_cards(const Sweep& sweep, const SweepUnit& unit, Chart& out) {
   std::optional<std::size_t> best;
   double value = 0;
@@ -37,9 +42,9 @@ void add_cards(const Sweep& sweep, const SweepUnit& unit, Chart& out) {
     runs = std::max(runs, result->runs);
     wrong = wrong || result->verified == false;
     const auto here = value_of(*result, sweep.figure);
-    if (!here || (best && (higher_is_better(sweep.figure) ? *here <= value : *here >= value))) continue;
+    if (!here || (best && (higher_is_better(sweep.figure) ? here->value <= value : here->value >= value))) continue;
     best = i;
-    value = *here;
+    value = here->value;
   }
   if (best) {
     out.figures.push_back({higher_is_better(sweep.figure) ? "Highest" : "Shortest", number(value * unit.factor, unit),
@@ -61,7 +66,9 @@ Chart sweep_chart(const Sweep& sweep) {
   const SweepUnit unit = unit_of(sweep);
   Chart out;
   out.caption.title = sweep.title;
-  out.caption.subtitle = sweep.settings.empty() ? "" : fmt::format("{}", fmt::join(sweep.settings, "  ·  "));
+  out.caption.subtitle = "swept over " + axes[0].key;
+  for (std::size_t i = 1; i < axes.size(); ++i) out.caption.subtitle += ", " + axes[i].key;
+  for (const std::string& setting : sweep.settings) out.caption.subtitle += "  ·  " + setting;
   add_cards(sweep, unit, out);
   out.x = axes[0].key;
   out.y = axis_title(sweep.figure, unit);
@@ -78,7 +85,7 @@ Chart sweep_chart(const Sweep& sweep) {
       for (std::size_t x = 0; x < axes[0].values.size(); ++x) {
         const auto& result = sweep.points[(x * lines + line) * plots + plot].result;
         const auto value = result ? value_of(*result, sweep.figure) : std::nullopt;
-        drawn.values.push_back(value ? std::optional(*value * unit.factor) : std::nullopt);
+        drawn.values.push_back(scaled(value, unit.factor));
       }
       one.lines.push_back(std::move(drawn));
     }

@@ -125,6 +125,7 @@ Result<SweepResult> measure_combination(Device& device, const Program& program, 
     if (!verified) return fail(verified.error());
     out.verified = *verified;
   }
+  out.notes = (*loaded)->notes();  // after verify(), which may add one
   return out;
 }
 

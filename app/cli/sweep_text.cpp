@@ -49,7 +49,7 @@ std::string number(double value) {
 std::string cell(const Sweep& sweep, std::size_t point, const SweepUnit& unit) {
   const auto& result = sweep.points[point].result;
   const auto value = result ? value_of(*result, sweep.figure) : std::nullopt;
-  return value ? number(*value * unit.factor) : "-";
+  return value ? number(value->value * unit.factor) : "-";
 }
 
 std::string title_of(SweepFigure figure) {
@@ -101,7 +101,6 @@ std::string more_axes(const Sweep& sweep) {
     if (axes.size() > 2) {
       out += fmt::format("{}{}={}\n", third > 0 ? "\n" : "", axes[2].key, printable_line(axes[2].values[third]));
     }
-    // The first row's heading would widen the first column, so it has a line of its own.
     std::vector<Row> rows{{axes[0].key}};
     for (const std::string& value : axes[1].values) rows[0].push_back(printable_line(value));
     for (std::size_t first = 0; first < axes[0].values.size(); ++first) {
@@ -139,15 +138,26 @@ double SweepResult::kernel_rate() const {
   return static_cast<double>(kernel_bytes) / (static_cast<double>(kernel->median) * 1e-9);
 }
 
-std::optional<double> value_of(const SweepResult& result, SweepFigure figure) {
-  const auto median = [](const std::optional<Statistic>& of) {
-    return of ? std::optional(static_cast<double>(of->median)) : std::nullopt;
+std::optional<ChartValue> value_of(const SweepResult& result, SweepFigure figure) {
+  const auto time = [](const std::optional<Statistic>& of) -> std::optional<ChartValue> {
+    if (!of) return {};
+    const auto median = static_cast<double>(of->median);
+    const double spread = known(of->spread) ? static_cast<double>(of->spread) : 0;
+    return ChartValue{median, std::max(median - spread, 0.0), median + spread};
   };
   switch (figure) {
-    case SweepFigure::kernel_rate: return result.kernel_rate() > 0 ? std::optional(result.kernel_rate()) : std::nullopt;
-    case SweepFigure::wall: return median(result.wall);
-    case SweepFigure::makespan: return median(result.makespan);
-    case SweepFigure::overlap: return result.overlap;
+    case SweepFigure::kernel_rate: {
+      const double rate = result.kernel_rate();
+      if (rate <= 0) return {};
+      const ChartValue taken = *time(result.kernel);
+      if (!(taken.low < taken.high)) return ChartValue{rate, rate, rate};
+      return ChartValue{rate, rate * taken.value / taken.high, rate * taken.value / std::max(taken.low, 1.0)};
+    }
+    case SweepFigure::wall: return time(result.wall);
+    case SweepFigure::makespan: return time(result.makespan);
+    case SweepFigure::overlap:
+      return result.overlap ? std::optional(ChartValue{*result.overlap, *result.overlap, *result.overlap})
+                            : std::nullopt;
   }
   return {};
 }
@@ -165,7 +175,8 @@ SweepUnit unit_of(const Sweep& sweep) {
   if (sweep.figure == SweepFigure::overlap) return {"%", 100};
   double most = 0;
   for (const SweepPoint& point : sweep.points) {
-    if (point.result) most = std::max(most, value_of(*point.result, sweep.figure).value_or(0));
+    const auto value = point.result ? value_of(*point.result, sweep.figure) : std::nullopt;
+    if (value) most = std::max(most, value->value);
   }
   if (most >= 1e9) return {"s", 1e-9};
   return most >= 1e6 ? SweepUnit{"ms", 1e-6} : SweepUnit{"us", 1e-3};

@@ -29,12 +29,16 @@ struct LevelAxis {
 
 LevelAxis axis_of(const Chart& what, int most_steps) {
   double most = 0;
-  const auto see = [&](const std::optional<double>& value) {
-    if (value && std::isfinite(*value)) most = std::max(most, *value);
+  const auto see = [&](double value) {
+    if (std::isfinite(value)) most = std::max(most, value);
   };
-  see(what.reference);
+  if (what.reference) see(*what.reference);
   for (const ChartPlot& plot : what.plots) {
-    for (const ChartLine& line : plot.lines) std::for_each(line.values.begin(), line.values.end(), see);
+    for (const ChartLine& line : plot.lines) {
+      for (const auto& value : line.values) {
+        if (value) see(std::max(value->value, value->high));
+      }
+    }
   }
   if (most <= 0) return {};
   const double least = most * 1.06 / std::max(most_steps, 1);
@@ -110,16 +114,28 @@ struct Plotter {
     }
   }
 
+  void whisker(std::size_t index, float column, const ChartValue& of) const {
+    if (!(of.low < of.high)) return;
+    const Colour colour = mark_colour(index, page.theme);
+    const float cap = mark_size(page) * 0.45F, width = 1.2F * page.scale;
+    page.picture.lines.push_back({column, y(of.low), column, y(of.high), colour, width});
+    for (const double end : {of.low, of.high}) {
+      page.picture.lines.push_back({column - cap, y(end), column + cap, y(end), colour, width});
+    }
+  }
+
   void line(std::size_t index, const ChartLine& of) const {
     const std::size_t count = std::min(of.values.size(), what.categories.size());
-    const auto there = [&](std::size_t i) { return of.values[i] && std::isfinite(*of.values[i]); };
+    const auto there = [&](std::size_t i) { return of.values[i] && std::isfinite(of.values[i]->value); };
     for (std::size_t i = 1; i < count; ++i) {
       if (!there(i - 1) || !there(i)) continue;
-      page.picture.lines.push_back(
-          {x(i - 1), y(*of.values[i - 1]), x(i), y(*of.values[i]), mark_colour(index, page.theme), 2 * page.scale});
+      page.picture.lines.push_back({x(i - 1), y(of.values[i - 1]->value), x(i), y(of.values[i]->value),
+                                    mark_colour(index, page.theme), 2 * page.scale});
     }
     for (std::size_t i = 0; i < count; ++i) {
-      if (there(i)) draw_mark(page.picture, index, x(i), y(*of.values[i]), mark_size(page), page.theme);
+      if (!there(i)) continue;
+      whisker(index, x(i), *of.values[i]);
+      draw_mark(page.picture, index, x(i), y(of.values[i]->value), mark_size(page), page.theme);
     }
   }
 

@@ -12,9 +12,14 @@
 
 namespace streamscope {
 
+struct ChartValue {
+  double value = 0;
+  double low = 0, high = 0;  // how far it spreads, drawn as a whisker; both the value where that is not known
+};
+
 struct ChartLine {
   std::string name;
-  std::vector<std::optional<double>> values;  // by category; the line has a gap where there is none
+  std::vector<std::optional<ChartValue>> values;  // by category; the line has a gap where there is none
 };
 
 struct ChartPlot {
