@@ -90,6 +90,8 @@ class Sweeper {
     const std::vector<std::string> values = settings_of(sweep_.axes, index);
     std::vector<std::string> settings = options_.run.settings;
     settings.insert(settings.end(), values.begin(), values.end());
+    // Loading takes a while where there is much memory to fill.
+    line_.show(fmt::format("combination {} of {}: {}", index + 1, count_of(sweep_.axes), fmt::join(values, " ")));
     const auto input = read_input(source_, settings);
     if (!input) return fail(input.error());
     SweepPlan plan = plan_;

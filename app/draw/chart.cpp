@@ -160,7 +160,7 @@ struct Plotter {
 // The widest name decides, within reason.
 int legend_width(const Page& page, const Chart& what) {
   const float size = 13 * page.scale;
-  float widest = text_width(what.legend, Font::bold, size);
+  float widest = std::max(text_width(what.legend, Font::bold, size), text_width("and 4096 more", Font::regular, size));
   if (!what.plots.empty()) {
     for (const ChartLine& line : what.plots.front().lines) {
       widest = std::max(widest, text_width(line.name, Font::regular, size) + static_cast<float>(page.px(34)));
