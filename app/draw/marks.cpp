@@ -26,12 +26,14 @@ constexpr std::array<Shape, kShapes> kShape{{{0, 0, true},
 
 }  // namespace
 
-// Yellow and the light blue vanish on white paper, so lines are drawn a little darker there.
+// Yellow and the light blue would vanish on white paper, and wine on black.
 Colour mark_colour(std::size_t line, const Theme& theme) {
   const Colour hue = stream_colour(static_cast<std::uint32_t>(line + line / kShapes));
-  if (text_on(theme.background).r > 128) return hue;
-  const auto darker = [](std::uint8_t part) { return static_cast<std::uint8_t>(part * 8 / 10); };
-  return {darker(hue.r), darker(hue.g), darker(hue.b), hue.a};
+  const bool dark = text_on(theme.background).r > 128;
+  const auto shifted = [&](std::uint8_t part) {
+    return static_cast<std::uint8_t>(dark ? part + (255 - part) / 4 : part * 8 / 10);
+  };
+  return {shifted(hue.r), shifted(hue.g), shifted(hue.b), hue.a};
 }
 
 void draw_mark(Picture& picture, std::size_t line, float x, float y, float size, const Theme& theme) {
