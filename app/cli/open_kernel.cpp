@@ -34,16 +34,20 @@ std::optional<KernelToOpen> kernel_to_open(std::string_view text) {
 }
 
 Result<Opening> opening_in(const Trace& trace, const KernelToOpen& kernel) {
+  std::set<OperationIndex> telling;
+  for (const StageBlock& block : trace.stages.blocks) {
+    if (!block.stages.empty()) telling.insert(block.operation);
+  }
   std::set<std::uint32_t> lines;  // of kernels that told
   for (const Span& span : trace.spans) {
-    if (span.kind != OperationKind::kernel || !told(trace, span.operation)) continue;
+    if (!telling.contains(span.operation)) continue;
     lines.insert(span.line);
     if (kernel.line != 0 && span.line != kernel.line) continue;
     Opening out = opened(trace, span.operation);
     if (!kernel.multiprocessor) return out;
     out.multiprocessors = {*kernel.multiprocessor};
     const bool there = std::any_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), [&](const StageBlock& each) {
-      return each.operation == span.operation && each.multiprocessor == *kernel.multiprocessor;
+      return each.operation == span.operation && each.multiprocessor == *kernel.multiprocessor && !each.stages.empty();
     });
     if (there) return out;
     return fail(ErrorKind::bad_input,

@@ -134,7 +134,15 @@ class Planner {
       return complain("--in-kernel", written,
                       fmt::format("only --instrument full lets blocks tell their stages, not {}", options_.instrument));
     }
-    plan_.measure.stages_of = static_cast<std::uint32_t>(std::lround(1 / *share));
+    // One block in so many, as near as a per cent can be written: 33% is one in 3.
+    const double of_blocks = std::round(1 / *share);
+    if (std::abs(of_blocks * *share - 1) > 0.02) {
+      return complain(
+          "--in-kernel", written,
+          fmt::format("one block in so many tells: write all, 50%, 33%, 25%, 20%, 10%, 1% or 1/N, such as 1/{}",
+                      std::max(2.0, of_blocks)));
+    }
+    plan_.measure.stages_of = static_cast<std::uint32_t>(of_blocks);
   }
 
   void stop_rule() {

@@ -49,8 +49,8 @@ void put_result(Json& out, const std::optional<SweepResult>& of) {
   out["makespan_ns"] = output::statistic_object(from.makespan);
   out["kernel_ns"] = output::statistic_object(from.kernel);
   out["kernel_bytes"] = from.kernel_bytes > 0 ? Json(from.kernel_bytes) : Json(nullptr);
-  out["kernel_bytes_per_second"] = positive(rate);
-  out["copy_bytes_per_second"] = positive(from.copy_rate);
+  out["kernel_bytes_per_s"] = positive(rate);
+  out["device_copy_bytes_per_s"] = positive(from.copy_rate);
   out["share_of_copy_rate"] = from.copy_rate > 0 ? positive(rate / from.copy_rate) : Json(nullptr);
   out["overlap"] = from.overlap ? Json(*from.overlap) : Json(nullptr);
   out["observer_effect"] = from.observer_effect ? Json(from.observer_effect->median) : Json(nullptr);

@@ -45,8 +45,17 @@ std::string subtitle_of(const toml::table& table) {
   if (const std::string mode = word(table, "mode"); mode == "sync") part(text, "synchronous calls");
   if (const toml::table* kernel = table["kernel"].as_table()) {
     const std::string name = word(*kernel, "name");
-    if (const auto fma = (*kernel)["fma"].value<std::int64_t>(); fma && name == "axpb") {
+    const auto fma = (*kernel)["fma"].value<std::int64_t>();
+    if (fma && (name == "axpb" || name == "tiles")) {
       part(text, fmt::format("kernel {}, {} FMA an element", name, *fma));
+      if (const auto stages = (*kernel)["stages"].value<std::int64_t>(); stages && name == "tiles") {
+        const std::string copy = word(*kernel, "copy");
+        part(text, copy == "sync" ? std::string("through registers")
+                                  : fmt::format("{}, {}", copy, counted(static_cast<std::size_t>(*stages), "stage")));
+      }
+    } else if (name == "attention") {
+      part(text, fmt::format("kernel attention, {}, {}", word(*kernel, "type"),
+                             (*kernel)["buffers"].value_or(std::int64_t{2}) == 1 ? "one buffer" : "double-buffered"));
     } else if (!name.empty() && name != "none") {
       part(text, fmt::format("kernel {} {}", name, word(*kernel, "duration")));
     }

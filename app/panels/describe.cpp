@@ -121,11 +121,12 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
                                                           : "host thread";
     add("Engine", engine);
   }
+  std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
   if (span.bytes != 0) {
     add("Size", display_bytes(span.bytes));
-    if (known_interval(span.start, span.end) && span.end > span.start) add("Rate", rate(span));
+    if (of_kernel.empty() && known_interval(span.start, span.end) && span.end > span.start) add("Rate", rate(span));
   }
-  for (Fact& each : kernel_rows(trace, span)) rows.push_back(std::move(each));
+  for (Fact& each : of_kernel) rows.push_back(std::move(each));
   if (known_interval(span.start, span.end))
     rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));
   const Waits waited = waits(span);

@@ -85,7 +85,7 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   state.shown = std::move(run);
   // A glimpse does not know yet.
   const Span* kernel = span_of(state, state.opening.operation);
-  if (other && state.shown->number != 0 && (kernel == nullptr || !can_tell(state.shown->run->trace, *kernel)))
+  if (state.shown->number != 0 && (kernel == nullptr || !can_tell(state.shown->run->trace, *kernel)))
     state.opening = {};
   keep_opening(state);
 }
@@ -216,7 +216,9 @@ struct Apply {
   void operator()(const command::SetView& c) { state.view = c.view; }
   void operator()(const command::Select& c) { state.selected = c.operation; }
   void operator()(const command::ToggleInside& c) {
-    if (c.operation != kNoOperation && c.operation == state.opening.operation) {
+    // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
+    const bool in_view = state.shown && told(state.shown->run->trace, state.opening.operation);
+    if (c.operation != kNoOperation && c.operation == state.opening.operation && in_view) {
       state.opening = {};
       return;
     }

@@ -58,6 +58,7 @@ struct TimelinePanel::Kept {
   View view;  // as drawn last: the fit where the state has none
   int scroll = 0;
   bool measuring = false, panning = false;
+  std::size_t pressed_row = Strip::kNone;  // of the inside, where the left button went down
   Nanoseconds measure_from = kAbsent;
   float scrolled_from = 0;
   WithInside inside;
@@ -334,6 +335,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
     return snap(trace, all, kept.view, options, kept.frame.plot_x, snap_x, y, static_cast<int>(6 * options.scale));
   };
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && plot_x >= 0) kept.measure_from = snapped(plot_x);
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && on_inside) kept.pressed_row = strip->track;
   if (pressed && known(kept.measure_from) && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
     kept.measuring = true;
     const Nanoseconds to = snapped(std::clamp(plot_x, 0.0, static_cast<double>(plot)));
@@ -348,7 +350,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
     const bool clicked = hovered && !kept.measuring;
     if (clicked && on_inside) {
-      if (strip->track != Strip::kNone && all.tracks[strip->track].inside != InsideRow::stage)
+      if (strip->track == kept.pressed_row && strip->track != Strip::kNone &&
+          all.tracks[strip->track].inside != InsideRow::stage)
         panel.emit(command::ToggleMultiprocessor{all.tracks[strip->track].id});
     } else if (clicked && known(kept.measure_from)) {
       panel.emit(command::Select{under ? under->operation : kNoOperation});
@@ -356,6 +359,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
     }
     kept.measuring = false;
     kept.measure_from = kAbsent;
+    kept.pressed_row = Strip::kNone;
   }
 
   if (!same(now, kept.seen)) {

@@ -50,14 +50,15 @@ Result<void> check_inside(const Trace& trace) {
   }
   for (const StageBlock& block : trace.stages.blocks) {
     if (block.operation >= operations) return outside("Stages", block.operation);
-    if (block.places == 0 || block.stages.size() > block.tiles) {
+    if (block.places == 0 || block.places > kMostTileStages || block.stages.size() > block.tiles) {
       return nonsense(fmt::format("A block of {} tiles in {} places tells {} stages.", block.tiles, block.places,
                                   block.stages.size()));
     }
-    bool sane = near(block.begin) && near(block.end);
+    const auto told = [](Nanoseconds time) { return known(time) && near(time); };
+    bool sane = told(block.begin) && told(block.end);
     for (const Stage& stage : block.stages) {
-      sane = sane && stage.tile < block.tiles && near(stage.load_issued) && near(stage.wait_begun) &&
-             near(stage.wait_over) && near(stage.compute_over);
+      sane = sane && stage.tile < block.tiles && told(stage.load_issued) && told(stage.wait_begun) &&
+             told(stage.wait_over) && told(stage.compute_over);
     }
     if (!sane) return nonsense(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
   }
@@ -70,6 +71,7 @@ Result<void> check_prediction(const Trace& trace, const Prediction& prediction) 
     return nonsense("A time of the prediction is beyond all measure.");
   }
   if (auto sound = check_references(prediction.trace); !sound) return sound;
+  if (auto sound = check_inside(prediction.trace); !sound) return sound;
   if (trace.spans.empty()) return {};
   const std::vector<Span>& predicted = prediction.trace.spans;
   const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),

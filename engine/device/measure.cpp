@@ -18,7 +18,9 @@ namespace {
 std::string per_cent(std::optional<double> share) {
   return share ? fmt::format("{:.2g} %", 100 * *share) : std::string("not known yet");
 }
-std::string kernels_of(std::uint32_t count) { return fmt::format("{} kernel{}", count, count == 1 ? "" : "s"); }
+std::string kernels_of(std::uint32_t count) {
+  return count == 1 ? "1 kernel told nothing of its" : fmt::format("{} kernels told nothing of their", count);
+}
 std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
 // One measurement under way: passes follow one another, and at any time what is there makes a Run.
@@ -33,7 +35,6 @@ class Measurement {
         progress_(progress),
         with_bare_(with_bare),
         share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))) {
-    for (const KernelFacts& kernel : loaded.frame().kernels) kernels_.push_back(kernel.operation);
     if (sampled()) sampling_.emplace(program, static_cast<std::size_t>(options.runs));
   }
 
@@ -47,20 +48,19 @@ class Measurement {
   // What will be missing inside kernels.
   void tell_of_stages(const StagePlan& plan) {
     if (options_.stages_of == 0) return;
+    for (const ToldKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
     if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
       stage_notes_.emplace_back("No kernel of the program tells its stages: tiles and attention can.");
     }
     if (plan.in_graphs > 0) {
       stage_notes_.push_back(
-          fmt::format("{} in graphs told nothing of their stages: the times of a repeated launch "
-                      "cannot be told apart.",
+          fmt::format("{} stages, being in graphs: the times of a repeated launch cannot be told apart.",
                       kernels_of(plan.in_graphs)));
     }
     if (plan.left_out > 0) {
       stage_notes_.push_back(
-          fmt::format("{} told nothing of their stages, as there are too many blocks for it; let "
-                      "fewer of them tell.",
-                      kernels_of(plan.left_out)));
+          fmt::format("{} stages: there is room for {} tiles in all; let fewer blocks tell, or launch fewer kernels.",
+                      kernels_of(plan.left_out), kMostStagesKept));
     }
   }
 
@@ -73,8 +73,12 @@ class Measurement {
       if (bare_first) {
         if (auto made = bare(); !made) return made;
       }
+      const bool untold_first = weighs_stages() && i % 2 == 1;
+      if (untold_first) {
+        if (auto made = untold(); !made) return made;
+      }
       if (auto made = instrumented(); !made) return made;
-      if (weighs_stages()) {
+      if (weighs_stages() && !untold_first) {
         if (auto made = untold(); !made) return made;
       }
       if (with_bare_ && !bare_first) {
@@ -106,6 +110,10 @@ class Measurement {
     tell_observer_effect(run);
     tell_stop_rule(run);
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
+    if (run.trace.kernels.size() == kMostKernelFacts) {
+      run.notes.push_back(
+          fmt::format("What kernels are made of is told of the first {} of tiles and attention.", kMostKernelFacts));
+    }
     for (std::string& note : loaded_.notes()) run.notes.push_back(std::move(note));
     return run;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "engine/program/attention_shape.h"
 
@@ -63,7 +64,8 @@ StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std:
     std::uint64_t ring = std::min(wanted, std::bit_floor(of_a_block));
     // Of a kernel with very many blocks each tells of a few tiles, as long as there is room at all.
     ring = std::max<std::uint64_t>(ring, kFewestTilesKept);
-    if (ring * told.blocks > left) {
+    // Tiles are counted in 32 bits.
+    if (ring * told.blocks > left || all[i].tiles > std::numeric_limits<std::uint32_t>::max()) {
       ++plan.left_out;
       continue;
     }

@@ -67,7 +67,8 @@ Unit unit_of(const Experiment& experiment) {
 
 void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
   const std::uint64_t bytes = experiment.bytes;
-  const auto [unit, why] = unit_of(experiment);
+  const bool attends = experiment.kernel && experiment.kernel_name == KernelName::attention;  // check_attention()
+  const auto [unit, why] = attends ? Unit{} : unit_of(experiment);
   const std::uint64_t chunk = experiment.chunk;
   if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
   if (chunks) {
@@ -123,6 +124,24 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
   }
 }
 
+// Heads that are no power of two go with few sizes: theirs is what to change, not the sizes.
+void check_attention(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
+  if (!experiment.kernel || experiment.kernel_name != KernelName::attention || experiment.bytes == 0) return;
+  const std::uint64_t count = chunks ? *chunks : experiment.chunk == 0 ? 0 : experiment.bytes / experiment.chunk;
+  if (count == 0 || experiment.bytes % count != 0) return;
+  const std::uint64_t chunk = experiment.bytes / count;
+  const auto [unit, why] = unit_of(experiment);
+  if (chunk % unit == 0) return;
+  std::uint32_t fits = 0;
+  for (std::uint32_t heads = 1; heads <= experiment.kernel_heads; heads *= 2) {
+    if (chunk % (unit / experiment.kernel_heads * heads) == 0) fits = heads;
+  }
+  found.push_back(
+      {"kernel.heads",
+       fmt::format("a chunk is {}; {}, which it must be a multiple of: write {}", exact_bytes(chunk), why,
+                   fits > 0 ? fmt::format("{} heads, or another chunk", fits) : std::string("another chunk"))});
+}
+
 void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
   if (!experiment.kernel || experiment.kernel_name != KernelName::tiles) return;
   const std::uint64_t tile = experiment.kernel_tile;
@@ -164,6 +183,7 @@ std::vector<Violation> violations(const Experiment& experiment, std::optional<st
   std::vector<Violation> found;
   check_chunks(experiment, chunks, found);
   check_count(experiment, chunks, found);
+  check_attention(experiment, chunks, found);
   check_tiles(experiment, found);
   return found;
 }

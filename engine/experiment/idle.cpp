@@ -29,9 +29,12 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
     idle.push_back({key, "kernel.copy", std::move(why)});
   };
   if (!experiment.kernel) {
-    for (const Keys keys : {Keys(kOfArithmetic), Keys(kOfSpin), Keys(kOfTiles), Keys(kOfAttention), Keys(kOfGrid)}) {
-      by_name(keys, "there is no kernel, as kernel.name is none; write axpb or spin there");
+    constexpr const char* kNone = "there is no kernel, as kernel.name is none; write {} there";
+    for (const Keys keys : {Keys(kOfArithmetic), Keys(kOfSpin), Keys(kOfGrid)}) {
+      by_name(keys, fmt::format(fmt::runtime(kNone), "axpb or spin"));
     }
+    by_name(kOfTiles, fmt::format(fmt::runtime(kNone), "tiles"));
+    by_name(kOfAttention, fmt::format(fmt::runtime(kNone), "attention"));
   } else {
     const KernelName kernel = experiment.kernel_name;
     const std::string called(name(kernel));
@@ -60,8 +63,17 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
       if (!has_copy_bytes(copy)) {
         by_copy("kernel.bytes", copied + " chooses the width of its copies by kernel.align; write cp.async there");
       }
-      if (copy != TileCopy::cp_async || std::min(experiment.kernel_bytes, experiment.kernel_align) != 16) {
+      const bool as_wide = experiment.kernel_bytes <= experiment.kernel_align;
+      if (has_copy_bytes(copy) && !as_wide) {
+        idle.push_back({"kernel.bytes", "kernel.align",
+                        fmt::format("copies are no wider than the alignment, {} bytes; write 16 or 128 there",
+                                    experiment.kernel_align)});
+      }
+      if (copy != TileCopy::cp_async) {
         by_copy("kernel.l1", "only copies of 16 bytes by cp.async have the choice; write cp.async there");
+      } else if (experiment.kernel_bytes != 16 || !as_wide) {
+        idle.push_back({"kernel.l1", experiment.kernel_bytes != 16 ? "kernel.bytes" : "kernel.align",
+                        "copies of fewer than 16 bytes always go through the L1 cache; write 16 there"});
       }
       if (!can_diverge(copy)) {
         by_copy("kernel.diverge", copied + " commits for no thread by itself; write cp.async there");

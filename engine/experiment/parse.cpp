@@ -163,6 +163,12 @@ class Assembly {
     const bool work_unknown = any_failed({"h2d", "d2h", "kernel.name", "mode"});
     for (Violation& violation : violations(draft_.experiment, draft_.chunks)) {
       const bool of_work = violation.key == "kernel.name", of_tiles = violation.key.starts_with("kernel.") && !of_work;
+      if (violation.key == "kernel.heads") {
+        if (sizes_unknown || any_failed({"kernel.name", "kernel.heads", "kernel.head", "kernel.type"})) continue;
+        complain(place_of({"kernel.heads", "kernel.head", "kernel.type", "kernel.name", "chunk", "chunks", "bytes"}),
+                 std::move(violation.message));
+        continue;
+      }
       if (of_tiles) {
         if (any_failed({"kernel.name", "kernel.copy", "kernel.stages", "kernel.tile", "kernel.threads", "kernel.align",
                         "kernel.producers"})) {

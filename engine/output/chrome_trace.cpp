@@ -295,7 +295,8 @@ class ChromeTrace {
             ",\"cat\":\"stage\",\"name\":\"", piece.what, "\",\"args\":{\"op\":", piece.block->operation,
             ",\"block\":", piece.block->block);
         if (piece.stage != nullptr) {
-          put(",\"tile\":", piece.stage->tile, ",\"warp\":", piece.block->warp);
+          put(",\"tile\":", piece.stage->tile,
+              ",\"warp\":", piece.what == "copy" ? piece.block->copy_warp : piece.block->warp);
         } else {
           put(",\"tiles\":", piece.block->tiles);
         }

@@ -5,6 +5,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
+#include "engine/analysis/kernel_figures.h"
 #include "engine/output/output.h"
 #include "engine/output/words.h"
 
@@ -167,6 +168,9 @@ Json kernels(const Trace& trace) {
   const auto some = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
   Json list = Json::array();
   for (const KernelFacts& kernel : trace.kernels) {
+    const Span* span = kernel.operation < trace.spans.size() ? &trace.spans[kernel.operation] : nullptr;
+    const KernelFigures figures =
+        kernel_figures(kernel, span != nullptr ? elapsed(span->start, span->end) : kAbsent, trace.stages);
     list.push_back(Json{{"op", kernel.operation},
                         {"blocks", kernel.blocks},
                         {"threads", kernel.threads},
@@ -177,7 +181,11 @@ Json kernels(const Trace& trace) {
                         {"bytes", kernel.bytes},
                         {"flops", kernel.flops},
                         {"device_copy_bytes_per_s", some(kernel.copy_rate)},
-                        {"device_peak_flops", some(kernel.peak_flops)}});
+                        {"device_peak_flops", some(kernel.peak_flops)},
+                        {"bytes_per_s", some(figures.bytes_rate)},
+                        {"flops_per_s", some(figures.flops_rate)},
+                        {"occupancy", some(figures.occupancy)},
+                        {"waiting", figures.waited ? Json(*figures.waited) : Json(nullptr)}});
   }
   return list;
 }

@@ -167,6 +167,7 @@ TEST_F(TileKernels, BlocksThatTellTheirStagesDoTheSameWork) {
                            16,      false,  16, 1,       1};
         SCOPED_TRACE(words(one) + " every " + std::to_string(every));
         ASSERT_EQ(cudaMemset(blocks, 0, kBlocks * sizeof *blocks), cudaSuccess);
+        ASSERT_EQ(cudaMemset(stages, 0, kBlocks * kRing * sizeof *stages), cudaSuccess);
         ASSERT_EQ(kernels::reset_stamps(stamp, 1, nullptr), cudaSuccess);
         check(one, stamp, {blocks, stages, kRing, every});
         if (HasFatalFailure()) return;

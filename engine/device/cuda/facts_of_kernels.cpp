@@ -45,7 +45,7 @@ Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Pr
   if (context.copy_rate < 0) {
     const auto rate = measured_copy_rate(context);
     if (!rate) return fail(rate.error());
-    context.copy_rate = *rate;
+    if (*rate > 0) context.copy_rate = *rate;  // else there was no memory to spare: there may be later
   }
   const MultiprocessorLimits& limits = context.info.limits;
   const double peak =
@@ -56,7 +56,7 @@ Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Pr
   };
   std::map<std::tuple<TileCopy, int, std::uint32_t, int, int>, kernels::TilesFit> fits;
   for (KernelFacts& facts : all) {
-    facts.copy_rate = context.copy_rate;
+    facts.copy_rate = std::max(0.0, context.copy_rate);
     facts.peak_flops = peak;
     facts.most_threads = static_cast<std::uint32_t>(std::max(0, limits.threads));
     const Work& work = program.operations[facts.operation].work;

@@ -53,8 +53,6 @@ class Instruments {
   Circumstances circumstances() const;
   // After the run, with the device idle: what blocks told, where the pass asked for it.
   Result<Stages> stages();
-  // Of the kernels that were to tell, what did not; null where none was.
-  const StagePlan* stage_plan() const { return stages_ ? &stages_->plan() : nullptr; }
   const Program& program() const { return *program_; }
   const Dependencies& dependencies() const { return *dependencies_; }
 

@@ -58,6 +58,24 @@ void run_chains(std::vector<float>& values, std::uint32_t fma) {
   values.resize(count);
 }
 
+// From 0 to this: sums of such numbers lose nothing, so that a relative tolerance means something
+// (kAttentionTolerance).
+constexpr float kTamest = 1000;
+bool tame(const char* data, std::uint64_t bytes, bool bf16) {
+  const std::uint64_t size = bf16 ? 2 : 4;
+  std::atomic<bool> all = true;
+  in_slices(bytes / size, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      std::uint32_t word = 0;
+      std::memcpy(reinterpret_cast<char*>(&word) + (4 - size), data + i * size, size);  // little-endian
+      float value = 0;
+      std::memcpy(&value, &word, sizeof value);
+      if (!(value >= 0 && value <= kTamest)) all = false;
+    }
+  });
+  return all;
+}
+
 bool is_nan(std::uint32_t bits) { return (bits & 0x7FFFFFFFu) > 0x7F800000u; }
 
 }  // namespace
@@ -179,7 +197,15 @@ std::uint64_t Reference::memory_needed(const Program& program) {
   for (const Buffer& buffer : program.buffers) {
     needed += buffer.made_in_run || is_shared(buffer.host) ? buffer.bytes : 2 * buffer.bytes;
   }
-  return needed;
+  // Of one attention at a time: O of all heads, K and V of one, in doubles.
+  std::uint64_t most = 0;
+  for (const Operation& operation : program.operations) {
+    const auto* one = std::get_if<op::Attention>(&operation.work);
+    if (one == nullptr) continue;
+    const std::uint64_t head = rows(*one) * one->head;
+    most = std::max(most, (one->heads + 2) * head * sizeof(double));
+  }
+  return needed + most;
 }
 
 std::optional<std::string> Reference::run() {
@@ -222,6 +248,11 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     if (!from_known && !program_.buffers[within->to.buffer.value].made_in_run) {
       return fmt::format("{} copies memory that nothing has written since it was allocated", describe(program_, index));
     }
+    // Elements that a copy puts between two places could not be told from others.
+    const std::uint64_t shift = within->to.offset - within->from.offset;
+    if (shift % sizeof(float) != 0 && rough_.touches(side_of(within->from.buffer), within->from)) {
+      return on_rough_data(index);
+    }
     std::memmove(device(within->to), device(within->from), within->to.bytes);
     set_known(within->to, from_known);
     rough_.copy(side_of(within->from.buffer), within->from, side_of(within->to.buffer), within->to);
@@ -230,7 +261,7 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
     set_known(memset->range, true);
     rough_.clear(side_of(memset->range.buffer), memset->range);
   } else if (const auto kernel = in_place(work)) {
-    // What was off by a little before still is: v*a + b with an `a` of almost 1.
+    if (rough_.touches(side_of(kernel->range.buffer), kernel->range)) return on_rough_data(index);
     chains_.apply(reinterpret_cast<float*>(device(kernel->range)), kernel->range.bytes / sizeof(float), kernel->fma);
   } else if (const auto* attention = std::get_if<op::Attention>(&work)) {
     return attend(index, *attention);
@@ -246,6 +277,11 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
   return std::nullopt;
 }
 
+std::string Reference::on_rough_data(OperationIndex index) const {
+  return fmt::format("{} works on what attention has written, which the CPU foresees only within a tolerance",
+                     describe(program_, index));
+}
+
 std::optional<std::string> Reference::attend(OperationIndex index, const op::Attention& attention) {
   // Some seconds of a CPU's 16 cores.
   constexpr double kMostProducts = 2e11;
@@ -253,15 +289,16 @@ std::optional<std::string> Reference::attend(OperationIndex index, const op::Att
   const Range inputs{attention.range.buffer, attention.range.offset, 3 * matrix};
   const Range output{attention.range.buffer, attention.range.offset + 3 * matrix, matrix};
   const RoughData::Side side = side_of(attention.range.buffer);
-  if (rough_.touches(side, inputs)) {
-    return fmt::format("{} works on what attention has written, which the CPU foresees only within a tolerance",
-                       describe(program_, index));
-  }
+  if (rough_.touches(side, inputs)) return on_rough_data(index);
   products_ += 2.0 * attention.heads * attention.head * static_cast<double>(each) * static_cast<double>(each);
   if (products_ > kMostProducts) {
     return fmt::format("up to {} the CPU would need minutes for what attention computes", describe(program_, index));
   }
   const char* const data = device(attention.range);
+  if (!tame(data, 3 * matrix, attention.bf16)) {
+    return fmt::format("{} works on data below 0 or above {}, whose sums can cancel or overflow on a GPU",
+                       describe(program_, index), kTamest);
+  }
   const std::vector<double> expected =
       attention_reference({data, data + matrix, data + 2 * matrix, attention.heads, static_cast<std::uint32_t>(each),
                            static_cast<std::uint32_t>(each), attention.head, attention.bf16});

@@ -66,6 +66,7 @@ class Reference {
   RoughData::Side side_of(BufferId buffer) const {
     return is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
   }
+  std::string on_rough_data(OperationIndex index) const;
   std::optional<std::string> attend(OperationIndex index, const op::Attention& attention);
   char* host(const Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
   char* device(const Range& range) { return device_of(range.buffer) + range.offset; }

@@ -67,10 +67,9 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
     all.blocks_ += kernel.blocks;
     all.stages_ += std::size_t{kernel.blocks} * kernel.ring;
   }
-  const std::uint64_t bytes = all.blocks_ * sizeof(kernels::BlockClocks) + all.stages_ * sizeof(kernels::StageClocks);
   for (const auto& [memory, kind] :
        {std::pair{&all.on_device_, MemoryKind::device}, {&all.on_host_, MemoryKind::pinned}}) {
-    auto taken = all.context_->pool->take(kind, bytes, "what blocks tell of their stages");
+    auto taken = all.context_->pool->take(kind, all.bytes(), "what blocks tell of their stages");
     if (!taken) return fail(taken.error());
     *memory = std::move(*taken);
   }
@@ -87,7 +86,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
 
 Result<void> StageRecords::arm(cudaStream_t stream) {
   if (blocks_ == 0) return {};
-  CUDA_TRY(cudaMemsetAsync(on_device_.data(), 0, blocks_ * sizeof(kernels::BlockClocks), stream),
+  CUDA_TRY(cudaMemsetAsync(on_device_.data(), 0, bytes(), stream),
            "while making room for what blocks tell of their stages");
   return {};
 }
@@ -97,8 +96,7 @@ Result<Stages> StageRecords::read(cudaStream_t stream, const ClockMap& map, Nano
   out.every = every_;
   if (blocks_ == 0) return out;
   constexpr const char* kDoing = "while reading what blocks told of their stages";
-  const std::uint64_t bytes = blocks_ * sizeof(kernels::BlockClocks) + stages_ * sizeof(kernels::StageClocks);
-  CUDA_TRY(cudaMemcpyAsync(on_host_.data(), on_device_.data(), bytes, cudaMemcpyDeviceToHost, stream), kDoing);
+  CUDA_TRY(cudaMemcpyAsync(on_host_.data(), on_device_.data(), bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
   CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
   const auto* blocks = on_host_.as<kernels::BlockClocks>();
   const auto* stages = reinterpret_cast<const kernels::StageClocks*>(blocks + blocks_);

@@ -21,7 +21,6 @@ class StageRecords {
                                                     std::uint32_t every);
 
   std::uint32_t every() const { return every_; }
-  const StagePlan& plan() const { return plan_; }
   // By slot of the kernels' stamps: where each writes.
   std::span<const kernels::StagesTo> targets() const { return targets_; }
 
@@ -31,6 +30,10 @@ class StageRecords {
   Result<Stages> read(cudaStream_t stream, const ClockMap& map, Nanoseconds zero);
 
  private:
+  std::uint64_t bytes() const {
+    return blocks_ * sizeof(kernels::BlockClocks) + stages_ * sizeof(kernels::StageClocks);
+  }
+
   std::shared_ptr<CudaContext> context_;
   std::uint32_t every_ = 0;
   StagePlan plan_;

@@ -44,14 +44,21 @@ std::optional<std::string> not_to_be_verified(const Program& program) {
   return std::nullopt;
 }
 
+// `left`: bytes there are from there on. Of bfloat16 that element, else as float32 what can be read of one.
 std::string tell_difference(const Buffer& buffer, const char* side, std::uint64_t at, const char* found,
-                            const char* expected) {
-  float is = 0, must_be = 0;
-  const std::size_t size = std::min<std::uint64_t>(sizeof(float), buffer.bytes - at);
-  std::memcpy(&is, found, size);
-  std::memcpy(&must_be, expected, size);
+                            const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
+  const bool bf16 = std::any_of(rough.begin(), rough.end(),
+                                [&](const RoughPart& part) { return part.bf16 && part.begin <= at && at < part.end; });
+  const auto value = [&](const char* from) {
+    std::uint32_t word = 0;
+    const std::size_t size = std::min<std::uint64_t>(bf16 ? 2 : 4, left);
+    std::memcpy(reinterpret_cast<char*>(&word) + (bf16 ? 4 - size : 0), from, size);
+    float number = 0;
+    std::memcpy(&number, &word, sizeof number);
+    return number;
+  };
   return fmt::format("The data is wrong: {} side of buffer {} (line {}), byte {}: {} where {} was expected.", side,
-                     buffer.name, buffer.line, at, is, must_be);
+                     buffer.name, buffer.line, at, value(found), value(expected));
 }
 
 class Comparison {
@@ -91,7 +98,8 @@ class Comparison {
       const std::uint64_t length = std::min(kPart, buffer.bytes - at);
       CUDA_TRY(cudaMemcpy(part_.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
       if (const auto wrong = first_wrong(part_.data(), expected + at, at, length, rough)) {
-        return tell_difference(buffer, side, *wrong, part_.data() + (*wrong - at), expected + *wrong);
+        return tell_difference(buffer, side, *wrong, part_.data() + (*wrong - at), expected + *wrong,
+                               at + length - *wrong, rough);
       }
     }
     return std::string();
@@ -105,7 +113,7 @@ class Comparison {
       return over_the_bus(buffer, "host", on_device, expected, rough);
     }
     if (const auto wrong = first_wrong(on_host, expected, 0, buffer.bytes, rough)) {
-      return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong);
+      return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
     }
     return std::string();
   }

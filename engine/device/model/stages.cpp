@@ -129,8 +129,10 @@ Stages modelled_stages(const Profile& profile, const Program& program, std::span
     const Span& span = spans[kernel.operation];
     if (!known(span.start) || !known(span.end)) continue;
     ToldBlocks blocks(profile, program, kernel, span);
-    for (std::uint32_t i = 0; i < kernel.blocks; ++i)
-      all.blocks.push_back(blocks.block(std::uint64_t{i} * kernel.every));
+    for (std::uint32_t i = 0; i < kernel.blocks; ++i) {
+      StageBlock told = blocks.block(std::uint64_t{i} * kernel.every);
+      if (told.tiles > 0) all.blocks.push_back(std::move(told));
+    }
   }
   return all;
 }

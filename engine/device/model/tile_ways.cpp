@@ -6,14 +6,14 @@ namespace streamscope {
 namespace {
 
 constexpr std::array<TileWay, 8> kWays{{
-    {.registers = 25, .a_warp = 32, .an_instruction = 24, .alone = 0, .arrival = 236},   // sync
-    {.registers = 26, .a_warp = 32, .an_instruction = 3, .alone = 707, .arrival = 236},  // cp.async
-    {.registers = 26, .a_warp = 32, .an_instruction = 3, .alone = 693, .arrival = 236},  // primitives
-    {.registers = 28, .a_warp = 36, .an_instruction = 1, .alone = 703, .arrival = 236},  // cg
-    {.registers = 25, .a_warp = 32, .an_instruction = 3, .alone = 576, .arrival = 236},  // barrier
-    {.registers = 27, .a_warp = 32, .an_instruction = 3, .alone = 774, .arrival = 236},  // pipeline
-    {.registers = 32, .a_warp = 15, .an_instruction = 0, .alone = 303, .arrival = 444},  // warp-specialised
-    {.registers = 17, .a_warp = 32, .an_instruction = 0, .alone = 392, .arrival = 236},  // bulk
+    {.registers = 25, .a_warp = 27, .an_instruction = 26, .alone = 4, .arrival = 183},    // sync
+    {.registers = 31, .a_warp = 23, .an_instruction = 10, .alone = 660, .arrival = 268},  // cp.async
+    {.registers = 26, .a_warp = 29, .an_instruction = 3, .alone = 609, .arrival = 441},   // primitives
+    {.registers = 29, .a_warp = 33, .an_instruction = 1, .alone = 613, .arrival = 500},   // cg
+    {.registers = 23, .a_warp = 32, .an_instruction = 3, .alone = 407, .arrival = 670},   // barrier
+    {.registers = 27, .a_warp = 30, .an_instruction = 2, .alone = 668, .arrival = 441},   // pipeline
+    {.registers = 32, .a_warp = 23, .an_instruction = 1, .alone = 292, .arrival = 538},   // warp-specialised
+    {.registers = 23, .a_warp = 26, .an_instruction = 0, .alone = 301, .arrival = 634},   // bulk
 }};
 
 }  // namespace

@@ -28,18 +28,18 @@ const TileWay& tile_way(TileCopy copy);
 namespace tile_cost {
 
 inline constexpr std::uint32_t kWord = 2;      // one warp's load from shared memory and store, of a word a thread
-inline constexpr std::uint32_t kRound = 136;   // from that load to the store, where a thread's words take turns
+inline constexpr std::uint32_t kRound = 157;   // from that load to the store, where a thread's words take turns
 inline constexpr std::uint32_t kCommit = 4;    // a further commit of a warp that has diverged
-inline constexpr std::uint32_t kRivals = 556;  // what two blocks lose to each other where they want the same unit
-// Where warps have roles: a copy instruction of a producing warp. And consuming warps do their multiply-adds at 92 of
+inline constexpr std::uint32_t kRivals = 537;  // what two blocks lose to each other where they want the same unit
+// Where warps have roles: a copy instruction of a producing warp. And consuming warps do their multiply-adds at 93 of
 // 100 of the rate, a warp alone at half of its own: as measured, not explained.
-inline constexpr std::uint32_t kProduced = 42;
-inline constexpr std::uint32_t kRolesTake = 109, kRolesAlone = 200;  // hundredths
+inline constexpr std::uint32_t kProduced = 38;
+inline constexpr std::uint32_t kRolesTake = 107, kRolesAlone = 198;  // hundredths
 
 // Tiles read and write in long runs, as a large copy within the device does: so many thousandths of its rate are
 // reached. Loops over single elements reach compute.memory_rate; what a person makes of that holds for tiles too, so
 // that they get no more than so many thousandths of it, or it where the copy is slower.
-inline constexpr std::uint32_t kOfCopyRate = 931, kOfMemoryRate = 1200;
+inline constexpr std::uint32_t kOfCopyRate = 928, kOfMemoryRate = 1200;
 // Requests wait for each other where memory is busy: tenths of its latency, at half of its rate.
 inline constexpr std::uint32_t kQueue = 4;
 

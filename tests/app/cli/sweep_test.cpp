@@ -38,7 +38,7 @@ TEST_F(CommandLine, ASweepOfStagesIsATableFilesAndAPlot) {
   const auto json = nlohmann::json::parse(written("s.json"), nullptr, false);
   ASSERT_TRUE(json.is_object());
   EXPECT_EQ(json["provenance"]["kind"], "model");
-  const auto rate = [&](int point) { return json["points"][point]["kernel_bytes_per_second"].get<double>(); };
+  const auto rate = [&](int point) { return json["points"][point]["kernel_bytes_per_s"].get<double>(); };
   EXPECT_EQ(rate(0), rate(4)) << "sync has one stage";
   EXPECT_GT(rate(3), 1.2 * rate(1)) << "two stages hide the copy";
   for (int i = 0; i < 6; ++i) EXPECT_LT(json["points"][i]["share_of_copy_rate"].get<double>(), 1);

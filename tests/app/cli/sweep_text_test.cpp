@@ -111,7 +111,7 @@ TEST(SweepJson, HasNullForWhatIsAbsent) {
   const auto& points = json["points"];
   ASSERT_EQ(points.size(), 4u);
   EXPECT_EQ(points[2]["values"]["kernel.stages"], 2);
-  EXPECT_EQ(points[2]["kernel_bytes_per_second"], 5e9);
+  EXPECT_EQ(points[2]["kernel_bytes_per_s"], 5e9);
   EXPECT_EQ(points[2]["wall_ns"]["median"], 2'000'000);
   EXPECT_EQ(points[1]["same_as"], 0);
   EXPECT_TRUE(points[3]["wall_ns"].is_null() && points[3]["verified"].is_null() && points[2]["why_not"].is_null());

@@ -77,12 +77,24 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   silent.trace.stages = {};
   show(desk, silent, "tiles");
   EXPECT_EQ(opening().operation, 1u);
+  // The key closes nothing that is not in view: it says why there is nothing to see.
+  desk.apply(command::ToggleInside{1});
+  EXPECT_THAT(desk.state.said, HasSubstr("switch on In-kernel"));
+  show(desk, testing::stages_run(), "tiles");
+  EXPECT_EQ(opening().operation, 1u);
+  desk.apply(command::ToggleInside{1});
+  EXPECT_EQ(opening(), Opening{});
 }
 
 TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
   desk.apply(command::ToggleInside{1});
   show(desk, testing::stages_run("attention", 4), "the same with attention");
   EXPECT_EQ(opening().operation, 1u);
+  // Also where the program was known before its first finished run, from a glimpse.
+  streamscope::Run glimpse = testing::pipeline_run({});
+  glimpse.program = "axpb";
+  desk.apply(command::RunPrepared{prepare(
+      {.id = 2, .number = 0, .started = {}, .run = std::make_shared<const streamscope::Run>(std::move(glimpse))})});
   show(desk, testing::pipeline_run({}), "axpb");
   EXPECT_EQ(opening(), Opening{});
 }

@@ -33,6 +33,33 @@ TEST(Assembly, KeepsTheOrderOfTheBatches) {
   EXPECT_THAT((*run)->trace.spans, testing::ElementsAre(first, second, third));
 }
 
+TEST(Assembly, WhatBlocksToldMustHoldTogether) {
+  const auto finished = [](const auto& change) {
+    Assembly assembly;
+    Span span;
+    span.operation = 0;
+    EXPECT_TRUE(assembly.add({span}));
+    message::Done done;
+    done.spans = 1;
+    done.run.trace = tables();
+    done.run.trace.kernels = {{.operation = 0}};
+    done.run.trace.stages = {
+        1, {{.operation = 0, .places = 2, .tiles = 1, .begin = 1, .end = 9, .stages = {{0, 1, 2, 3, 4}}}}};
+    change(done.run.trace, done.run.trace.stages.blocks[0]);
+    return assembly.finish(done).has_value();
+  };
+  EXPECT_TRUE(finished([](Trace&, StageBlock&) {}));
+  EXPECT_FALSE(finished([](Trace& trace, StageBlock&) { trace.kernels[0].operation = 1; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.operation = 1; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.places = 0; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.places = 4'000'000'000u; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.tiles = 0; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.end = kAbsent; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.stages[0].tile = 1; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.stages[0].wait_over = kAbsent; }));
+  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.stages[0].load_issued = Nanoseconds{1} << 62; }));
+}
+
 TEST(Assembly, APredictionMustBeOfTheSameOperations) {
   const auto finished = [](std::vector<Span> predicted, std::uint64_t told, bool with_prediction = true) {
     Assembly assembly;

@@ -21,7 +21,6 @@ struct Script {
   bool device_work = true;
   std::vector<Observed> observed;     // of a sampled pass
   std::optional<Error> cannot;        // what can() says
-  std::vector<KernelFacts> kernels;   // of the frame
   std::vector<PassRequest> requests;  // of all passes, in turn
   Provenance::Kind kind = Provenance::Kind::measured;
   std::string name = "a fake";
@@ -39,10 +38,7 @@ struct Script {
 
 class FakeProgram : public LoadedProgram {
  public:
-  explicit FakeProgram(Script& script) : script_(script) {
-    frame_.provenance.device = "a fake";
-    frame_.kernels = script.kernels;
-  }
+  explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 
   Result<void> can(const PassRequest&) const override {

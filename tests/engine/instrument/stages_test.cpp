@@ -66,5 +66,43 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
   contract::expect_nothing_left();
 }
 
+// A GPU's sums and the CPU's differ in their last bits: what is made of them further is not told to be wrong.
+TEST(Stages, WhatIsMadeOfAttentionsOutputIsNotVerified) {
+  fake_cuda::reset();
+  const auto verdict = [](const std::string& behind) {
+    const Program program = program_of("buffer x 1MiB\nbuffer y 1MiB\nstream A\nA: h2d x\nA: attention x type=bf16\n" +
+                                       behind + "A: d2h x\n");
+    const auto context = contract::opened();
+    auto loaded = CudaProgram::load(context, program, {});
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    EXPECT_TRUE((*loaded)->run(Instrument::bare, {}));
+    const auto verified = (*loaded)->verify();
+    EXPECT_TRUE(verified) << verified.error().message;
+    return *verified;
+  };
+  EXPECT_EQ(verdict(""), true);
+  EXPECT_EQ(verdict("A: d2d y[4:262144] x[786432:262144]\n"), true);
+  EXPECT_EQ(verdict("A: d2d y[1:262144] x[786432:262144]\n"), std::nullopt) << "no element lies where one was";
+  EXPECT_EQ(verdict("A: axpb x[786432:262144] fma=3\n"), std::nullopt) << "two of bfloat16 are one float there";
+  EXPECT_EQ(verdict("A: attention x[524288:524288] type=bf16\n"), std::nullopt);
+  EXPECT_EQ(verdict("A: memset x[786432:262144] 7\nA: axpb x[786432:262144] fma=3\n"), true);
+  contract::expect_nothing_left();
+}
+
+TEST(Stages, DataWhoseSumsCancelAreNotVerified) {
+  fake_cuda::reset();
+  const Program program = program_of(
+      "buffer x 1MiB\nstream A\nA: h2d x\nA: memset x[524288:4096] 191\nA: attention x\nA: d2h x\n");  // below 0
+  {
+    const auto context = contract::opened();
+    auto loaded = CudaProgram::load(context, program, {});
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    ASSERT_TRUE((*loaded)->run(Instrument::bare, {}));
+    EXPECT_EQ(*(*loaded)->verify(), std::nullopt);
+    EXPECT_NE((*loaded)->notes().back().find("can cancel"), std::string::npos) << (*loaded)->notes().back();
+  }
+  contract::expect_nothing_left();
+}
+
 }  // namespace
 }  // namespace streamscope

@@ -82,20 +82,20 @@ TEST(TileSweep, OfAnH200IsPredicted) {
   double all = 0, of_the_default_panels = 0;
   int defaults = 0;
   for (const Case& one : cases) {
-    EXPECT_LT(one.off(), one.of_the_default_panels ? 0.09 : 0.13)
+    EXPECT_LT(one.off(), one.of_the_default_panels ? 0.10 : 0.16)
         << one.program << one.modelled << " GB/s, measured " << one.measured;
     all += one.off();
     if (!one.of_the_default_panels) continue;
     of_the_default_panels += one.off();
     ++defaults;
   }
-  EXPECT_LT(of_the_default_panels / defaults, 0.025);
-  EXPECT_LT(all / static_cast<double>(cases.size()), 0.025);
+  EXPECT_LT(of_the_default_panels / defaults, 0.03);
+  EXPECT_LT(all / static_cast<double>(cases.size()), 0.03);
 
   const Order in_default_panels = order(cases, true);
   EXPECT_GT(in_default_panels.pairs, 3000);
-  EXPECT_GT(in_default_panels.share(), 0.99);
-  EXPECT_GT(order(cases, false).share(), 0.99);
+  EXPECT_GT(in_default_panels.share(), 0.98);
+  EXPECT_GT(order(cases, false).share(), 0.98);
 }
 
 }  // namespace

@@ -55,6 +55,11 @@ TEST(ToJson, WhatBlocksToldIsATableForEach) {
   EXPECT_EQ(json["kernels"][0]["op"], 2);
   EXPECT_EQ(json["kernels"][0]["registers"], 40);
   EXPECT_TRUE(json["kernels"][0]["blocks_at_once"].is_null()) << "not known is null, never 0";
+  const Span& span = output_test::told_run().trace.spans[2];
+  EXPECT_DOUBLE_EQ(json["kernels"][0]["bytes_per_s"].get<double>(),
+                   (2 << 20) * 1e9 / static_cast<double>(span.end - span.start));
+  EXPECT_TRUE(json["kernels"][0]["occupancy"].is_null());
+  EXPECT_DOUBLE_EQ(json["kernels"][0]["waiting"].get<double>(), 300.0 / 850);
   EXPECT_EQ(json["stages"]["every"], 10);
   ASSERT_EQ(json["stages"]["blocks"].size(), 2u);
   const Json& block = json["stages"]["blocks"][1];
