@@ -1,10 +1,8 @@
 // `streamscope calibrate`: a profile of the GPU at hand, and how far it can be trusted.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
-#include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +10,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/judge.h"
 #include "app/cli/outputs.h"
+#include "app/cli/status_line.h"
 #include "app/cli/tell.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
@@ -31,31 +30,19 @@ struct Options {
   bool probes = true;
 };
 
-// On a terminal only: a log has no use for it.
 class ProgressBar {
  public:
-  ProgressBar() : shown_(::isatty(STDERR_FILENO) == 1) {}
-  ~ProgressBar() {
-    if (drawn_) std::fputs("\r\x1b[K", stderr);
-  }
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-
   void operator()(const CalibrateStep& step) {
-    if (!shown_) return;
     constexpr int kWidth = 30;
     const int full = static_cast<int>(kWidth * std::clamp(step.share, 0.0, 1.0));
     std::string what = fmt::format("{}, {} of {}", name(step.stage), step.done, step.total);
     if (step.stage == CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
-    fmt::print(stderr, "\r\x1b[K[{}{}] {:3.0f} % {}", std::string(static_cast<std::size_t>(full), '#'),
-               std::string(static_cast<std::size_t>(kWidth - full), '.'), 100 * step.share, what);
-    std::fflush(stderr);
-    drawn_ = true;
+    line_.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(static_cast<std::size_t>(full), '#'),
+                           std::string(static_cast<std::size_t>(kWidth - full), '.'), 100 * step.share, what));
   }
 
  private:
-  bool shown_;
-  bool drawn_ = false;
+  StatusLine line_;
 };
 
 // "NVIDIA GeForce RTX 4060" is "nvidia-geforce-rtx-4060.toml".

@@ -30,6 +30,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
     Action action;
     add_window(app, action, open_window);
     add_run(app, action);
+    add_sweep(app, action);
     add_check(app, action);
     add_devices(app, action);
     add_calibrate(app, action);

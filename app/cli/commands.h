@@ -13,6 +13,7 @@ using Action = std::function<int()>;  // returns the process's exit code
 
 void add_window(CLI::App& app, Action& action, const OpenWindow& open_window);
 void add_run(CLI::App& app, Action& action);
+void add_sweep(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_devices(CLI::App& app, Action& action);
 void add_calibrate(CLI::App& app, Action& action);

@@ -99,7 +99,7 @@ Result<fs::path> find_input(const std::string& file) {
   }
   const std::vector<std::string> names = shipped();
   std::vector<std::string_view> words(names.begin(), names.end());
-  for (const char* command : {"run", "check", "devices", "engine"}) words.push_back(command);
+  for (const char* command : {"run", "sweep", "check", "devices", "engine"}) words.push_back(command);
   std::string message = fmt::format("{}: error: no such file", file);
   if (const std::string_view meant = nearest(fs::path(file).stem().string(), words); !meant.empty()) {
     message += fmt::format("; did you mean {}?", meant);
@@ -128,33 +128,45 @@ bool holds_experiment(const fs::path& path, std::string_view text) {
   return false;
 }
 
-Result<Input> read_input(const std::string& file, const std::vector<std::string>& setting_texts) {
+Result<InputText> read_source(const std::string& file) {
+  InputText source;
+  if (file == "-") {
+    source.file = "<stdin>";
+    auto read = read_standard_input();
+    if (!read) return fail(read.error());
+    source.text = std::move(*read);
+    return source;
+  }
+  const auto found = find_input(file);
+  if (!found) return fail(found.error());
+  source.path = *found;
+  source.file = source.path.string();
+  auto read = read_text(source.path, kLargestInput);
+  if (!read) return fail(read.error());
+  source.text = std::move(*read);
+  return source;
+}
+
+Result<Input> read_input(const std::string& file, const std::vector<std::string>& settings) {
+  if (const auto parsed = parse_settings(settings); !parsed) return fail(parsed.error());
+  const auto source = read_source(file);
+  if (!source) return fail(source.error());
+  return read_input(*source, settings);
+}
+
+Result<Input> read_input(const InputText& source, const std::vector<std::string>& setting_texts) {
   const auto settings = parse_settings(setting_texts);
   if (!settings) return fail(settings.error());
   Input input;
-  std::string text;
-  fs::path path;
-  if (file == "-") {
-    input.file = "<stdin>";
-    auto read = read_standard_input();
-    if (!read) return fail(read.error());
-    text = std::move(*read);
-  } else {
-    const auto found = find_input(file);
-    if (!found) return fail(found.error());
-    path = *found;
-    input.file = path.string();
-    auto read = read_text(path, kLargestInput);
-    if (!read) return fail(read.error());
-    text = std::move(*read);
-  }
+  const std::string& text = source.text;
+  input.file = source.file;
   input.title = input.file;
   if (text.starts_with('{')) {
     return fail(ErrorKind::bad_input, fmt::format("{}:1:1: error: this looks like JSON, perhaps a saved run; write an "
                                                   "experiment (.toml) or a stream program (.streams)",
                                                   input.file));
   }
-  if (holds_experiment(path, text)) {
+  if (holds_experiment(source.path, text)) {
     auto experiment = parse_experiment(text, input.file, *settings);
     if (!experiment) return fail(experiment.error());
     if (!experiment->experiment.name.empty()) input.title = experiment->experiment.name;
@@ -172,7 +184,7 @@ Result<Input> read_input(const std::string& file, const std::vector<std::string>
                               "set, so change the program's text",
                               settings->front().key, input.file));
     }
-    input.program = std::move(text);
+    input.program = text;
     input.lines_before = 0;
   }
   const auto checked = check_program(input);

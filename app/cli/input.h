@@ -36,7 +36,16 @@ Result<std::filesystem::path> find_input(const std::string& file);
 // is neither blank nor a comment: `key = value` or `[table]` begins an experiment, all else is a program.
 bool holds_experiment(const std::filesystem::path& path, std::string_view text);
 
+// A file's text as it was found, so that it can be read with many settings though standard input comes once.
+struct InputText {
+  std::string file;            // as in Input
+  std::filesystem::path path;  // empty for standard input
+  std::string text;
+};
+Result<InputText> read_source(const std::string& file);
+
 // All that is wrong in one error. Settings are for experiments only.
+Result<Input> read_input(const InputText& source, const std::vector<std::string>& settings);
 Result<Input> read_input(const std::string& file, const std::vector<std::string>& settings);
 
 // What a device says of "line 7: ..." as "file:7:1: error: ...", where the file has such a line; of a program built

@@ -15,13 +15,15 @@ void add_help(CLI::App& app, Action& action) {
 }
 
 void add_later(CLI::App& app, Action& action) {
-  for (const char* name : {"sweep", "lessons"}) {
+  for (const char* name : {"lessons"}) {
     CLI::App* command = app.add_subcommand(name)->group("")->allow_extras();
     command->set_help_flag();
     command->callback([name, &action] {
       action = [name] {
-        tell("streamscope {}: error: not in this version, {}; commands are run, check, devices, calibrate, engine\n", name,
-             STREAMSCOPE_VERSION);
+        tell(
+            "streamscope {}: error: not in this version, {}; commands are run, sweep, check, devices, calibrate, "
+            "engine\n",
+            name, STREAMSCOPE_VERSION);
         return exit_code(ErrorKind::bad_input);
       };
     });

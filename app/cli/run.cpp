@@ -1,8 +1,6 @@
 // `streamscope run`: one experiment or program on one device, and what it left behind.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <memory>
 
 #include "app/cli/commands.h"
@@ -11,6 +9,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
+#include "app/cli/status_line.h"
 #include "app/cli/tell.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
@@ -30,34 +29,21 @@ void tell_device(const DeviceInfo& device) {
   tell("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, badge(device.kind), why.empty() ? "" : ": ", why);
 }
 
-// On a terminal only: a log has no use for it.
 class ProgressLine {
  public:
-  ProgressLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
-  ~ProgressLine() {
-    if (drawn_) std::fputs("\r\x1b[K", stderr);
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
   // Under a stop rule nobody knows how many there will be: how far the rule is says more.
   void operator()(const Step& step, bool ruled) {
-    if (!shown_) return;
-    std::fputs("\r\x1b[K", stderr);
     if (!ruled) {
-      fmt::print(stderr, "run {} of {}", step.done, step.total);
+      line_.show(fmt::format("run {} of {}", step.done, step.total));
     } else if (step.noise) {
-      fmt::print(stderr, "run {}, noise {:.2g} %", step.runs, 100 * *step.noise);
+      line_.show(fmt::format("run {}, noise {:.2g} %", step.runs, 100 * *step.noise));
     } else {
-      fmt::print(stderr, "run {}", step.runs);
+      line_.show(fmt::format("run {}", step.runs));
     }
-    std::fflush(stderr);
-    drawn_ = true;
   }
 
  private:
-  bool shown_;
-  bool drawn_ = false;
+  StatusLine line_;
 };
 
 std::string device_name(const RunOptions& options) { return options.device.empty() ? "auto" : options.device; }

@@ -10,6 +10,7 @@
 namespace streamscope {
 namespace {
 
+using output::csv_field;
 using output::Fields;
 using output::predicted_span;
 using output::Table;
@@ -22,22 +23,10 @@ constexpr std::string_view kHeader =
     "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share,"
     "predicted_start_ns,predicted_end_ns,predicted_by\n";
 
-// RFC 4180: quotes where there is a comma, a quote or a line break, quotes within doubled.
-std::string field(std::string_view raw) {
-  const std::string text = output::clean(raw);
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 std::string provenance(const Provenance& from) {
-  return fmt::format("{},{},{},{},{},{},{},{},", name(from.kind), field(from.device), field(from.driver),
-                     field(from.profile), field(from.clock), from.uncertainty, field(from.instrument),
-                     field(from.date));
+  return fmt::format("{},{},{},{},{},{},{},{},", name(from.kind), csv_field(from.device), csv_field(from.driver),
+                     csv_field(from.profile), csv_field(from.clock), from.uncertainty, csv_field(from.instrument),
+                     csv_field(from.date));
 }
 
 std::string how(const Provenance& from) {
@@ -59,11 +48,11 @@ void put_time(std::string& out, Nanoseconds time) { put(out, known(time) ? std::
 
 std::string to_csv(const Run& run) {
   const Trace& trace = run.trace;
-  const Table names(trace.names, field, ""), streams(output::stream_names(trace), field, ""),
-      threads(trace.threads, field, "");
+  const Table names(trace.names, csv_field, ""), streams(output::stream_names(trace), csv_field, ""),
+      threads(trace.threads, csv_field, "");
   const std::string origin = provenance(trace.provenance), tail = how(trace.provenance);
   const std::string predicted_by =
-      (run.prediction ? field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
+      (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
   constexpr std::size_t kBytesASpan = 220;
   std::string out;
   out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
@@ -88,7 +77,7 @@ std::string to_csv(const Run& run) {
     put(out, fields.polls);
     put(out, fields.reason);
     put(out, fields.waits_for);
-    put(out, field(explain_wait(trace, span)));
+    put(out, csv_field(explain_wait(trace, span)));
     out += origin;
     put(out, fields.start_source);
     put(out, fields.ready_source);

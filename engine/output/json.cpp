@@ -15,31 +15,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using output::Fields;
 using output::json_string;
+using output::provenance_object;
+using output::statistic_object;
 using output::Table;
 
 std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-Json or_null(const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); }
-Json or_null(const std::optional<Statistic>& value) {
-  if (!value) return nullptr;
-  return Json{{"median", value->median},
-              {"min", value->minimum},
-              {"max", value->maximum},
-              {"spread", known(value->spread) ? Json(value->spread) : Json(nullptr)}};
-}
-
-Json provenance(const Provenance& from) {
-  return Json{{"kind", name(from.kind)},
-              {"device", from.device},
-              {"driver", or_null(from.driver)},
-              {"profile", or_null(from.profile)},
-              {"clock", from.clock},
-              {"uncertainty_ns", from.uncertainty},
-              {"instrument", from.instrument},
-              {"gated", from.gated},
-              {"date", from.date},
-              {"share", from.share > 0 ? Json(from.share) : Json(nullptr)}};
-}
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
 Json analysis(const Trace& trace) {
@@ -286,13 +266,13 @@ std::string to_json(const Run& run) {
   const std::optional<ObserverEffect>& effect = run.observer_effect;
   out += "{\n";
   line("schema", "1");
-  line("provenance", text(provenance(run.trace.provenance)));
+  line("provenance", text(provenance_object(run.trace.provenance)));
   line("experiment", text(output::experiment_object(run.experiment)));
   line("program", json_string(run.program));
   line("runs", std::to_string(run.runs));
-  line("wall_ns", text(or_null(run.wall)));
-  line("bare_wall_ns", text(or_null(run.bare_wall)));
-  line("makespan_ns", text(or_null(run.makespan)));
+  line("wall_ns", text(statistic_object(run.wall)));
+  line("bare_wall_ns", text(statistic_object(run.bare_wall)));
+  line("makespan_ns", text(statistic_object(run.makespan)));
   line("observer_effect", effect ? output::number(effect->median) : "null");
   line("observer_effect_spread", effect_text(effect));
   line("stage_effect", effect_text(run.stage_effect));

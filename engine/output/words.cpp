@@ -6,7 +6,7 @@
 namespace streamscope::output {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 
 // Almost every text; a million of them are written in one file.
 bool plain(std::string_view text) {
@@ -40,6 +40,39 @@ std::string json_string(std::string_view text) {
 
 std::string clean(std::string_view text) {
   return plain(text) ? std::string(text) : Json::parse(json_string(text)).get<std::string>();
+}
+
+std::string csv_field(std::string_view raw) {
+  const std::string text = clean(raw);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+Json statistic_object(const std::optional<Statistic>& value) {
+  if (!value) return nullptr;
+  return Json{{"median", value->median},
+              {"min", value->minimum},
+              {"max", value->maximum},
+              {"spread", known(value->spread) ? Json(value->spread) : Json(nullptr)}};
+}
+
+Json provenance_object(const Provenance& from) {
+  const auto or_null = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
+  return Json{{"kind", name(from.kind)},
+              {"device", from.device},
+              {"driver", or_null(from.driver)},
+              {"profile", or_null(from.profile)},
+              {"clock", from.clock},
+              {"uncertainty_ns", from.uncertainty},
+              {"instrument", from.instrument},
+              {"gated", from.gated},
+              {"date", from.date},
+              {"share", from.share > 0 ? Json(from.share) : Json(nullptr)}};
 }
 
 std::string number(std::optional<double> value) {

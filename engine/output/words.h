@@ -14,6 +14,12 @@ namespace streamscope::output {
 // A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD, as in clean().
 std::string json_string(std::string_view text);
 std::string clean(std::string_view text);
+// RFC 4180: quotes where there is a comma, a quote or a line break, quotes within doubled. Cleaned.
+std::string csv_field(std::string_view text);
+
+// As every JSON file has them; null where there is none.
+nlohmann::ordered_json statistic_object(const std::optional<Statistic>& value);
+nlohmann::ordered_json provenance_object(const Provenance& from);
 
 // A finite number as JSON writes it, shortest form that reads back to the same value; "null" for anything else.
 std::string number(std::optional<double> value);

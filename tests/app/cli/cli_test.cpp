@@ -23,11 +23,11 @@ TEST_F(CommandLine, HelpAndVersionGoToStandardOutput) {
   const ChildResult help = streamscope_child({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_THAT(help.err, IsEmpty());
-  for (const char* word : {"run", "check", "devices", "engine", "FILE", "--engine", "Exit codes"}) {
+  for (const char* word : {"run", "sweep", "check", "devices", "engine", "FILE", "--engine", "Exit codes"}) {
     EXPECT_THAT(help.out, HasSubstr(word));
   }
   EXPECT_LE(std::count(help.out.begin(), help.out.end(), '\n'), 30) << "short enough for one screen";
-  for (const char* command : {"run", "check", "devices", "engine"}) {
+  for (const char* command : {"run", "sweep", "check", "devices", "engine"}) {
     EXPECT_EQ(streamscope_child({command, "--help"}).code, 0) << command;
   }
   const ChildResult version = streamscope_child({"--version"});
@@ -84,7 +84,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadUse{{"run", "four-streams", "--dry-run", "--svg", "-", "--pdf", "x.pdf"},
                {"--svg -: error:", "--pdf x.pdf: error:", "--dry-run"}},
         BadUse{{"run", "four-streams", "--json", "-", "--csv", "-"}, {"--csv -: error:", "--json"}},
-        BadUse{{"sweep", "x.toml", "--axis", "a=1"}, {"sweep", "not in this version"}},
+        BadUse{{"sweep", "x.toml", "--axis", "a=1"}, {"x.toml: error: no such file"}},
+        BadUse{{"sweep", "four-streams"}, {"--axis: error:", "streams=[1,2,4,8]"}},
+        BadUse{{"sweep", "--repeat", "0", "--figure", "x", "--axis", "streams", "--axis", "chunk=[1MiB"},
+               {"--repeat 0: error:", "--figure x: error:", "--axis streams: error:", "--axis chunk=[1MiB: error:"}},
+        BadUse{{"sweep", "tiles", "--axis", "streams=1,2"}, {"--axis streams: error:", "is a stream program"}},
+        BadUse{{"sweep", "--axis", "streams=1,2", "--figure", "kernel-rate"},
+               {"--figure kernel-rate: error:", "tiles"}},
+        BadUse{{"sweep", "--axis", "streams=1,2", "--csv", "-", "--json", "-"}, {"--json -: error:", "--csv"}},
         BadUse{{"calibrate", "--device", "model", "--time", "soon"}, {"--time soon: error:", "1s"}},
         BadUse{{"calibrate", "--device", "model", "--programs", "0"}, {"--programs 0: error:", "1"}},
         BadUse{{"lessons"}, {"not in this version"}}));

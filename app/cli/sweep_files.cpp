@@ -1,0 +1,115 @@
+// A sweep for other programs.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/sweep.h"
+#include "engine/output/words.h"
+
+namespace streamscope {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using output::csv_field;
+
+std::string time(const std::optional<Statistic>& of, Nanoseconds Statistic::*which) {
+  return of && known((*of).*which) ? std::to_string((*of).*which) : "";
+}
+
+std::string gigabytes(double rate) { return rate > 0 ? fmt::format("{:.3f}", rate / 1e9) : ""; }
+
+std::string result_fields(const SweepResult& of) {
+  const double rate = of.kernel_rate();
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", of.runs, time(of.wall, &Statistic::median),
+                     time(of.wall, &Statistic::spread), time(of.makespan, &Statistic::median),
+                     time(of.makespan, &Statistic::spread), time(of.kernel, &Statistic::median),
+                     time(of.kernel, &Statistic::spread), gigabytes(rate), gigabytes(of.copy_rate),
+                     rate > 0 && of.copy_rate > 0 ? fmt::format("{:.4f}", rate / of.copy_rate) : "",
+                     of.overlap ? fmt::format("{:.4f}", *of.overlap) : "",
+                     of.observer_effect ? fmt::format("{:.4f}", of.observer_effect->median) : "",
+                     of.verified ? (*of.verified ? "true" : "false") : "");
+}
+
+// A whole number as a number, all else as text.
+Json value_object(const std::string& text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? Json(number) : Json(text);
+}
+
+Json positive(double value) { return value > 0 ? Json(value) : Json(nullptr); }
+
+void put_result(Json& out, const std::optional<SweepResult>& of) {
+  const SweepResult none;
+  const SweepResult& from = of ? *of : none;
+  const double rate = from.kernel_rate();
+  out["runs"] = from.runs;
+  out["wall_ns"] = output::statistic_object(from.wall);
+  out["makespan_ns"] = output::statistic_object(from.makespan);
+  out["kernel_ns"] = output::statistic_object(from.kernel);
+  out["kernel_bytes"] = from.kernel_bytes > 0 ? Json(from.kernel_bytes) : Json(nullptr);
+  out["kernel_bytes_per_s"] = positive(rate);
+  out["device_copy_bytes_per_s"] = positive(from.copy_rate);
+  out["share_of_copy_rate"] = from.copy_rate > 0 ? positive(rate / from.copy_rate) : Json(nullptr);
+  out["overlap"] = from.overlap ? Json(*from.overlap) : Json(nullptr);
+  out["observer_effect"] = from.observer_effect ? Json(from.observer_effect->median) : Json(nullptr);
+  out["verified"] = from.verified ? Json(*from.verified) : Json(nullptr);
+}
+
+}  // namespace
+
+std::string sweep_csv(const Sweep& sweep) {
+  std::string out;
+  for (const Axis& axis : sweep.axes) out += csv_field(axis.key) + ',';
+  out +=
+      "runs,wall_ns,wall_spread_ns,makespan_ns,makespan_spread_ns,kernel_ns,kernel_spread_ns,kernel_gb_per_s,"
+      "copy_gb_per_s,share_of_copy,overlap,observer_effect,verified,same_as,why_not,provenance,device,driver,profile,"
+      "date\n";
+  const Provenance& from = sweep.provenance;
+  const std::string origin = fmt::format("{},{},{},{},{}\n", name(from.kind), csv_field(from.device),
+                                         csv_field(from.driver), csv_field(from.profile), csv_field(from.date));
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& point = sweep.points[i];
+    const std::vector<std::size_t> places = places_of(sweep.axes, i);
+    for (std::size_t a = 0; a < places.size(); ++a) out += csv_field(sweep.axes[a].values[places[a]]) + ',';
+    out += point.result ? result_fields(*point.result) : "0,,,,,,,,,,,,";
+    // Lines are counted from 1, without the heading.
+    out += fmt::format(",{},{},", point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
+    out += origin;
+  }
+  return out;
+}
+
+std::string sweep_json(const Sweep& sweep) {
+  Json axes = Json::array(), points = Json::array();
+  for (const Axis& axis : sweep.axes) {
+    Json values = Json::array();
+    for (const std::string& value : axis.values) values.push_back(value_object(value));
+    axes.push_back({{"key", axis.key}, {"values", std::move(values)}});
+  }
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& point = sweep.points[i];
+    const std::vector<std::size_t> places = places_of(sweep.axes, i);
+    Json values = Json::object(), one;
+    for (std::size_t a = 0; a < places.size(); ++a) {
+      values[sweep.axes[a].key] = value_object(sweep.axes[a].values[places[a]]);
+    }
+    one["values"] = std::move(values);
+    put_result(one, point.result);
+    one["same_as"] = point.same_as ? Json(*point.same_as) : Json(nullptr);  // counted from 0, as JSON does
+    one["why_not"] = point.why_not.empty() ? Json(nullptr) : Json(point.why_not);
+    points.push_back(std::move(one));
+  }
+  const Json all = {{"schema", 1},
+                    {"provenance", output::provenance_object(sweep.provenance)},
+                    {"experiment", sweep.title},
+                    {"settings", sweep.settings},
+                    {"figure", name(sweep.figure)},
+                    {"axes", std::move(axes)},
+                    {"points", std::move(points)},
+                    {"notes", sweep.notes}};
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace streamscope

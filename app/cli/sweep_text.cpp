@@ -1,0 +1,244 @@
+// A sweep in words: its figures, and the table for a person at a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "app/cli/sweep.h"
+#include "app/cli/tell.h"
+#include "app/timeline/provenance.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::array kFigures{SweepFigure::kernel_rate, SweepFigure::wall, SweepFigure::makespan, SweepFigure::overlap};
+
+using Row = std::vector<std::string>;
+
+// How many columns a terminal needs for it: letters, not bytes.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// All columns but the first stand to the right.
+std::string in_columns(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string out;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string blank(widths[i] - width_of(row[i]), ' ');
+      out += i == 0 ? row[i] + (row.size() > 1 ? blank : "") : "  " + blank + row[i];
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string number(double value) {
+  if (value >= 1000) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.{}f}", value, value >= 100 ? 1 : value >= 10 ? 2 : 3);
+}
+
+std::string cell(const Sweep& sweep, std::size_t point, const SweepUnit& unit) {
+  const auto& result = sweep.points[point].result;
+  const auto value = result ? value_of(*result, sweep.figure) : std::nullopt;
+  return value ? number(value->value * unit.factor) : "-";
+}
+
+std::string title_of(SweepFigure figure) {
+  switch (figure) {
+    case SweepFigure::kernel_rate: return "rate of the kernels";
+    case SweepFigure::wall: return "wall time";
+    case SweepFigure::makespan: return "makespan";
+    case SweepFigure::overlap: return "overlap of the engines";
+  }
+  return "";
+}
+
+std::string one_axis(const Sweep& sweep) {
+  const bool kernels = std::any_of(sweep.points.begin(), sweep.points.end(), [](const SweepPoint& point) {
+    return point.result && point.result->kernel_rate() > 0;
+  });
+  const auto time = [](const std::optional<Statistic>& of) { return of ? display_duration(of->median) : "-"; };
+  const auto spread = [](const std::optional<Statistic>& of) {
+    return of && known(of->spread) ? "±" + display_duration(of->spread) : std::string("-");
+  };
+  std::vector<Row> rows{{sweep.axes[0].key}};
+  if (kernels) rows[0].insert(rows[0].end(), {"kernels GB/s", "of the copy rate"});
+  rows[0].insert(rows[0].end(), {"wall", "spread", "makespan", "spread", "overlap"});
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    Row row{printable_line(sweep.axes[0].values[i])};
+    if (const auto& result = sweep.points[i].result) {
+      const double rate = result->kernel_rate();
+      if (kernels) {
+        row.push_back(rate > 0 ? number(rate / 1e9) : "-");
+        row.push_back(rate > 0 && result->copy_rate > 0 ? fmt::format("{:.1f} %", 100 * rate / result->copy_rate)
+                                                        : "-");
+      }
+      row.insert(row.end(), {time(result->wall), spread(result->wall), time(result->makespan), spread(result->makespan),
+                             result->overlap ? fmt::format("{:.1f} %", 100 * *result->overlap) : "-"});
+    } else {
+      row.resize(rows[0].size(), "-");
+    }
+    rows.push_back(std::move(row));
+  }
+  return in_columns(rows);
+}
+
+std::string more_axes(const Sweep& sweep) {
+  const std::vector<Axis>& axes = sweep.axes;
+  const SweepUnit unit = unit_of(sweep);
+  const std::size_t deep = axes.size() > 2 ? axes[2].values.size() : 1;
+  std::string out;
+  for (std::size_t third = 0; third < deep; ++third) {
+    if (axes.size() > 2) {
+      out += fmt::format("{}{}={}\n", third > 0 ? "\n" : "", axes[2].key, printable_line(axes[2].values[third]));
+    }
+    std::vector<Row> rows{{axes[0].key}};
+    for (const std::string& value : axes[1].values) rows[0].push_back(printable_line(value));
+    for (std::size_t first = 0; first < axes[0].values.size(); ++first) {
+      Row row{printable_line(axes[0].values[first])};
+      for (std::size_t second = 0; second < axes[1].values.size(); ++second) {
+        row.push_back(cell(sweep, (first * axes[1].values.size() + second) * deep + third, unit));
+      }
+      rows.push_back(std::move(row));
+    }
+    out += in_columns(rows);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(SweepFigure figure) {
+  switch (figure) {
+    case SweepFigure::kernel_rate: return "kernel-rate";
+    case SweepFigure::wall: return "wall";
+    case SweepFigure::makespan: return "makespan";
+    case SweepFigure::overlap: return "overlap";
+  }
+  return "";
+}
+
+std::optional<SweepFigure> sweep_figure(std::string_view text) {
+  const auto* const found =
+      std::find_if(kFigures.begin(), kFigures.end(), [&](SweepFigure each) { return name(each) == text; });
+  return found == kFigures.end() ? std::nullopt : std::optional(*found);
+}
+
+double SweepResult::kernel_rate() const {
+  if (!kernel || kernel->median <= 0) return 0;
+  return static_cast<double>(kernel_bytes) / (static_cast<double>(kernel->median) * 1e-9);
+}
+
+std::optional<ChartValue> value_of(const SweepResult& result, SweepFigure figure) {
+  const auto time = [](const std::optional<Statistic>& of) -> std::optional<ChartValue> {
+    if (!of) return {};
+    const auto median = static_cast<double>(of->median);
+    const double spread = known(of->spread) ? static_cast<double>(of->spread) : 0;
+    return ChartValue{median, std::max(median - spread, 0.0), median + spread};
+  };
+  switch (figure) {
+    case SweepFigure::kernel_rate: {
+      const double rate = result.kernel_rate();
+      if (rate <= 0) return {};
+      const ChartValue taken = *time(result.kernel);
+      if (!(taken.low < taken.high)) return ChartValue{rate, rate, rate};
+      return ChartValue{rate, rate * taken.value / taken.high, rate * taken.value / std::max(taken.low, 1.0)};
+    }
+    case SweepFigure::wall: return time(result.wall);
+    case SweepFigure::makespan: return time(result.makespan);
+    case SweepFigure::overlap:
+      return result.overlap ? std::optional(ChartValue{*result.overlap, *result.overlap, *result.overlap})
+                            : std::nullopt;
+  }
+  return {};
+}
+
+std::optional<double> copy_rate_of(const Sweep& sweep) {
+  if (sweep.figure != SweepFigure::kernel_rate) return {};
+  for (const SweepPoint& point : sweep.points) {
+    if (point.result && point.result->copy_rate > 0) return point.result->copy_rate;
+  }
+  return {};
+}
+
+SweepUnit unit_of(const Sweep& sweep) {
+  if (sweep.figure == SweepFigure::kernel_rate) return {"GB/s", 1e-9};
+  if (sweep.figure == SweepFigure::overlap) return {"%", 100};
+  double most = 0;
+  for (const SweepPoint& point : sweep.points) {
+    const auto value = point.result ? value_of(*point.result, sweep.figure) : std::nullopt;
+    if (value) most = std::max(most, value->value);
+  }
+  if (most >= 1e9) return {"s", 1e-9};
+  return most >= 1e6 ? SweepUnit{"ms", 1e-6} : SweepUnit{"us", 1e-3};
+}
+
+std::vector<std::string> sweep_remarks(const Sweep& sweep) {
+  std::vector<std::string> out;
+  std::vector<std::pair<std::string, std::vector<std::size_t>>> reasons;  // in the order in which they come
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    const SweepPoint& point = sweep.points[i];
+    if (point.result) {
+      if (point.result->verified == false) {
+        out.push_back(fmt::format("{}: the data that came back is WRONG", fmt::join(settings_of(sweep.axes, i), " ")));
+      }
+      continue;
+    }
+    const auto known_reason =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& each) { return each.first == point.why_not; });
+    if (known_reason == reasons.end()) {
+      reasons.push_back({point.why_not, {i}});
+    } else {
+      known_reason->second.push_back(i);
+    }
+  }
+  for (const auto& [why, points] : reasons) {
+    std::string of = fmt::format("{}", fmt::join(settings_of(sweep.axes, points.front()), " "));
+    if (points.size() > 1) of += fmt::format(" and {} more", points.size() - 1);
+    out.push_back(fmt::format("-  {}: {}", of, why));
+  }
+  const auto repeated = std::count_if(sweep.points.begin(), sweep.points.end(),
+                                      [](const SweepPoint& point) { return point.same_as.has_value(); });
+  if (repeated > 0) {
+    out.push_back(fmt::format("{} of {} points repeat another one whose program is the same; that was run once.",
+                              repeated, sweep.points.size()));
+  }
+  out.insert(out.end(), sweep.notes.begin(), sweep.notes.end());
+  return out;
+}
+
+std::string sweep_table(const Sweep& sweep) {
+  int fewest = 0, most = 0;
+  for (const SweepPoint& point : sweep.points) {
+    if (!point.result) continue;
+    fewest = fewest == 0 ? point.result->runs : std::min(fewest, point.result->runs);
+    most = std::max(most, point.result->runs);
+  }
+  const std::string runs = fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
+  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), badge(sweep.provenance.kind),
+                                printable_line(provenance_text(sweep.provenance)));
+  if (sweep.axes.size() == 1) {
+    out += fmt::format("median of {} run{}\n\n{}", runs, most == 1 ? "" : "s", one_axis(sweep));
+  } else {
+    out += fmt::format("{}, {}, median of {} run{}; across: {}\n\n{}", title_of(sweep.figure), unit_of(sweep).name,
+                       runs, most == 1 ? "" : "s", sweep.axes[1].key, more_axes(sweep));
+  }
+  if (const auto copy = copy_rate_of(sweep)) {
+    out += fmt::format("\nThe device's own copy, read and written: {} GB/s\n", number(*copy / 1e9));
+  }
+  const std::vector<std::string> remarks = sweep_remarks(sweep);
+  if (!remarks.empty()) out += '\n';
+  for (const std::string& remark : remarks) out += printable_line(remark) + '\n';
+  return out;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,15 @@
+// The marks of a chart's lines: eight shapes and eight hues, which turn together for eight lines and apart beyond.
+#pragma once
+
+#include <cstddef>
+
+#include "app/timeline/picture.h"
+#include "app/timeline/theme.h"
+
+namespace streamscope {
+
+Colour mark_colour(std::size_t line, const Theme& theme);
+// `size` is about the width in pixels.
+void draw_mark(Picture& picture, std::size_t line, float x, float y, float size, const Theme& theme);
+
+}  // namespace streamscope
