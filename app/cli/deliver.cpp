@@ -22,7 +22,10 @@ int deliver(const Run& run, const Delivery& to) {
   if (!to.trace.empty()) keep(write_text(to.trace, to_chrome_trace(run)));
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
   if (drawn) {
-    const Picture picture = figure(run, to.figure);
+    // The scale multiplies pixels only: the picture is the same.
+    FigureOptions same = to.figure;
+    same.scale = 1;
+    const Picture picture = figure(run, same);
     const double scale = to.figure.scale;
     if (!to.png.empty()) keep(write_png(picture, scale, to.png));
     if (!to.svg.empty()) keep(write_text(to.svg, svg(picture, scale, imprint(run))));
