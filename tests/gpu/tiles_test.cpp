@@ -81,17 +81,21 @@ struct TileKernels : Gpu {
   FmaChains chains_;
 };
 
-TEST_F(TileKernels, AllStagesOfAllWaysAtSizesThatDivideAndThatDoNot) {
-  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
-    if (!can(static_cast<TileCopy>(copy))) continue;
-    for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
-      if (static_cast<TileCopy>(copy) == TileCopy::sync && stages > 1) break;
-      for (const std::uint64_t count : {1ull, 3ull, 1024ull * 64, 1024ull * 64 + 1021}) {
-        const kernels::Tiles one{nullptr, count, 5,  3, 128, static_cast<TileCopy>(copy), stages, 4096,
-                                 16,      false, 16, 1, 1};
-        SCOPED_TRACE(words(one));
-        check(one);
-      }
+// Of one way of copying.
+struct TileWay : TileKernels, testing::WithParamInterface<TileCopy> {
+  void SetUp() override {
+    TileKernels::SetUp();
+    if (!IsSkipped() && !can(GetParam())) GTEST_SKIP() << "this GPU does not have it";
+  }
+};
+
+TEST_P(TileWay, AllStagesAtSizesThatDivideAndThatDoNot) {
+  for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) {
+    if (GetParam() == TileCopy::sync && stages > 1) break;
+    for (const std::uint64_t count : {1ull, 3ull, 1024ull * 64, 1024ull * 64 + 1021}) {
+      const kernels::Tiles one{nullptr, count, 5, 3, 128, GetParam(), stages, 4096, 16, false, 16, 1, 1};
+      SCOPED_TRACE(words(one));
+      check(one);
     }
   }
 }
@@ -123,16 +127,14 @@ TEST_F(TileKernels, AnySettingsAtRandom) {
   }
 }
 
-TEST_F(TileKernels, DataThatIsOnlyAlignedToAFloat) {
-  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
-    if (static_cast<TileCopy>(copy) == TileCopy::bulk || !can(static_cast<TileCopy>(copy))) continue;
-    kernels::Tiles one{nullptr, 100'003, 3, 9, 256, static_cast<TileCopy>(copy), 1, 4096, 4, false, 4, 1, 2};
-    if (one.copy != TileCopy::sync) one.stages = 3;
-    SCOPED_TRACE(words(one));
-    ++memory_;  // and so is all that check() does
-    check(one);
-    --memory_;
-  }
+TEST_P(TileWay, DataThatIsOnlyAlignedToAFloat) {
+  if (GetParam() == TileCopy::bulk) GTEST_SKIP() << "bulk copies take 16 bytes at a time";
+  kernels::Tiles one{nullptr, 100'003, 3, 9, 256, GetParam(), 1, 4096, 4, false, 4, 1, 2};
+  if (one.copy != TileCopy::sync) one.stages = 3;
+  SCOPED_TRACE(words(one));
+  ++memory_;  // and so is all that check() does
+  check(one);
+  --memory_;
 }
 
 TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
@@ -149,7 +151,7 @@ TEST_F(TileKernels, TheDeviceSaysHowManyBlocksFit) {
 }
 
 // The same bits, and times in their order: of every tile, by every way.
-TEST_F(TileKernels, BlocksThatTellTheirStagesDoTheSameWork) {
+TEST_P(TileWay, BlocksThatTellTheirStagesDoTheSameWork) {
   constexpr std::uint32_t kBlocks = 40, kRing = 8, kTile = 4096;
   constexpr std::uint64_t kCount = 500'003;
   kernels::Stamp* stamp = nullptr;
@@ -158,52 +160,48 @@ TEST_F(TileKernels, BlocksThatTellTheirStagesDoTheSameWork) {
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&stamp), sizeof *stamp), cudaSuccess);
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&blocks), kBlocks * sizeof *blocks), cudaSuccess);
   ASSERT_EQ(cudaMalloc(reinterpret_cast<void**>(&stages), kBlocks * kRing * sizeof *stages), cudaSuccess);
-  for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
-    if (!can(static_cast<TileCopy>(copy))) continue;
-    for (const std::uint32_t of : {1u, 2u, 4u, 8u}) {
-      if (static_cast<TileCopy>(copy) == TileCopy::sync && of > 1) break;
-      for (const std::uint32_t every : {1u, 3u}) {
-        kernels::Tiles one{nullptr, kCount, 5,  kBlocks, 128, static_cast<TileCopy>(copy), of, kTile,
-                           16,      false,  16, 1,       1};
-        SCOPED_TRACE(words(one) + " every " + std::to_string(every));
-        ASSERT_EQ(cudaMemset(blocks, 0, kBlocks * sizeof *blocks), cudaSuccess);
-        ASSERT_EQ(cudaMemset(stages, 0, kBlocks * kRing * sizeof *stages), cudaSuccess);
-        ASSERT_EQ(kernels::reset_stamps(stamp, 1, nullptr), cudaSuccess);
-        check(one, stamp, {blocks, stages, kRing, every});
-        if (HasFatalFailure()) return;
-        std::vector<kernels::BlockClocks> told(kBlocks);
-        std::vector<kernels::StageClocks> tiles(kBlocks * kRing);
-        kernels::Stamp all{};
-        ASSERT_EQ(cudaMemcpy(told.data(), blocks, kBlocks * sizeof *blocks, cudaMemcpyDeviceToHost), cudaSuccess);
-        ASSERT_EQ(cudaMemcpy(tiles.data(), stages, tiles.size() * sizeof *stages, cudaMemcpyDeviceToHost), cudaSuccess);
-        ASSERT_EQ(cudaMemcpy(&all, stamp, sizeof all, cudaMemcpyDeviceToHost), cudaSuccess);
-        const std::uint64_t tiles_in_all = (kCount * sizeof(float) + kTile - 1) / kTile;
-        std::uint64_t counted = 0;
-        for (std::uint32_t b = 0; b * every < kBlocks; ++b) {
-          const kernels::BlockClocks& block = told[b];
-          counted += block.tiles;
-          ASSERT_LE(block.time_begin, block.time_end);
-          ASSERT_LT(block.clock_begin, block.clock_end);
-          ASSERT_LE(block.time_end, all.end);
-          ASSERT_EQ(block.tiles, (tiles_in_all - b * every + kBlocks - 1) / kBlocks) << "block " << b * every;
-          std::int64_t before = block.clock_begin;
-          for (std::uint32_t k = block.tiles - std::min(block.tiles, kRing); k < block.tiles; ++k) {
-            const kernels::StageClocks& tile = tiles[b * kRing + k % kRing];
-            ASSERT_LE(block.clock_begin, tile.load_issued);
-            ASSERT_LE(tile.load_issued, tile.wait_over);
-            ASSERT_LE(before, tile.wait_begun) << "tile " << k;
-            ASSERT_LE(tile.wait_begun, tile.wait_over);
-            ASSERT_LE(tile.wait_over, tile.compute_over);
-            before = tile.compute_over;
-          }
-          ASSERT_LE(before, block.clock_end);
+  for (const std::uint32_t of : {1u, 2u, 4u, 8u}) {
+    if (GetParam() == TileCopy::sync && of > 1) break;
+    for (const std::uint32_t every : {1u, 3u}) {
+      kernels::Tiles one{nullptr, kCount, 5, kBlocks, 128, GetParam(), of, kTile, 16, false, 16, 1, 1};
+      SCOPED_TRACE(words(one) + " every " + std::to_string(every));
+      ASSERT_EQ(cudaMemset(blocks, 0, kBlocks * sizeof *blocks), cudaSuccess);
+      ASSERT_EQ(cudaMemset(stages, 0, kBlocks * kRing * sizeof *stages), cudaSuccess);
+      ASSERT_EQ(kernels::reset_stamps(stamp, 1, nullptr), cudaSuccess);
+      check(one, stamp, {blocks, stages, kRing, every});
+      if (HasFatalFailure()) return;
+      std::vector<kernels::BlockClocks> told(kBlocks);
+      std::vector<kernels::StageClocks> tiles(kBlocks * kRing);
+      kernels::Stamp all{};
+      ASSERT_EQ(cudaMemcpy(told.data(), blocks, kBlocks * sizeof *blocks, cudaMemcpyDeviceToHost), cudaSuccess);
+      ASSERT_EQ(cudaMemcpy(tiles.data(), stages, tiles.size() * sizeof *stages, cudaMemcpyDeviceToHost), cudaSuccess);
+      ASSERT_EQ(cudaMemcpy(&all, stamp, sizeof all, cudaMemcpyDeviceToHost), cudaSuccess);
+      const std::uint64_t tiles_in_all = (kCount * sizeof(float) + kTile - 1) / kTile;
+      std::uint64_t counted = 0;
+      for (std::uint32_t b = 0; b * every < kBlocks; ++b) {
+        const kernels::BlockClocks& block = told[b];
+        counted += block.tiles;
+        ASSERT_LE(block.time_begin, block.time_end);
+        ASSERT_LT(block.clock_begin, block.clock_end);
+        ASSERT_LE(block.time_end, all.end);
+        ASSERT_EQ(block.tiles, (tiles_in_all - b * every + kBlocks - 1) / kBlocks) << "block " << b * every;
+        std::int64_t before = block.clock_begin;
+        for (std::uint32_t k = block.tiles - std::min(block.tiles, kRing); k < block.tiles; ++k) {
+          const kernels::StageClocks& tile = tiles[b * kRing + k % kRing];
+          ASSERT_LE(block.clock_begin, tile.load_issued);
+          ASSERT_LE(tile.load_issued, tile.wait_over);
+          ASSERT_LE(before, tile.wait_begun) << "tile " << k;
+          ASSERT_LE(tile.wait_begun, tile.wait_over);
+          ASSERT_LE(tile.wait_over, tile.compute_over);
+          before = tile.compute_over;
         }
-        if (every == 1) {
-          EXPECT_EQ(counted, tiles_in_all);
-        }
-        EXPECT_EQ(told[(kBlocks - 1) / every + 1 < kBlocks ? (kBlocks - 1) / every + 1 : 0].tiles == 0, every > 1)
-            << "nobody else wrote";
+        ASSERT_LE(before, block.clock_end);
       }
+      if (every == 1) {
+        EXPECT_EQ(counted, tiles_in_all);
+      }
+      EXPECT_EQ(told[(kBlocks - 1) / every + 1 < kBlocks ? (kBlocks - 1) / every + 1 : 0].tiles == 0, every > 1)
+          << "nobody else wrote";
     }
   }
   kernels::Tiles one{memory_, 1, 1, 1, 64, TileCopy::sync, 1, 4096, 16, false, 16, 1, 1};
@@ -263,30 +261,37 @@ TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
 }
 
 // As a stream program says it: run, seen and verified; in a graph, too.
-TEST_F(TileKernels, ProgramsOfAllWaysAreVerified) {
-  for (const char* const copy :
-       {"sync", "cp.async", "primitives", "cg", "barrier", "pipeline", "warp-specialised", "bulk"}) {
-    if (std::string(copy) == "bulk" && capability_ < 90) continue;
-    const std::string tiles = std::string("tiles x[0:1000004] fma=7 tile=4KiB copy=") + copy;
-    const Program program =
-        program_of("buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\ngraph G on B {\n  B: " + tiles +
-                   "\n}\nA: h2d x\nA: " + tiles + "\nA: record e\nB: wait e\nB: launch G\nB: launch G\nB: d2h x\n");
-    SCOPED_TRACE(tiles);
-    auto loaded = load(program);
-    ASSERT_TRUE(loaded) << loaded.error().message;
-    for (const Instrument instrument : {Instrument::bare, Instrument::full}) {
-      const auto pass = (*loaded)->run(instrument, {});
-      ASSERT_TRUE(pass) << pass.error().message;
-      const auto verified = (*loaded)->verify();
-      ASSERT_TRUE(verified) << verified.error().message;
-      EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
-      for (const Span& span : pass->spans) {
-        if (span.kind != OperationKind::kernel) continue;
-        EXPECT_GT(span.end, span.start);
-      }
+TEST_P(TileWay, ProgramsOfItAreVerified) {
+  const std::string tiles =
+      "tiles x[0:1000004] fma=7 tile=4KiB copy=" + std::string(name(static_cast<streamscope::TileCopy>(GetParam())));
+  const Program program =
+      program_of("buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\ngraph G on B {\n  B: " + tiles +
+                 "\n}\nA: h2d x\nA: " + tiles + "\nA: record e\nB: wait e\nB: launch G\nB: launch G\nB: d2h x\n");
+  SCOPED_TRACE(tiles);
+  auto loaded = load(program);
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  for (const Instrument instrument : {Instrument::bare, Instrument::full}) {
+    const auto pass = (*loaded)->run(instrument, {});
+    ASSERT_TRUE(pass) << pass.error().message;
+    const auto verified = (*loaded)->verify();
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+    for (const Span& span : pass->spans) {
+      if (span.kind != OperationKind::kernel) continue;
+      EXPECT_GT(span.end, span.start);
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, TileWay,
+                         testing::Values(TileCopy::sync, TileCopy::cp_async, TileCopy::primitives, TileCopy::cg,
+                                         TileCopy::barrier, TileCopy::pipeline, TileCopy::specialised, TileCopy::bulk),
+                         [](const auto& way) {
+                           std::string text(name(static_cast<streamscope::TileCopy>(way.param)));
+                           std::replace_if(
+                               text.begin(), text.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+                           return text;
+                         });
 
 }  // namespace
 }  // namespace streamscope
