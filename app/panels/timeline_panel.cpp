@@ -203,7 +203,8 @@ int scroll_to_inside(const Tracks& tracks, LayoutOptions options, int scroll) {
 RingAt ring_at(const Tracks& tracks, const Trace& trace, const Opening& opening, const std::optional<Hit>& under,
                Nanoseconds& moment) {
   if (!known(moment))
-    if (const Span* kernel = find_span(trace, opening.operation))
+    if (const Span* kernel = find_span(trace, opening.operation);
+        kernel != nullptr && known(kernel->start) && known(kernel->end))
       moment = kernel->start + (kernel->end - kernel->start) / 2;
   if (under && under->piece != kNoPiece) return {tracks.inside.pieces[under->piece].block, moment};
   return {block_at(trace, opening, moment), moment};

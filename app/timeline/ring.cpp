@@ -12,8 +12,9 @@
 namespace streamscope {
 namespace {
 
-// Nanoseconds from the block's run to that time; 0 while it ran.
+// Nanoseconds from the block's run to that time; 0 while it ran, and where no time is asked for.
 Nanoseconds distance(const StageBlock& block, Nanoseconds time) {
+  if (!known(time)) return 0;
   if (known(block.begin) && time < block.begin) return block.begin - time;
   if (known(block.end) && time > block.end) return time - block.end;
   return 0;

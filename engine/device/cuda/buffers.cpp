@@ -6,7 +6,7 @@
 
 #include "engine/device/cuda/check.h"
 #include "engine/device/cuda/prefetch.h"
-#include "engine/device/cuda/reference.h"
+#include "engine/device/cuda/pattern_data.h"
 #include "kernels/launch.h"
 
 namespace streamscope {

@@ -10,27 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/cuda/fma_chains.h"
+#include "engine/device/cuda/pattern_data.h"
 #include "engine/device/cuda/rough_data.h"
 #include "engine/program/program.h"
 
 namespace streamscope {
-
-// The seeds of the pattern (kernels/pattern.h) on either side of a buffer; a shared allocation has the host's.
-inline std::uint32_t host_seed(BufferId buffer) { return 2 * buffer.value + 1; }
-inline std::uint32_t device_seed(BufferId buffer) { return 2 * buffer.value + 2; }
-
-// v*a + b with one rounding, `fma` times, on `count` float32 (kernels::axpb). Over all cores; what a value comes to is
-// computed once, as long as there are not too many different ones.
-class FmaChains {
- public:
-  FmaChains();
-  ~FmaChains();
-  void apply(float* data, std::uint64_t count, std::uint32_t fma);
-
- private:
-  class Memo;
-  std::vector<std::unique_ptr<Memo>> memos_;  // one a worker
-};
 
 class Reference {
  public:
@@ -80,12 +65,5 @@ class Reference {
   double products_ = 0;  // of attention so far: multiply-adds
   FmaChains chains_;
 };
-
-// The first byte of a float32 that differs, or of a last partial word; nothing where all are equal. Any NaN equals any
-// other: CUDA and CPUs choose different bits for it.
-std::optional<std::uint64_t> first_difference(const char* found, const char* expected, std::uint64_t bytes);
-
-// Fills with the pattern of kernels/pattern.h, over all cores.
-void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed);
 
 }  // namespace streamscope

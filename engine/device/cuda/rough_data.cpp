@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "engine/device/cuda/attention_reference.h"
-#include "engine/device/cuda/reference.h"
+#include "engine/device/cuda/pattern_data.h"
 
 namespace streamscope {
 namespace {

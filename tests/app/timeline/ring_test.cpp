@@ -53,6 +53,7 @@ TEST(SharedRing, TheBlockThatRanThenIsTakenFirstOnAnOpenMultiprocessor) {
   EXPECT_EQ(block_at(trace, {1, {17}}, start + 1'200), 2u);
   EXPECT_EQ(block_at(trace, {1, {}}, start + 1'200), 0u);
   EXPECT_EQ(block_at(trace, {0, {}}, start), RingAt::kNoBlock);
+  EXPECT_EQ(block_at(trace, {1, {17}}, kAbsent), 2u) << "before the mouse was anywhere";
 }
 
 TEST(SharedRing, IsDrawnAsABoxForEachPlace) {

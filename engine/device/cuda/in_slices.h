@@ -1,0 +1,32 @@
+// Work on many items by all cores.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace streamscope {
+
+inline constexpr std::uint64_t kSlice = 1 << 16;  // of items, for one worker at a time
+
+inline std::size_t workers() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16); }
+
+// work(worker, begin, end) over slices of [0, count), on several threads where it is worth it.
+template <class Work>
+void in_slices(std::uint64_t count, const Work& work) {
+  const std::uint64_t slices = (count + kSlice - 1) / kSlice;
+  std::atomic<std::uint64_t> next = 0;
+  const auto take = [&](std::size_t worker) {
+    for (std::uint64_t slice = next++; slice < slices; slice = next++) {
+      work(worker, slice * kSlice, std::min(count, (slice + 1) * kSlice));
+    }
+  };
+  std::vector<std::jthread> others;
+  const std::size_t helpers = std::min<std::uint64_t>(workers(), slices);
+  for (std::size_t worker = 1; worker < helpers; ++worker) others.emplace_back(take, worker);
+  take(0);
+}
+
+}  // namespace streamscope
