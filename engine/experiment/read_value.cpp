@@ -1,0 +1,86 @@
+#include "engine/experiment/read_value.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/base/quantity.h"
+
+namespace streamscope::keys {
+
+std::string shown(const Given& given) {
+  if (const auto* text = std::get_if<std::string>(&given.value)) return fmt::format("\"{}\"", *text);
+  if (const auto* number = std::get_if<std::int64_t>(&given.value)) return fmt::format("{}", *number);
+  if (const auto* number = std::get_if<double>(&given.value)) return fmt::format("{}", *number);
+  if (const auto* truth = std::get_if<bool>(&given.value)) return *truth ? "true" : "false";
+  return std::string(std::get<NotScalar>(given.value).what);
+}
+
+std::string expected(const Given& given, std::string_view what) {
+  return fmt::format("{} is {}; write {}", given.key, shown(given), what);
+}
+
+Problem read_text(const Given& given, std::string& out) {
+  if (const auto* text = std::get_if<std::string>(&given.value)) {
+    out = *text;
+  } else if (!given.raw.empty() || std::holds_alternative<std::string>(given.value)) {
+    out = given.raw;  // --set name=8: the word 8
+  } else {
+    return expected(given, "text in quotes");
+  }
+  return {};
+}
+
+Problem read_truth(const Given& given, bool& out) {
+  const auto* truth = std::get_if<bool>(&given.value);
+  if (truth == nullptr) return expected(given, "true or false");
+  out = *truth;
+  return {};
+}
+
+Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint64_t& out) {
+  const auto* number = std::get_if<std::int64_t>(&given.value);
+  if (number == nullptr)
+    return expected(given, fmt::format("a whole number, such as {}", std::max<std::uint64_t>(least, 4)));
+  if (*number < 0 || static_cast<std::uint64_t>(*number) < least || static_cast<std::uint64_t>(*number) > most) {
+    return fmt::format("{} is {}; write a number from {} to {}", given.key, *number, least, most);
+  }
+  out = static_cast<std::uint64_t>(*number);
+  return {};
+}
+
+Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint32_t& out) {
+  std::uint64_t value = 0;
+  Problem problem = read_count(given, least, most, value);
+  if (!problem) out = static_cast<std::uint32_t>(value);
+  return problem;
+}
+
+Problem read_size(const Given& given, std::uint64_t& out) {
+  if (const auto* number = std::get_if<std::int64_t>(&given.value)) {
+    if (*number <= 0) return expected(given, "a size above 0, such as \"16MiB\"");
+    out = static_cast<std::uint64_t>(*number);
+    return {};
+  }
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text == nullptr) return expected(given, "a size, such as \"16MiB\", or whole bytes");
+  const auto size = parse_bytes(*text);
+  if (!size) return fmt::format("{}: {}", given.key, size.error().message);
+  if (*size == 0) return expected(given, "a size above 0, such as \"16MiB\"");
+  if (*size > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    return fmt::format("{} is {}; that is more than any memory holds", given.key, shown(given));
+  }
+  out = *size;
+  return {};
+}
+
+Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few, std::uint32_t& out) {
+  const auto* number = std::get_if<std::int64_t>(&given.value);
+  for (const std::uint32_t one : few) {
+    if (number == nullptr || *number != one) continue;
+    out = one;
+    return {};
+  }
+  return expected(given, fmt::format("one of: {}", fmt::join(few, ", ")));
+}
+
+}  // namespace streamscope::keys

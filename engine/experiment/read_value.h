@@ -1,0 +1,47 @@
+// One value of an experiment from what was written, or what is wrong with it and what to write instead.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <initializer_list>
+
+#include "engine/experiment/keys.h"
+
+namespace streamscope::keys {
+
+std::string shown(const Given& given);  // as it was written: "\"8\"", "8"
+std::string expected(const Given& given, std::string_view what);
+
+Problem read_text(const Given& given, std::string& out);
+Problem read_truth(const Given& given, bool& out);
+Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint64_t& out);
+Problem read_count(const Given& given, std::uint64_t least, std::uint64_t most, std::uint32_t& out);
+Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few, std::uint32_t& out);
+Problem read_size(const Given& given, std::uint64_t& out);
+
+template <class Value>
+struct Choice {
+  std::string_view word;
+  Value value;
+};
+
+template <class Value, std::size_t N>
+Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, Value& out) {
+  std::vector<std::string_view> words;
+  for (const auto& choice : choices) words.push_back(choice.word);
+  const std::string list = fmt::format("{}", fmt::join(words, ", "));
+  const auto* text = std::get_if<std::string>(&given.value);
+  if (text == nullptr) return expected(given, fmt::format("one of: {}", list));
+  for (const auto& choice : choices) {
+    if (choice.word == *text) {
+      out = choice.value;
+      return {};
+    }
+  }
+  std::string message = fmt::format("{} is {}; write one of: {}", given.key, shown(given), list);
+  if (const auto meant = nearest(*text, words)) message += fmt::format("; did you mean '{}'?", *meant);
+  return message;
+}
+
+}  // namespace streamscope::keys
