@@ -19,19 +19,13 @@
 #include "engine/base/files.h"
 #include "engine/device/cuda/attention_reference.h"
 #include "kernels/attention/attention.h"
+#include "tests/bench/on_gpu.h"
 
 namespace {
 
 using namespace streamscope;
 
 constexpr int kTurns = 9;
-
-void must(int code, const char* call) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(static_cast<cudaError_t>(code)));
-  std::exit(4);
-}
-#define MUST(call) must(call, #call)
 
 struct Setting {
   kernels::Attention launch;

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
-#include "kernels/tiles/tiles.h"
+#include "tests/bench/on_gpu.h"
 
 namespace {
 
@@ -31,15 +31,6 @@ constexpr std::uint64_t kBytes = 1ull << 30;
 constexpr int kPasses = 15;
 constexpr std::uint32_t kRing = 1024;
 constexpr std::array<std::uint32_t, 4> kEvery{0, 100, 10, 1};
-constexpr std::array<std::string_view, kernels::kTileCopies> kNames{"sync",    "cp.async", "primitives",       "cg",
-                                                                    "barrier", "pipeline", "warp-specialised", "bulk"};
-
-void must(int code, const char* call) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(static_cast<cudaError_t>(code)));
-  std::exit(4);
-}
-#define MUST(call) must(call, #call)
 
 float median(std::vector<float> values) {
   std::sort(values.begin(), values.end());
@@ -135,10 +126,10 @@ int main(int count, char** arguments) {
           }
           const float untold = median(times[0]);
           fmt::print("{:>6} {:>4} {:>17} {:>6} {:>9.4f} {:>9.4f} {:>9.4f} {:>7.0f}\n", a_multiprocessor, fma,
-                     kNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold, median(times[2]) / untold,
-                     median(times[3]) / untold, most_off);
+                     kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
+                     median(times[2]) / untold, median(times[3]) / untold, most_off);
           out += fmt::format("{},{},{},{},{:.5f},{:.5f},{:.5f},{:.0f}\n", a_multiprocessor, fma,
-                             kNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
+                             kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
                              median(times[2]) / untold, median(times[3]) / untold, most_off);
         }
       }

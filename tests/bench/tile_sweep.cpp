@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
-#include "kernels/tiles/tiles.h"
+#include "tests/bench/on_gpu.h"
 
 namespace {
 
@@ -26,15 +26,6 @@ using kernels::TileCopy;
 
 constexpr std::uint64_t kBytes = 1ull << 30;
 constexpr int kPasses = 9;
-constexpr std::array<std::string_view, kernels::kTileCopies> kNames{"sync",    "cp.async", "primitives",       "cg",
-                                                                    "barrier", "pipeline", "warp-specialised", "bulk"};
-
-void must(int code, const char* call) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(static_cast<cudaError_t>(code)));
-  std::exit(4);
-}
-#define MUST(call) must(call, #call)
 
 struct Case {
   kernels::Tiles tiles;
@@ -143,13 +134,13 @@ int main(int count, char** arguments) {
           int last = -1;
           for (const Case& one : cases) {
             const auto copy = static_cast<int>(one.tiles.copy);
-            if (copy != last) fmt::print("\n{:>17}", kNames[static_cast<std::size_t>(copy)]);
+            if (copy != last) fmt::print("\n{:>17}", kCopyNames[static_cast<std::size_t>(copy)]);
             last = copy;
             fmt::print("{:>7.0f}", one.rate());
             kernels::TilesFit fit{};
             MUST(kernels::tiles_fit(one.tiles, &fit));
             out += fmt::format("{},{},{},{},{},{},{},{},{:.1f},{:.4f}\n", a_multiprocessor, fma, tile, of_block,
-                               kNames[static_cast<std::size_t>(copy)], one.tiles.stages, fit.blocks, fit.registers,
+                               kCopyNames[static_cast<std::size_t>(copy)], one.tiles.stages, fit.blocks, fit.registers,
                                one.rate(), one.rate() / copy_rate);
           }
           fmt::print("\n");

@@ -12,6 +12,11 @@ namespace streamscope {
 static_assert(kAttentionQueries == kernels::kAttentionQueries && kAttentionKeys == kernels::kAttentionKeys &&
               kAttentionThreads == kernels::kAttentionThreads);
 
+static_assert(attention_shared_bytes({.range = {}, .heads = 1, .head = 64, .bf16 = false, .buffers = 1}) ==
+                  kernels::attention_shared_bytes(64, false, 1) &&
+              attention_shared_bytes({.range = {}, .heads = 1, .head = 128, .bf16 = true, .buffers = 2}) ==
+                  kernels::attention_shared_bytes(128, true, 2));
+
 kernels::Attention launched(const op::Attention& attention, char* data) {
   const std::uint64_t matrix = attention.range.bytes / 4;
   const auto each = static_cast<std::uint32_t>(rows(attention));
