@@ -91,6 +91,7 @@ BlockPipeline tiles_pipeline(const Profile& profile, const Grid& grid, const Pac
   const auto in_turn = [&](Wide alone) { return queued(resident * work.turn, alone, rival); };
 
   BlockPipeline pipeline;
+  pipeline.barriers = of_clocks(profile, tile_way(grid.copy).alone);
   pipeline.places = std::max(1u, grid.stages);
   pipeline.first = std::max(queued(moves, one_by_one, line), in_turn(one_by_one));
   const Wide places = pipeline.places;
@@ -129,6 +130,7 @@ BlockPipeline attention_pipeline(const Profile& profile, const Grid& grid, const
   const Wide moves = resident * pace.tile_moves, line = waiting_in_line(pace);
 
   BlockPipeline pipeline;
+  pipeline.barriers = of_clocks(profile, kAttentionBarrier);
   pipeline.places = 2 * grid.stages;
   pipeline.work = work;
   pipeline.first = queued(moves, arrival, line) + work;

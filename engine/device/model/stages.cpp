@@ -93,7 +93,10 @@ Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t ke
   const std::uint32_t count = std::min(tiles, kept + kUntilSteady), before = tiles - count;
   const Wide begin = before * pipeline.each;
   const std::size_t places = pipeline.places;
-  const Nanoseconds work = bounded(pipeline.work), arrival = bounded(pipeline.first - pipeline.work);
+  const Nanoseconds arrival = bounded(pipeline.first - pipeline.work);
+  // Barriers and flags are waits, whatever the data do.
+  const Nanoseconds apart = bounded(std::min(divided(pipeline.barriers, 2), pipeline.work));
+  const Nanoseconds work = bounded(pipeline.work) - apart;
   std::vector<Stage> stages(count);
   for (std::size_t k = 0; k < count; ++k) {
     Stage& stage = stages[k];
@@ -111,7 +114,7 @@ Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t ke
     // The first ones arrive one after the other.
     const Wide copy =
         k < places ? std::min(pipeline.copy, arrival + static_cast<Wide>(k) * pipeline.each) : pipeline.copy;
-    stage.wait_over = std::max(stage.wait_begun, bounded(stage.load_issued + copy));
+    stage.wait_over = std::max(stage.wait_begun + apart, bounded(stage.load_issued + copy));
     stage.compute_over = stage.wait_over + work;
   }
   played.took = stages.back().compute_over;

@@ -141,7 +141,7 @@ TEST(ModelStages, BlocksAreIdleForLessOfTheirTimeWithMoreStages) {
     }
   }
   EXPECT_GT(idle_share(tiles("fma=1 stages=1")), 0.3);
-  EXPECT_LT(idle_share(tiles("fma=128 stages=4")), 0.05) << "nothing is left to wait for";
+  EXPECT_LT(idle_share(tiles("fma=128 stages=4")), 0.08) << "nothing is left to wait for but barriers";
 }
 
 TEST(ModelStages, WarpsWithRolesTellOfTwo) {
