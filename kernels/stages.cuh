@@ -1,8 +1,8 @@
 // How a block writes its stages down (stages.h).
 //
 // It shall cost next to nothing: one reading of the clock stands for all that happens at that moment, and what is
-// stored is stored while the block has nothing else to do. Blocks that tell nothing run the code of the kernel that
-// cannot.
+// stored is stored while the block has nothing else to do. Blocks that tell nothing carry
+// nothing of it.
 #pragma once
 
 #include <cstdint>

@@ -230,7 +230,7 @@ struct Apply {
                              span_name(state.shown->run->trace, *span)));
     } else if (Opening opening = opened(state.shown->run->trace, c.operation); opening.operation == kNoOperation) {
       say(state, state.measuring.stages_of == 0
-                     ? "No block of it told what happened inside: switch on In-kernel (blocks that tell) in Measuring."
+                     ? "No block of it told what happened inside: switch on In-kernel above the timeline."
                      : "No block of it told what happened inside; the notes under the figures may say why.");
     } else {
       state.opening = std::move(opening);

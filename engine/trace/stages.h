@@ -8,7 +8,7 @@
 //   wait_over     the copy has arrived
 //   compute_over  it is worked on, and its place is free
 //
-// A block's time is the sum of what it worked, wait_over..compute_over, and of what it did not (idle(), stage_times.h).
+// A block's time is the sum of what it worked, wait_over..compute_over, and of what it did not (block_time()).
 // All times are nanoseconds on the trace's axis.
 #pragma once
 

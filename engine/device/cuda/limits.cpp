@@ -45,8 +45,8 @@ double in_place_nanoseconds(const Work& work, const DeviceInfo& info, Nanosecond
                             cycle_picoseconds);
 }
 
-// Two products of each row with every other, at half of what the multiprocessors can start: a block is the most of its
-// own that one of them holds.
+// Two products of each row with every other, at half of what the multiprocessors can start. Blocks come in waves, one
+// on each multiprocessor.
 double attention_nanoseconds(const op::Attention& one, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
   const auto each = static_cast<double>(rows(one));
   const double blocks = static_cast<double>(attention_blocks(one, rows(one)));

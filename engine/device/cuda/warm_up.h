@@ -8,8 +8,8 @@
 
 namespace streamscope {
 
-// Every kernel of the program once in each stream, as a launch that does nothing, in each of its forms: a kernel's code
-// is loaded by its first launch. `in_graphs`: in the form for graphs too.
+// Every kernel of the program once in each stream, as a launch that does nothing, as a kernel's first launch loads its
+// code; attention and tiles that tell are only loaded. `in_graphs`: the form for graphs too.
 Result<void> warm_up(const CudaContext& context, const Program& program, std::span<const cudaStream_t> streams,
                      bool in_graphs);
 

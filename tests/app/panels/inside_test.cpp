@@ -57,7 +57,7 @@ TEST_F(LookInside, SaysWhatIsMissing) {
   silent.trace.stages = {};
   show(desk, silent, "silent tiles");
   desk.apply(command::ToggleInside{1});
-  EXPECT_THAT(desk.state.said, HasSubstr("switch on In-kernel (blocks that tell) in Measuring"));
+  EXPECT_THAT(desk.state.said, HasSubstr("switch on In-kernel above the timeline"));
   EXPECT_EQ(opening(), Opening{});
 }
 
