@@ -98,10 +98,11 @@ Caption caption(const Run& run) {
   }
   if (out.subtitle.empty()) {
     std::set<std::uint32_t> streams;
-    for (const Span& span : run.trace.spans) {
+    for (std::size_t i = 0; i < span_count(run.trace); ++i) {
+      const Span span = span_at(run.trace, i);
       if (span.stream != Span::kNoStream) streams.insert(span.stream);
     }
-    out.subtitle = counted(run.trace.spans.size(), "operation") + " on " + counted(streams.size(), "stream");
+    out.subtitle = counted(span_count(run.trace), "operation") + " on " + counted(streams.size(), "stream");
   }
   return out;
 }

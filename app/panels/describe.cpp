@@ -7,6 +7,7 @@
 #include "app/panels/describe_inside.h"
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -150,7 +151,7 @@ std::string signed_duration(Nanoseconds time) {
 std::vector<Fact> predicted_facts(const Run& run, const Comparison& comparison, const Span& span) {
   std::vector<Fact> rows;
   if (!run.prediction) return rows;
-  const auto index = static_cast<std::size_t>(&span - run.trace.spans.data());
+  const std::size_t index = find_index(run.trace, span.operation).value_or(run.prediction->trace.spans.size());
   const std::vector<Span>& all = run.prediction->trace.spans;
   if (index >= all.size() || !known_interval(all[index].start, all[index].end)) return rows;
   const Span& model = all[index];

@@ -97,7 +97,7 @@ void Desk::carry_out() {
       return command::FileOpened{std::move(*file)};
     });
   for (Finished& each : wants.prepare) {
-    const bool small = each.run->trace.spans.size() <= kSmallRun;
+    const bool small = span_count(each.run->trace) <= kSmallRun;
     auto ready = [done = std::move(each)] { return Command(command::RunPrepared{prepare(done)}); };
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
     if (small && !background_.busy())

@@ -43,7 +43,8 @@ void on_character(char32_t character, const Panel& panel, TimelinePanel& timelin
       break;
     case U'm':
     case U'M':
-      if (const Span* span = span_of(state, state.selected); span != nullptr && known(span->start) && known(span->end))
+      if (const std::optional<Span> span = span_of(state, state.selected);
+          span && known(span->start) && known(span->end))
         panel.emit(command::Measure{span->start, span->end});
       break;
     case U'.': select(next_operation(state)); break;

@@ -52,8 +52,8 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     colour.a = alpha;
     return colour;
   };
-  if (const Span* span = span_of(panel.state, panel.state.selected);
-      span != nullptr && span->line != 0 && panel.state.shown->run->program == panel.state.program)
+  if (const std::optional<Span> span = span_of(panel.state, panel.state.selected);
+      span && span->line != 0 && panel.state.shown->run->program == panel.state.program)
     band(span->line, faded(theme.selection, 60));
   std::uint32_t marked = 0;
   for (const Diagnostic& each : panel.state.diagnostics) {

@@ -26,7 +26,7 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   }
   if (s.shown && s.shown->number != 0 && changed(shown_, s.shown->number)) {
     const Run& run = *s.shown->run;
-    probe.say("run {} done: {} spans, {}", s.shown->number, run.trace.spans.size(), s.shown->label);
+    probe.say("run {} done: {} spans, {}", s.shown->number, span_count(run.trace), s.shown->label);
   }
   // "profile h200, changed: copies.engines 1 (was 3)"; of the prediction in view likewise.
   if (s.shown && changed(profile_, s.shown->run->trace.provenance.profile)) probe.say("profile {}", profile_);

@@ -27,7 +27,7 @@ Nanoseconds snap(const Trace& trace, const Tracks& tracks, const View& view, con
       const StagePiece& piece = tracks.inside.pieces[under->piece];
       offer(piece.start);
       offer(piece.end);
-    } else if (const Span* span = find_span(trace, under->operation)) {
+    } else if (const std::optional<Span> span = find_span(trace, under->operation)) {
       for (const Nanoseconds edge : {span->ready, span->start, span->end, span->host_begin, span->host_end})
         offer(edge);
     }

@@ -51,7 +51,7 @@ void put_typed_aside(State& state) {
 
 void keep(State& state, std::shared_ptr<const ShownRun> run) {
   const auto spans = [](const ShownRun& of) {
-    return of.run->trace.spans.size() + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
+    return span_count(of.run->trace) + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
   };
   state.spans_kept += spans(*run);
   state.runs.push_back(std::move(run));
@@ -79,14 +79,13 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   const bool other = !state.shown || state.shown->run->program != run->run->program;
   // What was selected or measured belongs to its program.
   if (other) {
-    if (state.selected >= run->run->trace.spans.size()) state.selected = kNoOperation;
+    if (state.selected >= span_count(run->run->trace)) state.selected = kNoOperation;
     state.measure_begin = state.measure_end = kAbsent;
   }
   state.shown = std::move(run);
   // A glimpse does not know yet.
-  const Span* kernel = span_of(state, state.opening.operation);
-  if (state.shown->number != 0 && (kernel == nullptr || !can_tell(state.shown->run->trace, *kernel)))
-    state.opening = {};
+  const std::optional<Span> kernel = span_of(state, state.opening.operation);
+  if (state.shown->number != 0 && (!kernel || !can_tell(state.shown->run->trace, *kernel))) state.opening = {};
   keep_opening(state);
 }
 
@@ -222,8 +221,8 @@ struct Apply {
       state.opening = {};
       return;
     }
-    const Span* span = span_of(state, c.operation);
-    if (span == nullptr) {
+    const std::optional<Span> span = span_of(state, c.operation);
+    if (!span) {
       say(state, "Select a kernel to look inside it.");
     } else if (!can_tell(state.shown->run->trace, *span)) {
       say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
@@ -337,8 +336,8 @@ bool has_error(const std::vector<Diagnostic>& diagnostics) {
                      [](const Diagnostic& each) { return each.severity == Diagnostic::Severity::error; });
 }
 
-const Span* span_of(const State& state, OperationIndex operation) {
-  if (!state.shown || operation == kNoOperation) return nullptr;
+std::optional<Span> span_of(const State& state, OperationIndex operation) {
+  if (!state.shown || operation == kNoOperation) return std::nullopt;
   return find_span(state.shown->run->trace, operation);
 }
 

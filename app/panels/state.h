@@ -173,6 +173,6 @@ int runs_of_figures(const State& state);
 int runs_to_see_all(const Measuring& measuring);
 // The request for the session, for the text as it is.
 message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
-const Span* span_of(const State& state, OperationIndex operation);
+std::optional<Span> span_of(const State& state, OperationIndex operation);
 
 }  // namespace streamscope

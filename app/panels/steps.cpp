@@ -8,9 +8,9 @@
 namespace streamscope {
 namespace {
 
-const std::vector<Span>& spans(const State& state) {
-  static const std::vector<Span> none;
-  return state.shown ? state.shown->run->trace.spans : none;
+const Trace& trace(const State& state) {
+  static const Trace none;
+  return state.shown ? state.shown->run->trace : none;
 }
 
 // Host threads first, then streams, as the timeline shows them.
@@ -20,42 +20,44 @@ Row row_of(const Span& span) { return span.stream == Span::kNoStream ? Row{0, sp
 Nanoseconds begin_of(const Span& span) { return known(span.start) ? span.start : span.host_begin; }
 
 OperationIndex first(const State& state) {
-  return spans(state).empty() ? kNoOperation : spans(state).front().operation;
+  return span_count(trace(state)) == 0 ? kNoOperation : span_at(trace(state), 0).operation;
 }
 
 // The nearest span before or after in time among those that `same` takes, in the order of begin and operation.
 template <class Take>
 OperationIndex step(const State& state, int direction, Take take) {
-  const Span* here = span_of(state, state.selected);
-  if (here == nullptr) return first(state);
+  const std::optional<Span> here = span_of(state, state.selected);
+  if (!here) return first(state);
   const auto key = [](const Span& span) { return std::pair(begin_of(span), span.operation); };
-  const Span* best = nullptr;
-  for (const Span& span : spans(state)) {
+  std::optional<Span> best;
+  for (std::size_t i = 0; i < span_count(trace(state)); ++i) {
+    const Span span = span_at(trace(state), i);
     if (!known(begin_of(span)) || !take(*here, span)) continue;
     const bool ahead = direction > 0 ? key(span) > key(*here) : key(span) < key(*here);
     if (!ahead) continue;
-    if (best == nullptr || (direction > 0 ? key(span) < key(*best) : key(span) > key(*best))) best = &span;
+    if (!best || (direction > 0 ? key(span) < key(*best) : key(span) > key(*best))) best = span;
   }
-  return best == nullptr ? kNoOperation : best->operation;
+  return !best ? kNoOperation : best->operation;
 }
 
 OperationIndex other_row(const State& state, int direction) {
-  const Span* here = span_of(state, state.selected);
-  if (here == nullptr) return first(state);
+  const std::optional<Span> here = span_of(state, state.selected);
+  if (!here) return first(state);
   std::vector<Row> rows;
-  for (const Span& span : spans(state)) rows.push_back(row_of(span));
+  for (std::size_t i = 0; i < span_count(trace(state)); ++i) rows.push_back(row_of(span_at(trace(state), i)));
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   const auto at = std::find(rows.begin(), rows.end(), row_of(*here));
   if (direction < 0 ? at == rows.begin() : at + 1 == rows.end()) return kNoOperation;
   const Row target = *(at + direction);
-  const Span* best = nullptr;
+  std::optional<Span> best;
   const auto distance = [&](const Span& span) { return std::llabs(begin_of(span) - begin_of(*here)); };
-  for (const Span& span : spans(state)) {
+  for (std::size_t i = 0; i < span_count(trace(state)); ++i) {
+    const Span span = span_at(trace(state), i);
     if (row_of(span) != target || !known(begin_of(span)) || !known(begin_of(*here))) continue;
-    if (best == nullptr || distance(span) < distance(*best)) best = &span;
+    if (!best || distance(span) < distance(*best)) best = span;
   }
-  return best == nullptr ? kNoOperation : best->operation;
+  return !best ? kNoOperation : best->operation;
 }
 
 }  // namespace
@@ -80,14 +82,16 @@ OperationIndex on_track_above(const State& state) { return other_row(state, -1);
 OperationIndex on_track_below(const State& state) { return other_row(state, 1); }
 
 OperationIndex waited_for(const State& state) {
-  const Span* here = span_of(state, state.selected);
-  return here == nullptr ? kNoOperation : here->waits_for;
+  const std::optional<Span> here = span_of(state, state.selected);
+  return !here ? kNoOperation : here->waits_for;
 }
 
 OperationIndex waited_by(const State& state) {
   if (state.selected == kNoOperation) return kNoOperation;
-  for (const Span& span : spans(state))
+  for (std::size_t i = 0; i < span_count(trace(state)); ++i) {
+    const Span span = span_at(trace(state), i);
     if (span.waits_for == state.selected) return span.operation;
+  }
   return kNoOperation;
 }
 

@@ -195,8 +195,8 @@ void partings(const Panel& panel, const ShownRun& shown) {
   const std::vector<Parting>& all = shown.comparison.partings;
   for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) {
     const Parting& each = all[i];
-    const Span* span = span_of(panel.state, each.operation);
-    const std::string what = span != nullptr ? operation_title(run.trace, *span) : std::string();
+    const std::optional<Span> span = span_of(panel.state, each.operation);
+    const std::string what = span ? operation_title(run.trace, *span) : std::string();
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Selectable("##parting", each.operation == panel.state.selected))
       panel.emit(command::Select{each.operation});
@@ -258,7 +258,7 @@ void summary_panel(const Panel& panel, const Box& place) {
     for (const EngineUse& use : shown.analysis.engines) use_bar(panel, use);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) partings(panel, shown);
-    if (const Span* span = span_of(state, state.selected)) {
+    if (const std::optional<Span> span = span_of(state, state.selected)) {
       heading(panel, "Selected operation");
       selected(panel, shown, *span);
     }

@@ -203,8 +203,8 @@ int scroll_to_inside(const Tracks& tracks, LayoutOptions options, int scroll) {
 RingAt ring_at(const Tracks& tracks, const Trace& trace, const Opening& opening, const std::optional<Hit>& under,
                Nanoseconds& moment) {
   if (!known(moment))
-    if (const Span* kernel = find_span(trace, opening.operation);
-        kernel != nullptr && known(kernel->start) && known(kernel->end))
+    if (const std::optional<Span> kernel = find_span(trace, opening.operation);
+        kernel && known(kernel->start) && known(kernel->end))
       moment = kernel->start + (kernel->end - kernel->start) / 2;
   if (under && under->piece != kNoPiece) return {tracks.inside.pieces[under->piece].block, moment};
   return {block_at(trace, opening, moment), moment};
@@ -224,8 +224,8 @@ void empty_text(const Panel& panel, const Box& place) {
 }  // namespace
 
 void TimelinePanel::frame_selection(const Panel& panel) {
-  const Span* span = span_of(panel.state, panel.state.selected);
-  const auto target = span == nullptr ? std::nullopt : view_of(*span, kept_->frame.plot_width);
+  const std::optional<Span> span = span_of(panel.state, panel.state.selected);
+  const auto target = !span ? std::nullopt : view_of(*span, kept_->frame.plot_width);
   const auto& now = panel.state.view;
   // Once more: everything again.
   if (!target || (now && now->origin == target->origin && now->scale == target->scale))
@@ -345,7 +345,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && under) {
     if (under->piece != kNoPiece)
       panel.emit(command::SetView{view_of_piece(trace, all.inside.pieces[under->piece], plot)});
-    else if (const Span* span = span_of(state, under->operation))
+    else if (const std::optional<Span> span = span_of(state, under->operation))
       if (const auto target = view_of(*span, plot)) panel.emit(command::SetView{target});
   }
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
@@ -379,7 +379,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   if (under && !pressed && under->piece != kNoPiece)
     piece_tooltip(panel, trace, all.inside.pieces[under->piece], under->how_many);
   else if (under && !pressed)
-    if (const Span* span = span_of(state, under->operation)) operation_tooltip(panel, *state.shown->run, *span, *under);
+    if (const std::optional<Span> span = span_of(state, under->operation))
+      operation_tooltip(panel, *state.shown->run, *span, *under);
   ImGui::End();
 }
 

@@ -75,7 +75,7 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
   emit(lane, scene.view, 0, scene.frame.plot_width, runs);
   std::int32_t previous_end = -1;
   for (const PixelRun& run : runs) {
-    const Span& span = scene.trace.spans[lane.span[run.longest]];
+    const Span span = span_at(scene.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
@@ -105,7 +105,7 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
     previous_end = run.x1;
     draw_label(picture, scene, span, kind, bar);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
-      shown.push_back({&span, run.x1 - run.x0, y0, y1});
+      shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
   draw_whiskers(picture, scene, shown);
 }
@@ -125,8 +125,8 @@ void draw_ghosts(Picture& picture, const Scene& scene, const BarRow& row, const 
   const int y0 = row.y1 + 1, y1 = y0 + scene.metrics.ghost;
   for (const PixelRun& run : runs) {
     const std::uint32_t which = lane.span[run.longest];
-    if (which >= scene.trace.spans.size()) continue;
-    const Span& span = scene.trace.spans[which];
+    if (which >= span_count(scene.trace)) continue;
+    const Span span = span_at(scene.trace, which);
     const bool marked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
     const Colour own = bar_colour(span, row.kind, scene.options.colour_by), ground = scene.theme.background;
     const Colour edge = marked ? scene.theme.selection : mixed(own, ground, 0.15F);
@@ -148,8 +148,8 @@ struct Bar {
 };
 std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
   std::vector<Bar> out;
-  const Span* span = find_span(scene.trace, operation);
-  if (span == nullptr) return out;
+  const std::optional<Span> span = find_span(scene.trace, operation);
+  if (!span) return out;
   for (const Place& place : places(scene.trace, scene.tracks, operation)) {
     for (const Strip& strip : scene.strips) {
       if (strip.track != place.track) continue;
@@ -250,8 +250,8 @@ void draw_bars(Picture& picture, const Scene& scene) {
 }
 
 void draw_selection(Picture& picture, const Scene& scene) {
-  const Span* selected = find_span(scene.trace, scene.options.selected);
-  if (selected == nullptr) return;
+  const std::optional<Span> selected = find_span(scene.trace, scene.options.selected);
+  if (!selected) return;
   const std::vector<Bar> own = bars_of(scene, selected->operation);
   for (const Bar& bar : own) outline(picture, scene, bar);
   const auto first_of = [](const std::vector<Bar>& bars, TrackKind kind) {

@@ -178,8 +178,8 @@ Opening opened(const Trace& trace, OperationIndex operation) {
 }
 
 View view_of_inside(const Trace& trace, const Opening& opening, const View& now, int width) {
-  const Span* kernel = find_span(trace, opening.operation);
-  if (kernel == nullptr || !known(kernel->start) || !known(kernel->end)) return now;
+  const std::optional<Span> kernel = find_span(trace, opening.operation);
+  if (!kernel || !known(kernel->start) || !known(kernel->end)) return now;
   const Pixels columns = pixels(now, kernel->start, kernel->end);
   const std::int64_t in_sight = std::min<std::int64_t>(columns.x1, width) - std::max<std::int64_t>(columns.x0, 0);
   const View view = in_sight >= width / 3 ? now : fit(kernel->start, kernel->end, width);
@@ -198,8 +198,8 @@ View view_of_piece(const Trace& trace, const StagePiece& piece, int width) {
 }
 
 bool takes_keys_and_values(const Trace& trace, OperationIndex operation) {
-  const Span* span = find_span(trace, operation);
-  return span != nullptr && span_name(trace, *span) == "attention";
+  const std::optional<Span> span = find_span(trace, operation);
+  return span && span_name(trace, *span) == "attention";
 }
 
 std::string tile_name(std::uint32_t tile, bool keys_and_values) {
@@ -222,8 +222,8 @@ std::string_view meaning(Phase phase) {
 }
 
 void add_inside(Tracks& tracks, const Trace& trace, const Opening& opening) {
-  const Span* span = find_span(trace, opening.operation);
-  if (span == nullptr) return;
+  const std::optional<Span> span = find_span(trace, opening.operation);
+  if (!span) return;
   const std::vector<StageBlock>& all = trace.stages.blocks;
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_multiprocessor;
   std::size_t count = 0;

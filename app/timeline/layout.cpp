@@ -213,7 +213,7 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
   draw_axis(picture, scene, marks);
   draw_headers(picture, scene);
   draw_measure(picture, scene);
-  if (trace.spans.empty() || tracks.tracks.empty()) {
+  if (span_count(trace) == 0 || tracks.tracks.empty()) {
     picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,
                              static_cast<float>(scene.area.top + scene.area.bottom) / 2, m.text, Anchor::centre,
                              Font::regular, theme.faint_text, "no operation has a known time", scene.frame.plot_x,
@@ -262,15 +262,15 @@ std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& vie
     const auto run = under(track.ghosts[lane], view, x - where.plot_x);
     if (!run) return std::nullopt;
     const std::uint32_t which = track.ghosts[lane].span[run->longest];
-    if (which >= trace.spans.size()) return std::nullopt;
-    return Hit{trace.spans[which].operation, run->last - run->first + 1, false, true, strip->track};
+    if (which >= span_count(trace)) return std::nullopt;
+    return Hit{span_at(trace, which).operation, run->last - run->first + 1, false, true, strip->track};
   }
   for (const bool waiting : {false, true}) {
     const std::vector<Lane>& lanes = waiting ? track.waiting : track.executing;
     if (lane >= lanes.size()) continue;
     const auto run = under(lanes[lane], view, x - where.plot_x);
     if (!run) continue;
-    return Hit{trace.spans[lanes[lane].span[run->longest]].operation, run->last - run->first + 1, waiting, false,
+    return Hit{span_at(trace, lanes[lane].span[run->longest]).operation, run->last - run->first + 1, waiting, false,
                strip->track};
   }
   return std::nullopt;

@@ -15,7 +15,7 @@
 #include "app/timeline/ring.h"
 #include "app/timeline/theme.h"
 #include "app/timeline/view.h"
-#include "engine/trace/trace.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 

@@ -65,7 +65,8 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
   std::vector<LegendEntry> out;
   std::array<bool, kOperationKinds> on_device{};
   bool call = false, wait = false;
-  for (const Span& span : trace.spans) {
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
     if (known(span.host_begin) && known(span.host_end)) (is_wait(span.kind) ? wait : call) = true;
     if (span.stream != Span::kNoStream && known(span.start) && known(span.end)) {
       on_device[static_cast<std::size_t>(span.kind)] = true;
@@ -91,7 +92,8 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
   bool waited = false, held = false;
   for (const Track& track : tracks.tracks)
     for (const Lane& lane : track.waiting)
-      for (const std::uint32_t span : lane.span) (trace.spans[span].reason == WaitReason::gate ? held : waited) = true;
+      for (const std::uint32_t span : lane.span)
+        (span_at(trace, span).reason == WaitReason::gate ? held : waited) = true;
   if (waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
   if (held) {
     Span gated;

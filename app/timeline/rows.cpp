@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/timeline/text_width.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -125,13 +126,6 @@ const Strip* strip_at(const std::vector<Strip>& strips, const TrackArea& area, i
   return found == strips.end() ? nullptr : &*found;
 }
 
-const Span* find_span(const Trace& trace, OperationIndex operation) {
-  if (operation < trace.spans.size() && trace.spans[operation].operation == operation) return &trace.spans[operation];
-  const auto at = std::lower_bound(trace.spans.begin(), trace.spans.end(), operation,
-                                   [](const Span& span, OperationIndex wanted) { return span.operation < wanted; });
-  return at != trace.spans.end() && at->operation == operation ? &*at : nullptr;
-}
-
 std::string_view span_name(const Trace& trace, const Span& span) {
   if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
   return name(span.kind);
@@ -139,13 +133,14 @@ std::string_view span_name(const Trace& trace, const Span& span) {
 
 std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationIndex operation) {
   std::vector<Place> out;
-  const Span* span = find_span(trace, operation);
-  if (span == nullptr) return out;
-  const auto which = static_cast<std::uint32_t>(span - trace.spans.data());
+  const auto index = find_index(trace, operation);
+  if (!index) return out;
+  const Span span = span_at(trace, *index);
+  const auto which = static_cast<std::uint32_t>(*index);
   for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
     const Track& track = tracks.tracks[t];
-    if (track.kind == TrackKind::inside || id_of(*span, track.kind) != track.id) continue;
-    const Nanoseconds start = track.kind == TrackKind::host ? span->host_begin : span->start;
+    if (track.kind == TrackKind::inside || id_of(span, track.kind) != track.id) continue;
+    const Nanoseconds start = track.kind == TrackKind::host ? span.host_begin : span.start;
     for (std::size_t l = 0; l < track.executing.size(); ++l) {
       const Lane& lane = track.executing[l];
       auto at = std::lower_bound(lane.start.begin(), lane.start.end(), start) - lane.start.begin();

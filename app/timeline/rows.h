@@ -54,8 +54,6 @@ struct Place {
 };
 std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationIndex operation);
 
-// Null where the trace does not have it: spans come in the program's order, in a run that goes on not all of them.
-const Span* find_span(const Trace& trace, OperationIndex operation);
 std::string_view span_name(const Trace& trace, const Span& span);
 
 }  // namespace streamscope

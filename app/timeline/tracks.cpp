@@ -92,8 +92,9 @@ Tracks tracks(const Trace& trace) {
     if (!known(out.begin) || time < out.begin) out.begin = time;
     if (!known(out.end) || time > out.end) out.end = time;
   };
-  for (std::uint32_t i = 0; i < trace.spans.size(); ++i) {
-    const Span& span = trace.spans[i];
+  const auto count = static_cast<std::uint32_t>(span_count(trace));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Span span = span_at(trace, i);
     const bool on_stream = span.stream != Span::kNoStream;
     const bool on_engine = span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute;
     add(threads, span.thread, span.host_begin, span.host_end, kAbsent, i);
@@ -132,7 +133,7 @@ Tracks tracks(const Trace& trace, const Trace& predicted) {
     at->executing.resize(lanes);
     if (at->kind == TrackKind::stream || !at->waiting.empty()) at->waiting.resize(lanes);
   }
-  if (!predicted.spans.empty()) {
+  if (span_count(predicted) > 0) {
     out.begin = std::min(out.begin, model.begin);
     out.end = std::max(out.end, model.end);
   }

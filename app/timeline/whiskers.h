@@ -26,7 +26,7 @@ std::optional<Pixels> whisker(const View& view, Nanoseconds at, std::uint32_t un
 
 // One bar, rows of the picture.
 struct BarAt {
-  const Span* span;
+  Span span;
   std::int64_t in_sight;  // columns
   int y0, y1;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,14 +33,17 @@ struct StreamInfo {
   int priority = 0;
 };
 
+class PackedSpans;
+
 struct Trace {
   Provenance provenance;
-  std::vector<StreamInfo> streams;   // in the program's order: [0] default, [1] per-thread
-  std::vector<std::string> threads;  // [0] is "main"
-  std::vector<std::string> names;    // operation names: "H2D", "axpb"
-  std::vector<Span> spans;           // one for each operation, in the program's order
-  std::vector<KernelFacts> kernels;  // of tiles and attention, by operation
-  Stages stages;                     // what went on inside them, where it was asked for
+  std::vector<StreamInfo> streams;            // in the program's order: [0] default, [1] per-thread
+  std::vector<std::string> threads;           // [0] is "main"
+  std::vector<std::string> names;             // operation names: "H2D", "axpb"
+  std::vector<Span> spans;                    // one for each operation, in the program's order
+  std::shared_ptr<const PackedSpans> packed;  // of a trace from elsewhere, in place of `spans` (packed_spans.h)
+  std::vector<KernelFacts> kernels;           // of tiles and attention, by operation
+  Stages stages;                              // what went on inside them, where it was asked for
 };
 
 struct Statistic {
