@@ -42,6 +42,8 @@ struct Measuring {
   friend bool operator==(const Measuring&, const Measuring&) = default;
 };
 
+inline constexpr std::uint64_t kNoRun = 0;  // runs are counted from 1
+
 namespace command {
 
 // What is set
@@ -106,6 +108,26 @@ struct ToggleMultiprocessor {  // of the opened kernel: its stages
 struct Measure {
   Nanoseconds begin, end;  // kAbsent: none
 };
+struct SetRange {  // all statistics are of what lies in it
+  std::optional<Interval> range;
+};
+struct MarkInterval {
+  Interval interval;
+};
+struct RemoveMark {
+  std::size_t index;
+};
+struct PinTrack {
+  TrackKey track;
+  bool pinned;
+};
+struct CollapseGroup {
+  TrackKind group;
+  bool collapsed;
+};
+struct Search {  // among the operations; see app/panels/operations_panel.cpp
+  std::string words;
+};
 struct SetColourBy {
   ColourBy by;
 };
@@ -122,6 +144,38 @@ enum class Side : std::uint8_t { controls, summary, program };
 struct TogglePanel {
   Side side;
 };
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
+struct ShowDock {  // that tab of the lower panel, which opens where it was closed
+  Dock dock;
+};
+struct ShowPalette {
+  bool open;
+};
+
+// Two runs. By number (ShownRun::number); kNoRun: none.
+struct CompareWith {
+  std::uint64_t run;
+};
+enum class Arrangement : std::uint8_t { stacked, overlaid };
+struct Arrange {
+  Arrangement arrangement;
+};
+struct RenameRun {
+  std::uint64_t run;
+  std::string name;
+};
+
+// Slow motion
+struct SetPlayhead {
+  Nanoseconds time;  // of the run in view; kAbsent: there is none
+};
+struct Play {
+  bool on;
+};
+struct SetSpeed {
+  double times_slower;  // than it was; 1: as it was
+};
+
 struct ExportPng {};
 struct Close {};
 
@@ -146,16 +200,17 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command =
-    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
-                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
-                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
-                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
-                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-                 command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
-                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
-                 command::ProgramChecked, command::RunPrepared, command::Say>;
+using Command = std::variant<
+    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
+    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
+    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+    command::Search, command::ShowDock, command::ShowPalette, command::CompareWith, command::Arrange,
+    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::SetColourBy, command::SetTheme,
+    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
+    command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared, command::Say>;
 
 using Commands = std::vector<Command>;
 

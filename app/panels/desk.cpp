@@ -196,6 +196,19 @@ float Desk::splitter(const char* name, const Box& box, bool vertical) {
   return moved;
 }
 
+void Desk::dock(const Box& place) {
+  const Panel panel{state_, look_, probe_, commands_};
+  if (tabs_height_ <= 0) tabs_height_ = ImGui::GetFrameHeight();
+  tabs_height_ = dock_tabs(panel, {place.x, place.y, place.width, tabs_height_});
+  const Box inside{place.x, place.y + tabs_height_, place.width, std::max(1.0f, place.height - tabs_height_)};
+  switch (state_.dock) {
+    case command::Dock::program: program_.draw(panel, inside); break;
+    case command::Dock::operations: operations_panel(panel, inside); break;
+    case command::Dock::compare: compare_panel(panel, inside); break;
+    case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
+  }
+}
+
 void Desk::panels() {
   const Panel panel{state_, look_, probe_, commands_};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -236,11 +249,11 @@ void Desk::panels() {
         right_width_ - splitter("right seam", {size.x - width - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
     centre.width -= width + gap;
   }
-  if (state_.program_open) {
+  if (state_.dock_open) {
     const float least = std::min(130 * scale, height * 0.5f);
     const float tall = whole(std::clamp(height * program_share_, least, height * 0.8f));
     centre.height -= tall + gap;
-    program_.draw(panel, {centre.x, bottom - tall, centre.width, tall});
+    dock({centre.x, bottom - tall, centre.width, tall});
     const float moved = splitter("program seam", {centre.x, bottom - tall - gap, centre.width, gap}, false);
     program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
   }

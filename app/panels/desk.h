@@ -45,6 +45,7 @@ class Desk {
   void export_picture();
   void glimpse();
   void panels();
+  void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
 
   Probe probe_;
@@ -57,7 +58,7 @@ class Desk {
   ProgramPanel program_;
   // In points at scale 1: a person moves the seams.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
-  float toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
+  float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
   float fonts_scale_ = 0;
   ThemeName styled_ = ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;

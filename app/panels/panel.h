@@ -65,6 +65,12 @@ class TimelinePanel {
   std::unique_ptr<Kept> kept_;
 };
 
+// The lower panel: one of its tabs is open. Gives back the height of the row of tabs.
+float dock_tabs(const Panel& panel, const Box& place);
+void operations_panel(const Panel& panel, const Box& place);   // table, histogram, search
+void compare_panel(const Panel& panel, const Box& place);      // two runs and where they differ
+void slow_motion_panel(const Panel& panel, const Box& place);  // what every stream and engine does at one instant
+
 class ProgramPanel {
  public:
   void draw(const Panel& panel, const Box& place);

@@ -81,6 +81,10 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   if (other) {
     if (state.selected >= span_count(run->run->trace)) state.selected = kNoOperation;
     state.measure_begin = state.measure_end = kAbsent;
+    state.marks.clear();
+    state.range.reset();
+    state.playhead = kAbsent;
+    state.playing = false;
   }
   state.shown = std::move(run);
   // A glimpse does not know yet.
@@ -244,6 +248,52 @@ struct Apply {
     state.measure_begin = c.begin;
     state.measure_end = c.end;
   }
+  void operator()(const command::SetRange& c) { state.range = c.range; }
+  void operator()(const command::MarkInterval& c) {
+    const auto before = [](const Interval& a, const Interval& b) {
+      return std::pair(a.start, a.end) < std::pair(b.start, b.end);
+    };
+    const auto at = std::lower_bound(state.marks.begin(), state.marks.end(), c.interval, before);
+    if (at != state.marks.end() && *at == c.interval)
+      state.marks.erase(at);  // marked again: unmarked
+    else
+      state.marks.insert(at, c.interval);
+  }
+  void operator()(const command::RemoveMark& c) {
+    if (c.index < state.marks.size()) state.marks.erase(state.marks.begin() + static_cast<std::ptrdiff_t>(c.index));
+  }
+  void operator()(const command::PinTrack& c) {
+    std::vector<TrackKey>& pinned = state.choice.pinned;
+    std::erase(pinned, c.track);
+    if (c.pinned) pinned.push_back(c.track);
+  }
+  void operator()(const command::CollapseGroup& c) {
+    if (c.collapsed)
+      state.choice.collapsed.insert(c.group);
+    else
+      state.choice.collapsed.erase(c.group);
+  }
+  void operator()(const command::Search& c) { state.search = c.words; }
+  void operator()(const command::ShowDock& c) {
+    state.dock = c.dock;
+    state.dock_open = true;
+  }
+  void operator()(const command::ShowPalette& c) { state.palette_open = c.open; }
+  void operator()(const command::CompareWith& c) {
+    const auto found = std::find_if(state.runs.begin(), state.runs.end(),
+                                    [&](const auto& run) { return run->number == c.run && c.run != kNoRun; });
+    state.beside = found == state.runs.end() ? nullptr : *found;
+  }
+  void operator()(const command::Arrange& c) { state.arrangement = c.arrangement; }
+  void operator()(const command::RenameRun& c) {
+    if (c.name.empty())
+      state.run_names.erase(c.run);
+    else
+      state.run_names[c.run] = c.name;
+  }
+  void operator()(const command::SetPlayhead& c) { state.playhead = c.time; }
+  void operator()(const command::Play& c) { state.playing = c.on; }
+  void operator()(const command::SetSpeed& c) { state.times_slower = c.times_slower; }
   void operator()(const command::SetColourBy& c) { state.colour_by = c.by; }
   void operator()(const command::SetTheme& c) { state.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
@@ -253,7 +303,7 @@ struct Apply {
   void operator()(const command::TogglePanel& c) {
     bool& open = c.side == command::Side::controls  ? state.controls_open
                  : c.side == command::Side::summary ? state.summary_open
-                                                    : state.program_open;
+                                                    : state.dock_open;
     open = !open;
   }
   void operator()(const command::ExportPng&) {

@@ -113,11 +113,26 @@ struct State {
   OperationIndex selected = kNoOperation;
   Opening opening;  // the kernel whose inside is in view
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+  std::optional<Interval> range;  // limits all statistics
+  std::vector<Interval> marks;    // in the order of their begins
+  TrackChoice choice;
+  std::string search;
   ColourBy colour_by = ColourBy::kind;
   ThemeName theme = ThemeName::dark;
   float text_scale = 1;
-  bool keys_open = false;
-  bool controls_open = true, summary_open = true, program_open = true;
+  bool keys_open = false, palette_open = false;
+  bool controls_open = true, summary_open = true, dock_open = true;
+  command::Dock dock = command::Dock::program;
+
+  // Two runs: the one in view, and one beside it
+  std::shared_ptr<const ShownRun> beside;
+  command::Arrangement arrangement = command::Arrangement::stacked;
+  std::map<std::uint64_t, std::string> run_names;  // that a person gave, by number
+
+  // Slow motion
+  Nanoseconds playhead = kAbsent;
+  bool playing = false;
+  double times_slower = 1000;
 
   // The status bar
   std::string said;

@@ -5,7 +5,9 @@
 //   hit(...)       what lies under a pixel
 #pragma once
 
+#include <compare>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "app/timeline/ring.h"
 #include "app/timeline/theme.h"
 #include "app/timeline/view.h"
+#include "engine/trace/interval.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope {
@@ -34,6 +37,21 @@ struct Track {
   // by their index, which is that of the same operation in the trace.
   std::vector<Lane> ghosts;
   InsideRow inside = InsideRow::none;
+};
+
+// Names a track, also of another run.
+struct TrackKey {
+  TrackKind kind = TrackKind::stream;
+  std::uint32_t id = 0;
+  friend auto operator<=>(const TrackKey&, const TrackKey&) = default;
+};
+inline TrackKey key(const Track& track) { return {track.kind, track.id}; }
+
+// Which tracks stand at the top, whatever is scrolled, and which groups show their heading only.
+struct TrackChoice {
+  std::vector<TrackKey> pinned;  // in this order; those a run does not have are left out
+  std::set<TrackKind> collapsed;
+  friend bool operator==(const TrackChoice&, const TrackChoice&) = default;
 };
 
 struct Tracks {
@@ -64,6 +82,10 @@ struct LayoutOptions {
   std::string title;  // over the picture; empty: none
   // An interval that is being measured, drawn over all tracks; kAbsent: none.
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+  std::vector<Interval> marks;     // kept intervals, drawn as bands with their lengths
+  std::optional<Interval> range;   // what lies outside is dimmed
+  Nanoseconds playhead = kAbsent;  // a line over all tracks
+  TrackChoice choice;
 };
 
 struct Frame {

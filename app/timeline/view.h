@@ -16,6 +16,7 @@ inline constexpr std::int64_t kLargestScale = 10'000'000'000 * kFine;  // 10 s a
 struct View {
   std::int64_t origin = 0;     // fine time at the left edge of pixel column 0 of the plot
   std::int64_t scale = kFine;  // fine units a pixel
+  friend bool operator==(const View&, const View&) = default;
 };
 
 // The pixels [x0, x1) that the times [start, end) cover; at least one. Not clipped. (timeline.md, "Exactness at any

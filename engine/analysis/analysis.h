@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/kind.h"
+#include "engine/trace/interval.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope {
@@ -33,10 +34,6 @@ struct Analysis {
 Analysis analyse(const Trace& trace);
 
 // The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
-struct Interval {
-  Nanoseconds start, end;
-  friend bool operator==(const Interval&, const Interval&) = default;
-};
 std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine);
 
 // An operation waits twice: from its issue until it is ready, for what must come before it or for the gate; and from

@@ -1,0 +1,13 @@
+// A stretch of time on a trace's axis: [start, end), start <= end.
+#pragma once
+
+#include "engine/base/time.h"
+
+namespace streamscope {
+
+struct Interval {
+  Nanoseconds start = 0, end = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+}  // namespace streamscope
