@@ -299,7 +299,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   std::optional<Hit> under;
   if (hovered && !kept.panning) under = hit(trace, all, kept.view, options, x, y);
   const std::vector<Strip> rows = strips(all, options);
-  const Strip* strip = hovered ? strip_at(rows, area, y) : nullptr;
+  const Strip* strip = hovered ? strip_at(rows, options, y) : nullptr;
   const bool on_inside = strip != nullptr && strip->kind == TrackKind::inside;
   options.hovered = under && !on_inside ? under->operation : kNoOperation;
   if (is_open) {

@@ -215,6 +215,10 @@ void outline(Picture& picture, const Scene& scene, const Bar& bar) {
 
 }  // namespace
 
+void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
+  if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
+}
+
 void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom) {
   rectangle.y0 = std::max(rectangle.y0, top);
   rectangle.y1 = std::min(rectangle.y1, bottom);
@@ -250,27 +254,74 @@ void draw_bars(Picture& picture, const Scene& scene) {
 }
 
 void draw_selection(Picture& picture, const Scene& scene) {
-  const std::optional<Span> selected = find_span(scene.trace, scene.options.selected);
-  if (!selected) return;
-  const std::vector<Bar> own = bars_of(scene, selected->operation);
-  for (const Bar& bar : own) outline(picture, scene, bar);
-  const auto first_of = [](const std::vector<Bar>& bars, TrackKind kind) {
-    return std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) { return bar.kind == kind; });
+  for (const Bar& bar : bars_of(scene, scene.options.selected)) outline(picture, scene, bar);
+}
+
+namespace {
+
+// Of the tracks an operation has bars on, the one that a thread of that kind ends at.
+const Bar* end_of(const std::vector<Bar>& bars, FlowKind kind) {
+  const auto on = [&](TrackKind track) -> const Bar* {
+    const auto found = std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) { return bar.kind == track; });
+    return found == bars.end() ? nullptr : &*found;
   };
-  const auto call = first_of(own, TrackKind::host);
-  const auto run = first_of(own, TrackKind::stream);
-  const float thick = std::max(1.5F, scene.metrics.text / 8);
-  if (call != own.end() && run != own.end()) {
-    connect(picture, scene, static_cast<float>(call->x1), static_cast<float>(call->y1), static_cast<float>(run->x0),
-            static_cast<float>(run->y0 + run->y1) / 2, scene.theme.selection, thick);
+  if (kind == FlowKind::engine)
+    if (const Bar* engine = on(TrackKind::engine)) return engine;
+  if (const Bar* stream = on(TrackKind::stream)) return stream;
+  return on(TrackKind::host);
+}
+
+struct Point {
+  float x, y;
+};
+
+void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour ink, float width, bool dashed) {
+  const float length = std::hypot(to.x - from.x, to.y - from.y);
+  const float dash = std::max(4.0F, scene.metrics.text * 0.4F);
+  // Far out of sight a thread may be millions of pixels long: then its dashes are not to be seen one by one anyway.
+  if (!dashed || length > 20'000 || length < 2 * dash) {
+    connect(picture, scene, from.x, from.y, to.x, to.y, ink, width);
+  } else {
+    const auto at = [&](float along) {
+      return Point{from.x + (to.x - from.x) * along / length, from.y + (to.y - from.y) * along / length};
+    };
+    for (float along = 0; along < length; along += 2 * dash) {
+      const Point a = at(along), b = at(std::min(along + dash, length));
+      connect(picture, scene, a.x, a.y, b.x, b.y, ink, width);
+    }
   }
-  if (run == own.end()) return;
-  // The thread to what it waited for: from that one's end to this one's start.
-  const std::vector<Bar> cause = bars_of(scene, selected->waits_for);
-  const auto from = first_of(cause, TrackKind::stream);
-  if (from != cause.end()) {
-    connect(picture, scene, static_cast<float>(from->x1), static_cast<float>(from->y0 + from->y1) / 2,
-            static_cast<float>(run->x0), static_cast<float>(run->y0 + run->y1) / 2, scene.theme.faint_text, thick);
+  if (length < dash * 1.5F) return;
+  // The head points to what came later.
+  const float ux = (to.x - from.x) / length, uy = (to.y - from.y) / length, head = dash * 1.1F;
+  for (const float side : {-1.0F, 1.0F})
+    connect(picture, scene, to.x - head * (ux + side * uy * 0.5F), to.y - head * (uy - side * ux * 0.5F), to.x, to.y,
+            ink, width);
+}
+
+}  // namespace
+
+void draw_threads(Picture& picture, const Scene& scene) {
+  const std::vector<Flow> all = flows(scene.trace, scene.options.waiters, scene.options.selected);
+  if (all.empty()) return;
+  const float thick = std::max(1.5F, scene.metrics.text / 8);
+  const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
+  const std::vector<Bar> own = bars_of(scene, scene.options.selected);
+  for (const Flow& flow : all) {
+    if (flow.kind == FlowKind::call) {
+      const auto call = std::find_if(own.begin(), own.end(), [](const Bar& b) { return b.kind == TrackKind::host; });
+      const Bar* run = end_of(own, FlowKind::order);
+      if (call == own.end() || run == nullptr || run->kind == TrackKind::host) continue;
+      thread(picture, scene, {static_cast<float>(call->x1), static_cast<float>(call->y1)},
+             {static_cast<float>(run->x0), middle(*run)}, scene.theme.selection, thick, false);
+      continue;
+    }
+    const std::vector<Bar> other = bars_of(scene, flow.forward ? flow.to : flow.from);
+    const Bar* from = end_of(flow.forward ? own : other, flow.kind);
+    const Bar* to = end_of(flow.forward ? other : own, flow.kind);
+    if (from == nullptr || to == nullptr) continue;
+    thread(picture, scene, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
+           flow.forward ? scene.theme.faint_text : scene.theme.strong_text, flow.forward ? thick * 0.75F : thick,
+           flow.kind == FlowKind::engine);
   }
 }
 

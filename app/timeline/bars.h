@@ -18,6 +18,7 @@ struct Scene {
   std::vector<Strip> strips;
 };
 
+void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour);  // nothing where it is empty
 // Adds the part of the rectangle that lies within the given rows, if any.
 void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom);
 Colour mixed(Colour a, Colour b, float share_of_b);
@@ -26,5 +27,8 @@ bool fits(float y, float size, int top, int bottom);
 
 void draw_bars(Picture& picture, const Scene& scene);
 void draw_selection(Picture& picture, const Scene& scene);
+// From what led to the selected operation, and to what it led: solid where it had to come before, dashed where it had
+// the engine.
+void draw_threads(Picture& picture, const Scene& scene);
 
 }  // namespace streamscope

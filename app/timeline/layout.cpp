@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
+#include "app/timeline/headers.h"
 #include "app/timeline/inside_bars.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
-#include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
@@ -26,10 +27,6 @@ Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const
           strips(tracks, options)};
 }
 
-void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
-  if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
-}
-
 void draw_rows(Picture& picture, const Scene& scene) {
   const auto [top, bottom] = scene.area;
   fill(picture, 0, top, scene.frame.plot_x, bottom, scene.theme.panel);
@@ -44,149 +41,19 @@ void draw_rows(Picture& picture, const Scene& scene) {
   }
 }
 
-// What of the kernel's inside is known, beside its heading; and the ring, at the right end.
-void draw_detail(Picture& picture, const Scene& scene, const Strip& strip, float middle) {
-  const Metrics& m = scene.metrics;
-  const int x = scene.frame.plot_x + m.pad;
-  int right = scene.options.width - m.pad;
-  std::string caption;
-  const RingAt& at = scene.options.ring;
-  if (at.block < scene.trace.stages.blocks.size()) {
-    const StageBlock& block = scene.trace.stages.blocks[at.block];
-    const Ring shown = ring(block, at.time);
-    right = draw_ring(picture, shown, scene.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
-                      scene.area.top, scene.area.bottom) -
-            m.pad;
-    caption = ring_caption(block, shown, at.time);
-  }
-  const auto put = [&](float y, const std::string& words, Colour ink) {
-    if (words.empty() || !fits(y, m.small_text, scene.area.top, scene.area.bottom)) return;
-    picture.texts.push_back({static_cast<float>(x), y, m.small_text, Anchor::left, Font::regular, ink,
-                             fitted(words, Font::regular, m.small_text, static_cast<float>(right - x)),
-                             scene.frame.plot_x, right});
-  };
-  put(caption.empty() ? middle : middle - m.small_text * 0.75F, scene.tracks.inside.detail, scene.theme.faint_text);
-  put(middle + m.small_text * 0.75F, caption, scene.theme.text);
+// The pinned tracks or the scrolled ones, in the rows that they may take.
+Scene part_of(const Scene& whole, bool pinned) {
+  Scene part = whole;
+  const TrackArea scrolled = scrolled_area(whole.strips, whole.options);
+  part.area = pinned ? TrackArea{whole.area.top, scrolled.top} : scrolled;
+  std::erase_if(part.strips, [&](const Strip& strip) { return strip.pinned != pinned; });
+  return part;
 }
 
-// Points to what is there to open, or down to what is open.
-void draw_chevron(Picture& picture, float x, float middle, float half, bool open, Colour ink) {
-  const float width = std::max(1.0F, half * 0.4F);
-  if (open) {
-    picture.lines.push_back({x, middle - half / 2, x + half, middle + half / 2, ink, width});
-    picture.lines.push_back({x + half, middle + half / 2, x + 2 * half, middle - half / 2, ink, width});
-  } else {
-    picture.lines.push_back({x + half / 2, middle - half, x + half * 1.5F, middle, ink, width});
-    picture.lines.push_back({x + half * 1.5F, middle, x + half / 2, middle + half, ink, width});
-  }
-}
-
-void draw_headers(Picture& picture, const Scene& scene) {
-  const Metrics& m = scene.metrics;
-  const auto x = static_cast<float>(m.pad);
-  const int clip = scene.frame.plot_x;
-  for (const Strip& strip : scene.strips) {
-    const bool heading = strip.track == Strip::kNone;
-    const float size = heading ? m.small_text : m.text;
-    // The name stands at the first lane; of a track whose first lanes are scrolled away, at the first that is in sight.
-    const int height = heading ? strip.y1 - strip.y0 : m.row;
-    const int y0 = std::clamp(strip.y0, std::min(scene.area.top, strip.y1 - height), strip.y1 - height);
-    const float middle = static_cast<float>(std::max(strip.y0, y0)) + static_cast<float>(height) / 2;
-    if (!fits(middle, size, scene.area.top, scene.area.bottom)) continue;
-    if (heading) {
-      picture.texts.push_back({x, middle + size * 0.15F, size, Anchor::left, Font::bold, scene.theme.faint_text,
-                               std::string(group_name(scene.tracks, strip.kind)), 0, clip});
-      if (strip.kind == TrackKind::inside) draw_detail(picture, scene, strip, middle + size * 0.15F);
-      continue;
-    }
-    const Track& track = scene.tracks.tracks[strip.track];
-    const auto indent = static_cast<float>(indent_of(track, m));
-    std::string name =
-        fitted(track.name, Font::regular, size, static_cast<float>(scene.frame.plot_x) - x * 1.5F - indent);
-    const Colour ink = track.inside == InsideRow::stage ? scene.theme.faint_text : scene.theme.text;
-    picture.texts.push_back({x + indent, middle, size, Anchor::left, Font::regular, ink, std::move(name), 0, clip});
-    if (track.inside == InsideRow::closed || track.inside == InsideRow::open)
-      draw_chevron(picture, x, middle, static_cast<float>(m.pad) * 0.4F, track.inside == InsideRow::open,
-                   scene.theme.faint_text);
-  }
-}
-
-// How long the measured interval is stands on a plate in the axis, so that it hides no bar.
-struct Plate {
-  float x0 = 0, x1 = 0;
-  std::string text;
-};
-Plate plate_of(const Scene& scene) {
-  const LayoutOptions& options = scene.options;
-  if (!known(options.measure_begin) || !known(options.measure_end)) return {};
-  const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
-  const auto left = static_cast<float>(scene.frame.plot_x), width = static_cast<float>(scene.frame.plot_width);
-  const auto c0 = static_cast<float>(column(scene.view, begin)), c1 = static_cast<float>(column(scene.view, end));
-  Plate plate;
-  plate.text = display_duration(end - begin);
-  const Metrics& m = scene.metrics;
-  const float half = text_width(plate.text, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
-  if (c1 < 0 || c0 >= width || 2 * half > width) return {};
-  // In the middle of what is in sight of the interval.
-  const float middle = (std::max(c0, 0.0F) + std::min(c1, width)) / 2;
-  const float at = left + std::clamp(middle, half, width - half);
-  plate.x0 = std::floor(at - half);
-  plate.x1 = std::ceil(at + half);
-  return plate;
-}
-
-void draw_plate(Picture& picture, const Scene& scene, const Plate& plate) {
-  if (plate.text.empty()) return;
-  const Metrics& m = scene.metrics;
-  const int x0 = static_cast<int>(plate.x0), x1 = static_cast<int>(plate.x1);
-  fill(picture, x0, m.title + 2, x1, scene.area.top - 2, scene.theme.selection);
-  picture.texts.push_back({(plate.x0 + plate.x1) / 2, static_cast<float>(m.title + scene.area.top) / 2, m.small_text,
-                           Anchor::centre, Font::bold, text_on(scene.theme.selection), plate.text, x0, x1});
-}
-
-void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
-  const Plate plate = plate_of(scene);
-  const Metrics& m = scene.metrics;
-  const int top = m.title, bottom = scene.area.top, plot_x = scene.frame.plot_x;
-  fill(picture, 0, top, scene.options.width, bottom, scene.theme.panel);
-  fill(picture, 0, bottom - 1, scene.options.width, bottom, scene.theme.grid);
-  fill(picture, plot_x - 1, bottom, plot_x, scene.area.bottom, scene.theme.grid);
-  const float middle = static_cast<float>(top + bottom) / 2 - static_cast<float>(m.axis) * 0.06F;
-  picture.texts.push_back({static_cast<float>(m.pad), middle, m.small_text, Anchor::left, Font::regular,
-                           scene.theme.faint_text,
-                           fitted("time", Font::regular, m.small_text, static_cast<float>(plot_x - m.pad)), 0, plot_x});
-  const int right = scene.options.width;
+void draw_grid(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
   for (const Tick& tick : marks) {
-    const int x = plot_x + static_cast<int>(tick.x);
-    fill(picture, x, bottom - 1 - m.axis / 5, x + 1, bottom - 1, scene.theme.faint_text);
-    // A label at the edge is moved in, never cut.
-    const float half = text_width(tick.label, Font::regular, m.small_text) / 2;
-    const float least = static_cast<float>(plot_x) + half + 2, most = static_cast<float>(right) - half - 2;
-    if (least > most) continue;
-    const float at = std::clamp(static_cast<float>(x), least, most);
-    if (!plate.text.empty() && at + half > plate.x0 && at - half < plate.x1) continue;
-    picture.texts.push_back(
-        {at, middle, m.small_text, Anchor::centre, Font::regular, scene.theme.text, tick.label, plot_x, right});
-  }
-  draw_plate(picture, scene, plate);
-}
-
-void draw_measure(Picture& picture, const Scene& scene) {
-  const LayoutOptions& options = scene.options;
-  if (!known(options.measure_begin) || !known(options.measure_end)) return;
-  const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
-  const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
-  const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(left + x, left, right)); };
-  const std::int64_t c0 = column(scene.view, begin), c1 = column(scene.view, end);
-  const int x0 = inside(c0), x1 = inside(c1);
-  const auto [top, bottom] = scene.area;
-  Colour shade = scene.theme.selection;
-  shade.a = 40;
-  fill(picture, x0, top, x1, bottom, shade);
-  for (const std::int64_t edge : {c0, c1}) {
-    if (edge >= 0 && edge < scene.frame.plot_width) {
-      fill(picture, inside(edge), top, inside(edge) + 1, bottom, scene.theme.selection);
-    }
+    const int x = scene.frame.plot_x + static_cast<int>(tick.x);
+    fill(picture, x, scene.area.top, x + 1, scene.area.bottom, scene.theme.grid);
   }
 }
 
@@ -202,16 +69,20 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
   const Metrics& m = scene.metrics;
   const std::vector<Tick> marks = ticks(view, scene.frame.plot_width, m.small_text * 0.575F);
 
-  draw_rows(picture, scene);
-  for (const Tick& tick : marks) {
-    const int x = scene.frame.plot_x + static_cast<int>(tick.x);
-    fill(picture, x, scene.area.top, x + 1, scene.area.bottom, theme.grid);
+  const Scene parts[] = {part_of(scene, true), part_of(scene, false)};
+  for (const Scene& part : parts) draw_rows(picture, part);
+  draw_grid(picture, scene, marks);
+  for (const Scene& part : parts) {
+    draw_bars(picture, part);
+    draw_inside(picture, part);
+    draw_selection(picture, part);
   }
-  draw_bars(picture, scene);
-  draw_inside(picture, scene);
-  draw_selection(picture, scene);
+  draw_threads(picture, scene);
   draw_axis(picture, scene, marks);
-  draw_headers(picture, scene);
+  for (const Scene& part : parts) draw_headers(picture, part);
+  if (parts[1].area.top > scene.area.top)  // the scrolled tracks go under here
+    fill(picture, 0, parts[1].area.top - 1, options.width, parts[1].area.top, theme.grid);
+  draw_marks(picture, scene);
   draw_measure(picture, scene);
   if (span_count(trace) == 0 || tracks.tracks.empty()) {
     picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,
@@ -240,11 +111,10 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
 
 std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
                        int y) {
-  const TrackArea area = track_area(options);
   const Frame where = frame(tracks, options);
   if (x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
   const std::vector<Strip> all = strips(tracks, options);
-  const Strip* strip = strip_at(all, area, y);
+  const Strip* strip = strip_at(all, options, y);
   if (strip == nullptr || strip->track == Strip::kNone) return std::nullopt;
   const Track& track = tracks.tracks[strip->track];
   const Metrics m = metrics(options);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/timeline/flows.h"
 #include "app/timeline/inside.h"
 #include "app/timeline/lane.h"
 #include "app/timeline/picture.h"
@@ -86,6 +87,8 @@ struct LayoutOptions {
   std::optional<Interval> range;   // what lies outside is dimmed
   Nanoseconds playhead = kAbsent;  // a line over all tracks
   TrackChoice choice;
+  const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
+  std::optional<TrackKey> hovered_header;  // whose pin is shown
 };
 
 struct Frame {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/timeline/text_width.h"
 #include "engine/trace/packed_spans.h"
@@ -60,25 +61,56 @@ TrackArea track_area(const LayoutOptions& options) {
 
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
   const Metrics m = metrics(options);
-  const std::int64_t origin = track_area(options).top - std::int64_t{options.scroll};
-  std::int64_t y = 0;
+  const std::int64_t top = track_area(options).top;
   std::vector<Strip> out;
-  const auto put = [&](std::size_t track, TrackKind kind, std::int64_t height) {
+  std::int64_t y = 0;
+  const auto put = [&](std::size_t track, TrackKind kind, std::int64_t height, bool pinned, std::size_t hidden = 0) {
+    const std::int64_t origin = pinned ? top : top - std::int64_t{options.scroll};
     const auto at = [&](std::int64_t where) {
       return static_cast<int>(std::clamp(origin + where, -kTallest, kTallest));
     };
-    out.push_back({track, kind, at(y), at(y + height)});
+    out.push_back({track, kind, at(y), at(y + height), pinned, hidden});
     y += height;
   };
-  for (std::size_t i = 0; i < tracks.tracks.size(); ++i) {
-    const Track& track = tracks.tracks[i];
-    if (i == 0 || tracks.tracks[i - 1].kind != track.kind) {
-      if (i > 0) y += m.group_gap;
-      put(Strip::kNone, track.kind, track.kind == TrackKind::inside ? m.inside_heading : m.heading);
-    }
-    put(i, track.kind, static_cast<std::int64_t>(std::max<std::size_t>(track.executing.size(), 1)) * m.row);
+  const auto height = [&](const Track& track) {
+    return static_cast<std::int64_t>(std::max<std::size_t>(track.executing.size(), 1)) * m.row;
+  };
+  const std::vector<Track>& all = tracks.tracks;
+  std::vector<bool> is_pinned(all.size(), false);
+  for (const TrackKey& wanted : options.choice.pinned) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Track& track) { return key(track) == wanted; });
+    if (found == all.end()) continue;
+    if (out.empty()) put(Strip::kNone, found->kind, m.heading, true);
+    const auto at = static_cast<std::size_t>(found - all.begin());
+    is_pinned[at] = true;
+    put(at, found->kind, height(*found), true);
+  }
+  if (!out.empty()) y += m.group_gap;
+  bool first = true;
+  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    const TrackKind kind = all[begin].kind;
+    while (end < all.size() && all[end].kind == kind) ++end;
+    const auto from = is_pinned.begin() + static_cast<std::ptrdiff_t>(begin),
+               to = is_pinned.begin() + static_cast<std::ptrdiff_t>(end);
+    const auto left = static_cast<std::size_t>(std::count(from, to, false));
+    if (left == 0) continue;
+    if (!std::exchange(first, false)) y += m.group_gap;
+    const bool folded = options.choice.collapsed.contains(kind);
+    put(Strip::kNone, kind, kind == TrackKind::inside ? m.inside_heading : m.heading, false, folded ? left : 0);
+    for (std::size_t i = begin; i < end && !folded; ++i)
+      if (!is_pinned[i]) put(i, kind, height(all[i]), false);
   }
   return out;
+}
+
+TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& options) {
+  TrackArea area = track_area(options);
+  for (const Strip& strip : strips) {
+    if (!strip.pinned) break;
+    area.top = strip.y1 + metrics(options).group_gap;
+  }
+  area.top = std::min(area.top, area.bottom);
+  return area;
 }
 
 Frame frame(const Tracks& tracks, const LayoutOptions& options) {
@@ -97,9 +129,11 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   LayoutOptions unscrolled = options;
   unscrolled.scroll = 0;
   const std::vector<Strip> all = strips(tracks, unscrolled);
-  out.content_height = all.empty() ? 0 : all.back().y1 - track_area(options).top + m.group_gap;
+  if (!all.empty()) out.content_height = all.back().y1 - track_area(options).top + m.group_gap;
   return out;
 }
+
+int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }
 
 std::string_view group_name(const Tracks& tracks, TrackKind kind) {
   switch (kind) {
@@ -119,10 +153,12 @@ LaneRange lanes_in_sight(const Metrics& metrics, const TrackArea& area, const St
   return {first, std::min(end, lanes)};
 }
 
-const Strip* strip_at(const std::vector<Strip>& strips, const TrackArea& area, int y) {
+const Strip* strip_at(const std::vector<Strip>& strips, const LayoutOptions& options, int y) {
+  const TrackArea area = track_area(options), scrolled = scrolled_area(strips, options);
   if (y < area.top || y >= area.bottom) return nullptr;
-  const auto found =
-      std::find_if(strips.begin(), strips.end(), [y](const Strip& strip) { return strip.y0 <= y && y < strip.y1; });
+  const auto found = std::find_if(strips.begin(), strips.end(), [&](const Strip& strip) {
+    return strip.y0 <= y && y < strip.y1 && strip.pinned == (y < scrolled.top);
+  });
   return found == strips.end() ? nullptr : &*found;
 }
 

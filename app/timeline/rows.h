@@ -29,14 +29,22 @@ struct TrackArea {
 };
 TrackArea track_area(const LayoutOptions& options);
 
-// A track's lanes, or a group's heading (track == kNone), at rows [y0, y1) of the picture, scrolled, not clipped.
+// A track's lanes, or a heading (track == kNone), at rows [y0, y1) of the picture, not clipped. The pinned ones come
+// first and stay where they are; the others are scrolled and go under them.
 struct Strip {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   std::size_t track = kNone;
   TrackKind kind = TrackKind::stream;
   int y0 = 0, y1 = 0;
+  bool pinned = false;
+  std::size_t hidden = 0;  // of a heading: the tracks of its group that are folded away
 };
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options);
+// Where the scrolled strips are shown; the pinned ones are above it.
+TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& options);
+
+// First column of the place for a track's pin, in its header; as wide as two pads.
+int pin_left(const Frame& frame, const Metrics& metrics);
 
 std::string_view group_name(const Tracks& tracks, TrackKind kind);  // "HOST", "STREAMS", "ENGINES", "INSIDE tiles"
 
@@ -46,7 +54,7 @@ struct LaneRange {
 };
 LaneRange lanes_in_sight(const Metrics& metrics, const TrackArea& area, const Strip& strip, std::size_t lanes);
 // The strip at that row of the picture; null where there is none.
-const Strip* strip_at(const std::vector<Strip>& strips, const TrackArea& area, int y);
+const Strip* strip_at(const std::vector<Strip>& strips, const LayoutOptions& options, int y);
 
 // Where one span's bar lies on host threads, streams and engines.
 struct Place {

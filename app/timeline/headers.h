@@ -1,0 +1,10 @@
+// What stands left of the plot: the names of groups and tracks, what can be opened, folded or pinned.
+#pragma once
+
+#include "app/timeline/bars.h"
+
+namespace streamscope {
+
+void draw_headers(Picture& picture, const Scene& scene);
+
+}  // namespace streamscope
