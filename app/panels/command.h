@@ -148,6 +148,7 @@ enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
 };
+struct FocusSearch {};  // opens the table of operations, the cursor in its search
 struct ShowPalette {
   bool open;
 };
@@ -200,17 +201,19 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command = std::variant<
-    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
-    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
-    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
-    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
-    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-    command::Search, command::ShowDock, command::ShowPalette, command::CompareWith, command::Arrange,
-    command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::SetColourBy, command::SetTheme,
-    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
-    command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared, command::Say>;
+using Command =
+    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
+                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
+                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
+                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
+                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
+                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
+                 command::CollapseGroup, command::Search, command::ShowDock, command::FocusSearch, command::ShowPalette,
+                 command::CompareWith, command::Arrange, command::RenameRun, command::SetPlayhead, command::Play,
+                 command::SetSpeed, command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
+                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
+                 command::ProgramChecked, command::RunPrepared, command::Say>;
 
 using Commands = std::vector<Command>;
 

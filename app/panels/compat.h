@@ -25,4 +25,13 @@ inline void renew_font_texture() {
 #endif
 }
 
+// Since 1.87 a key is its own index.
+inline bool key_pressed(ImGuiKey_ key) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(static_cast<ImGuiKey>(key));
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#endif
+}
+
 }  // namespace streamscope

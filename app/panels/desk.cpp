@@ -259,6 +259,7 @@ void Desk::panels() {
   }
   timeline_.draw(panel, centre);
   keys_help(panel);
+  palette(panel, timeline_);
 }
 
 void Desk::drawn() {

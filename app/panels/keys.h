@@ -1,10 +1,7 @@
-// Keys to commands. The keyboard's own layout decides: letters come as the characters they type.
+// Keys to actions. The keyboard's own layout decides: letters come as the characters they type.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
-#include "app/panels/panel.h"
+#include "app/panels/actions.h"
 
 namespace streamscope {
 
@@ -15,12 +12,7 @@ struct KeyPress {
   bool shift = false, control = false;
 };
 
-// `typing`: a text field has the focus; then only Ctrl+Enter acts.
+// `typing`: a text field has the focus; then only few act.
 void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePanel& timeline);
-
-struct KeyMeaning {
-  std::string_view keys, meaning;
-};
-const std::vector<KeyMeaning>& key_meanings();
 
 }  // namespace streamscope

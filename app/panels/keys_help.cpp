@@ -1,6 +1,8 @@
 // The list of all keys, over everything else.
+#include <utility>
+
+#include "app/panels/actions.h"
 #include "app/panels/compat.h"
-#include "app/panels/keys.h"
 #include "app/panels/widgets.h"
 
 namespace streamscope {
@@ -18,18 +20,57 @@ void keys_help(const Panel& panel) {
   panel.probe.widget(
       "keys-help", ImGui::GetWindowPos(),
       {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()});
-  float width = 0;
-  for (const KeyMeaning& each : key_meanings()) width = std::max(width, ImGui::CalcTextSize(each.keys.data()).x);
-  for (const KeyMeaning& each : key_meanings()) {
-    if (each.keys.empty()) {
-      heading(panel, each.meaning.data());
-      continue;
+  struct Entry {
+    std::string_view keys, meaning;
+  };
+  // Of each group the keys, then the mouse.
+  std::vector<std::pair<std::string_view, std::vector<Entry>>> groups;
+  const auto add = [&](std::string_view group, std::string_view keys, std::string_view meaning) {
+    if (keys.empty()) return;
+    if (groups.empty() || groups.back().first != group) groups.push_back({group, {}});
+    groups.back().second.push_back({keys, meaning});
+  };
+  for (const Action& each : actions()) add(each.group, each.keys, each.title);
+  for (auto& [group, lines] : groups)
+    for (const Gesture& each : mouse_gestures())
+      if (each.group == group) lines.push_back({each.keys, each.title});
+
+  float key_width = 0, title_width = 0;
+  for (const auto& [group, lines] : groups)
+    for (const Entry& each : lines) {
+      key_width = std::max(key_width, ImGui::CalcTextSize(each.keys.data()).x);
+      title_width = std::max(title_width, ImGui::CalcTextSize(each.meaning.data()).x);
     }
-    const float start = ImGui::GetCursorPosX();
-    text(each.keys, panel.look.theme.selection);
-    ImGui::SameLine(start + width + ImGui::GetStyle().ItemSpacing.x * 2);
-    text(each.meaning);
+  const float gap = ImGui::GetStyle().ItemSpacing.x * 2, column = key_width + title_width + 2 * gap;
+  const int columns = size.x * 0.95f > 2 * column + 2 * ImGui::GetStyle().WindowPadding.x ? 2 : 1;
+  const float most = size.y * 0.95f - 4 * ImGui::GetFrameHeight();
+  std::size_t all_lines = 0;
+  for (const auto& each : groups) all_lines += each.second.size() + 2;
+  const float tall =
+      ImGui::GetTextLineHeightWithSpacing() *
+      static_cast<float>((all_lines + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns) + 4);
+  ImGui::BeginChild("keys", {static_cast<float>(columns) * column, std::min(most, tall)});
+  const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+  std::size_t done = 0;
+  bool second = false;
+  for (const auto& [group, lines] : groups) {
+    if (columns == 2 && !second && done * 2 >= all_lines) {
+      second = true;
+      ImGui::SetCursorPos({left + column, top});
+    }
+    ImGui::BeginGroup();
+    heading(panel, group.data());
+    for (const Entry& each : lines) {
+      const float start = ImGui::GetCursorPosX();
+      text(each.keys, panel.look.theme.selection);
+      ImGui::SameLine(start + key_width + gap);
+      text(each.meaning);
+    }
+    ImGui::EndGroup();
+    done += lines.size() + 2;
+    if (second) ImGui::SetCursorPosX(left + column);
   }
+  ImGui::EndChild();
   ImGui::Spacing();
   const bool close = ImGui::Button("Close", {-FLT_MIN, 0});
   panel.probe.item("close-keys");

@@ -33,6 +33,8 @@ struct Panel {
 // A fixed window without decoration at that place. Ends with ImGui::End().
 void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags = 0);
 
+class TimelinePanel;
+
 // Toolbar: gives back the height it needs at that width.
 float toolbar(const Panel& panel, const Box& place);
 float lost_banner(const Panel& panel, const Box& place);         // only where the engine is lost
@@ -42,6 +44,7 @@ void what_if_controls(const Panel& panel);  // a group of the experiment panel; 
 void summary_panel(const Panel& panel, const Box& place);
 void status_bar(const Panel& panel, const Box& place);
 void keys_help(const Panel& panel);
+void palette(const Panel& panel, TimelinePanel& timeline);  // over everything else, where it is open
 
 class TimelinePanel {
  public:

@@ -278,7 +278,14 @@ struct Apply {
     state.dock = c.dock;
     state.dock_open = true;
   }
-  void operator()(const command::ShowPalette& c) { state.palette_open = c.open; }
+  void operator()(const command::FocusSearch&) {
+    (*this)(command::ShowDock{command::Dock::operations});
+    state.search_focus = true;
+  }
+  void operator()(const command::ShowPalette& c) {
+    state.palette_open = c.open;
+    if (c.open) state.keys_open = false;
+  }
   void operator()(const command::CompareWith& c) {
     const auto found = std::find_if(state.runs.begin(), state.runs.end(),
                                     [&](const auto& run) { return run->number == c.run && c.run != kNoRun; });

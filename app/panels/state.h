@@ -117,6 +117,7 @@ struct State {
   std::vector<Interval> marks;    // in the order of their begins
   TrackChoice choice;
   std::string search;
+  bool search_focus = false;  // the search wants the cursor
   ColourBy colour_by = ColourBy::kind;
   ThemeName theme = ThemeName::dark;
   float text_scale = 1;

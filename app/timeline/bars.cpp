@@ -301,12 +301,12 @@ void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour i
 }  // namespace
 
 void draw_threads(Picture& picture, const Scene& scene) {
-  const std::vector<Flow> all = flows(scene.trace, scene.options.waiters, scene.options.selected);
+  const std::vector<FlowThread> all = flows(scene.trace, scene.options.waiters, scene.options.selected);
   if (all.empty()) return;
   const float thick = std::max(1.5F, scene.metrics.text / 8);
   const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
   const std::vector<Bar> own = bars_of(scene, scene.options.selected);
-  for (const Flow& flow : all) {
+  for (const FlowThread& flow : all) {
     if (flow.kind == FlowKind::call) {
       const auto call = std::find_if(own.begin(), own.end(), [](const Bar& b) { return b.kind == TrackKind::host; });
       const Bar* run = end_of(own, FlowKind::order);
