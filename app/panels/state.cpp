@@ -369,6 +369,7 @@ std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   shown->asked = finished.started.asked;
   shown->run = finished.run;
   shown->tracks = tracks(shown->run->trace);
+  shown->waiters = waiters(shown->run->trace);
   shown->analysis = analyse(shown->run->trace);
   shown->noise = figure_noise(*shown->run, shown->analysis);
   if (shown->run->prediction && !shown->run->trace.spans.empty()) {

@@ -24,6 +24,7 @@ struct ShownRun {
   Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
   std::shared_ptr<const Run> run;
   Tracks tracks;
+  Waiters waiters;
   Analysis analysis;
   FigureNoise noise;
   // Of a run that was predicted.

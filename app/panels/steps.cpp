@@ -63,13 +63,13 @@ OperationIndex other_row(const State& state, int direction) {
 }  // namespace
 
 OperationIndex next_operation(const State& state) {
-  if (span_of(state, state.selected) == nullptr) return first(state);
-  return span_of(state, state.selected + 1) == nullptr ? kNoOperation : state.selected + 1;
+  if (!span_of(state, state.selected)) return first(state);
+  return !span_of(state, state.selected + 1) ? kNoOperation : state.selected + 1;
 }
 
 OperationIndex previous_operation(const State& state) {
-  if (span_of(state, state.selected) == nullptr) return first(state);
-  return state.selected == 0 || span_of(state, state.selected - 1) == nullptr ? kNoOperation : state.selected - 1;
+  if (!span_of(state, state.selected)) return first(state);
+  return state.selected == 0 || !span_of(state, state.selected - 1) ? kNoOperation : state.selected - 1;
 }
 
 OperationIndex next_on_track(const State& state) {
@@ -87,12 +87,9 @@ OperationIndex waited_for(const State& state) {
 }
 
 OperationIndex waited_by(const State& state) {
-  if (state.selected == kNoOperation) return kNoOperation;
-  for (std::size_t i = 0; i < span_count(trace(state)); ++i) {
-    const Span span = span_at(trace(state), i);
-    if (span.waits_for == state.selected) return span.operation;
-  }
-  return kNoOperation;
+  if (!state.shown || state.selected == kNoOperation) return kNoOperation;
+  const auto waiting = waiting_for(state.shown->waiters, state.selected);
+  return waiting.empty() ? kNoOperation : waiting.front();
 }
 
 }  // namespace streamscope

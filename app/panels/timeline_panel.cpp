@@ -1,24 +1,22 @@
-// Centre: the timeline. Wheel zooms at the cursor, right or middle drag and Shift+wheel pan, a click selects, a double
-// click zooms to the operation, a left drag measures. A click on a multiprocessor of an opened kernel shows its stages.
+// Centre: the overview of the run and the timeline below it. What the mouse does there stands in gestures.h.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/canvas.h"
 #include "app/panels/compat.h"
-#include "app/panels/describe.h"
-#include "app/panels/describe_inside.h"
+#include "app/panels/gestures.h"
+#include "app/panels/minimap.h"
 #include "app/panels/panel.h"
-#include "app/panels/snap.h"
+#include "app/panels/timeline_tooltip.h"
 #include "app/panels/widgets.h"
 #include "app/timeline/rows.h"
-#include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
 
-constexpr double kWheelStep = 1.25;
 constexpr int kFigureMargin = 24;  // of a figure around its timeline
 
 // The tracks of a run with those of an opened kernel, made once for each.
@@ -39,28 +37,21 @@ struct Seen {
 };
 
 bool same(const Seen& a, const Seen& b) {
-  return a.shown == b.shown && a.view.origin == b.view.origin && a.view.scale == b.view.scale && a.theme == b.theme &&
-         a.options.width == b.options.width && a.options.height == b.options.height &&
-         a.options.scale == b.options.scale && a.options.colour_by == b.options.colour_by &&
-         a.options.selected == b.options.selected && a.options.hovered == b.options.hovered &&
-         a.options.hovered_piece == b.options.hovered_piece && a.options.ring == b.options.ring &&
-         a.opening == b.opening && a.options.ghost == b.options.ghost && a.options.scroll == b.options.scroll &&
-         a.options.row_height == b.options.row_height && a.options.measure_begin == b.options.measure_begin &&
-         a.options.measure_end == b.options.measure_end;
+  return a.shown == b.shown && a.view == b.view && a.theme == b.theme && a.opening == b.opening &&
+         a.options == b.options;
 }
 
 }  // namespace
 
 struct TimelinePanel::Kept {
   Canvas canvas;
+  Minimap minimap;
+  Gestures gestures;
   Seen seen;
   Frame frame;
   View view;  // as drawn last: the fit where the state has none
   int scroll = 0;
-  bool measuring = false, panning = false;
-  std::size_t pressed_row = Strip::kNone;  // of the inside, where the left button went down
-  Nanoseconds measure_from = kAbsent;
-  float scrolled_from = 0;
+  double cursor = -1;  // column of the plot under the mouse; below 0: it is elsewhere
   WithInside inside;
   Nanoseconds moment = kAbsent;  // that the ring is of
   bool reveal = false;           // the opened kernel is to come into sight
@@ -87,7 +78,10 @@ TimelinePanel::~TimelinePanel() = default;
 TimelinePanel::TimelinePanel(TimelinePanel&&) noexcept = default;
 TimelinePanel& TimelinePanel::operator=(TimelinePanel&&) noexcept = default;
 
-Result<void> TimelinePanel::create() { return kept_->canvas.create(); }
+Result<void> TimelinePanel::create() {
+  if (auto made = kept_->minimap.create(); !made) return made;
+  return kept_->canvas.create();
+}
 
 bool TimelinePanel::drew(std::uint64_t run_number) const {
   return kept_->seen.shown && kept_->seen.shown->number == run_number;
@@ -107,7 +101,8 @@ View TimelinePanel::view_for(int width) const {
 
 void TimelinePanel::zoom(const Panel& panel, double factor) {
   if (!panel.state.shown) return;
-  panel.emit(command::SetView{zoomed(kept_->view, factor, kept_->frame.plot_width / 2.0)});
+  panel.emit(command::SetView{
+      zoomed(kept_->view, factor, kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
 }
 
 void TimelinePanel::pan(const Panel& panel, double share) {
@@ -116,63 +111,6 @@ void TimelinePanel::pan(const Panel& panel, double share) {
 }
 
 namespace {
-
-// From the first thing known of an operation to the last, with room around it.
-std::optional<View> view_of(const Span& span, int width) {
-  const Nanoseconds from = known(span.ready) ? span.ready : known(span.start) ? span.start : span.host_begin;
-  const Nanoseconds to = known(span.end) ? span.end : span.host_end;
-  if (!known(from) || !known(to) || to < from) return std::nullopt;
-  const Nanoseconds margin = std::max<Nanoseconds>((to - from) / 2, 1);
-  return fit(from - margin, to + margin, width);
-}
-
-void tooltip_rows(const Panel& panel, const std::vector<Fact>& rows) {
-  float label_width = 0;
-  for (const Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
-  label_width += ImGui::GetStyle().ItemSpacing.x * 1.5f;
-  for (const Fact& each : rows) {
-    if (each.label.empty()) {
-      ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
-      text(each.value, panel.look.theme.strong_text);
-      ImGui::PopTextWrapPos();
-      continue;
-    }
-    const float start = ImGui::GetCursorPosX();
-    text(each.label, panel.look.theme.faint_text);
-    ImGui::SameLine(start + label_width);
-    if (each.aside) push_font(panel.look.fonts.mono);
-    text(each.value, each.doubtful ? panel.look.theme.warning : panel.look.theme.text);
-    if (each.aside) ImGui::PopFont();
-  }
-}
-
-void operation_tooltip(const Panel& panel, const Run& run, const Span& span, const Hit& hit) {
-  ImGui::BeginTooltip();
-  push_font(panel.look.fonts.strong);
-  text(operation_title(run.trace, span), panel.look.theme.strong_text);
-  ImGui::PopFont();
-  if (hit.how_many > 1)
-    text(fmt::format("the longest of {} operations under this pixel", hit.how_many), panel.look.theme.faint_text);
-  if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
-  if (hit.ghost) text("here the model had it", panel.look.theme.faint_text);
-  std::vector<Fact> rows = facts(run, span);
-  if (!ghost_of(panel.state).empty())
-    for (Fact& each : predicted_facts(run, panel.state.shown->comparison, span)) rows.push_back(std::move(each));
-  tooltip_rows(panel, rows);
-  ImGui::EndTooltip();
-}
-
-// Of a bar of an opened kernel.
-void piece_tooltip(const Panel& panel, const Trace& trace, const StagePiece& piece, std::uint32_t how_many) {
-  ImGui::BeginTooltip();
-  push_font(panel.look.fonts.strong);
-  text(piece_title(trace, piece), panel.look.theme.strong_text);
-  ImGui::PopFont();
-  if (how_many > 1)
-    text(fmt::format("the longest of {} pieces under this pixel", how_many), panel.look.theme.faint_text);
-  tooltip_rows(panel, piece_rows(trace, piece));
-  ImGui::EndTooltip();
-}
 
 // Few tracks share a tall window: rows as tall as fit, within reason.
 int row_height(const Tracks& tracks, const LayoutOptions& options) {
@@ -188,10 +126,11 @@ int row_height(const Tracks& tracks, const LayoutOptions& options) {
 // So that the heading of the opened kernel and what is open of it are in sight, moved no further than needed.
 int scroll_to_inside(const Tracks& tracks, LayoutOptions options, int scroll) {
   options.scroll = 0;
-  const TrackArea area = track_area(options);
+  const std::vector<Strip> all = strips(tracks, options);
+  const TrackArea area = scrolled_area(all, options);
   int first = -1, last = 0;
-  for (const Strip& strip : strips(tracks, options)) {
-    if (strip.kind != TrackKind::inside) continue;
+  for (const Strip& strip : all) {
+    if (strip.kind != TrackKind::inside || strip.pinned) continue;
     if (first < 0) first = strip.y0 - area.top;
     if (strip.track == Strip::kNone || tracks.tracks[strip.track].inside != InsideRow::closed) last = strip.y1;
   }
@@ -245,18 +184,78 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
   kept_->reveal = true;
 }
 
-void TimelinePanel::draw(const Panel& panel, const Box& place) {
+namespace {
+
+// What the timeline shows of the state, but for what the mouse points at.
+LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
+  const State& state = panel.state;
+  LayoutOptions options;
+  options.width = static_cast<int>(place.width * ratio);
+  options.height = static_cast<int>(place.height * ratio);
+  options.scale = panel.look.scale * ratio;
+  options.colour_by = state.colour_by;
+  options.selected = state.selected;
+  options.measure_begin = state.measure_begin;
+  options.measure_end = state.measure_end;
+  options.marks = state.marks;
+  options.range = state.range;
+  options.playhead = state.playhead;
+  options.choice = state.choice;
+  options.waiters = &state.shown->waiters;
+  options.ghost = ghost_of(state);
+  return options;
+}
+
+Pointer pointer_of(const Box& place, float ratio) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool held = ImGui::IsItemActive();
+  const auto pixel = [&](float at) { return static_cast<int>(std::floor(std::clamp(at * ratio, -1e6f, 1e6f))); };
+  Pointer pointer;
+  pointer.x = pixel(io.MousePos.x - place.x);
+  pointer.y = pixel(io.MousePos.y - place.y);
+  pointer.over = ImGui::IsItemHovered();
+  pointer.wheel = io.MouseWheel;
+  pointer.wheel_sideways = io.MouseWheelH;
+  pointer.shift = io.KeyShift;
+  pointer.control = io.KeyCtrl;
+  pointer.pressed = ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+  pointer.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  pointer.released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+  pointer.dragging = held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4);
+  pointer.turning = held && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
+  pointer.moved_x = static_cast<int>(io.MouseDelta.x * ratio);
+  pointer.moved_y = static_cast<int>(io.MouseDelta.y * ratio);
+  pointer.now = host_now();
+  return pointer;
+}
+
+// How far the tracks are scrolled, at the right edge.
+void scroll_bar(const Panel& panel, const Box& place, int scroll, int hidden, float ratio) {
+  if (hidden <= 0) return;
+  const float length = place.height * place.height / (place.height + static_cast<float>(hidden) / ratio);
+  const float top = (place.height - length) * static_cast<float>(scroll) / static_cast<float>(hidden);
+  const float wide = 4 * panel.look.scale;
+  ImGui::GetWindowDrawList()->AddRectFilled({place.x + place.width - wide - 2, place.y + top},
+                                            {place.x + place.width - 2, place.y + top + length},
+                                            ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
+}
+
+}  // namespace
+
+void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const State& state = panel.state;
   Kept& kept = *kept_;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(panel.look.theme.background));
-  begin_panel("Timeline", place, ImGuiWindowFlags_NoScrollWithMouse);
+  begin_panel("Timeline", whole, ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
+  const float above = Minimap::height(panel.look);
+  const Box place{whole.x, whole.y + above, whole.width, whole.height - above};
   panel.probe.widget("timeline", {place.x, place.y}, {place.x + place.width, place.y + place.height});
   if (!state.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
-    empty_text(panel, place);
+    empty_text(panel, whole);
     ImGui::End();
     return;
   }
@@ -266,15 +265,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   const Tracks& all = kept.tracks(state);
   const bool is_open = all.inside.operation != kNoOperation;
   Seen now{.shown = state.shown, .view = {}, .theme = state.theme, .opening = state.opening, .options = {}};
+  now.options = options_of(panel, place, ratio);
   LayoutOptions& options = now.options;
-  options.width = static_cast<int>(place.width * ratio);
-  options.height = static_cast<int>(place.height * ratio);
-  options.scale = panel.look.scale * ratio;
-  options.colour_by = state.colour_by;
-  options.selected = state.selected;
-  options.measure_begin = state.measure_begin;
-  options.measure_end = state.measure_end;
-  options.ghost = ghost_of(state);
   if (is_open) options.ring.block = block_at(trace, state.opening, kept.moment);
   options.row_height = row_height(all, options);
   kept.frame = frame(all, options);
@@ -287,100 +279,42 @@ void TimelinePanel::draw(const Panel& panel, const Box& place) {
   options.scroll = kept.scroll;
   now.view = kept.view;
 
-  // The mouse, in pixels of the picture.
+  kept.minimap.draw(panel, {whole.x, whole.y, whole.width, above}, all, kept.view, kept.frame);
+  ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton(
       "plot", {place.width, place.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
-  const ImGuiIO& io = ImGui::GetIO();
-  const bool hovered = ImGui::IsItemHovered();
-  const int x = static_cast<int>(std::floor((io.MousePos.x - place.x) * ratio));
-  const int y = static_cast<int>(std::floor((io.MousePos.y - place.y) * ratio));
-  const double plot_x = x - kept.frame.plot_x;
-  std::optional<Hit> under;
-  if (hovered && !kept.panning) under = hit(trace, all, kept.view, options, x, y);
+  const Pointer pointer = pointer_of(place, ratio);
   const std::vector<Strip> rows = strips(all, options);
-  const Strip* strip = hovered ? strip_at(rows, options, y) : nullptr;
-  const bool on_inside = strip != nullptr && strip->kind == TrackKind::inside;
-  options.hovered = under && !on_inside ? under->operation : kNoOperation;
+  Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
+  const bool pointing = pointer.over && !kept.gestures.turning();
+  const int column = pointer.x - kept.frame.plot_x;
+  kept.cursor = pointer.over && column >= 0 ? column : -1;
+  if (pointing) under.under = hit(trace, all, kept.view, options, pointer.x, pointer.y);
+  if (pointer.over) under.strip = strip_at(rows, options, pointer.y);
+  const bool on_inside = under.strip != nullptr && under.strip->kind == TrackKind::inside;
+  options.hovered = under.under && !on_inside ? under.under->operation : kNoOperation;
+  if (under.strip != nullptr && under.strip->track != Strip::kNone && column < 0 && !on_inside)
+    options.hovered_header = key(all.tracks[under.strip->track]);
   if (is_open) {
-    if (under) options.hovered_piece = under->piece;
-    if (hovered && !kept.panning && plot_x >= 0) kept.moment = time_at(kept.view, plot_x);
-    options.ring = ring_at(all, trace, state.opening, under, kept.moment);
+    if (under.under) options.hovered_piece = under.under->piece;
+    if (pointing && column >= 0) kept.moment = time_at(kept.view, column);
+    options.ring = ring_at(all, trace, state.opening, under.under, kept.moment);
   }
-
-  if (hovered && (io.MouseWheel != 0 || io.MouseWheelH != 0)) {
-    if (io.MouseWheelH != 0 || io.KeyShift) {
-      const double steps = io.MouseWheelH != 0 ? -io.MouseWheelH : -io.MouseWheel;
-      panel.emit(command::SetView{panned(kept.view, steps * plot / 10.0)});
-    } else if (io.KeyCtrl || plot_x < 0) {  // over the track headers, or with Ctrl: up and down
-      kept.scroll = std::clamp(kept.scroll - static_cast<int>(io.MouseWheel * 40 * options.scale), 0, hidden);
-    } else {
-      panel.emit(command::SetView{zoomed(kept.view, std::pow(kWheelStep, io.MouseWheel), plot_x)});
-    }
-  }
-
-  // Right or middle: pan, and scroll where not all tracks fit.
-  const bool pressed = ImGui::IsItemActive();
-  const bool turning =
-      pressed && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
-  if (turning && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
-    if (io.MouseDelta.x != 0)
-      panel.emit(command::SetView{panned(kept.view, -static_cast<double>(io.MouseDelta.x) * ratio)});
-    kept.scroll = std::clamp(kept.scroll - static_cast<int>(io.MouseDelta.y * ratio), 0, hidden);
-  }
-  kept.panning = turning;
-
-  // Left: a click selects, a drag measures.
-  const auto snapped = [&](double at_x) {
-    const int snap_x = static_cast<int>(at_x) + kept.frame.plot_x;
-    return snap(trace, all, kept.view, options, kept.frame.plot_x, snap_x, y, static_cast<int>(6 * options.scale));
-  };
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && plot_x >= 0) kept.measure_from = snapped(plot_x);
-  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && on_inside) kept.pressed_row = strip->track;
-  if (pressed && known(kept.measure_from) && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
-    kept.measuring = true;
-    const Nanoseconds to = snapped(std::clamp(plot_x, 0.0, static_cast<double>(plot)));
-    panel.emit(command::Measure{std::min(kept.measure_from, to), std::max(kept.measure_from, to)});
-  }
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && under) {
-    if (under->piece != kNoPiece)
-      panel.emit(command::SetView{view_of_piece(trace, all.inside.pieces[under->piece], plot)});
-    else if (const std::optional<Span> span = span_of(state, under->operation))
-      if (const auto target = view_of(*span, plot)) panel.emit(command::SetView{target});
-  }
-  if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) {
-    const bool clicked = hovered && !kept.measuring;
-    if (clicked && on_inside) {
-      if (strip->track == kept.pressed_row && strip->track != Strip::kNone &&
-          all.tracks[strip->track].inside != InsideRow::stage)
-        panel.emit(command::ToggleMultiprocessor{all.tracks[strip->track].id});
-    } else if (clicked && known(kept.measure_from)) {
-      panel.emit(command::Select{under ? under->operation : kNoOperation});
-      if (!under) panel.emit(command::Measure{kAbsent, kAbsent});
-    }
-    kept.measuring = false;
-    kept.measure_from = kAbsent;
-    kept.pressed_row = Strip::kNone;
-  }
+  kept.gestures.follow(pointer, under, kept.scroll, panel.commands);
 
   if (!same(now, kept.seen)) {
     kept.canvas.set(layout(trace, all, kept.view, panel.look.theme, options));
     kept.seen = now;
   }
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});
-  if (hidden > 0) {  // how far the tracks are scrolled
-    const float length = place.height * place.height / (place.height + static_cast<float>(hidden) / ratio);
-    const float top = (place.height - length) * static_cast<float>(kept.scroll) / static_cast<float>(hidden);
-    const float wide = 4 * panel.look.scale;
-    ImGui::GetWindowDrawList()->AddRectFilled({place.x + place.width - wide - 2, place.y + top},
-                                              {place.x + place.width - 2, place.y + top + length},
-                                              ImGui::GetColorU32(ImGuiCol_ScrollbarGrabHovered), wide / 2);
+  scroll_bar(panel, place, kept.scroll, hidden, ratio);
+  if (under.under && !ImGui::IsItemActive()) {
+    if (under.under->piece != kNoPiece)
+      piece_tooltip(panel, trace, all.inside.pieces[under.under->piece], under.under->how_many);
+    else if (const std::optional<Span> span = span_of(state, under.under->operation))
+      operation_tooltip(panel, *state.shown->run, *span, *under.under);
   }
-  if (under && !pressed && under->piece != kNoPiece)
-    piece_tooltip(panel, trace, all.inside.pieces[under->piece], under->how_many);
-  else if (under && !pressed)
-    if (const std::optional<Span> span = span_of(state, under->operation))
-      operation_tooltip(panel, *state.shown->run, *span, *under);
   ImGui::End();
 }
 

@@ -89,6 +89,7 @@ struct LayoutOptions {
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown
+  friend bool operator==(const LayoutOptions&, const LayoutOptions&) = default;
 };
 
 struct Frame {

@@ -158,7 +158,7 @@ TEST(DescribeInside, TheMeterTellsWhatTellingCosts) {
 
 TEST(DescribeInside, TheKeysStandInTheHelp) {
   bool there = false;
-  for (const KeyMeaning& each : key_meanings()) there = there || each.keys == "Enter   O";
+  for (const Action& each : actions()) there = there || each.keys == "Enter   O";
   EXPECT_TRUE(there);
 }
 

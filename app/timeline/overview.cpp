@@ -1,0 +1,62 @@
+#include "app/timeline/overview.h"
+
+#include <algorithm>
+
+#include "app/timeline/bars.h"
+#include "app/timeline/provenance.h"
+
+namespace streamscope {
+namespace {
+
+// The rows that tell most: what the hardware did, else what the streams did, else the host.
+std::vector<const Track*> rows_of(const Tracks& tracks, std::size_t most) {
+  std::vector<const Track*> rows;
+  for (const TrackKind kind : {TrackKind::engine, TrackKind::stream, TrackKind::host}) {
+    for (const Track& track : tracks.tracks)
+      if (track.kind == kind && rows.size() < most) rows.push_back(&track);
+    if (!rows.empty()) break;
+  }
+  return rows;
+}
+
+}  // namespace
+
+View overview_view(const Tracks& tracks, const OverviewOptions& options) {
+  return fit(tracks.begin, tracks.end, std::max(options.width - options.plot_x, 1));
+}
+
+Picture overview(const Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
+  Picture picture;
+  picture.width = std::max(options.width, 0);
+  picture.height = std::max(options.height, 0);
+  picture.background = theme.panel;
+  const int left = options.plot_x, width = options.width - left;
+  if (width <= 0 || options.height < 3) return picture;
+  fill(picture, left, 0, options.width, options.height, theme.background);
+  const std::vector<const Track*> rows = rows_of(tracks, static_cast<std::size_t>(options.height / 2));
+  if (rows.empty()) return picture;
+  const View view = overview_view(tracks, options);
+  const int count = static_cast<int>(rows.size()), air = std::max(1, options.height / 10);
+  const int room = std::max(options.height - 2 * air, count);
+  std::vector<PixelRun> runs;
+  for (int i = 0; i < count; ++i) {
+    const int y0 = air + room * i / count, y1 = air + room * (i + 1) / count;
+    const int between = y1 - y0 >= 4 ? 1 : 0;
+    for (const Lane& lane : rows[static_cast<std::size_t>(i)]->executing) {
+      runs.clear();
+      emit(lane, view, 0, width, runs);
+      for (const PixelRun& run : runs) {
+        const Span span = span_at(trace, lane.span[run.longest]);
+        fill(picture, left + run.x0, y0, left + run.x1, y1 - between,
+             bar_colour(span, rows[static_cast<std::size_t>(i)]->kind, options.colour_by));
+      }
+    }
+  }
+  return picture;
+}
+
+Pixels in_sight(const View& overview, const View& view, int plot_width) {
+  return pixels(overview, time_at(view, 0), time_at(view, plot_width));
+}
+
+}  // namespace streamscope
