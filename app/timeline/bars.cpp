@@ -253,6 +253,25 @@ void draw_bars(Picture& picture, const Scene& scene) {
   }
 }
 
+void draw_overlaid(Picture& picture, const Scene& first, const Scene& second) {
+  if (first.metrics.ghost == 0) return;
+  std::vector<PixelRun> runs;
+  Scene below = second;  // within the rows of this part of the first
+  below.area = first.area;
+  const auto draw = [&](const Strip& strip, const Track& track) {
+    const auto [from, end] = lanes_in_sight(first.metrics, first.area, strip, track.executing.size());
+    for (std::size_t lane = from; lane < end; ++lane)
+      draw_ghosts(picture, below, bar_row(first, strip, lane), track.executing[lane], runs);
+  };
+  const std::vector<Track>& all = second.tracks.tracks;
+  const std::vector<std::uint32_t> under = overlay(first.tracks, second.tracks).under;
+  for (const Strip& strip : first.strips)
+    if (strip.track != Strip::kNone && under[strip.track] != kNoPartner) draw(strip, all[under[strip.track]]);
+  if (first.area.top != second.area.top) return;  // what stands alone is never pinned
+  for (const Strip& strip : second.strips)
+    if (strip.track != Strip::kNone) draw(strip, all[strip.track]);
+}
+
 void draw_selection(Picture& picture, const Scene& scene) {
   for (const Bar& bar : bars_of(scene, scene.options.selected)) outline(picture, scene, bar);
 }

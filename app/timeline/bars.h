@@ -16,6 +16,7 @@ struct Scene {
   TrackArea area;
   Frame frame;
   std::vector<Strip> strips;
+  std::string run;  // that the headings name, where there are two
 };
 
 void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour);  // nothing where it is empty
@@ -26,6 +27,8 @@ Colour mixed(Colour a, Colour b, float share_of_b);
 bool fits(float y, float size, int top, int bottom);
 
 void draw_bars(Picture& picture, const Scene& scene);
+// The second run's bars under those of the first, as a prediction's ghosts are.
+void draw_overlaid(Picture& picture, const Scene& first, const Scene& second);
 void draw_selection(Picture& picture, const Scene& scene);
 // From what led to the selected operation, and to what it led: solid where it had to come before, dashed where it had
 // the engine.

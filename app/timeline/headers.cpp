@@ -60,8 +60,8 @@ void draw_pin(Picture& picture, const Scene& scene, const Strip& strip, float mi
 
 std::string heading_of(const Scene& scene, const Strip& strip) {
   if (strip.pinned) return "PINNED";
-  const std::string_view name = group_name(scene.tracks, strip.kind);
-  return strip.hidden == 0 ? std::string(name) : fmt::format("{} ({})", name, strip.hidden);
+  const std::string name = heading_words(scene.run, group_name(scene.tracks, strip.kind));
+  return strip.hidden == 0 ? name : fmt::format("{} ({})", name, strip.hidden);
 }
 
 }  // namespace

@@ -24,14 +24,49 @@ Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const
           metrics(options),
           track_area(options),
           frame(tracks, options),
-          strips(tracks, options)};
+          strips(tracks, options),
+          options.beside.there() && !options.beside.overlaid ? options.beside.first_name : std::string()};
 }
 
-void draw_rows(Picture& picture, const Scene& scene) {
+// The second run as a scene of its own: its tracks, seen so that its times come out where they are to stand.
+struct Second {
+  LayoutOptions options;
+  View view;
+  Scene scene;
+  // `first`: its scrolled part.
+  Second(const Scene& first, const Beside& beside)
+      : options(first.options),
+        view(seen_with_offset(first.view, beside.offset)),
+        scene{*beside.trace,
+              *beside.tracks,
+              view,
+              first.theme,
+              options,
+              first.metrics,
+              first.area,
+              first.frame,
+              strips_beside(first.tracks, first.options),
+              beside.overlaid ? std::string() : beside.name} {
+    options.selected = beside.selected;
+    options.hovered = beside.hovered;
+    options.ring = {};
+    options.waiters = nullptr;
+    options.hovered_header.reset();
+  }
+  Second(const Second&) = delete;
+  Second& operator=(const Second&) = delete;
+};
+
+void draw_rows(Picture& picture, const Scene& scene, const Scene* second) {
   const auto [top, bottom] = scene.area;
   fill(picture, 0, top, scene.frame.plot_x, bottom, scene.theme.panel);
+  std::vector<Strip> all = scene.strips;
+  if (second != nullptr) {
+    all.insert(all.end(), second->strips.begin(), second->strips.end());
+    std::stable_sort(all.begin(), all.end(), [](const Strip& a, const Strip& b) { return a.y0 < b.y0; });
+  }
   std::size_t in_group = 0;
-  for (const Strip& strip : scene.strips) {
+  for (const Strip& strip : all) {
     if (strip.track == Strip::kNone) {
       in_group = 0;
     } else if (in_group++ % 2 == 0) {
@@ -70,21 +105,33 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
   const std::vector<Tick> marks = ticks(view, scene.frame.plot_width, m.small_text * 0.575F);
 
   const Scene parts[] = {part_of(scene, true), part_of(scene, false)};
-  for (const Scene& part : parts) draw_rows(picture, part);
+  const Beside& beside = options.beside;
+  std::optional<Second> second;
+  if (beside.there()) second.emplace(parts[1], beside);
+  draw_rows(picture, parts[0], nullptr);
+  draw_rows(picture, parts[1], second ? &second->scene : nullptr);
   draw_grid(picture, scene, marks);
   for (const Scene& part : parts) {
     draw_bars(picture, part);
     draw_inside(picture, part);
+    if (second && beside.overlaid) draw_overlaid(picture, part, second->scene);
     draw_selection(picture, part);
   }
   draw_threads(picture, scene);
+  if (second && !beside.overlaid) {
+    draw_bars(picture, second->scene);
+    draw_selection(picture, second->scene);
+    draw_threads(picture, second->scene);
+  }
   draw_axis(picture, scene, marks);
   for (const Scene& part : parts) draw_headers(picture, part);
+  if (second) draw_headers(picture, second->scene);
   if (parts[1].area.top > scene.area.top)  // the scrolled tracks go under here
     fill(picture, 0, parts[1].area.top - 1, options.width, parts[1].area.top, theme.grid);
   draw_marks(picture, scene);
   draw_measure(picture, scene);
-  if (span_count(trace) == 0 || tracks.tracks.empty()) {
+  const bool second_shows = second && !beside.tracks->tracks.empty();
+  if (!second_shows && (span_count(trace) == 0 || tracks.tracks.empty())) {
     picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,
                              static_cast<float>(scene.area.top + scene.area.bottom) / 2, m.text, Anchor::centre,
                              Font::regular, theme.faint_text, "no operation has a known time", scene.frame.plot_x,
@@ -103,47 +150,13 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
     const int top = std::max(picture.height - m.badge, 0);
     fill(picture, 0, top, options.width, options.height, theme.panel);
     fill(picture, 0, top, options.width, top + 1, theme.grid);
-    draw_badge(picture, trace.provenance, theme,
-               {m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid}, m.small_text, options.ghost);
+    const Rectangle within{m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid};
+    if (second)
+      draw_badges(picture, trace.provenance, beside, theme, within, m.small_text);
+    else
+      draw_badge(picture, trace.provenance, theme, within, m.small_text, options.ghost);
   }
   return picture;
-}
-
-std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
-                       int y) {
-  const Frame where = frame(tracks, options);
-  if (x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
-  const std::vector<Strip> all = strips(tracks, options);
-  const Strip* strip = strip_at(all, options, y);
-  if (strip == nullptr || strip->track == Strip::kNone) return std::nullopt;
-  const Track& track = tracks.tracks[strip->track];
-  const Metrics m = metrics(options);
-  const auto lane = static_cast<std::size_t>((y - strip->y0) / m.row);
-  if (track.kind == TrackKind::inside) {
-    if (lane >= track.executing.size()) return std::nullopt;
-    const auto run = under(track.executing[lane], view, x - where.plot_x);
-    if (!run) return std::nullopt;
-    const std::uint32_t which = track.executing[lane].span[run->longest];
-    const bool waiting = tracks.inside.pieces[which].phase == Phase::waiting;
-    return Hit{tracks.inside.operation, run->last - run->first + 1, waiting, false, strip->track, which};
-  }
-  if (m.ghost > 0 && (y - strip->y0) % m.row >= m.row - m.inset - m.ghost - 1) {
-    if (lane >= track.ghosts.size()) return std::nullopt;
-    const auto run = under(track.ghosts[lane], view, x - where.plot_x);
-    if (!run) return std::nullopt;
-    const std::uint32_t which = track.ghosts[lane].span[run->longest];
-    if (which >= span_count(trace)) return std::nullopt;
-    return Hit{span_at(trace, which).operation, run->last - run->first + 1, false, true, strip->track};
-  }
-  for (const bool waiting : {false, true}) {
-    const std::vector<Lane>& lanes = waiting ? track.waiting : track.executing;
-    if (lane >= lanes.size()) continue;
-    const auto run = under(lanes[lane], view, x - where.plot_x);
-    if (!run) continue;
-    return Hit{span_at(trace, lanes[lane].span[run->longest]).operation, run->last - run->first + 1, waiting, false,
-               strip->track};
-  }
-  return std::nullopt;
 }
 
 }  // namespace streamscope

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/timeline/beside.h"
 #include "app/timeline/flows.h"
 #include "app/timeline/inside.h"
 #include "app/timeline/lane.h"
@@ -89,6 +90,7 @@ struct LayoutOptions {
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown
+  Beside beside;                           // a second run on the same axis
   friend bool operator==(const LayoutOptions&, const LayoutOptions&) = default;
 };
 
@@ -109,6 +111,7 @@ struct Hit {
   bool ghost = false;                       // the predicted one
   std::size_t track = 0;
   std::uint32_t piece = kNoPiece;  // of Tracks::inside: the longest under the pixel
+  bool beside = false;             // operation and track are the second run's
 };
 std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
                        int y);

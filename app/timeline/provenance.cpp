@@ -160,4 +160,24 @@ void draw_badge(Picture& picture, const Provenance& provenance, const Theme& the
   put(word_end + pad, right, provenance_text(provenance));
 }
 
+void draw_badges(Picture& picture, const Provenance& first, const Beside& beside, const Theme& theme,
+                 const Rectangle& within, float text_size) {
+  if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
+  const auto pad = static_cast<int>(std::lround(text_size * 0.7F));
+  const int half = (within.x0 + within.x1) / 2;
+  const auto put = [&](const Provenance& of, int x0, int x1, const std::string& name, const char* where) {
+    const Colour fill = of.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+    const int x = draw_word(picture, badge(of.kind), fill, x0, within, text_size) + pad;
+    std::string words = name;
+    for (const std::string& part : {std::string(where), provenance_text(of)})
+      if (!part.empty()) words += (words.empty() ? "" : "  ·  ") + part;
+    words = fitted(words, Font::regular, text_size, static_cast<float>(x1 - x));
+    if (words.empty()) return;
+    picture.texts.push_back({static_cast<float>(x), static_cast<float>(within.y0 + within.y1) / 2, text_size,
+                             Anchor::left, Font::regular, theme.text, std::move(words), x, x1});
+  };
+  put(first, within.x0, half - pad, beside.first_name, beside.overlaid ? "above" : "");
+  put(beside.trace->provenance, half, within.x1, beside.name, beside.overlaid ? "outlined, below" : "");
+}
+
 }  // namespace streamscope

@@ -32,5 +32,8 @@ LegendEntry ghost_entry(const std::string& profile, const Theme& theme);  // "pr
 // prediction drawn beside it: MODEL and that profile at the right end, so that neither is taken for the other.
 void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
                 float text_size, const std::string& ghost = {});
+// Of two runs: one badge in each half, each with the name of its run.
+void draw_badges(Picture& picture, const Provenance& first, const Beside& beside, const Theme& theme,
+                 const Rectangle& within, float text_size);
 
 }  // namespace streamscope

@@ -30,11 +30,12 @@ std::uint32_t id_of(const Span& span, TrackKind kind) {
 Metrics metrics(const LayoutOptions& options) {
   const float scale = std::clamp(options.scale, 0.25F, 8.0F);
   Metrics m;
-  const bool ghosts = !options.ghost.empty();
-  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(ghosts ? 32 : 26, scale);
+  const bool overlaid = options.beside.there() && options.beside.overlaid;
+  const bool ghosts = !options.ghost.empty() || overlaid;
+  m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(overlaid ? 36 : ghosts ? 32 : 26, scale);
   m.inset = std::max(m.row >= 8 ? 2 : 0, m.row / 11);
   // Lower than that there is no room for two bars.
-  if (ghosts && m.row >= 12) m.ghost = std::max(3, m.row / 5);
+  if (ghosts && m.row >= 12) m.ghost = std::max(3, overlaid ? m.row * 3 / 10 : m.row / 5);
   m.heading = scaled(22, scale);
   m.inside_heading = options.ring.block == RingAt::kNoBlock ? m.heading : scaled(44, scale);
   m.group_gap = scaled(6, scale);
@@ -59,48 +60,88 @@ TrackArea track_area(const LayoutOptions& options) {
   return {top, std::max(options.height - m.badge, top)};
 }
 
-std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
+namespace {
+
+// A track with its lanes, the second run's under it counted.
+struct Row {
+  bool beside = false;
+  std::size_t track = 0;
+  TrackKind kind = TrackKind::stream;
+  std::size_t lanes = 1;
+  bool pinned = false;
+};
+
+// All that may be shown, group by group; of a second run that is not overlaid after the first.
+std::vector<Row> rows_of(const Tracks& tracks, const Beside& beside) {
+  std::vector<Row> out;
+  const auto put = [&](bool second, std::size_t at, std::size_t lanes_under) {
+    const Track& track = (second ? *beside.tracks : tracks).tracks[at];
+    out.push_back({second, at, track.kind, std::max({track.executing.size(), lanes_under, std::size_t{1}})});
+  };
+  const Overlay under = beside.there() && beside.overlaid ? overlay(tracks, *beside.tracks) : Overlay{};
+  for (std::size_t i = 0; i < tracks.tracks.size(); ++i) {
+    const bool has = !under.under.empty() && under.under[i] != kNoPartner;
+    put(false, i, has ? beside.tracks->tracks[under.under[i]].executing.size() : 0);
+  }
+  if (!beside.there()) return out;
+  if (!beside.overlaid) {
+    for (std::size_t i = 0; i < beside.tracks->tracks.size(); ++i) put(true, i, 0);
+    return out;
+  }
+  for (const std::uint32_t each : under.alone) put(true, each, 0);
+  std::stable_sort(out.begin(), out.end(), [](const Row& a, const Row& b) { return a.kind < b.kind; });
+  return out;
+}
+
+struct BothStrips {
+  std::vector<Strip> first, beside;
+};
+BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
   const Metrics m = metrics(options);
   const std::int64_t top = track_area(options).top;
-  std::vector<Strip> out;
+  BothStrips out;
   std::int64_t y = 0;
-  const auto put = [&](std::size_t track, TrackKind kind, std::int64_t height, bool pinned, std::size_t hidden = 0) {
-    const std::int64_t origin = pinned ? top : top - std::int64_t{options.scroll};
+  const auto put = [&](const Row& row, std::size_t track, std::int64_t height, std::size_t hidden = 0) {
+    const std::int64_t origin = row.pinned ? top : top - std::int64_t{options.scroll};
     const auto at = [&](std::int64_t where) {
       return static_cast<int>(std::clamp(origin + where, -kTallest, kTallest));
     };
-    out.push_back({track, kind, at(y), at(y + height), pinned, hidden});
+    (row.beside ? out.beside : out.first).push_back({track, row.kind, at(y), at(y + height), row.pinned, hidden});
     y += height;
   };
-  const auto height = [&](const Track& track) {
-    return static_cast<std::int64_t>(std::max<std::size_t>(track.executing.size(), 1)) * m.row;
-  };
-  const std::vector<Track>& all = tracks.tracks;
-  std::vector<bool> is_pinned(all.size(), false);
-  for (const TrackKey& wanted : options.choice.pinned) {
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Track& track) { return key(track) == wanted; });
+  const auto height = [&](const Row& row) { return static_cast<std::int64_t>(row.lanes) * m.row; };
+  std::vector<Row> all = rows_of(tracks, options.beside);
+  for (const TrackKey& wanted : options.choice.pinned) {  // of the first run: of both they could not be told apart
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Row& row) {
+      return !row.beside && !row.pinned && key(tracks.tracks[row.track]) == wanted;
+    });
     if (found == all.end()) continue;
-    if (out.empty()) put(Strip::kNone, found->kind, m.heading, true);
-    const auto at = static_cast<std::size_t>(found - all.begin());
-    is_pinned[at] = true;
-    put(at, found->kind, height(*found), true);
+    found->pinned = true;
+    if (out.first.empty()) put(*found, Strip::kNone, m.heading);
+    put(*found, found->track, height(*found));
   }
-  if (!out.empty()) y += m.group_gap;
-  bool first = true;
+  if (!out.first.empty()) y += m.group_gap;
+  std::erase_if(all, [](const Row& row) { return row.pinned; });
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-    const TrackKind kind = all[begin].kind;
-    while (end < all.size() && all[end].kind == kind) ++end;
-    const auto from = is_pinned.begin() + static_cast<std::ptrdiff_t>(begin),
-               to = is_pinned.begin() + static_cast<std::ptrdiff_t>(end);
-    const auto left = static_cast<std::size_t>(std::count(from, to, false));
-    if (left == 0) continue;
-    if (!std::exchange(first, false)) y += m.group_gap;
-    const bool folded = options.choice.collapsed.contains(kind);
-    put(Strip::kNone, kind, kind == TrackKind::inside ? m.inside_heading : m.heading, false, folded ? left : 0);
-    for (std::size_t i = begin; i < end && !folded; ++i)
-      if (!is_pinned[i]) put(i, kind, height(all[i]), false);
+    const Row& lead = all[begin];
+    const bool apart = options.beside.there() && !options.beside.overlaid;
+    while (end < all.size() && all[end].kind == lead.kind && (!apart || all[end].beside == lead.beside)) ++end;
+    if (begin > 0) y += all[begin - 1].kind > lead.kind ? 2 * m.group_gap : m.group_gap;
+    const bool folded = options.choice.collapsed.contains(lead.kind);
+    put(lead, Strip::kNone, lead.kind == TrackKind::inside ? m.inside_heading : m.heading, folded ? end - begin : 0);
+    for (std::size_t i = begin; i < end && !folded; ++i) put(all[i], all[i].track, height(all[i]));
   }
   return out;
+}
+
+}  // namespace
+
+std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
+  return strips_of_both(tracks, options).first;
+}
+
+std::vector<Strip> strips_beside(const Tracks& tracks, const LayoutOptions& options) {
+  return options.beside.there() ? strips_of_both(tracks, options).beside : std::vector<Strip>{};
 }
 
 TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& options) {
@@ -115,12 +156,19 @@ TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& o
 
 Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const Metrics m = metrics(options);
-  float widest = text_width("STREAMS", Font::bold, m.small_text);
-  for (const Track& track : tracks.tracks) {
-    const auto indent = static_cast<float>(indent_of(track, m));
-    widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
-  }
-  widest = std::max(widest, text_width(tracks.inside.name, Font::bold, m.small_text));
+  const Beside& beside = options.beside;
+  float widest = 0;
+  const auto widen = [&](const Tracks& of, const std::string& run) {
+    widest = std::max(widest, text_width(heading_words(run, "STREAMS"), Font::bold, m.small_text));
+    for (const Track& track : of.tracks) {
+      const auto indent = static_cast<float>(indent_of(track, m));
+      widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
+    }
+    widest = std::max(widest, text_width(of.inside.name, Font::bold, m.small_text));
+  };
+  const bool stacked = beside.there() && !beside.overlaid;
+  widen(tracks, stacked ? beside.first_name : std::string());
+  if (beside.there()) widen(*beside.tracks, stacked ? beside.name : std::string());
   Frame out;
   // Long names are cut rather than take the plot's room.
   const int most = std::max(options.width * 3 / 10, 0);
@@ -128,9 +176,16 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   out.plot_width = std::max(options.width - out.plot_x, 0);
   LayoutOptions unscrolled = options;
   unscrolled.scroll = 0;
-  const std::vector<Strip> all = strips(tracks, unscrolled);
-  if (!all.empty()) out.content_height = all.back().y1 - track_area(options).top + m.group_gap;
+  const BothStrips all = strips_of_both(tracks, unscrolled);
+  int bottom = track_area(options).top;
+  for (const std::vector<Strip>* each : {&all.first, &all.beside})
+    if (!each->empty()) bottom = std::max(bottom, each->back().y1 + m.group_gap);
+  out.content_height = bottom - track_area(options).top;
   return out;
+}
+
+std::string heading_words(const std::string& run, std::string_view group) {
+  return run.empty() ? std::string(group) : run + " · " + std::string(group);
 }
 
 int pin_left(const Frame& frame, const Metrics& metrics) { return frame.plot_x - metrics.pad * 3 / 2; }

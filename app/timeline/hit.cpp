@@ -1,0 +1,94 @@
+// What lies under a pixel.
+#include "app/timeline/beside.h"
+#include "app/timeline/rows.h"
+
+namespace streamscope {
+namespace {
+
+// The bars of one row, at that column of the plot.
+std::optional<Hit> hit_lane(const Trace& trace, const std::vector<Lane>& lanes, std::size_t lane, const View& view,
+                            int at) {
+  if (lane >= lanes.size()) return std::nullopt;
+  const auto run = under(lanes[lane], view, at);
+  if (!run) return std::nullopt;
+  const std::uint32_t which = lanes[lane].span[run->longest];
+  if (which >= span_count(trace)) return std::nullopt;
+  return Hit{.operation = span_at(trace, which).operation, .how_many = run->last - run->first + 1};
+}
+
+// Whether that row of the picture is where ghosts lie.
+bool in_ghost(const Metrics& m, const Strip& strip, int y) {
+  return m.ghost > 0 && (y - strip.y0) % m.row >= m.row - m.inset - m.ghost - 1;
+}
+
+// A bar of the second run where it lies under the first.
+std::optional<Hit> hit_overlaid(const Beside& beside, std::uint32_t track, const View& view, const Metrics& m,
+                                const Strip& strip, int at, int y) {
+  const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
+  auto found = hit_lane(*beside.trace, beside.tracks->tracks[track].executing, lane, view, at);
+  if (!found) return std::nullopt;
+  found->ghost = found->beside = true;
+  found->track = track;
+  return found;
+}
+
+std::optional<Hit> hit_strip(const Trace& trace, const Tracks& tracks, const View& view, const Metrics& m,
+                             const Strip& strip, int at, int y) {
+  const Track& track = tracks.tracks[strip.track];
+  const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
+  if (track.kind == TrackKind::inside) {
+    if (lane >= track.executing.size()) return std::nullopt;
+    const auto run = under(track.executing[lane], view, at);
+    if (!run) return std::nullopt;
+    const std::uint32_t which = track.executing[lane].span[run->longest];
+    return Hit{.operation = tracks.inside.operation,
+               .how_many = run->last - run->first + 1,
+               .waiting = tracks.inside.pieces[which].phase == Phase::waiting,
+               .track = strip.track,
+               .piece = which};
+  }
+  const auto put = [&](std::optional<Hit> found, bool waiting, bool ghost) {
+    if (!found) return found;
+    found->waiting = waiting;
+    found->ghost = ghost;
+    found->track = strip.track;
+    return found;
+  };
+  if (in_ghost(m, strip, y)) return put(hit_lane(trace, track.ghosts, lane, view, at), false, true);
+  if (auto found = put(hit_lane(trace, track.executing, lane, view, at), false, false)) return found;
+  return put(hit_lane(trace, track.waiting, lane, view, at), true, false);
+}
+
+}  // namespace
+
+std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
+                       int y) {
+  const Frame where = frame(tracks, options);
+  if (x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
+  const Metrics m = metrics(options);
+  const int at = x - where.plot_x;
+  const Beside& beside = options.beside;
+  const bool overlaid = beside.there() && beside.overlaid;
+  const View second_view = seen_with_offset(view, beside.offset);
+  const std::vector<Strip> first = strips(tracks, options);
+  if (const Strip* strip = strip_at(first, options, y); strip != nullptr) {
+    if (strip->track == Strip::kNone) return std::nullopt;
+    if (!overlaid || !in_ghost(m, *strip, y)) return hit_strip(trace, tracks, view, m, *strip, at, y);
+    const std::uint32_t under = overlay(tracks, *beside.tracks).under[strip->track];
+    if (under == kNoPartner) return std::nullopt;
+    return hit_overlaid(beside, under, second_view, m, *strip, at, y);
+  }
+  if (!beside.there() || y < scrolled_area(first, options).top) return std::nullopt;
+  const std::vector<Strip> second = strips_beside(tracks, options);
+  const Strip* strip = strip_at(second, options, y);
+  if (strip == nullptr || strip->track == Strip::kNone) return std::nullopt;
+  if (overlaid) {
+    if (!in_ghost(m, *strip, y)) return std::nullopt;
+    return hit_overlaid(beside, static_cast<std::uint32_t>(strip->track), second_view, m, *strip, at, y);
+  }
+  auto found = hit_strip(*beside.trace, *beside.tracks, second_view, m, *strip, at, y);
+  if (found) found->beside = true;
+  return found;
+}
+
+}  // namespace streamscope
