@@ -38,10 +38,11 @@ void Desk::destroy() { timeline_ = TimelinePanel(); }
 void Desk::prepare_fonts(float display_scale) {
   look_.theme = theme(state_.theme);
   look_.scale = state_.text_scale * look_.theme.text_scale * display_scale;
-  if (look_.scale != fonts_scale_) {
+  const bool other_letters = letters_.follow(state_);
+  if (look_.scale != fonts_scale_ || other_letters) {
     const bool first = fonts_scale_ == 0;
     fonts_scale_ = look_.scale;
-    look_.fonts = build_fonts(look_.scale);
+    look_.fonts = build_fonts(look_.scale, letters_.all());
     if (!first) renew_font_texture();
     styled_ = state_.theme;
     set_style(look_);

@@ -13,6 +13,7 @@
 
 #include "app/panels/background.h"
 #include "app/panels/keys.h"
+#include "app/panels/letters.h"
 #include "app/panels/report.h"
 
 namespace streamscope {
@@ -60,6 +61,7 @@ class Desk {
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
   float fonts_scale_ = 0;
+  Letters letters_;
   ThemeName styled_ = ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
   bool first_frame_ = true;

@@ -1,8 +1,11 @@
-// Roboto and JetBrains Mono, else DejaVu, else what Dear ImGui carries. Built for one size of text; a change rebuilds.
+// Roboto and JetBrains Mono, else DejaVu, else what Dear ImGui carries; what these lack (Chinese, Japanese, Korean)
+// from Noto Sans CJK where it is installed. Built for one size of text and the letters in use; a change rebuilds.
 #pragma once
 
 #include <imgui.h>
 
+#include <set>
+#include <string_view>
 #include <vector>
 
 #include "app/timeline/picture.h"
@@ -21,7 +24,11 @@ struct Fonts {
 
 // scale: of the whole interface, 1 is 15 pixels of body text. Replaces all fonts of the current context's atlas; call
 // it between frames. The backend's texture must be made anew afterwards (see compat.h).
-Fonts build_fonts(float scale);
+// further: letters beyond the Latin ones, sorted; a font with all of Chinese would take seconds and hundreds of MB.
+Fonts build_fonts(float scale, const std::vector<ImWchar>& further);
+
+// The letters of this text that need to be asked for, added to the set.
+void add_letters(std::string_view utf8, std::set<ImWchar>& into);
 
 // The font nearest to what a text of a picture asks for. Drawn at its own size it is sharp.
 SizedFont pick(const Fonts& fonts, Font font, float size);

@@ -1,0 +1,68 @@
+// What led to an operation and what it led to.
+#include "app/timeline/flows.h"
+
+#include "tests/app/timeline/layout_fixture.h"
+
+namespace streamscope {
+namespace {
+
+TEST(Flows, WhoWaitedIsToldInTheOrderOfTheirStarts) {
+  Trace trace;
+  const auto put = [&](OperationIndex cause, Nanoseconds start) {
+    Span span;
+    span.operation = static_cast<OperationIndex>(trace.spans.size());
+    span.waits_for = cause;
+    span.start = start;
+    trace.spans.push_back(span);
+  };
+  put(kNoOperation, 0);
+  put(0, 300);
+  put(2, 400);
+  put(0, 100);
+  put(0, 100);
+  const Waiters who = waiters(trace);
+  const auto of = [&](OperationIndex cause) {
+    const auto found = waiting_for(who, cause);
+    return std::vector<OperationIndex>(found.begin(), found.end());
+  };
+  EXPECT_EQ(of(0), (std::vector<OperationIndex>{3, 4, 1}));
+  EXPECT_EQ(of(2), (std::vector<OperationIndex>{2}));
+  EXPECT_TRUE(of(1).empty());
+  EXPECT_TRUE(of(kNoOperation).empty());
+}
+
+using FlowsDrawn = LayoutTest;
+
+TEST_F(FlowsDrawn, FromTheCallFromTheCauseAndToWhatWaited) {
+  const Waiters who = waiters(run.trace);
+  const auto all = flows(run.trace, &who, 9);  // S3's first copy: the engine was busy with another
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0], (FlowThread{FlowKind::call, 9, 9, false}));
+  EXPECT_EQ(all[1], (FlowThread{FlowKind::engine, 8, 9, false}));
+  EXPECT_EQ(all[2].from, 9u);
+  EXPECT_EQ(all[2].to, 10u);
+  EXPECT_TRUE(all[2].forward);
+  EXPECT_EQ(flows(run.trace, nullptr, 9).size(), 2u);
+  EXPECT_TRUE(flows(run.trace, &who, 12345).empty());
+}
+
+TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
+  const Waiters who = waiters(run.trace);
+  options.selected = 3;  // S1's first copy
+  options.waiters = &who;
+  draw();
+  const Span& span = run.trace.spans[3];
+  const auto ends_at = [&](float x, float y) {
+    return std::any_of(picture.lines.begin(), picture.lines.end(), [&](const Line& line) {
+      return std::abs(line.x1 - x) < 1 && std::abs(line.y1 - y) < 3 && line.colour == theme(ThemeName::dark).selection;
+    });
+  };
+  EXPECT_TRUE(ends_at(static_cast<float>(x_of(span.start)), static_cast<float>(row_of("S1"))));
+  options.selected = kNoOperation;
+  redraw();
+  EXPECT_TRUE(std::none_of(picture.lines.begin(), picture.lines.end(),
+                           [](const Line& line) { return line.colour == theme(ThemeName::dark).selection; }));
+}
+
+}  // namespace
+}  // namespace streamscope

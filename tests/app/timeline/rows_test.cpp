@@ -1,0 +1,86 @@
+// Where tracks stand: pinned ones above, folded groups only by their heading.
+#include "app/timeline/rows.h"
+
+#include "tests/app/timeline/layout_fixture.h"
+
+namespace streamscope {
+namespace {
+
+using Rows = LayoutTest;
+
+std::vector<std::string> names(const std::vector<Strip>& all, const Tracks& tracks) {
+  std::vector<std::string> out;
+  for (const Strip& strip : all)
+    out.push_back(strip.track == Strip::kNone ? (strip.pinned ? "PINNED" : std::string(group_name(tracks, strip.kind)))
+                                              : tracks.tracks[strip.track].name);
+  return out;
+}
+
+TEST_F(Rows, PinnedTracksStandAboveInTheOrderTheyWerePinned) {
+  options.choice.pinned = {{TrackKind::engine, static_cast<std::uint32_t>(Engine::compute)}, {TrackKind::stream, 4}};
+  const auto all = strips(shown, options);
+  EXPECT_EQ(names(all, shown), (std::vector<std::string>{"PINNED", "Compute", "S2", "HOST", "main", "STREAMS", "S0",
+                                                         "S1", "S3", "ENGINES", "H2D engine", "D2H engine"}));
+  for (std::size_t i = 1; i < all.size(); ++i) EXPECT_GE(all[i].y0, all[i - 1].y1);
+}
+
+TEST_F(Rows, PinnedTracksStayWhereTheOthersAreScrolled) {
+  options.choice.pinned = {{TrackKind::stream, 4}};
+  const auto before = strips(shown, options);
+  options.scroll = 60;
+  const auto after = strips(shown, options);
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < after.size(); ++i) EXPECT_EQ(after[i].y0, before[i].y0 - (after[i].pinned ? 0 : 60));
+  // A scrolled track under a pinned one is neither drawn nor hit there.
+  const TrackArea area = scrolled_area(after, options);
+  for (int y = track_area(options).top; y < area.top; ++y) {
+    const Strip* strip = strip_at(after, options, y);
+    if (strip != nullptr) EXPECT_TRUE(strip->pinned) << y;
+  }
+  draw();
+  const Strip* main = nullptr;
+  for (const Strip& strip : after)
+    if (strip.track != Strip::kNone && shown.tracks[strip.track].name == "main") main = &strip;
+  ASSERT_NE(main, nullptr);
+  ASSERT_LT(main->y0, area.top);
+  EXPECT_EQ(text("main"), nullptr);
+  EXPECT_NE(text("S2"), nullptr);
+}
+
+TEST_F(Rows, AFoldedGroupIsItsHeadingWithTheNumberOfItsTracks) {
+  const int tall = frame(shown, options).content_height;
+  options.choice.collapsed = {TrackKind::stream};
+  const auto all = strips(shown, options);
+  EXPECT_EQ(names(all, shown),
+            (std::vector<std::string>{"HOST", "main", "STREAMS", "ENGINES", "H2D engine", "D2H engine", "Compute"}));
+  EXPECT_EQ(frame(shown, options).content_height, tall - 4 * metrics(options).row);
+  draw();
+  EXPECT_NE(text("STREAMS (4)"), nullptr);
+  EXPECT_EQ(text("S0"), nullptr);
+}
+
+TEST_F(Rows, AGroupWhoseTracksAreAllPinnedHasNoHeading) {
+  options.choice.pinned = {{TrackKind::host, 0}};
+  const auto all = names(strips(shown, options), shown);
+  EXPECT_EQ(std::count(all.begin(), all.end(), "HOST"), 0);
+}
+
+TEST_F(Rows, WhatARunDoesNotHaveIsNotPinned) {
+  options.choice.pinned = {{TrackKind::stream, 99}};
+  EXPECT_EQ(names(strips(shown, options), shown).front(), "HOST");
+}
+
+TEST_F(Rows, BarsOfPinnedTracksAreDrawnAndHitThere) {
+  options.choice.pinned = {{TrackKind::stream, 3}};
+  options.scroll = 40;
+  draw();
+  const Span& copy = run.trace.spans[3];  // S1's first
+  const int x = x_of((copy.start + copy.end) / 2), y = row_of("S1");
+  const auto found = hit(run.trace, shown, view, options, x, y);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->operation, 3u);
+  EXPECT_EQ(at(x, y), colour(OperationKind::h2d));
+}
+
+}  // namespace
+}  // namespace streamscope
