@@ -2,11 +2,15 @@
 //
 // A trace holds its spans in Trace::spans or, where it was read from such a file, in Trace::packed. What looks at
 // traces of both sorts asks span_count() and span_at().
+//
+// Packed means: in blocks of some thousands, each field that is not the same in the whole block a column of offsets
+// from its least value, in as few bytes as they need. A span of a profiler's trace takes 10 to 25 bytes instead of 152.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "engine/trace/trace.h"
@@ -15,12 +19,48 @@ namespace streamscope {
 
 class PackedSpans {
  public:
-  explicit PackedSpans(std::vector<Span> spans) : spans_(std::move(spans)) {}
-  std::size_t size() const { return spans_.size(); }
-  Span operator[](std::size_t index) const { return spans_[index]; }
+  PackedSpans() = default;
+  explicit PackedSpans(const std::vector<Span>& spans);
+
+  std::size_t size() const { return size_; }
+  Span operator[](std::size_t index) const;  // index < size(); in constant time
+  std::size_t bytes() const;                 // of memory that the spans take
 
  private:
-  std::vector<Span> spans_;
+  friend class SpanPacker;
+  static constexpr std::size_t kBlock = 4096;
+
+  struct Column {
+    std::int64_t least = 0;    // what the offsets count from
+    std::uint32_t at = 0;      // of its first offset in Block::bytes
+    std::uint8_t field = 0;    // which one of Span
+    std::uint8_t width = 0;    // bytes of an offset
+    bool some_absent = false;  // offset 0 stands for kAbsent, the others count from 1
+  };
+  struct Block {
+    Span same;                                  // the fields that all spans of the block share
+    bool numbered = true;                       // operations rise one by one: same.operation is the first one's
+    bool from_start = true, from_begin = true;  // end and host_end are told as durations
+    std::vector<Column> columns;
+    std::unique_ptr<std::uint8_t[]> bytes;
+    std::size_t size = 0;  // of bytes
+  };
+  static Block pack(std::vector<Span> spans);
+
+  std::vector<Block> blocks_;
+  std::size_t size_ = 0;
+};
+
+// Takes spans one after the other.
+class SpanPacker {
+ public:
+  SpanPacker() { block_.reserve(PackedSpans::kBlock); }
+  void add(const Span& span);
+  std::shared_ptr<const PackedSpans> finish() &&;
+
+ private:
+  PackedSpans packed_;
+  std::vector<Span> block_;  // not packed yet
 };
 
 std::size_t span_count(const Trace& trace);
