@@ -4,6 +4,7 @@
 
 #include "engine/analysis/analysis.h"
 #include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -36,19 +37,11 @@ std::string waited(const Span& span) {
                                        : timed(both.ready_to_start, " from ready to start");
 }
 
-// The spans lie in the program's order, so an operation is found at its own index, or where some are missing by search.
-const Span* find(const Trace& trace, OperationIndex operation) {
-  if (operation < trace.spans.size() && trace.spans[operation].operation == operation) return &trace.spans[operation];
-  const auto at = std::lower_bound(trace.spans.begin(), trace.spans.end(), operation,
-                                   [](const Span& span, OperationIndex wanted) { return span.operation < wanted; });
-  return at != trace.spans.end() && at->operation == operation ? &*at : nullptr;
-}
-
 // "operation 12 (line 7)"; empty for none.
 std::string cause(const Trace& trace, OperationIndex operation) {
   if (operation == kNoOperation) return {};
-  const Span* span = find(trace, operation);
-  if (span == nullptr || span->line == 0) return fmt::format("operation {}", operation);
+  const std::optional<Span> span = find_span(trace, operation);
+  if (!span || span->line == 0) return fmt::format("operation {}", operation);
   return fmt::format("operation {} (line {})", operation, span->line);
 }
 

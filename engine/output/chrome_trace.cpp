@@ -12,6 +12,7 @@
 #include "engine/output/output.h"
 #include "engine/output/tracks.h"
 #include "engine/output/words.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -81,8 +82,9 @@ bool executed(const Span& span) { return known(span.start) && known(span.end) &&
 std::vector<std::uint32_t> chunks(const Run& run, const nlohmann::ordered_json& experiment) {
   if (!experiment.is_object() || experiment.contains("program") || experiment.contains("text")) return {};
   std::vector<std::uint32_t> seen(run.trace.names.size(), 0), result;
-  result.reserve(run.trace.spans.size());
-  for (const Span& span : run.trace.spans) {
+  result.reserve(span_count(run.trace));
+  for (std::size_t i = 0; i < span_count(run.trace); ++i) {
+    const Span span = span_at(run.trace, i);
     result.push_back(device_work(span) && span.name < seen.size() ? seen[span.name]++ : kNoOperation);
   }
   return result;
@@ -100,7 +102,7 @@ class ChromeTrace {
   std::string write() && {
     const Provenance& from = trace_.provenance;
     constexpr std::size_t kBytesASpan = 1900;
-    out_.reserve(4096 + trace_.spans.size() * kBytesASpan);
+    out_.reserve(4096 + span_count(trace_) * kBytesASpan);
     out_ += "{\"traceEvents\":[";
     process(Process::host, "Host");
     process(Process::streams, "Streams");
@@ -176,7 +178,7 @@ class ChromeTrace {
     event("X", process, tid);
     put(",\"ts\":", microseconds(slice.start), ",\"dur\":", microseconds(elapsed(slice.start, slice.end)),
         ",\"cat\":\"", category, "\",\"name\":", quoted_name, ",\"args\":{\"op\":");
-    value(output::fields(trace_.spans[slice.span]).operation);
+    value(output::fields(span_at(trace_, slice.span)).operation);
   }
 
   template <class T>
@@ -202,20 +204,20 @@ class ChromeTrace {
 
   void host() {
     std::vector<std::vector<Slice>> threads(trace_.threads.size() + 1);  // the last: of a thread that has no name
-    for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
-      const Span& span = trace_.spans[i];
+    for (std::size_t i = 0; i < span_count(trace_); ++i) {
+      const Span span = span_at(trace_, i);
       if (!has_call(span)) continue;
       threads[std::min<std::size_t>(span.thread, trace_.threads.size())].push_back({span.host_begin, span.host_end, i});
     }
     for (std::size_t i = 0; i < threads.size(); ++i) {
       const std::string title = i < trace_.threads.size() ? trace_.threads[i] : "(unnamed thread)";
       tracks(Process::host, title, std::move(threads[i]), [this](const Slice& at, std::uint32_t tid) {
-        const Span& span = trace_.spans[at.span];
+        const Span span = span_at(trace_, at.span);
         const std::string_view call = call_name(span, trace_);
         slice(Process::host, tid, at, host_category(span.kind),
               call.empty() ? std::string_view(names_[span.name]) : json_string_of(call));
         describe(span, at.span);
-        if (!executed(span) || span.stream >= trace_.streams.size()) explain(span);
+        if (!executed(span) || span.stream >= trace_.streams.size()) explain(span, at.span);
         put("}}");
         if (flows(span)) flow("s", Process::host, tid, at.span, span.host_begin, "");
       });
@@ -224,17 +226,17 @@ class ChromeTrace {
 
   void streams() {
     std::vector<std::vector<Slice>> queues(trace_.streams.size());
-    for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
-      const Span& span = trace_.spans[i];
+    for (std::size_t i = 0; i < span_count(trace_); ++i) {
+      const Span span = span_at(trace_, i);
       if (executed(span) && span.stream < queues.size()) queues[span.stream].push_back({span.start, span.end, i});
     }
     for (std::size_t i = 0; i < queues.size(); ++i) {
       tracks(Process::streams, trace_.streams[i].name, std::move(queues[i]),
              [this](const Slice& at, std::uint32_t tid) {
-               const Span& span = trace_.spans[at.span];
+               const Span span = span_at(trace_, at.span);
                slice(Process::streams, tid, at, execution_category(span.kind), names_[span.name]);
                describe(span, at.span);
-               explain(span);
+               explain(span, at.span);
                put("}}");
                if (flows(span)) flow("f", Process::streams, tid, at.span, span.start, ",\"bp\":\"e\"");
              });
@@ -247,12 +249,12 @@ class ChromeTrace {
         {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}};
     for (const auto& [which, title] : kTracks) {
       std::vector<Slice> slices;
-      for (std::size_t i = 0; i < trace_.spans.size(); ++i) {
-        const Span& span = trace_.spans[i];
+      for (std::size_t i = 0; i < span_count(trace_); ++i) {
+        const Span span = span_at(trace_, i);
         if (executed(span) && span.engine == which) slices.push_back({span.start, span.end, i});
       }
       tracks(Process::engines, title, std::move(slices), [this](const Slice& at, std::uint32_t tid) {
-        const Span& span = trace_.spans[at.span];
+        const Span span = span_at(trace_, at.span);
         slice(Process::engines, tid, at, "engine", names_[span.name]);
         describe(span, at.span);
         put("}}");
@@ -314,7 +316,7 @@ class ChromeTrace {
     value(fields.bytes);
   }
 
-  void explain(const Span& span) {
+  void explain(const Span& span, std::size_t index) {
     const Fields fields = output::fields(span);
     const Nanoseconds waiting = elapsed(span.ready, span.start);
     time("ready_ns", span.ready);
@@ -335,7 +337,7 @@ class ChromeTrace {
     put(",\"spread_ns\":");
     value(fields.spread);
     if (fields.polls) put(",\"polls\":", *fields.polls);
-    if (const Span* predicted = output::predicted_span(run_, span)) {
+    if (const Span* predicted = output::predicted_span(run_, index)) {
       time("predicted_start_ns", predicted->start);
       time("predicted_end_ns", predicted->end);
     }

@@ -6,6 +6,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/output/output.h"
 #include "engine/output/words.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -55,9 +56,10 @@ std::string to_csv(const Run& run) {
       (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
   constexpr std::size_t kBytesASpan = 220;
   std::string out;
-  out.reserve(kHeader.size() + trace.spans.size() * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
+  out.reserve(kHeader.size() + span_count(trace) * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
   out += kHeader;
-  for (const Span& span : trace.spans) {
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
     const Fields fields = output::fields(span);
     put(out, fields.operation);
     put(out, fields.line);
@@ -86,7 +88,7 @@ std::string to_csv(const Run& run) {
     put(out, fields.samples);
     put(out, fields.spread);
     out += tail;
-    const Span* predicted = predicted_span(run, span);
+    const Span* predicted = predicted_span(run, i);
     put_time(out, predicted != nullptr ? predicted->start : kAbsent);
     put_time(out, predicted != nullptr ? predicted->end : kAbsent);
     out += predicted_by;

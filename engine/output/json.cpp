@@ -8,6 +8,7 @@
 #include "engine/analysis/kernel_figures.h"
 #include "engine/output/output.h"
 #include "engine/output/words.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -23,7 +24,7 @@ std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::er
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
 Json analysis(const Trace& trace) {
-  if (trace.spans.empty()) return nullptr;
+  if (span_count(trace) == 0) return nullptr;
   const Analysis found = analyse(trace);
   const bool ratios = known(found.makespan) && found.makespan > 0;
   const auto ratio = [&](double value) { return ratios ? Json(value) : Json(nullptr); };
@@ -92,6 +93,7 @@ class SpanWriter {
     integer("ready_uncertainty_ns", fields.ready_uncertainty);
     integer("samples", fields.samples);
     integer("spread_ns", fields.spread);
+    integer("launch_op", span.launch != kNoOperation ? std::optional(span.launch) : std::nullopt);
     out_ += '}';
   }
 
@@ -137,14 +139,15 @@ class SpanWriter {
 // Straight into the text: a copy of it would be as large as the file.
 void put_spans(std::string& out, const Trace& trace) {
   constexpr std::size_t kBytesASpan = 550;
-  out.reserve(out.size() + 4096 + trace.spans.size() * kBytesASpan);
+  const std::size_t count = span_count(trace);
+  out.reserve(out.size() + 4096 + count * kBytesASpan);
   out += '[';
   SpanWriter writer(trace, out);
   bool first = true;
-  for (const Span& span : trace.spans) {
+  for (std::size_t i = 0; i < count; ++i) {
     out += first ? "\n    " : ",\n    ";
     first = false;
-    writer.write(span);
+    writer.write(span_at(trace, i));
   }
   out += first ? "]" : "\n  ]";
 }
@@ -177,6 +180,7 @@ Json kernels(const Trace& trace) {
                         {"registers", some(kernel.registers)},
                         {"shared_bytes", kernel.shared_bytes},
                         {"blocks_at_once", some(kernel.blocks_at_once)},
+                        {"most_threads", some(kernel.most_threads)},
                         {"multiprocessors", some(kernel.multiprocessors)},
                         {"bytes", kernel.bytes},
                         {"flops", kernel.flops},
@@ -248,7 +252,16 @@ void put_prediction(std::string& out, const Run& run) {
   out.back() = ',';  // the object goes on
   out += "\"spans\": ";
   put_spans(out, from.trace);
-  out += '}';
+  // The rest of its trace: what a saved run needs to be opened again.
+  out += ",\"stages\": ";
+  put_stages(out, from.trace.stages);
+  const Json tables = {{"provenance", provenance_object(from.trace.provenance)},
+                       {"kernels", kernels(from.trace)},
+                       {"streams", streams(from.trace)},
+                       {"threads", from.trace.threads},
+                       {"names", from.trace.names}};
+  out += ',';
+  out += std::string_view(text(tables)).substr(1);
 }
 
 }  // namespace
@@ -288,6 +301,8 @@ std::string to_json(const Run& run) {
   line("notes", text(Json(run.notes)));
   line("streams", text(streams(run.trace)));
   line("threads", text(Json(run.trace.threads)));
+  line("names", text(Json(run.trace.names)));
+  line("experiment_toml", json_string(run.experiment));
   out += "  \"prediction\": ";
   put_prediction(out, run);
   out += "\n}\n";

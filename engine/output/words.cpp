@@ -86,9 +86,9 @@ std::vector<std::string> stream_names(const Trace& trace) {
   return names;
 }
 
-const Span* predicted_span(const Run& run, const Span& span) {
+const Span* predicted_span(const Run& run, std::size_t index) {
   if (!run.prediction || run.prediction->trace.spans.size() != run.trace.spans.size()) return nullptr;
-  return &run.prediction->trace.spans[static_cast<std::size_t>(&span - run.trace.spans.data())];
+  return &run.prediction->trace.spans[index];
 }
 
 Fields fields(const Span& span) {

@@ -42,8 +42,8 @@ class Table {
 
 std::vector<std::string> stream_names(const Trace& trace);
 
-// The same operation in the run's prediction; null where there is none. `span` is one of the run's.
-const Span* predicted_span(const Run& run, const Span& span);
+// The same operation in the run's prediction; null where there is none. `index` is that of one of the run's spans.
+const Span* predicted_span(const Run& run, std::size_t index);
 
 // Fields that some spans do not have.
 struct Fields {

@@ -22,6 +22,7 @@ ROOMS = {
     "engine/calibration": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/model"],
     "engine/analysis": ["engine/base", "engine/program", "engine/trace"],
     "engine/output": ["engine/base", "engine/trace", "engine/analysis"],
+    "engine/input": ["engine/base", "engine/trace"],
     "engine/remote": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/catalog",
                       "engine/analysis"],
     "app/timeline": ["engine/base", "engine/trace", "engine/analysis"],
@@ -30,9 +31,9 @@ ROOMS = {
     "app/session": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/remote"],
     "app/cli": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
                 "engine/device/catalog", "engine/device/model", "engine/calibration", "engine/analysis", "engine/output",
-                "engine/remote", "app/timeline", "app/draw"],
+                "engine/input", "engine/remote", "app/timeline", "app/draw"],
     "app/panels": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
-                   "engine/analysis", "engine/remote", "app/timeline", "app/draw", "app/draw/screen", "app/session"],
+                   "engine/analysis", "engine/input", "engine/remote", "app/timeline", "app/draw", "app/draw/screen", "app/session"],
     "app": ["app/cli", "app/panels"],
 }
 # Headers of these libraries stay in the rooms that are there for them.
@@ -42,6 +43,7 @@ OUTSIDE = {
     r"glad/.*": ["app/draw/screen", "app/panels"],
     r"cairo.*": ["app/draw"],
     r"uv\.h": ["app/session"],
+    r"sqlite3\.h": ["engine/input"],
     r"CLI/.*": ["app/cli"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

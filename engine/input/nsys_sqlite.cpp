@@ -1,0 +1,365 @@
+// Nsight Systems' export to SQLite. Format: the "SQLite Export Schema Reference" in its documentation. Columns differ
+// from version to version, and tables are there only where there was something to tell: the schema is asked, and what
+// is missing is done without.
+#include <fmt/format.h>
+
+#include <ctime>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/utf8.h"
+#include "engine/input/calls.h"
+#include "engine/input/database.h"
+#include "engine/input/foreign.h"
+#include "engine/input/readers.h"
+
+namespace streamscope::input {
+namespace {
+
+using Row = Database::Row;
+
+constexpr std::uint64_t kProgressEvery = 65'536;  // rows
+// A row of the tables read takes about so many bytes: for the progress told only.
+constexpr std::uint64_t kBytesARow = 120;
+
+// CUpti_ActivityMemcpyKind.
+std::pair<OperationKind, std::string_view> copy_kind(std::int64_t kind) {
+  switch (kind) {
+    case 1: return {OperationKind::h2d, "Memcpy HtoD"};
+    case 2: return {OperationKind::d2h, "Memcpy DtoH"};
+    case 3: return {OperationKind::h2d, "Memcpy HtoA"};
+    case 4: return {OperationKind::d2h, "Memcpy AtoH"};
+    case 5: return {OperationKind::d2d, "Memcpy AtoA"};
+    case 6: return {OperationKind::d2d, "Memcpy AtoD"};
+    case 7: return {OperationKind::d2d, "Memcpy DtoA"};
+    case 8: return {OperationKind::d2d, "Memcpy DtoD"};
+    case 9: return {OperationKind::d2d, "Memcpy HtoH"};
+    case 10: return {OperationKind::d2d, "Memcpy PtoP"};
+    default: return {OperationKind::d2d, "Memcpy"};
+  }
+}
+
+// CUpti_ActivitySynchronizationType.
+std::pair<OperationKind, std::string_view> synchronization(std::int64_t kind) {
+  switch (kind) {
+    case 1: return {OperationKind::sync, "Event synchronize"};
+    case 2: return {OperationKind::wait, "Stream wait event"};
+    case 3: return {OperationKind::sync, "Stream synchronize"};
+    case 4: return {OperationKind::sync, "Context synchronize"};
+    default: return {OperationKind::sync, "Synchronize"};
+  }
+}
+
+constexpr std::int64_t kNvtxMark = 34, kNvtxRange = 59, kNvtxStartEnd = 60;
+
+// Ids of Nsight Systems hold machine, process and thread; numbers of 24 bits.
+std::uint32_t process_of(std::int64_t id) { return static_cast<std::uint32_t>(id >> 24) & 0xFFFFFFu; }
+std::uint32_t thread_of(std::int64_t id) { return static_cast<std::uint32_t>(id) & 0xFFFFFFu; }
+
+std::string utc(std::int64_t nanoseconds) {
+  const std::time_t seconds = nanoseconds / 1'000'000'000;
+  std::tm parts{};
+  if (nanoseconds <= 0 || gmtime_r(&seconds, &parts) == nullptr) return {};
+  char text[40];
+  return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
+}
+
+class Nsys {
+ public:
+  Nsys(Database& database, const std::string& file, const Control& control)
+      : database_(database), file_(file), control_(control) {}
+
+  Result<Run> read() && {
+    for (const auto step :
+         {&Nsys::strings, &Nsys::threads, &Nsys::processes, &Nsys::devices, &Nsys::session, &Nsys::look_for_processes,
+          &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs, &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
+      if (const Result<void> done = (this->*step)(); !done) return fail(done.error());
+      if (trace_.full()) return fail(ErrorKind::bad_input, fmt::format("{}: error: {}", file_, too_much(trace_)));
+    }
+    if (!found_) {
+      return fail(ErrorKind::bad_input,
+                  fmt::format("{}: error: there is no table of CUDA's activities or NVTX ranges in it; is it an export "
+                              "of Nsight Systems (nsys export --type sqlite), recorded with --trace cuda,nvtx?",
+                              file_));
+    }
+    Run about;
+    Provenance& from = about.trace.provenance;
+    from.kind = Provenance::Kind::measured;
+    from.instrument = "nsys";
+    from.clock = "the file's own, in nanoseconds";
+    from.date = date_;
+    from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
+    about.notes.push_back(
+        fmt::format("Opened from {}: a recording of Nsight Systems, shown as the file tells it.", file_));
+    return std::move(trace_).finish(std::move(about));
+  }
+
+ private:
+  // One table, if it is there.
+  template <class Take>
+  Result<void> each(std::string_view table, const std::vector<std::string_view>& columns, Take take) {
+    const auto there = database_.has(table);
+    if (!there) return fail(there.error());
+    if (!*there) return {};
+    return database_.read(table, columns, [&](const Row& row) {
+      take(row);
+      if (database_.rows() % kProgressEvery == 0)
+        control_.read(std::min<std::uint64_t>(database_.rows() * kBytesARow, database_.size()), database_.size());
+      return !trace_.full();
+    });
+  }
+
+  // One with a slice in each row; the first two columns are its start and end.
+  template <class Take>
+  Result<void> slices(std::string_view table, std::vector<std::string_view> columns, Take take) {
+    columns.insert(columns.begin(), {"start", "end"});
+    return each(table, columns, [&](const Row& row) {
+      found_ = true;
+      Slice slice;
+      const auto start = row.integer(0), end = row.integer(1);
+      if (!start || (!end && !row.null(1)))
+        return trace_.leave_out(fmt::format("Rows of {} left out because their times are no whole numbers", table));
+      slice.start = *start;
+      slice.end = end.value_or(*start);
+      if (take(row, slice, end.has_value())) trace_.add(slice);
+    });
+  }
+
+  Result<void> strings() {
+    std::uint64_t bytes = 0;
+    auto read = each("StringIds", {"id", "value"}, [&](const Row& row) {
+      const auto id = row.integer(0);
+      const auto value = row.text(1);
+      if (!id || !value) return;
+      // Rows of a damaged file may share their text: it must not grow beyond the file.
+      bytes += value->size();
+      if (bytes <= database_.size() + (1u << 20)) strings_.emplace(*id, *value);
+    });
+    return read;
+  }
+  Result<void> threads() {
+    return each("ThreadNames", {"globalTid", "nameId"}, [&](const Row& row) {
+      if (const auto id = row.integer(0)) thread_names_.emplace(*id, word(row, {1}));
+    });
+  }
+  Result<void> processes() {
+    return each("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
+      if (const auto id = row.integer(0)) process_names_.emplace(process_of(*id), word(row, {1}));
+    });
+  }
+  Result<void> devices() {
+    return each("TARGET_INFO_GPU", {"name"}, [&](const Row& row) {
+      if (const auto name = row.text(0); name && devices_.size() < 64)
+        if (std::string valid = valid_utf8(*name); !valid.empty()) devices_.insert(cut_text(std::move(valid), 200));
+    });
+  }
+  Result<void> session() {
+    return each("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, [&](const Row& row) {
+      if (const auto epoch = row.integer(0)) date_ = utc(*epoch);
+    });
+  }
+  // Correlations are a process's own, where the tables say of which.
+  Result<void> look_for_processes() {
+    for (const std::string_view table :
+         {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
+      const auto there = database_.has(table);
+      if (!there) return fail(there.error());
+      if (*there) grouped_ &= database_.has_column(table, "globalPid");
+    }
+    return {};
+  }
+
+  // A text of its own or the number of one: the first of the columns that has either.
+  std::string word(const Row& row, std::initializer_list<int> columns) const {
+    for (const int column : columns) {
+      if (const auto text = row.text(column); text && !text->empty()) return std::string(*text);
+      const auto id = row.integer(column);
+      if (!id) continue;
+      const auto found = strings_.find(*id);
+      if (found != strings_.end() && !found->second.empty()) return found->second;
+    }
+    return {};
+  }
+
+  std::uint64_t correlation(const Row& row, int column) const {
+    const std::int64_t number = row.integer(column).value_or(0);
+    return number > 0 ? static_cast<std::uint64_t>(number) : 0;
+  }
+
+  std::string process_name(std::uint32_t pid) const {
+    const auto named = process_names_.find(pid);
+    return named != process_names_.end() && !named->second.empty() ? fmt::format("{} {}", named->second, pid)
+                                                                   : fmt::format("process {}", pid);
+  }
+
+  // The columns of device work begin behind start and end: these four, then its own.
+  static std::vector<std::string_view> with_place(std::initializer_list<std::string_view> own) {
+    std::vector<std::string_view> columns{"deviceId", "contextId", "streamId", "globalPid", "correlationId"};
+    columns.insert(columns.end(), own);
+    return columns;
+  }
+  static constexpr int kOwn = 7;
+
+  void on_stream(const Row& row, Slice& slice) {
+    const auto device = row.integer(2).value_or(0), context = row.integer(3).value_or(0),
+               stream = row.integer(4).value_or(0);
+    const std::uint32_t pid = process_of(row.integer(5).value_or(0));
+    const auto [found, made] = streams_.try_emplace({pid, device, context, stream}, 0);
+    if (made) {
+      Place place;
+      place.name = fmt::format("GPU {} stream {}", device, stream);
+      place.process = process_name(pid);
+      place.process_order = device;
+      place.order = stream;
+      place.group = grouped_ ? pid : 0;
+      place.stream = true;
+      found->second = trace_.add_place(std::move(place));
+    }
+    slice.place = found->second;
+    slice.correlation = correlation(row, 6);
+  }
+
+  void on_thread(std::optional<std::int64_t> id, Slice& slice) {
+    const std::int64_t global = id.value_or(0);
+    const auto [found, made] = threads_.try_emplace(global, 0);
+    if (made) {
+      const std::uint32_t pid = process_of(global), tid = thread_of(global);
+      const auto named = thread_names_.find(global);
+      const bool has_name = named != thread_names_.end() && !named->second.empty();
+      Place place;
+      place.name = has_name ? fmt::format("{} {}", named->second, tid) : fmt::format("thread {}", tid);
+      place.process = process_name(pid);
+      place.process_order = pid;
+      place.order = tid == pid ? -1 : tid;  // the main thread first
+      place.group = grouped_ ? pid : 0;
+      found->second = trace_.add_place(std::move(place));
+    }
+    slice.place = found->second;
+  }
+
+  Result<void> kernels() {
+    return slices("CUPTI_ACTIVITY_KIND_KERNEL", with_place({"demangledName", "shortName", "mangledName", "name"}),
+                  [&](const Row& row, Slice& slice, bool ended) {
+                    on_stream(row, slice);
+                    slice.kind = OperationKind::kernel;
+                    slice.name = trace_.name(word(row, {kOwn, kOwn + 1, kOwn + 2, kOwn + 3}));
+                    return ended || unended();
+                  });
+  }
+  Result<void> copies() {
+    return slices("CUPTI_ACTIVITY_KIND_MEMCPY", with_place({"copyKind", "bytes"}),
+                  [&](const Row& row, Slice& slice, bool ended) {
+                    on_stream(row, slice);
+                    const auto [kind, name] = copy_kind(row.integer(kOwn).value_or(0));
+                    slice.kind = kind;
+                    slice.name = trace_.name(name);
+                    slice.bytes = bytes(row, kOwn + 1);
+                    return ended || unended();
+                  });
+  }
+  Result<void> memsets() {
+    return slices("CUPTI_ACTIVITY_KIND_MEMSET", with_place({"bytes"}), [&](const Row& row, Slice& slice, bool ended) {
+      on_stream(row, slice);
+      slice.kind = OperationKind::memset;
+      slice.name = trace_.name("Memset");
+      slice.bytes = bytes(row, kOwn);
+      return ended || unended();
+    });
+  }
+  // Graphs that were recorded as a whole.
+  Result<void> graphs() {
+    return slices("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", with_place({"graphId"}),
+                  [&](const Row& row, Slice& slice, bool ended) {
+                    on_stream(row, slice);
+                    slice.kind = OperationKind::kernel;
+                    slice.name = trace_.name(fmt::format("CUDA graph {}", row.integer(kOwn).value_or(0)));
+                    return ended || unended();
+                  });
+  }
+  Result<void> calls() {
+    for (const std::string_view table : {"CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_DRIVER"}) {
+      auto done =
+          slices(table, {"globalTid", "correlationId", "nameId"}, [&](const Row& row, Slice& slice, bool ended) {
+            on_thread(row.integer(2), slice);
+            const std::string name = word(row, {4});
+            slice.kind = kind_of_call(name);
+            slice.name = trace_.name(name);
+            slice.correlation = correlation(row, 3);
+            return ended || unended();
+          });
+      if (!done) return done;
+    }
+    return {};
+  }
+  // The same waiting as that of the calls, with what it is for: on a row of its own.
+  Result<void> syncs() {
+    return slices("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", with_place({"syncType"}),
+                  [&](const Row& row, Slice& slice, bool ended) {
+                    const std::uint32_t pid = process_of(row.integer(5).value_or(0));
+                    const auto [found, made] = sync_rows_.try_emplace(pid, 0);
+                    if (made) {
+                      Place place;
+                      place.name = "CUDA synchronization";
+                      place.process = process_name(pid);
+                      place.process_order = pid;
+                      place.order = std::numeric_limits<std::int64_t>::max();
+                      found->second = trace_.add_place(std::move(place));
+                    }
+                    slice.place = found->second;
+                    const auto [kind, name] = synchronization(row.integer(kOwn).value_or(0));
+                    slice.kind = kind;
+                    slice.name = trace_.name(name);
+                    return ended || unended();
+                  });
+  }
+  Result<void> nvtx() {
+    return slices("NVTX_EVENTS", {"globalTid", "eventType", "text", "textId"},
+                  [&](const Row& row, Slice& slice, bool ended) {
+                    const std::int64_t type = row.integer(3).value_or(ended ? kNvtxRange : kNvtxMark);
+                    if (type != kNvtxMark && type != kNvtxRange && type != kNvtxStartEnd) return false;
+                    on_thread(row.integer(2), slice);
+                    slice.name = trace_.name(word(row, {4, 5}));
+                    return ended || type == kNvtxMark || unended();
+                  });
+  }
+
+  std::uint64_t bytes(const Row& row, int column) const {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(row.integer(column).value_or(0), 0));
+  }
+  bool unended() {
+    trace_.leave_out("Left out because they have no end");
+    return false;
+  }
+
+  Database& database_;
+  const std::string& file_;
+  const Control& control_;
+  ForeignTrace trace_;
+  std::unordered_map<std::int64_t, std::string> strings_, thread_names_;
+  std::unordered_map<std::uint32_t, std::string> process_names_;
+  std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t, std::int64_t>, std::uint32_t> streams_;
+  std::unordered_map<std::int64_t, std::uint32_t> threads_;
+  std::unordered_map<std::uint32_t, std::uint32_t> sync_rows_;
+  std::set<std::string> devices_;
+  std::string date_;
+  bool grouped_ = true, found_ = false;
+};
+
+Result<Run> read(Result<std::unique_ptr<Database>> database, const std::string& file, const Control& control) {
+  if (!database) return fail(database.error());
+  return Nsys(**database, file, control).read();
+}
+
+}  // namespace
+
+Result<Run> read_nsys(const std::filesystem::path& path, const Control& control) {
+  return read(Database::open(path, [&] { return control.stopped(); }), path.string(), control);
+}
+
+Result<Run> read_nsys(std::string_view bytes, const std::string& file, const Control& control) {
+  return read(Database::open(bytes, file, [&] { return control.stopped(); }), file, control);
+}
+
+}  // namespace streamscope::input

@@ -1,0 +1,118 @@
+#include "engine/input/open.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "engine/input/json_reader.h"
+#include "engine/input/mapped_file.h"
+#include "engine/input/readers.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::string_view kSqlite = "SQLite format 3";
+
+bool ends_with(const std::filesystem::path& path, std::string_view ending) {
+  return path.filename().string().ends_with(ending);
+}
+
+bool report_of_nsys(const std::filesystem::path& path) {
+  return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep");
+}
+
+tl::unexpected<Error> wrong(const std::filesystem::path& path, std::string_view why) {
+  return fail(ErrorKind::bad_input, fmt::format("{}: error: {}", path.string(), why));
+}
+
+// What a file holds that is neither JSON nor SQLite; empty: it may be JSON.
+std::string_view not_readable(std::string_view text) {
+  if (text.empty()) return "the file is empty";
+  if (text.starts_with("\x1f\x8b")) return "it is compressed; unpack it first: gunzip FILE";
+  if (text.starts_with("PK\x03\x04")) return "it is a ZIP archive; unpack it first: unzip FILE";
+  if (text.starts_with("\x28\xb5\x2f\xfd")) return "it is compressed; unpack it first: unzstd FILE";
+  return {};
+}
+
+}  // namespace
+
+namespace input {
+
+tl::unexpected<Error> cancelled(std::string_view file) {
+  return fail(ErrorKind::cancelled, fmt::format("{}: reading was stopped", file));
+}
+
+Result<Run> read_json(std::string_view text, const std::string& file, const Control& control) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of a text from Windows
+  // A quick look first: to find the member among gigabytes of events takes a pass over all of them.
+  static constexpr std::string_view kKey = "\"streamscope\"";
+  const bool saved = ::memmem(text.data(), text.size(), kKey.data(), kKey.size()) != nullptr;
+  const std::size_t first = text.find('"');
+  const bool plain = first != std::string_view::npos && text.substr(first).starts_with("\"schema\"");
+  if (saved || plain) {
+    JsonReader json(text, file);
+    std::size_t run = std::string_view::npos;
+    if (json.peek() == JsonReader::Kind::object) {
+      const std::size_t whole = json.offset();
+      bool spans = false, schema = false;
+      json.object([&](std::string_view key) {
+        if (key == "streamscope" && run == std::string_view::npos && json.peek() == JsonReader::Kind::object)
+          run = json.offset();
+        schema |= key == "schema";
+        spans |= key == "spans";
+      });
+      json.expect_end();
+      if (json.failed()) return fail(json.error());
+      if (run == std::string_view::npos && schema && spans) run = whole;
+    }
+    if (run != std::string_view::npos) return read_saved_run(text, file, run, control);
+  }
+  return read_trace_events(text, file, control);
+}
+
+}  // namespace input
+
+bool looks_like_trace(const std::filesystem::path& path, std::string_view first_bytes) {
+  if (ends_with(path, ".toml") || ends_with(path, ".streams")) return false;
+  for (const char* ending : {".json", ".json.gz", ".sqlite", ".sqlite3", ".db"})
+    if (ends_with(path, ending)) return true;
+  if (report_of_nsys(path) || first_bytes.starts_with(kSqlite)) return true;
+  if (first_bytes.starts_with("\xEF\xBB\xBF")) first_bytes.remove_prefix(3);
+  const std::size_t begin = first_bytes.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return false;
+  first_bytes.remove_prefix(begin);
+  if (first_bytes.front() == '{') return true;  // no program and no TOML begins so
+  // TOML may begin with "[table]", an array of events goes on with an object or ends.
+  if (first_bytes.front() != '[') return false;
+  const std::size_t next = first_bytes.find_first_not_of(" \t\r\n", 1);
+  return next != std::string_view::npos && (first_bytes[next] == '{' || first_bytes[next] == ']');
+}
+
+bool looks_like_trace(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::string first(kFirstBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(first.data(), static_cast<std::streamsize>(first.size()));
+  first.resize(static_cast<std::size_t>(file.gcount()));
+  return looks_like_trace(path, first);
+}
+
+Result<Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
+  if (report_of_nsys(path)) {
+    return wrong(path, fmt::format("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
+                                   "--type sqlite {}",
+                                   path.string()));
+  }
+  auto mapped = input::MappedFile::open(path);
+  if (!mapped) return fail(mapped.error());
+  const std::string_view text = mapped->text();
+  if (text.starts_with(kSqlite)) return input::read_nsys(path, input::Control(control));
+  if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
+  if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
+  return input::read_json(text, path.string(),
+                          input::Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
+}
+
+}  // namespace streamscope

@@ -1,0 +1,99 @@
+// What the tests of the readers share: a file's text read as open_trace() would read it, and a look at what came of it.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "engine/input/readers.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope::input_test {
+
+inline Result<Run> json(std::string_view text) {
+  const OpenControl control;
+  return input::read_json(text, "t.json", input::Control(control));
+}
+
+inline Result<Run> sqlite(std::string_view bytes) {
+  const OpenControl control;
+  return input::read_nsys(bytes, "t.sqlite", input::Control(control));
+}
+
+inline std::string message(const Result<Run>& run) { return run ? "" : run.error().message; }
+
+inline std::vector<Span> spans(const Run& run) {
+  std::vector<Span> all;
+  for (std::size_t i = 0; i < span_count(run.trace); ++i) all.push_back(span_at(run.trace, i));
+  return all;
+}
+
+inline std::string name_of(const Run& run, const Span& span) { return run.trace.names.at(span.name); }
+inline std::string thread_of(const Run& run, const Span& span) { return run.trace.threads.at(span.thread); }
+inline std::string stream_of(const Run& run, const Span& span) {
+  return span.stream == Span::kNoStream ? "" : run.trace.streams.at(span.stream).name;
+}
+
+// The one span of that name.
+inline Span find(const Run& run, const std::string& name) {
+  Span found;
+  int count = 0;
+  for (const Span& span : spans(run)) {
+    if (name_of(run, span) != name) continue;
+    found = span;
+    ++count;
+  }
+  EXPECT_EQ(count, 1) << "spans named " << name;
+  return found;
+}
+
+// What every run keeps, wherever it came from: numbers that are within their tables, operations that rise, times from
+// 0.
+inline void expect_sound(const Run& run) {
+  Nanoseconds first = kAbsent;
+  OperationIndex before = kNoOperation;
+  for (const Span& span : spans(run)) {
+    ASSERT_LT(span.name, run.trace.names.size());
+    if (known(span.host_begin)) {
+      ASSERT_LT(span.thread, run.trace.threads.size());
+      ASSERT_LE(span.host_begin, span.host_end);
+    }
+    if (known(span.start)) {
+      ASSERT_LT(span.stream, run.trace.streams.size());
+      ASSERT_LE(span.start, span.end);
+    }
+    if (before != kNoOperation) {
+      ASSERT_GT(span.operation, before);
+    }
+    before = span.operation;
+    for (const Nanoseconds time : {span.host_begin, span.start})
+      if (known(time) && (!known(first) || time < first)) first = time;
+  }
+  if (known(first)) {
+    ASSERT_EQ(first, 0);
+  }
+}
+
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("input-test-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::filesystem::path write(const std::string& name, std::string_view bytes) const {
+    std::ofstream(path_ / name, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return path_ / name;
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace streamscope::input_test

@@ -1,0 +1,219 @@
+// A run written and opened again is the same run.
+#include <gmock/gmock.h>
+
+#include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/measure.h"
+#include "engine/device/prediction.h"
+#include "engine/experiment/experiment.h"
+#include "engine/output/output.h"
+#include "engine/program/text.h"
+#include "tests/engine/input/input_case.h"
+#include "tests/support/output_run.h"
+
+namespace streamscope {
+namespace {
+
+using input_test::json;
+using input_test::message;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+void expect_same(const std::optional<Statistic>& a, const std::optional<Statistic>& b) {
+  ASSERT_EQ(a.has_value(), b.has_value());
+  if (!a) return;
+  EXPECT_EQ(a->median, b->median);
+  EXPECT_EQ(a->minimum, b->minimum);
+  EXPECT_EQ(a->maximum, b->maximum);
+  EXPECT_EQ(a->spread, b->spread);
+}
+
+void expect_same(const Trace& a, const Trace& b) {
+  const Provenance &from = a.provenance, &other = b.provenance;
+  EXPECT_EQ(from.kind, other.kind);
+  EXPECT_EQ(from.device, other.device);
+  EXPECT_EQ(from.driver, other.driver);
+  EXPECT_EQ(from.profile, other.profile);
+  EXPECT_EQ(from.clock, other.clock);
+  EXPECT_EQ(from.uncertainty, other.uncertainty);
+  EXPECT_EQ(from.instrument, other.instrument);
+  EXPECT_EQ(from.gated, other.gated);
+  EXPECT_EQ(from.date, other.date);
+  EXPECT_EQ(from.share, other.share);
+  ASSERT_EQ(a.streams.size(), b.streams.size());
+  for (std::size_t i = 0; i < a.streams.size(); ++i) {
+    EXPECT_EQ(a.streams[i].name, b.streams[i].name);
+    EXPECT_EQ(a.streams[i].nonblocking, b.streams[i].nonblocking);
+    EXPECT_EQ(a.streams[i].priority, b.streams[i].priority);
+  }
+  EXPECT_EQ(a.threads, b.threads);
+  EXPECT_EQ(a.names, b.names);
+  ASSERT_EQ(a.spans.size(), b.spans.size());
+  for (std::size_t i = 0; i < a.spans.size(); ++i) ASSERT_TRUE(a.spans[i] == b.spans[i]) << "span " << i;
+  EXPECT_EQ(a.kernels, b.kernels);
+  EXPECT_EQ(a.stages, b.stages);
+}
+
+void expect_same(const Run& a, const Run& b) {
+  EXPECT_EQ(a.experiment, b.experiment);
+  EXPECT_EQ(a.program, b.program);
+  EXPECT_EQ(a.runs, b.runs);
+  expect_same(a.wall, b.wall);
+  expect_same(a.bare_wall, b.bare_wall);
+  expect_same(a.makespan, b.makespan);
+  EXPECT_EQ(a.observer_effect, b.observer_effect);
+  EXPECT_EQ(a.stage_effect, b.stage_effect);
+  EXPECT_EQ(a.verified, b.verified);
+  EXPECT_EQ(a.notes, b.notes);
+  expect_same(a.trace, b.trace);
+  ASSERT_EQ(a.prediction.has_value(), b.prediction.has_value());
+  if (!a.prediction) return;
+  EXPECT_EQ(a.prediction->wall, b.prediction->wall);
+  EXPECT_EQ(a.prediction->makespan, b.prediction->makespan);
+  EXPECT_EQ(a.prediction->notes, b.prediction->notes);
+  expect_same(a.prediction->trace, b.prediction->trace);
+}
+
+void expect_round_trip(const Run& run) {
+  for (const std::string& text : {to_chrome_trace(run), to_json(run)}) {
+    const auto opened = json(text);
+    ASSERT_TRUE(opened) << message(opened);
+    expect_same(run, *opened);
+  }
+}
+
+struct Asked {
+  MeasureOptions measure;
+  bool predict = false;
+};
+
+Run modelled(const std::string& text, const Asked& asked, const std::string& experiment = "") {
+  const auto program = read_program(text, "test");
+  EXPECT_TRUE(program) << program.error().message;
+  auto device = open_device("model:h200");
+  EXPECT_TRUE(device);
+  auto run = measure(**device, program->program, asked.measure, RunControl{});
+  EXPECT_TRUE(run) << run.error().message;
+  if (asked.predict) {
+    auto model = open_device("model:h200,copies.engines=1");
+    add_prediction(*run, model->get(), false, program->program, {});
+  }
+  run->experiment = experiment;
+  run->program = text;
+  return *run;
+}
+
+std::string shipped(const std::string& name) {
+  const auto text = read_text(assets_folder() / "programs" / (name + ".streams"));
+  EXPECT_TRUE(text);
+  return *text;
+}
+
+TEST(SavedRun, OfRunsMadeByHand) {
+  expect_round_trip(output_test::small_run());
+  expect_round_trip(output_test::told_run());
+  expect_round_trip(output_test::predicted_run());
+}
+
+TEST(SavedRun, OfEveryShippedProgram) {
+  for (const char* name : {"blocking-copies", "default-stream", "events", "free-waits", "graph", "managed", "pipeline",
+                           "stream-ordered", "threads"}) {
+    SCOPED_TRACE(name);
+    expect_round_trip(modelled(shipped(name), {}));
+  }
+}
+
+TEST(SavedRun, OfTilesThatToldTheirStages) {
+  Asked asked;
+  asked.measure.stages_of = 10;
+  const auto run = modelled(shipped("tiles"), asked);
+  ASSERT_FALSE(run.trace.stages.blocks.empty());
+  ASSERT_FALSE(run.trace.kernels.empty());
+  ASSERT_GT(run.trace.kernels.front().most_threads, 0u);
+  expect_round_trip(run);
+}
+
+TEST(SavedRun, WithAPrediction) {
+  Asked asked;
+  asked.predict = true;
+  const auto run = modelled(shipped("pipeline"), asked);
+  ASSERT_TRUE(run.prediction);
+  expect_round_trip(run);
+}
+
+TEST(SavedRun, OfAGraphKeepsWhoLaunchedWhat) {
+  const auto run = modelled(shipped("graph"), {});
+  const auto launched = std::count_if(run.trace.spans.begin(), run.trace.spans.end(),
+                                      [](const Span& span) { return span.launch != kNoOperation; });
+  ASSERT_GT(launched, 0);
+  expect_round_trip(run);
+}
+
+TEST(SavedRun, GatedAndSampled) {
+  auto run = modelled(shipped("pipeline"), {});
+  run.trace.provenance.gated = true;
+  run.trace.provenance.instrument = "sampled";
+  run.trace.provenance.share = 16;
+  for (Span& span : run.trace.spans) {
+    if (span.source == Source::none) continue;
+    span.samples = 4;
+    span.spread = 120;
+  }
+  expect_round_trip(run);
+}
+
+TEST(SavedRun, TheExperimentComesBackAsItWasWritten) {
+  const auto text = read_text(assets_folder() / "experiments" / "four-streams.toml");
+  ASSERT_TRUE(text);
+  expect_round_trip(modelled(shipped("pipeline"), {}, *text));
+}
+
+TEST(SavedRun, FilesOfBeforeOpenWithoutWhatTheyLack) {
+  // As the first files had it: no names, no experiment's text.
+  const auto opened = json(R"({"schema":1,"provenance":{"kind":"model","device":"H200"},"runs":1,"program":"",
+    "spans":[{"op":0,"line":1,"kind":"h2d","name":"H2D","stream":"S0","thread":"main","engine":"h2d","bytes":8,
+              "host_begin_ns":0,"host_end_ns":2,"ready_ns":null,"start_ns":5,"end_ns":9,"source":"model"}],
+    "streams":[{"name":"default","nonblocking":false,"priority":0},{"name":"S0","nonblocking":true,"priority":0}],
+    "threads":["main"]})");
+  ASSERT_TRUE(opened) << message(opened);
+  ASSERT_EQ(opened->trace.spans.size(), 1u);
+  const Span& span = opened->trace.spans[0];
+  EXPECT_EQ(span.stream, 1u);
+  EXPECT_EQ(opened->trace.names, std::vector<std::string>{"H2D"});
+  EXPECT_EQ(span.ready, kAbsent);
+  EXPECT_EQ(span.end, 9);
+}
+
+TEST(SavedRun, WhatIsWrongHasItsPlace) {
+  const auto told = [](const std::string& with) {
+    return message(json("{\"schema\":1,\n \"spans\":[\n  {\"op\":0," + with + "}]}"));
+  };
+  EXPECT_EQ(told("\"kind\":\"kernel\""), "");
+  EXPECT_THAT(told("\"kind\":\"cernel\""), StartsWith("t.json:3:18: error: \"cernel\" is unknown"));
+  EXPECT_THAT(told("\"line\":-1"), StartsWith("t.json:3:18: error: a whole number from 0 to 4294967295"));
+  EXPECT_THAT(told("\"line\":4294967296"), StartsWith("t.json:3:18: error: a whole number"));
+  EXPECT_THAT(told("\"line\":\"1\""), StartsWith("t.json:3:18: error: a number should be here"));
+  EXPECT_THAT(told("\"start_ns\":9223372036854775807"), HasSubstr("73 years"));
+  EXPECT_THAT(told("\"name\":[]"), HasSubstr("a string should be here"));
+  EXPECT_THAT(message(json("{\"schema\":2,\"spans\":[]}")), StartsWith("t.json:1:11: error: this schema"));
+  EXPECT_THAT(message(json("{\"schema\":1,\"spans\":[],\"prediction\":{\"spans\":[{\"op\":1}]}}")),
+              HasSubstr("the prediction's spans are not those of the run"));
+  EXPECT_THAT(message(json("{\"schema\":1,\"spans\":[],\"stages\":{\"every\":1,\"blocks\":[{\"places\":0}]}}")),
+              HasSubstr("from 1 to 65536"));
+}
+
+TEST(SavedRun, EveryTruncationIsAnErrorWithAPlace) {
+  auto run = output_test::told_run();
+  for (const std::string& text : {to_chrome_trace(run), to_json(run)}) {
+    const std::size_t whole = text.find_last_not_of("\n") + 1;
+    for (std::size_t size = 0; size < whole; ++size) {
+      const auto opened = json(std::string_view(text).substr(0, size));
+      ASSERT_FALSE(opened) << "cut at " << size;
+      ASSERT_THAT(message(opened), StartsWith("t.json:")) << "cut at " << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace streamscope
