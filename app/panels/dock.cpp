@@ -40,6 +40,8 @@ float dock_tabs(const Panel& panel, const Box& place) {
     const ImVec2 size{
         ImGui::CalcTextSize(tab.label).x + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
         ImGui::GetFrameHeight()};
+    // What does not fit goes to the next line.
+    if (&tab != kTabs && ImGui::GetCursorScreenPos().x + size.x > place.x + place.width) ImGui::NewLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(tab.label, size)) panel.emit(command::ShowDock{tab.dock});
     const bool hovered = ImGui::IsItemHovered();
@@ -55,7 +57,7 @@ float dock_tabs(const Panel& panel, const Box& place) {
     if (hovered) tooltip(tab.meaning);
     ImGui::SameLine();
   }
-  const float height = ImGui::GetFrameHeight();
+  const float height = ImGui::GetItemRectMax().y - place.y;
   ImGui::End();
   ImGui::PopStyleVar(3);
   return height;

@@ -52,23 +52,21 @@ void keys_help(const Panel& panel) {
   ImGui::BeginChild("keys", {static_cast<float>(columns) * column, std::min(most, tall)});
   const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
   std::size_t done = 0;
-  bool second = false;
+  float x = left;
   for (const auto& [group, lines] : groups) {
-    if (columns == 2 && !second && done * 2 >= all_lines) {
-      second = true;
-      ImGui::SetCursorPos({left + column, top});
+    if (columns == 2 && x == left && done * 2 >= all_lines) {
+      x = left + column;
+      ImGui::SetCursorPosY(top);
     }
-    ImGui::BeginGroup();
+    ImGui::SetCursorPosX(x);
     heading(panel, group.data());
     for (const Entry& each : lines) {
-      const float start = ImGui::GetCursorPosX();
+      ImGui::SetCursorPosX(x);
       text(each.keys, panel.look.theme.selection);
-      ImGui::SameLine(start + key_width + gap);
+      ImGui::SameLine(x + key_width + gap);
       text(each.meaning);
     }
-    ImGui::EndGroup();
     done += lines.size() + 2;
-    if (second) ImGui::SetCursorPosX(left + column);
   }
   ImGui::EndChild();
   ImGui::Spacing();

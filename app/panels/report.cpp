@@ -64,6 +64,13 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
     probe.say("view {}", view_);
   if (changed(measure_, known(s.measure_begin) ? fmt::format("{} {}", s.measure_begin, s.measure_end) : std::string()))
     probe.say("measure {}", measure_);
+  if (changed(range_, s.range ? fmt::format("{} {}", s.range->start, s.range->end) : std::string()))
+    probe.say("range {}", range_.empty() ? "none" : range_);
+  if (changed(marks_, s.marks.size())) probe.say("marks {}", marks_);
+  if (changed(choice_, s.choice)) probe.say("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
+  if (changed(palette_, s.palette_open)) probe.say("palette {}", palette_ ? "open" : "closed");
+  if (changed(keys_open_, s.keys_open)) probe.say("keys {}", keys_open_ ? "open" : "closed");
+  if (changed(dock_, s.dock)) probe.say("dock {}", static_cast<int>(dock_));
   if (changed(said_, s.said)) probe.say("{}: {}", s.said_error ? "said error" : "said", said_);
 }
 

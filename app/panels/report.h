@@ -21,6 +21,11 @@ class Report {
   Measuring measuring_;
   ThemeName theme_ = ThemeName::dark;
   float text_scale_ = 1;
+  std::size_t marks_ = 0;
+  TrackChoice choice_;
+  bool palette_ = false, keys_open_ = false;
+  command::Dock dock_ = command::Dock::program;
+  std::string range_;
   std::string said_, view_, measure_, observer_, profile_, ghost_;
 };
 

@@ -7,72 +7,12 @@
 #include <cstring>
 #include <sstream>
 
-#include "tests/support/window_driver.h"
+#include "tests/app/window/window_fixture.h"
 
 namespace streamscope {
 namespace {
 
 using testing::HasSubstr;
-
-// Okabe-Ito, as timeline.md agrees them.
-constexpr std::uint32_t kH2d = 0x009E73, kD2h = 0xCC79A7, kKernel = 0x56B4E9;
-
-// The number behind the first occurrence of these words; -1 where there is none.
-int number_after(const std::string& text, const std::string& words) {
-  const std::size_t at = text.find(words);
-  if (at == std::string::npos) return -1;
-  int number = -1;
-  std::istringstream(text.substr(at + words.size())) >> number;
-  return number;
-}
-int spans_in(const std::optional<std::string>& line) { return number_after(line.value_or(""), "done: "); }
-
-bool gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
-
-class Window : public testing::Test {
- protected:
-  virtual std::vector<std::string> arguments() const { return {}; }
-  void SetUp() override {
-    if (const std::string why = WindowDriver::missing(); !why.empty())
-      GTEST_SKIP() << "no window is driven here: " << why;
-    window.emplace(arguments());
-    first = window->wait_for("run 1 done");
-    ASSERT_TRUE(first) << window->all_lines();
-  }
-  void TearDown() override {
-    if (window && HasFailure()) std::cerr << window->all_lines();
-  }
-  // All of the editor's text is replaced by this.
-  void replace_text(const std::string& text) {
-    ASSERT_TRUE(window->click("editor"));
-    ASSERT_TRUE(window->press("ctrl+a"));
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) ASSERT_TRUE(window->type(line) && window->press("Return"));
-  }
-  // With the mouse's wheel over the other widget, until this one is wholly in sight.
-  bool scroll_to(const std::string& widget, const std::string& over) {
-    const auto from = window->place(over);
-    if (!from || !window->move(from->x + 5, from->y + from->height / 2)) return false;
-    return poll_until([&] {
-      const auto at = window->place(widget);
-      const auto timeline = window->place("timeline");
-      if (at && timeline && at->y + 3 * at->height < timeline->y + timeline->height) return true;
-      window->wheel(5);
-      return false;
-    });
-  }
-
-  // The screen shows so many pixels of that colour there, soon.
-  bool shows(std::uint32_t colour, std::size_t at_least, const Area& within) {
-    return poll_until([&] {
-      const auto screen = window->screenshot();
-      return screen && screen->count(colour, within) >= at_least;
-    });
-  }
-
-  std::optional<WindowDriver> window;
-  std::optional<std::string> first;
-};
 
 TEST_F(Window, OpensRunsTheDefaultExperimentOnceAndShowsIt) {
   EXPECT_EQ(spans_in(first), 49);  // 16 chunks: copy in, kernel, copy out; and the synchronisation
