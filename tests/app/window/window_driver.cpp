@@ -301,7 +301,9 @@ bool WindowDriver::drag(int x0, int y0, int x1, int y1, int button) {
   return xdotool({"mouseup", which}) && done;
 }
 
-bool WindowDriver::wheel(int steps) { return xdotool({"click", "--repeat", std::to_string(steps), "5"}); }
+bool WindowDriver::wheel(int steps) {
+  return xdotool({"click", "--repeat", std::to_string(std::abs(steps)), steps > 0 ? "5" : "4"});
+}
 bool WindowDriver::hold(const std::string& key, bool down) { return xdotool({down ? "keydown" : "keyup", key}); }
 
 bool WindowDriver::press(const std::string& keys) { return xdotool({"key", keys}); }
