@@ -72,7 +72,9 @@ void Gestures::drag(const Pointer& pointer, const Plot& plot, Commands& out) {
 }
 
 void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) {
-  const bool clicked = pointer.over && !dragged_ && same_row(pressed_strip_, plot.strip);
+  const bool in_header = pointer.x < plot.frame.plot_x;
+  const bool clicked =
+      pointer.over && !dragged_ && in_header == pressed_header_ && same_row(pressed_strip_, plot.strip);
   const Strip* strip = plot.strip;
   if (clicked && strip->track == Strip::kNone) {
     if (!strip->pinned && pressed_header_ && strip->kind != TrackKind::inside)

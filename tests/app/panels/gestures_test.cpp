@@ -9,13 +9,14 @@ namespace streamscope {
 namespace {
 
 // A pipeline in a picture, and a hand on the mouse.
-class Mouse : public testing::Test {
+class Mouse : public ::testing::Test {
  protected:
   Mouse() {
     options.width = 1400;
     options.height = 700;
     where = frame(shown, options);
     view = fit(shown.begin, shown.end, where.plot_width);
+    rows = strips(shown, options);
   }
 
   int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
@@ -57,12 +58,12 @@ class Mouse : public testing::Test {
     return all.size() == 1 ? std::get_if<C>(&all.front()) : nullptr;
   }
 
-  Run run = testing::pipeline_run({});
+  streamscope::Run run = testing::pipeline_run({});
   Tracks shown = tracks(run.trace);
   LayoutOptions options;
   Frame where;
   View view;
-  std::vector<Strip> rows = strips(shown, options);
+  std::vector<Strip> rows;
   Gestures gestures;
   int scroll = 0;
   Nanoseconds clock = 0;
@@ -84,7 +85,8 @@ TEST_F(Mouse, ShiftAndSidewaysWheelPanAndNothingMovesByItself) {
   EXPECT_EQ(view.scale, before.scale);
   EXPECT_GT(view.origin, before.origin);
   send({.x = 600, .y = 200, .wheel = 1, .shift = true});
-  EXPECT_EQ(view, before);
+  EXPECT_EQ(view.scale, before.scale);
+  EXPECT_LE(std::abs(view.origin - before.origin), 1);  // a 1024th of a nanosecond
   clock += kFingersRest;
   send({.x = 600, .y = 200, .wheel_sideways = -2});
   EXPECT_GT(view.origin, before.origin);
