@@ -64,7 +64,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, c
   }
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton("overview", {place.width, place.height});
-  panel.probe.item("overview");
+  panel.probe.item("minimap");
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
   const View whole = overview_view(tracks, now.options);
   const int plot = std::max(1, frame.plot_width);

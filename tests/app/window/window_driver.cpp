@@ -167,10 +167,10 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments) {
   Process::Options server;
   server.descriptor = ends[1];
   server.as = kDisplay;
-  display_ =
-      std::make_unique<Process>(std::vector<std::string>{"Xvfb", "-displayfd", std::to_string(kDisplay), "-screen", "0",
-                                                         "1280x800x24", "-nolisten", "tcp", "+extension", "GLX"},
-                                server);
+  display_ = std::make_unique<Process>(
+      std::vector<std::string>{"Xvfb", "-r", "-displayfd", std::to_string(kDisplay), "-screen", "0", "1280x800x24",
+                               "-nolisten", "tcp", "+extension", "GLX"},
+      server);
   close(ends[1]);
   std::string number;
   char letter = 0;
