@@ -174,7 +174,10 @@ void Desk::glimpse() {
 void Desk::draw() {
   const Panel panel{state_, look_, probe_, commands_};
   const bool typing = ImGui::GetIO().WantTextInput;
-  for (const KeyPress& press : std::exchange(keys_, {})) act_on(press, typing, panel, timeline_);
+  for (const KeyPress& press : std::exchange(keys_, {})) {
+    act_on(press, typing, panel, timeline_);
+    apply_all(std::exchange(commands_, {}));  // each key acts on what the one before left
+  }
   panels();
   apply_all(std::exchange(commands_, {}));
   carry_out();

@@ -57,6 +57,8 @@ struct TimelinePanel::Kept {
   bool reveal = false;           // the opened kernel is to come into sight
 
   const Tracks& tracks(const State& state);
+  // What was asked for since is not drawn yet.
+  View now(const State& state) const { return state.view.value_or(view); }
 };
 
 const Tracks& TimelinePanel::Kept::tracks(const State& state) {
@@ -107,7 +109,7 @@ void TimelinePanel::zoom(const Panel& panel, double factor) {
 
 void TimelinePanel::pan(const Panel& panel, double share) {
   if (!panel.state.shown) return;
-  panel.emit(command::SetView{panned(kept_->view, share * kept_->frame.plot_width)});
+  panel.emit(command::SetView{panned(kept_->now(panel.state), share * kept_->frame.plot_width)});
 }
 
 namespace {
