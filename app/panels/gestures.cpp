@@ -40,7 +40,7 @@ void Gestures::wheel(Pointer& pointer, const Plot& plot, int& scroll, Commands& 
   const int plot_x = pointer.x - plot.frame.plot_x;
   if (pointer.wheel_sideways != 0 || pointer.shift) {
     const double steps = pointer.wheel_sideways != 0 ? -pointer.wheel_sideways : -pointer.wheel;
-    out.emplace_back(command::SetView{panned(plot.view, steps * plot.frame.plot_width * kPanShare)});
+    out.emplace_back(command::SetView{panned(plot.view, std::round(steps * plot.frame.plot_width * kPanShare))});
   } else if (pointer.control || plot_x < 0) {
     const int step = static_cast<int>(pointer.wheel * kScrollStep * plot.options.scale);
     scroll = std::clamp(scroll - step, 0, plot.most_scroll);

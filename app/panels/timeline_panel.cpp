@@ -104,12 +104,12 @@ View TimelinePanel::view_for(int width) const {
 void TimelinePanel::zoom(const Panel& panel, double factor) {
   if (!panel.state.shown) return;
   panel.emit(command::SetView{
-      zoomed(kept_->view, factor, kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
+      zoomed(kept_->now(panel.state), factor, kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
 }
 
 void TimelinePanel::pan(const Panel& panel, double share) {
   if (!panel.state.shown) return;
-  panel.emit(command::SetView{panned(kept_->now(panel.state), share * kept_->frame.plot_width)});
+  panel.emit(command::SetView{panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
 }
 
 namespace {
