@@ -52,6 +52,11 @@ int draw_legend(Page& page, const std::vector<LegendEntry>& entries, bool really
       Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
       if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
       page.picture.rectangles.push_back(shape);
+      if (entry.over != Fill::solid) {
+        shape.colour = entry.ink;
+        shape.fill = entry.over;
+        page.picture.rectangles.push_back(shape);
+      }
       if (entry.ghost) {
         const int edge = std::max(1, page.px(1));
         page.picture.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
