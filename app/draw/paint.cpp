@@ -5,7 +5,9 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "app/draw/fonts.h"
 #include "app/draw/shown_text.h"
 #include "app/timeline/pattern.h"
 
@@ -119,11 +121,11 @@ void paint_lines(cairo_t* context, const Picture& picture) {
   }
 }
 
-void select_font(cairo_t* context, Font font, double size) {
-  // Fontconfig puts another font in place of one that is not there.
-  cairo_select_font_face(context, font == Font::mono ? "JetBrains Mono" : "Roboto", CAIRO_FONT_SLANT_NORMAL,
-                         font == Font::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_font_size(context, size);
+double advance(cairo_t* context, const Stretch& stretch) {
+  cairo_text_extents_t extents;
+  cairo_set_font_face(context, stretch.face);
+  cairo_text_extents(context, stretch.text.c_str(), &extents);
+  return extents.x_advance;
 }
 
 void paint_texts(cairo_t* context, const Picture& picture) {
@@ -131,18 +133,21 @@ void paint_texts(cairo_t* context, const Picture& picture) {
   cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);  // coloured fringes do not print
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
+  FontBook fonts;
   for (const Text& text : picture.texts) {
     const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, picture.width);
     if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
     const std::string safe = shown_text(text.text);
-    select_font(context, text.font, text.size);
+    const std::vector<Stretch> stretches = fonts.stretches(text.font, safe);
     cairo_font_extents_t font;
-    cairo_text_extents_t extents;
+    fonts.select(context, text.font, text.size);
     cairo_font_extents(context, &font);
-    cairo_text_extents(context, safe.c_str(), &extents);
     double x = text.x;
-    if (text.anchor == Anchor::centre) x -= extents.x_advance / 2;
-    if (text.anchor == Anchor::right) x -= extents.x_advance;
+    if (text.anchor != Anchor::left) {
+      double width = 0;
+      for (const Stretch& stretch : stretches) width += advance(context, stretch);
+      x -= text.anchor == Anchor::centre ? width / 2 : width;
+    }
     double y = text.y + (font.ascent - font.descent) / 2;
     // Letters are sharpest when their baseline lies on a pixel of the surface.
     cairo_user_to_device(context, &x, &y);
@@ -153,7 +158,10 @@ void paint_texts(cairo_t* context, const Picture& picture) {
     cairo_clip(context);
     set_colour(context, text.colour);
     cairo_move_to(context, x, y);
-    cairo_show_text(context, safe.c_str());
+    for (const Stretch& stretch : stretches) {  // each goes on where the one before it ended
+      cairo_set_font_face(context, stretch.face);
+      cairo_show_text(context, stretch.text.c_str());
+    }
     cairo_restore(context);
   }
 }

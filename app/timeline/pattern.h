@@ -33,8 +33,8 @@ inline constexpr std::array<Pattern, kFills> kPatterns{{
     {"rising", 8, 2, static_cast<std::uint8_t>(Stripes::rising)},
     {"falling", 8, 2, static_cast<std::uint8_t>(Stripes::falling)},
     {"crossed", 8, 1, static_cast<std::uint8_t>(Stripes::rising) | static_cast<std::uint8_t>(Stripes::falling)},
-    {"level", 4, 1, static_cast<std::uint8_t>(Stripes::level)},
-    {"vertical", 4, 1, static_cast<std::uint8_t>(Stripes::vertical)},
+    {"level", 5, 1, static_cast<std::uint8_t>(Stripes::level)},
+    {"vertical", 5, 1, static_cast<std::uint8_t>(Stripes::vertical)},
     {"grid", 6, 1, static_cast<std::uint8_t>(Stripes::vertical) | static_cast<std::uint8_t>(Stripes::level)},
     {"dots", 5, 2, static_cast<std::uint8_t>(Stripes::dots)},
 }};

@@ -131,17 +131,18 @@ Colour text_on(Colour background) {
   return with_light > with_dark ? kLight : kDark;
 }
 
+// Stripes that rise are waiting; of kinds they are only the events, which are short.
 Fill pattern_of(OperationKind kind) {
   switch (kind) {
     case OperationKind::kernel: return Fill::solid;
     case OperationKind::h2d:
-    case OperationKind::prefetch: return Fill::rising;
-    case OperationKind::d2h: return Fill::falling;
-    case OperationKind::d2d: return Fill::crossed;
-    case OperationKind::memset: return Fill::dots;
+    case OperationKind::prefetch: return Fill::falling;
+    case OperationKind::d2h: return Fill::dots;
+    case OperationKind::d2d: return Fill::grid;
+    case OperationKind::memset: return Fill::vertical;
     case OperationKind::record:
     case OperationKind::launch:
-    case OperationKind::wait: return Fill::grid;
+    case OperationKind::wait: return Fill::rising;
     case OperationKind::hostfn:
     case OperationKind::work:
     case OperationKind::malloc:
@@ -150,20 +151,20 @@ Fill pattern_of(OperationKind kind) {
     case OperationKind::thread: return Fill::level;
     case OperationKind::sync:
     case OperationKind::join:
-    case OperationKind::poll: return Fill::vertical;
+    case OperationKind::poll: return Fill::crossed;
   }
-  return Fill::grid;
+  return Fill::rising;
 }
 
 Fill stream_pattern(std::uint32_t stream) {
-  static constexpr std::array<Fill, 8> kTurn{Fill::solid, Fill::level,   Fill::rising,   Fill::dots,
-                                             Fill::grid,  Fill::falling, Fill::vertical, Fill::crossed};
+  static constexpr std::array<Fill, 8> kTurn{Fill::solid, Fill::falling, Fill::dots,     Fill::level,
+                                             Fill::grid,  Fill::crossed, Fill::vertical, Fill::rising};
   return kTurn[stream % kTurn.size()];
 }
 
 Coat coat(Colour meaning, Fill pattern, const Theme& theme) {
   if (!theme.patterned) return {meaning, Fill::solid, meaning};
-  return {mixed(meaning, rgb(0xFFFFFF), 0.35F), pattern, mixed(meaning, rgb(0x000000), 0.5F)};
+  return {mixed(meaning, rgb(0xFFFFFF), 0.35F), pattern, mixed(meaning, rgb(0x000000), 0.4F)};
 }
 
 Colour mixed(Colour a, Colour b, float share_of_b) {
