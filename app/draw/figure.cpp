@@ -164,7 +164,7 @@ std::string chosen(const std::optional<Interval>& shown, const Tracks& all, std:
   return out;
 }
 
-// What stands around the timeline. On a small page the least of it goes, one after the other, until a row has room.
+// What stands around the timeline. On a small page the least of it goes, one after the other, until there is room.
 struct Around {
   bool title = true, figures = true;
   std::vector<std::string> caption, notes;
@@ -180,14 +180,23 @@ struct Around {
   }
 };
 
-void make_room(Around& around, const Page& page, int least) {
-  const auto fits = [&] { return around.above(page) + least + around.below(page) <= page.picture.height; };
-  if (!fits()) around.notes.clear();
-  if (!fits()) around.figures = false;
-  if (!fits()) around.caption.clear();
-  if (!fits()) around.legend = {};
-  if (!fits()) around.chosen.clear();
-  if (!fits()) around.title = false;
+void make_room(Around& around, const Page& page, int some_rows, int one_row) {
+  const auto fits = [&](int rows) { return around.above(page) + rows + around.below(page) <= page.picture.height; };
+  if (!fits(some_rows)) around.notes.clear();
+  if (!fits(some_rows)) around.figures = false;
+  if (!fits(one_row)) around.caption.clear();
+  if (!fits(one_row)) around.legend = {};
+  if (!fits(one_row)) around.chosen.clear();
+  if (!fits(one_row)) around.title = false;
+}
+
+// Of the axis, the headings of all groups and a few rows: less is no timeline that figures should stand over.
+int height_of_some(const Page& page, const std::vector<Track>& tracks) {
+  constexpr std::size_t kSome = 6;
+  std::size_t groups = 0;
+  for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
+  return page.px(28) + static_cast<int>(groups) * page.px(28) +
+         static_cast<int>(std::min(tracks.size(), kSome)) * page.px(14);
 }
 
 void draw_chosen(Page& page, const std::string& words) {
@@ -234,6 +243,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.scale = scale;
   timeline.colour_by = options.colour_by;
   timeline.badge = false;
+  timeline.on_paper = true;
   timeline.ghost = ghost;
   const int plot = frame(all, timeline).plot_width;
   View view = options.view.value_or(fit(all.begin, all.end, plot));
@@ -258,7 +268,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
   around.legend = place_legend(page, meanings);
   around.chosen = chosen(shown, all, of_tracks, chosen_tracks, around.figures);
   const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
-  make_room(around, page, least);
+  make_room(around, page, height_of_some(page, all.tracks), least);
 
   if (around.title) draw_title(page, words);
   draw_lines(page, around.caption, 14, colours.text, 0);

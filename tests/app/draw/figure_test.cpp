@@ -320,6 +320,18 @@ TEST(Figure, HasNoTextOnAnotherAtAnySize) {
   }
 }
 
+TEST(Figure, OnASmallPageTheTimelineComesBeforeTheFigures) {
+  FigureOptions options;
+  options.width = 640;
+  options.height = 430;
+  const std::string text = all_text(figure(testing::pipeline_run({}), options));
+  EXPECT_EQ(text.find("Makespan"), std::string::npos);
+  for (const char* what : {"\nS0\n", "\nS3\n", "Compute", "copy H2D", "Four streams", "MEASURED"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+  options.height = 560;
+  EXPECT_NE(all_text(figure(testing::pipeline_run({}), options)).find("Makespan"), std::string::npos);
+}
+
 TEST(Figure, OfThousandsOfTracksFits) {
   testing::Pipeline pipeline;
   pipeline.streams = pipeline.chunks = 3000;
