@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "app/cli/commands.h"
 #include "app/cli/summary.h"
 #include "app/cli/tell.h"
-#include "app/draw/paper.h"
-#include "app/draw/svg.h"
+#include "app/draw/picture_file.h"
 #include "engine/base/files.h"
 #include "engine/output/output.h"
 
@@ -21,15 +22,12 @@ int deliver(const Run& run, const Delivery& to) {
   if (!to.csv.empty()) keep(write_text(to.csv, to_csv(run)));
   if (!to.trace.empty()) keep(write_text(to.trace, to_chrome_trace(run)));
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
-  if (drawn) {
-    // The scale multiplies pixels only: the picture is the same.
-    FigureOptions same = to.figure;
-    same.scale = 1;
-    const Picture picture = figure(run, same);
-    const double scale = to.figure.scale;
-    if (!to.png.empty()) keep(write_png(picture, scale, to.png));
-    if (!to.svg.empty()) keep(write_text(to.svg, svg(picture, scale, imprint(run))));
-    if (!to.pdf.empty()) keep(write_pdf(picture, scale, imprint(run), to.pdf));
+  const auto possible = drawn ? check_figure(run, to.figure) : Result<void>();
+  if (!possible) code = report({possible.error().kind, "the picture: error: " + possible.error().message});
+  for (const auto& [format, path] :
+       {std::pair{PictureFormat::png, &to.png}, {PictureFormat::svg, &to.svg}, {PictureFormat::pdf, &to.pdf}}) {
+    if (path->empty() || !possible) continue;
+    if (const auto written = write_picture(run, {format, to.figure, *path}); !written) code = report(written.error());
   }
   if (to.json.empty() && to.csv.empty() && to.trace.empty() && !drawn) {
     const std::string text = summary(run, to.title);

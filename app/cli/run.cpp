@@ -208,6 +208,20 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option("--size", o->size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
   command->add_option("--scale", o->scale, "Multiplies the picture's pixels, for print (1)")->type_name("S");
   command->add_option("--theme", o->theme, "dark, light, projector or print (light)")->type_name("NAME");
+  command->add_option("--colour", o->colour, "Of the picture's bars: by kind or by stream (kind)")->type_name("NAME");
+  command
+      ->add_option("--interval", o->interval,
+                   "Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms")
+      ->type_name("FROM..TO");
+  command
+      ->add_option("--tracks", o->tracks,
+                   "Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
+                   "with commas between them")
+      ->type_name("NAMES");
+  command->add_option("--title", o->heading, "Of the picture, instead of the experiment's name")->type_name("T");
+  command->add_option("--caption", o->caption, "Words below the picture's title and configuration")->type_name("T");
+  command->add_flag("--no-legend", o->no_legend, "Leave the legend out of the picture");
+  command->add_flag("--no-figures", o->no_figures, "Leave the row of figures out of the picture");
   command
       ->add_option("--open", o->open,
                    "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "

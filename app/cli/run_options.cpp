@@ -7,14 +7,13 @@
 #include <cmath>
 #include <utility>
 
+#include "app/draw/choose_tracks.h"
+#include "app/draw/picture_file.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
 
-constexpr int kSmallestSide = 100;
-constexpr double kLargestSide = 32767;  // of a Cairo image
-constexpr double kLargestArea = 100e6;  // what write_png() takes, known before the run and not only after it
 constexpr int kMostRuns = 1'000'000;
 constexpr int kSmallestShare = 4'096;
 constexpr std::uint32_t kBlocksForOpen = 100;  // one in so many tells where nobody says
@@ -214,27 +213,60 @@ class Planner {
     } else {
       complain("--theme", options_.theme, "write dark, light, projector or print");
     }
+    if (options_.colour == "stream") {
+      figure.colour_by = ColourBy::stream;
+    } else if (options_.colour != "kind") {
+      complain("--colour", options_.colour, "write kind or stream");
+    }
     const auto size = parse_size(options_.size);
-    const bool size_fits = size && std::min(size->first, size->second) >= kSmallestSide &&
-                           std::max(size->first, size->second) <= kLargestSide;
-    const bool scale_fits = scale >= 0.1 && scale <= 16;
+    const auto size_fits = size ? check_size(size->first, size->second) : check_size(0, 0);
+    const auto scale_fits = check_scale(scale);
     if (!size_fits) {
-      complain("--size", options_.size,
-               "write width x height in pixels, from 100x100 to 32767x32767, such as 1600x900");
+      complain("--size", options_.size, size_fits.error().message);
     } else {
       figure.width = size->first;
       figure.height = size->second;
     }
-    if (!scale_fits) {
-      complain("--scale", fmt::format("{}", scale), "write a factor from 0.1 to 16");
-    } else if (size_fits && std::max(size->first, size->second) * scale > kLargestSide) {
-      complain("--scale", fmt::format("{}", scale), "the picture would have more than 32767 pixels to a side");
-    } else if (size_fits && std::round(size->first * scale) * std::round(size->second * scale) > kLargestArea) {
-      complain("--size", options_.size,
-               scale == 1 ? "the picture would have more than 100 million pixels"
-                          : fmt::format("the picture would have more than 100 million pixels at --scale {}", scale));
-    }
+    if (!scale_fits) complain("--scale", fmt::format("{}", scale), scale_fits.error().message);
     figure.scale = scale;
+    if (size_fits && scale_fits) {
+      for (const auto& [format, path] :
+           {std::pair{PictureFormat::png, &options_.png}, {PictureFormat::pdf, &options_.pdf}})
+        if (const auto fits = check_pixels(format, figure.width, figure.height, scale); !fits && !path->empty())
+          complain("--size", options_.size, fits.error().message);
+    }
+    chosen();
+    open();
+  }
+
+  // The part of the run that the picture shows, and the words about it.
+  void chosen() {
+    FigureOptions& figure = plan_.figure;
+    figure.tracks = track_words(options_.tracks);
+    figure.title = options_.heading;
+    figure.caption = options_.caption;
+    figure.legend = !options_.no_legend;
+    figure.key_figures = !options_.no_figures;
+    const bool drawn = !options_.png.empty() || !options_.svg.empty() || !options_.pdf.empty();
+    for (const auto& [option, value] : {std::pair{"--interval", &options_.interval},
+                                        {"--tracks", &options_.tracks},
+                                        {"--title", &options_.heading},
+                                        {"--caption", &options_.caption}})
+      if (!value->empty() && !drawn)
+        complain(option, *value, "it is for the picture that --png, --svg or --pdf draws; add one of them");
+    if (options_.interval.empty()) return;
+    const std::string_view written = options_.interval;
+    const std::size_t dots = written.find("..");
+    if (dots == std::string_view::npos)
+      return complain("--interval", written, "write begin..end with units, such as 1.2ms..3ms");
+    const auto begin = parse_duration(written.substr(0, dots)), end = parse_duration(written.substr(dots + 2));
+    if (!begin) return complain("--interval", written, begin.error().message);
+    if (!end) return complain("--interval", written, end.error().message);
+    if (*begin >= *end) return complain("--interval", written, "it is empty: the end must come after the begin");
+    figure.interval = Interval{*begin, *end};
+  }
+
+  void open() {
     if (options_.open.empty()) return;
     plan_.open = kernel_to_open(options_.open);
     if (!plan_.open)

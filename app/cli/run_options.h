@@ -27,7 +27,9 @@ struct RunOptions {
   bool dry_run = false;
   std::string size = "1600x900";
   double scale = 1;
-  std::string theme = "light";
+  std::string theme = "light", colour = "kind";
+  std::string interval, tracks, heading, caption;  // of the picture; empty: not given
+  bool no_legend = false, no_figures = false;
   std::string open;  // a kernel whose inside the picture shows; empty: none
 };
 

@@ -4,16 +4,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/draw/caption.h"
+#include "app/draw/choose_tracks.h"
 #include "app/draw/excerpt.h"
 #include "app/draw/page.h"
 #include "app/timeline/bars.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
+#include "app/timeline/ticks.h"
+#include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
@@ -36,33 +40,78 @@ void append(Picture& to, const Picture& from, int dx, int dy) {
   }
 }
 
-// A row of swatches; what does not fit into one line goes on in the next.
-int draw_legend(Page& page, const std::vector<LegendEntry>& entries, bool really) {
+constexpr int kMostLegendLines = 4;
+
+struct Swatch {
+  const LegendEntry* entry;
+  int x, y;  // from the legend's upper left
+};
+struct Legend {
+  std::vector<Swatch> swatches;
+  std::size_t left_out = 0;
+  int more_x = 0, more_y = 0;  // where it is said how many
+  int height = 0;
+};
+
+// A row of swatches; what does not fit into one line goes on in the next, and after some lines how many more there are.
+Legend place_legend(const Page& page, const std::vector<LegendEntry>& entries) {
   const float size = 13 * page.scale;
-  const int swatch = page.px(20), line = page.px(24);
-  int x = page.margin, y = page.y;
-  for (const LegendEntry& entry : entries) {
-    const int width = swatch + page.px(8) + static_cast<int>(std::ceil(text_width(entry.label, Font::regular, size)));
-    if (x > page.margin && x + width > page.right()) {
-      x = page.margin;
+  const int line = page.px(24), gap = page.px(20), room = page.right() - page.margin;
+  const int more = static_cast<int>(std::ceil(text_width("and 00000 more", Font::regular, size)));
+  Legend out;
+  int x = 0, y = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const int width = page.px(28) + static_cast<int>(std::ceil(text_width(entries[i].label, Font::regular, size)));
+    const bool last_line = y == (kMostLegendLines - 1) * line, last = i + 1 == entries.size();
+    if (x > 0 && x + width + (last_line && !last ? gap + more : 0) > room) {
+      if (last_line) {
+        out.left_out = entries.size() - i;
+        out.more_x = x;
+        break;
+      }
+      x = 0;
       y += line;
     }
-    if (really) {
-      const int top = y + page.px(5);
-      Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
-      if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
-      page.picture.rectangles.push_back(shape);
-      if (entry.ghost) {
-        const int edge = std::max(1, page.px(1));
-        page.picture.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
-                                           mixed(entry.colour, page.theme.background, 0.55F), Fill::solid});
-      }
-      put(page, static_cast<float>(x + swatch + page.px(8)), static_cast<float>(y) + 11.5F * page.scale, size,
-          Font::regular, page.theme.text, entry.label, static_cast<float>(page.right() - x));
-    }
-    x += width + page.px(20);
+    out.swatches.push_back({&entries[i], x, y});
+    x += width + gap;
   }
-  return y + line - page.y;
+  out.more_y = y;
+  out.height = entries.empty() ? 0 : y + line;
+  return out;
+}
+
+void draw_swatch(Page& page, const LegendEntry& entry, int x, int y) {
+  const int swatch = page.px(20), top = y + page.px(5);
+  Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
+  if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
+  page.picture.rectangles.push_back(shape);
+  if (entry.over != Fill::solid) {
+    shape.colour = entry.ink;
+    shape.fill = entry.over;
+    page.picture.rectangles.push_back(shape);
+  }
+  if (entry.ghost) {
+    const int edge = std::max(1, page.px(1));
+    page.picture.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
+                                       mixed(entry.colour, page.theme.background, 0.55F), Fill::solid});
+  }
+}
+
+void draw_legend(Page& page, const Legend& legend) {
+  const float size = 13 * page.scale;
+  const auto words = [&](int x, int y, Colour ink, const std::string& text) {
+    put(page, static_cast<float>(x), static_cast<float>(y) + 11.5F * page.scale, size, Font::regular, ink, text,
+        static_cast<float>(page.right() - x));
+  };
+  for (const Swatch& swatch : legend.swatches) {
+    const int x = page.margin + swatch.x, y = page.y + swatch.y;
+    draw_swatch(page, *swatch.entry, x, y);
+    words(x + page.px(28), y, page.theme.text, swatch.entry->label);
+  }
+  if (legend.left_out > 0)
+    words(page.margin + legend.more_x, page.y + legend.more_y, page.theme.faint_text,
+          fmt::format("and {} more", legend.left_out));
+  page.y += legend.height;
 }
 
 // Notes take room from the timeline: a few of them are shown, and how many more there are.
@@ -74,61 +123,175 @@ std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
   return out;
 }
 
+// What of the run's time is in sight, where it is not all of it.
+std::optional<Interval> seen(const Tracks& all, const View& view, int width) {
+  const Interval out{std::max(time_at(view, 0), all.begin), std::min(time_at(view, width), all.end)};
+  if (out.start <= all.begin && out.end >= all.end) return std::nullopt;
+  return Interval{out.start, std::max(out.start, out.end)};
+}
+
+// The interval at the plot's edges, without a margin.
+View exactly(const Interval& interval, int width) {
+  View out;
+  const std::int64_t columns = std::max(width, 1);
+  const std::int64_t length = std::clamp(interval.end, -kFurthest, kFurthest) - std::max(interval.start, -kFurthest);
+  out.scale = std::clamp((length * kFine + columns - 1) / columns, kSmallestScale, kLargestScale);
+  out.origin = std::clamp(interval.start, -kFurthest, kFurthest) * kFine;
+  return out;
+}
+
+std::optional<Interval> cut(const std::optional<Interval>& wanted, const Tracks& all) {
+  if (!wanted) return std::nullopt;
+  const Interval out{std::max(wanted->start, all.begin), std::min(wanted->end, all.end)};
+  return out.start < out.end ? std::optional(out) : std::nullopt;
+}
+
+std::string times(const Interval& shown, const Tracks& all) {
+  const Nanoseconds step = round_step(std::max<Nanoseconds>((shown.end - shown.start) / 200, 1));
+  const auto label = [&](Nanoseconds time) { return tick_label(time, step, shown.end); };
+  return fmt::format("{} to {}, of a run of {}", label(shown.start), label(shown.end),
+                     display_duration(all.end - all.begin));
+}
+
+// What is left out on purpose is said where it is looked for: over the timeline.
+std::string chosen(const std::optional<Interval>& shown, const Tracks& all, std::size_t of_tracks,
+                   std::size_t chosen_tracks, bool figures) {
+  std::string out;
+  if (shown) out = times(*shown, all);
+  if (chosen_tracks < of_tracks)
+    out += fmt::format("{}{} of {} tracks", out.empty() ? "" : "  ·  ", chosen_tracks, of_tracks);
+  if (!out.empty() && figures) out += "  ·  the figures above are of the whole run";
+  return out;
+}
+
+// What stands around the timeline. On a small page the least of it goes, one after the other, until there is room.
+struct Around {
+  bool title = true, figures = true;
+  std::vector<std::string> caption, notes;
+  Legend legend;
+  std::string chosen;
+
+  int above(const Page& page) const {
+    return page.px(22) + (title ? page.px(62) : 0) + static_cast<int>(caption.size()) * page.px(20) +
+           (figures ? page.px(86) : 0) + (chosen.empty() ? 0 : page.px(24));
+  }
+  int below(const Page& page) const {
+    return page.px(10) + legend.height + static_cast<int>(notes.size()) * page.px(20) + page.px(34);
+  }
+};
+
+void make_room(Around& around, const Page& page, int some_rows, int one_row) {
+  const auto fits = [&](int rows) { return around.above(page) + rows + around.below(page) <= page.picture.height; };
+  if (!fits(some_rows)) around.notes.clear();
+  if (!fits(some_rows)) around.figures = false;
+  if (!fits(one_row)) around.caption.clear();
+  if (!fits(one_row)) around.legend = {};
+  if (!fits(one_row)) around.chosen.clear();
+  if (!fits(one_row)) around.title = false;
+}
+
+// Of the axis, the headings of all groups and a few rows: less is no timeline that figures should stand over.
+int height_of_some(const Page& page, const std::vector<Track>& tracks) {
+  constexpr std::size_t kSome = 6;
+  std::size_t groups = 0;
+  for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
+  return page.px(28) + static_cast<int>(groups) * page.px(28) +
+         static_cast<int>(std::min(tracks.size(), kSome)) * page.px(14);
+}
+
+void draw_chosen(Page& page, const std::string& words) {
+  if (words.empty()) return;
+  put_whole(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 8 * page.scale, 13 * page.scale,
+            Font::bold, page.theme.text, words, static_cast<float>(page.right() - page.margin));
+  page.y += page.px(24);
+}
+
+void draw_lines(Page& page, const std::vector<std::string>& lines, float size, Colour ink, float middle) {
+  for (const std::string& line : lines) {
+    put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + middle * page.scale, size * page.scale,
+        Font::regular, ink, line, static_cast<float>(page.right() - page.margin));
+    page.y += page.px(20);
+  }
+}
+
+Tracks tracks_of(const Run& run, bool ghosts) {
+  return ghosts ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
+}
+
+bool has_ghosts(const Run& run, const FigureOptions& options) {
+  return options.ghosts && run.prediction.has_value() && span_count(run.trace) > 0;
+}
+
 }  // namespace
 
 Picture figure(const Run& run, const FigureOptions& options) {
-  Page page = new_page(options.width, options.height, options.scale, options.theme);
+  Page page = new_page(options.width, options.height, options.text, options.theme);
   const Theme& colours = page.theme;
   const float scale = page.scale;
+  const int width = page.right() - page.margin;
 
-  draw_title(page, caption(run));
-  draw_key_figures(page, key_figures(run));
-
-  const std::vector<std::string> notes = notes_shown(run.notes);
-  const bool ghosts = options.ghosts && run.prediction.has_value() && !run.trace.spans.empty();
-  Tracks all = ghosts ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
-  add_inside(all, run.trace, options.opening);
-  const Nanoseconds begin = all.begin, end = all.end;
-  std::vector<LegendEntry> meanings = legend(run.trace, all, colours, options.colour_by);
+  const bool ghosts = has_ghosts(run, options);
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
-  if (ghosts) meanings.push_back(ghost_entry(ghost, colours));
-  const int note_height = page.px(20);
-  const int footer = page.px(34);
-  const int below =
-      page.px(10) + draw_legend(page, meanings, false) + static_cast<int>(notes.size()) * note_height + footer;
+  Tracks all = tracks_of(run, ghosts);
+  const std::size_t of_tracks = all.tracks.size();
+  choose_tracks(all, options.tracks);
+  const std::size_t chosen_tracks = all.tracks.size();
+  add_inside(all, run.trace, options.opening);
 
   LayoutOptions timeline;
-  timeline.width = page.right() - page.margin;
+  timeline.width = width;
   timeline.scale = scale;
   timeline.colour_by = options.colour_by;
   timeline.badge = false;
+  timeline.on_paper = true;
   timeline.ghost = ghost;
-  const Excerpt shown =
-      excerpt(std::move(all), timeline, {page.picture.height - page.y - below, note_height, page.px(14), page.px(72)});
-  timeline.row_height = shown.row_height;
-  timeline.height = shown.height;
-  const Frame where = frame(shown.tracks, timeline);
-  View view = options.view.value_or(fit(begin, end, where.plot_width));
-  if (shown.tracks.inside.operation != kNoOperation && !options.view)
-    view = view_of_inside(run.trace, options.opening, view, where.plot_width);
-  append(page.picture, layout(run.trace, shown.tracks, view, colours, timeline), page.margin, page.y);
-  page.y += timeline.height;
-  page.picture.rectangles.push_back({page.margin, page.y, page.right(), page.y + 1, colours.grid, Fill::solid});
+  const int plot = frame(all, timeline).plot_width;
+  View view = options.view.value_or(fit(all.begin, all.end, plot));
+  if (const auto interval = cut(options.interval, all))
+    view = exactly(*interval, plot);
+  else if (all.inside.operation != kNoOperation && !options.view)
+    view = view_of_inside(run.trace, options.opening, view, plot);
+  const std::optional<Interval> shown = seen(all, view, plot);
 
-  const auto left = static_cast<float>(page.margin);
-  const auto width = static_cast<float>(page.right() - page.margin);
-  if (!shown.left_out.empty()) {
-    put(page, left, static_cast<float>(page.y) + 12 * scale, 13 * scale, Font::bold, colours.text, shown.left_out,
-        width);
-    page.y += note_height;
+  Caption words = caption(run);
+  if (!options.title.empty()) words.title = options.title;
+  const std::vector<KeyFigure> figures = options.key_figures ? key_figures(run) : std::vector<KeyFigure>();
+  std::vector<LegendEntry> meanings;
+  if (options.legend) {
+    meanings = legend(run.trace, all, colours, options.colour_by, shown);
+    if (ghosts) meanings.push_back(ghost_entry(ghost, colours));
+  }
+  Around around;
+  around.figures = !figures.empty();
+  around.caption = wrapped(options.caption, Font::regular, 14 * scale, static_cast<float>(width), 3);
+  around.notes = notes_shown(run.notes);
+  around.legend = place_legend(page, meanings);
+  around.chosen = chosen(shown, all, of_tracks, chosen_tracks, around.figures);
+  const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
+  make_room(around, page, height_of_some(page, all.tracks), least);
+
+  if (around.title) draw_title(page, words);
+  draw_lines(page, around.caption, 14, colours.text, 0);
+  if (around.figures) draw_key_figures(page, figures);
+  draw_chosen(page, around.chosen);
+  const int below = around.below(page), room = page.picture.height - page.y - below;
+  if (room >= least) {
+    const Excerpt part = excerpt(std::move(all), timeline, {room, page.px(20), page.px(14), page.px(72)});
+    timeline.row_height = part.row_height;
+    timeline.height = part.height;
+    append(page.picture, layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
+    page.y += timeline.height;
+    page.picture.rectangles.push_back({page.margin, page.y, page.right(), page.y + 1, colours.grid, Fill::solid});
+    if (!part.left_out.empty()) {
+      put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 12 * scale, 13 * scale, Font::bold,
+          colours.text, part.left_out, static_cast<float>(width));
+      page.y += page.px(20);
+    }
   }
   page.y += page.px(10);
-  page.y += draw_legend(page, meanings, true);
-  for (const std::string& note : notes) {
-    put(page, left, static_cast<float>(page.y) + 10 * scale, 12 * scale, Font::regular, colours.faint_text, note,
-        width);
-    page.y += note_height;
-  }
+  draw_legend(page, around.legend);
+  draw_lines(page, around.notes, 12, colours.faint_text, 10);
+  const int footer = page.px(34);
   draw_badge(page.picture, run.trace.provenance, colours,
              {page.margin,
               std::max(page.picture.height - footer, 0),
@@ -138,6 +301,19 @@ Picture figure(const Run& run, const FigureOptions& options) {
               Fill::solid},
              12 * scale, ghost);
   return std::move(page.picture);
+}
+
+Result<void> check_figure(const Run& run, const FigureOptions& options) {
+  if (!options.interval && options.tracks.empty()) return {};
+  const Tracks all = tracks_of(run, has_ghosts(run, options));
+  if (const auto& wanted = options.interval; wanted && !cut(wanted, all)) {
+    const Nanoseconds step = round_step(std::max<Nanoseconds>((all.end - all.begin) / 1000, 1));
+    return fail(ErrorKind::bad_input,
+                fmt::format("the interval from {} to {} has nothing of the run, which goes from {} to {}",
+                            exact_duration(wanted->start), exact_duration(wanted->end),
+                            tick_label(all.begin, step, all.end), tick_label(all.end, step, all.end)));
+  }
+  return check_tracks(all, options.tracks);
 }
 
 }  // namespace streamscope

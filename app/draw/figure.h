@@ -1,19 +1,37 @@
-// A whole figure from a run: the timeline with title, legend, figures and provenance, as --png and Export PNG write it.
+// A whole figure from a run: the timeline with title, legend, figures and provenance, as `run` and the window write it.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "app/timeline/layout.h"
+#include "engine/base/result.h"
+#include "engine/trace/interval.h"
 
 namespace streamscope {
 
 struct FigureOptions {
   int width = 1600, height = 900;
-  double scale = 1;
+  double scale = 1;  // multiplies the pixels of what is written: the picture is the same. figure() does not look at it
+  double text = 1;   // of text and rows within the picture
   ThemeName theme = ThemeName::light;
   ColourBy colour_by = ColourBy::kind;
   std::optional<View> view;  // nothing: the whole run
   bool ghosts = true;        // of a run that was predicted
   Opening opening;           // whose inside is drawn; without a view of its own the figure goes there
+
+  std::optional<Interval> interval;  // exactly this, instead of a view
+  std::vector<std::string> tracks;   // words as choose_tracks.h takes them; empty: all
+  std::string title;                 // empty: the experiment's name
+  std::string caption;               // in a person's own words, below the configuration
+  bool legend = true, key_figures = true;
 };
+// What does not find room on a small page is left out, the badge of the provenance last. A word for tracks that there
+// are not names none of them, an interval is cut to the run's; check_figure() tells of both.
 Picture figure(const Run& run, const FigureOptions& options);
+
+// An error where the interval or the tracks are not of this run, which says what there is.
+Result<void> check_figure(const Run& run, const FigureOptions& options);
 
 }  // namespace streamscope

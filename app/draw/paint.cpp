@@ -1,11 +1,15 @@
 #include "app/draw/paint.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "app/draw/fonts.h"
 #include "app/draw/shown_text.h"
+#include "app/timeline/pattern.h"
 
 namespace streamscope {
 namespace {
@@ -24,45 +28,63 @@ void set_colour(cairo_t* context, Colour colour) {
   cairo_set_source_rgba(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, colour.a / 255.0);
 }
 
-// One period of the hatching, to be repeated from the picture's first pixel.
-std::unique_ptr<cairo_pattern_t, PatternDelete> hatch_pattern() {
+using OwnPattern = std::unique_ptr<cairo_pattern_t, PatternDelete>;
+
+// One period of a pattern, to be repeated from the picture's first pixel.
+OwnPattern tile_of(Fill fill) {
+  const int period = pattern(fill).period;
   const std::unique_ptr<cairo_surface_t, SurfaceDelete> tile(
-      cairo_image_surface_create(CAIRO_FORMAT_A8, kHatchPeriod, kHatchPeriod));
+      cairo_image_surface_create(CAIRO_FORMAT_A8, period, period));
   cairo_surface_flush(tile.get());
   unsigned char* pixels = cairo_image_surface_get_data(tile.get());
   const int stride = cairo_image_surface_get_stride(tile.get());
-  for (int y = 0; pixels != nullptr && y < kHatchPeriod; ++y) {
-    for (int x = 0; x < kHatchPeriod; ++x) {
-      pixels[y * stride + x] = (x + y) % kHatchPeriod < kHatchWidth ? 255 : 0;
-    }
+  for (int y = 0; pixels != nullptr && y < period; ++y) {
+    for (int x = 0; x < period; ++x) pixels[y * stride + x] = drawn(fill, x, y) ? 255 : 0;
   }
   cairo_surface_mark_dirty(tile.get());
-  std::unique_ptr<cairo_pattern_t, PatternDelete> pattern(cairo_pattern_create_for_surface(tile.get()));
-  cairo_pattern_set_extend(pattern.get(), CAIRO_EXTEND_REPEAT);
-  cairo_pattern_set_filter(pattern.get(), CAIRO_FILTER_NEAREST);
-  return pattern;
+  OwnPattern out(cairo_pattern_create_for_surface(tile.get()));
+  cairo_pattern_set_extend(out.get(), CAIRO_EXTEND_REPEAT);
+  cairo_pattern_set_filter(out.get(), CAIRO_FILTER_NEAREST);
+  return out;
 }
 
 bool has_pixels(cairo_t* context) {
   return cairo_surface_get_type(cairo_get_target(context)) == CAIRO_SURFACE_TYPE_IMAGE;
 }
 
-// The same hatching without pixels: each stripe lies along the middle of the steps that the pattern has.
-void fill_stripes(cairo_t* context, int x0, int y0, int x1, int y1) {
-  for (int k = (x0 + y0) / kHatchPeriod - 1; k * kHatchPeriod < x1 + y1; ++k) {
-    const double begin = k * kHatchPeriod + 0.5, end = begin + kHatchWidth;
-    cairo_move_to(context, begin - y0, y0);
-    cairo_line_to(context, end - y0, y0);
-    cairo_line_to(context, end - y1, y1);
-    cairo_line_to(context, begin - y1, y1);
-    cairo_close_path(context);
-  }
+// The k-th period of those that lie at or before `at`: the first stripe to be drawn from there on.
+int first_stripe(int at, int period) { return at >= 0 ? at / period : (at - period + 1) / period; }
+
+// The same pattern without pixels, within the rectangle: each slanted stripe lies along the middle of the steps that it
+// has in pixels.
+void fill_stripes(cairo_t* context, const Pattern& of, int x0, int y0, int x1, int y1) {
+  const int p = of.period, w = of.width;
+  const auto slanted = [&](int from, int to, double direction, double middle) {
+    for (int k = first_stripe(from, p) - 1; k * p < to; ++k) {
+      const double begin = k * p + middle, end = begin + w;
+      cairo_move_to(context, begin - direction * y0, y0);
+      cairo_line_to(context, end - direction * y0, y0);
+      cairo_line_to(context, end - direction * y1, y1);
+      cairo_line_to(context, begin - direction * y1, y1);
+      cairo_close_path(context);
+    }
+  };
+  // A pixel's middle lies on the next rising line after that of its corner, and on the same falling one.
+  if (of.has(Stripes::rising)) slanted(x0 + y0, x1 + y1, 1, 0.5);
+  if (of.has(Stripes::falling)) slanted(x0 - y1, x1 - y0, -1, -0.5);
+  if (of.has(Stripes::vertical))
+    for (int k = x0 / p; k * p < x1; ++k) cairo_rectangle(context, k * p, y0, w, y1 - y0);
+  if (of.has(Stripes::level))
+    for (int k = y0 / p; k * p < y1; ++k) cairo_rectangle(context, x0, k * p, x1 - x0, w);
+  if (of.has(Stripes::dots))
+    for (int k = y0 / p; k * p < y1; ++k)
+      for (int i = x0 / p; i * p < x1; ++i) cairo_rectangle(context, i * p, k * p, w, w);
   cairo_fill(context);
 }
 
 // Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
 void paint_rectangles(cairo_t* context, const Picture& picture) {
-  const auto hatch = hatch_pattern();
+  std::array<OwnPattern, kFills> tiles;
   cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
   for (const Rectangle& r : picture.rectangles) {
     const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture.width);
@@ -77,9 +99,11 @@ void paint_rectangles(cairo_t* context, const Picture& picture) {
     cairo_save(context);
     cairo_clip(context);
     if (has_pixels(context)) {
-      cairo_mask(context, hatch.get());
+      OwnPattern& tile = tiles[static_cast<std::size_t>(r.fill)];
+      if (tile == nullptr) tile = tile_of(r.fill);
+      cairo_mask(context, tile.get());
     } else {
-      fill_stripes(context, x0, y0, x1, y1);
+      fill_stripes(context, pattern(r.fill), x0, y0, x1, y1);
     }
     cairo_restore(context);
   }
@@ -97,11 +121,11 @@ void paint_lines(cairo_t* context, const Picture& picture) {
   }
 }
 
-void select_font(cairo_t* context, Font font, double size) {
-  // Fontconfig puts another font in place of one that is not there.
-  cairo_select_font_face(context, font == Font::mono ? "JetBrains Mono" : "Roboto", CAIRO_FONT_SLANT_NORMAL,
-                         font == Font::bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_font_size(context, size);
+double advance(cairo_t* context, const Stretch& stretch) {
+  cairo_text_extents_t extents;
+  cairo_set_font_face(context, stretch.face);
+  cairo_text_extents(context, stretch.text.c_str(), &extents);
+  return extents.x_advance;
 }
 
 void paint_texts(cairo_t* context, const Picture& picture) {
@@ -109,18 +133,21 @@ void paint_texts(cairo_t* context, const Picture& picture) {
   cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);  // coloured fringes do not print
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
+  FontBook fonts;
   for (const Text& text : picture.texts) {
     const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, picture.width);
     if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
     const std::string safe = shown_text(text.text);
-    select_font(context, text.font, text.size);
+    const std::vector<Stretch> stretches = fonts.stretches(text.font, safe);
     cairo_font_extents_t font;
-    cairo_text_extents_t extents;
+    fonts.select(context, text.font, text.size);
     cairo_font_extents(context, &font);
-    cairo_text_extents(context, safe.c_str(), &extents);
     double x = text.x;
-    if (text.anchor == Anchor::centre) x -= extents.x_advance / 2;
-    if (text.anchor == Anchor::right) x -= extents.x_advance;
+    if (text.anchor != Anchor::left) {
+      double width = 0;
+      for (const Stretch& stretch : stretches) width += advance(context, stretch);
+      x -= text.anchor == Anchor::centre ? width / 2 : width;
+    }
     double y = text.y + (font.ascent - font.descent) / 2;
     // Letters are sharpest when their baseline lies on a pixel of the surface.
     cairo_user_to_device(context, &x, &y);
@@ -131,7 +158,10 @@ void paint_texts(cairo_t* context, const Picture& picture) {
     cairo_clip(context);
     set_colour(context, text.colour);
     cairo_move_to(context, x, y);
-    cairo_show_text(context, safe.c_str());
+    for (const Stretch& stretch : stretches) {  // each goes on where the one before it ended
+      cairo_set_font_face(context, stretch.face);
+      cairo_show_text(context, stretch.text.c_str());
+    }
     cairo_restore(context);
   }
 }

@@ -8,7 +8,7 @@
 namespace streamscope {
 
 // One pixel of the picture is one unit of the context's user space. What it draws is what the screen draws, pixel for
-// pixel where the scale is a whole number; a surface without pixels has the hatching as even stripes.
+// pixel where the scale is a whole number; a surface without pixels has slanted patterns as even stripes.
 void paint(cairo_t* context, const Picture& picture);
 
 }  // namespace streamscope

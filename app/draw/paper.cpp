@@ -14,9 +14,6 @@
 namespace streamscope {
 namespace {
 
-// Cairo stops at 32767 a side; the area keeps a slip in --size or --scale from eating the memory (400 MB).
-constexpr double kLongestSide = 32767;
-constexpr double kLargestArea = 100e6;
 constexpr double kPointsPerPixel = 0.75;  // 72 and 96 to the inch
 
 struct SurfaceDelete {
@@ -34,7 +31,7 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned length) {
 struct Size {
   double width, height;  // in whole pixels
 };
-Result<Size> size_of(const Picture& picture, double scale) {
+Result<Size> size_of(const Picture& picture, double scale, double longest, double largest) {
   const double width = std::round(picture.width * scale), height = std::round(picture.height * scale);
   if (!(width >= 1 && height >= 1)) {
     return fail(ErrorKind::bad_input,
@@ -42,11 +39,11 @@ Result<Size> size_of(const Picture& picture, double scale) {
                             "1600x900 --scale 2",
                             picture.width, picture.height, scale));
   }
-  if (width > kLongestSide || height > kLongestSide || width * height > kLargestArea) {
+  if (width > longest || height > longest || width * height > largest) {
     return fail(
         ErrorKind::bad_input,
         fmt::format("a picture of {:.0f}x{:.0f} pixels is too large; at most {:.0f} a side and {:.0f} million in all",
-                    width, height, kLongestSide, kLargestArea / 1e6));
+                    width, height, longest, largest / 1e6));
   }
   return Size{width, height};
 }
@@ -67,7 +64,7 @@ Result<void> write(const std::string& bytes, cairo_status_t status, const std::f
 }  // namespace
 
 Result<void> write_png(const Picture& picture, double scale, const std::filesystem::path& path) {
-  const auto size = size_of(picture, scale);
+  const auto size = size_of(picture, scale, kLongestPng, kLargestPng);
   if (!size) return fail(size.error());
   const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size->width), static_cast<int>(size->height)));
@@ -80,7 +77,7 @@ Result<void> write_png(const Picture& picture, double scale, const std::filesyst
 
 Result<void> write_pdf(const Picture& picture, double scale, const Imprint& imprint,
                        const std::filesystem::path& path) {
-  const auto size = size_of(picture, scale);
+  const auto size = size_of(picture, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
   if (!size) return fail(size.error());
   std::string bytes;
   const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(cairo_pdf_surface_create_for_stream(

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/draw/shown_text.h"
+#include "app/timeline/pattern.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope {
@@ -53,27 +54,28 @@ std::string paint(std::string_view attribute, Colour c) {
   return out;
 }
 
-// Of one colour and opacity there is one pattern.
-std::string hatch_name(Colour c) {
-  return "hatch-" + hexadecimal(c) + (c.a < 255 ? fmt::format("{:02x}", c.a) : std::string());
+// Of one fill, colour and opacity there is one pattern.
+std::string pattern_name(Fill fill, Colour c) {
+  return fmt::format("{}-{}", pattern(fill).name, hexadecimal(c)) +
+         (c.a < 255 ? fmt::format("{:02x}", c.a) : std::string());
 }
 
-// The drawn pixels of one period, row by row: in user space, so that the hatching runs through the whole picture.
-std::string hatch_pattern(Colour c) {
+// The drawn pixels of one period, row by row: in user space, so that the pattern runs through the whole picture.
+std::string pattern_tile(Fill fill, Colour c) {
+  const int period = pattern(fill).period;
   std::string path;
-  for (int y = 0; y < kHatchPeriod; ++y) {
-    for (int x = 0; x < kHatchPeriod; ++x) {
-      const auto drawn = [&](int column) { return (column + y) % kHatchPeriod < kHatchWidth; };
-      if (!drawn(x)) continue;
+  for (int y = 0; y < period; ++y) {
+    for (int x = 0; x < period; ++x) {
+      if (!drawn(fill, x, y)) continue;
       const int from = x;
-      while (x + 1 < kHatchPeriod && drawn(x + 1)) ++x;
+      while (x + 1 < period && drawn(fill, x + 1, y)) ++x;
       path += fmt::format("M{} {}h{}v1h-{}z", from, y, x + 1 - from, x + 1 - from);
     }
   }
   return fmt::format(
       "<pattern id=\"{0}\" patternUnits=\"userSpaceOnUse\" width=\"{1}\" height=\"{1}\">"
       "<path{2} shape-rendering=\"crispEdges\" d=\"{3}\"/></pattern>\n",
-      hatch_name(c), kHatchPeriod, paint("fill", c), path);
+      pattern_name(fill, c), period, paint("fill", c), path);
 }
 
 class Writer {
@@ -99,9 +101,9 @@ class Writer {
     fmt::format_to(std::back_inserter(body_), format, std::forward<Arguments>(arguments)...);
   }
 
-  std::string hatch(Colour c) {
-    std::string name = hatch_name(c);
-    if (patterns_.insert(name).second) definitions_ += hatch_pattern(c);
+  std::string patterned(Fill fill, Colour c) {
+    std::string name = pattern_name(fill, c);
+    if (patterns_.insert(name).second) definitions_ += pattern_tile(fill, c);
     return fmt::format(" fill=\"url(#{})\"", name);
   }
 
@@ -114,7 +116,7 @@ class Writer {
       const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture_.height);
       if (x0 >= x1 || y0 >= y1) continue;
       add("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", x0, y0, x1 - x0, y1 - y0,
-          r.fill == Fill::hatch ? hatch(r.colour) : paint("fill", r.colour));
+          r.fill == Fill::solid ? paint("fill", r.colour) : patterned(r.fill, r.colour));
     }
     add("</g>\n");
   }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/draw/paper.h"
+#include "app/draw/picture_file.h"
 #include "engine/base/files.h"
 
 namespace streamscope {
@@ -57,14 +57,9 @@ std::vector<Listed> shipped_files() {
 
 Result<std::filesystem::path> export_png(const Run& run, const FigureOptions& options,
                                          const std::filesystem::path& folder) {
-  for (int n = 1; n < 100'000; ++n) {
-    const std::filesystem::path path = folder / fmt::format("timeline-{}.png", n);
-    std::error_code error;
-    if (std::filesystem::exists(path, error)) continue;
-    if (auto written = write_png(figure(run, options), options.scale, path); !written) return fail(written.error());
-    return path;
-  }
-  return fail(ErrorKind::bad_input, fmt::format("{} holds 99999 pictures already; move some away.", folder.string()));
+  const auto path = free_picture_path(folder, PictureFormat::png);
+  if (!path) return path;
+  return write_picture(run, {PictureFormat::png, options, *path});
 }
 
 }  // namespace streamscope

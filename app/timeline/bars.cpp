@@ -12,6 +12,8 @@
 namespace streamscope {
 namespace {
 
+constexpr int kLeastForPattern = 4;  // pixels; what is narrower shows its ground only
+
 // What a bar says: its name, then bytes and duration as far as they fit; beside the name, or below it in a tall bar.
 struct Label {
   std::string name, detail;
@@ -38,7 +40,8 @@ struct BarRow {
   int y0, y1;  // of the bars, air taken off
 };
 
-void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar) {
+void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar,
+                bool patterned) {
   const float size = scene.metrics.bar_text;
   const float pad = size * 0.4F;
   const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
@@ -53,6 +56,16 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
     if (what.empty() || !fits(at_y, text_size, scene.area.top, scene.area.bottom)) return;
+    if (patterned) {  // letters want an even ground
+      const float width = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
+      const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
+                            std::max(bar.y0, static_cast<int>(std::floor(at_y - text_size * 0.6F))),
+                            std::min(bar.x1, static_cast<int>(std::ceil(at_x + width + air))),
+                            std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))),
+                            bar.colour,
+                            Fill::solid};
+      add_clipped(picture, plate, scene.area.top, scene.area.bottom);
+    }
     picture.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
   };
@@ -92,9 +105,10 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
       }
       continue;
     }
-    bar.colour = bar_colour(span, kind, scene.options.colour_by);
-    if (span.operation == scene.options.hovered) bar.colour = mixed(bar.colour, {255, 255, 255, 255}, 0.35F);
-    add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+    Coat own = bar_coat(span, kind, scene.options.colour_by, scene.theme);
+    if (span.operation == scene.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
+    bar.colour = own.ground;
+    add_coated(picture, own, bar, scene.area.top, scene.area.bottom);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
     if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
       Rectangle seam = bar;
@@ -104,7 +118,7 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
     }
     previous_end = run.x1;
     if (!alone(run)) continue;  // one name would stand for many
-    draw_label(picture, scene, span, kind, bar);
+    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
@@ -226,12 +240,14 @@ void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom) {
   if (rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1) picture.rectangles.push_back(rectangle);
 }
 
-Colour mixed(Colour a, Colour b, float share_of_b) {
-  const auto channel = [&](std::uint8_t x, std::uint8_t y) {
-    return static_cast<std::uint8_t>(
-        std::lround(static_cast<float>(x) * (1 - share_of_b) + static_cast<float>(y) * share_of_b));
-  };
-  return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b), channel(a.a, b.a)};
+void add_coated(Picture& picture, const Coat& coat, const Rectangle& bar, int top, int bottom) {
+  Rectangle part = bar;
+  part.colour = coat.ground;
+  add_clipped(picture, part, top, bottom);
+  if (coat.pattern == Fill::solid || bar.x1 - bar.x0 < kLeastForPattern) return;
+  part.colour = coat.ink;
+  part.fill = coat.pattern;
+  add_clipped(picture, part, top, bottom);
 }
 
 bool fits(float y, float size, int top, int bottom) {

@@ -81,7 +81,7 @@ void draw_headers(Picture& picture, const Scene& scene) {
     if (heading) {
       const float at = middle + size * 0.15F;
       std::string words = heading_of(scene, strip);
-      if (!strip.pinned)
+      if (!strip.pinned && !scene.options.on_paper)
         draw_chevron(picture, x + text_width(words, Font::bold, size) + static_cast<float>(m.pad) * 0.6F, at,
                      static_cast<float>(m.pad) * 0.3F, strip.hidden == 0, scene.theme.faint_text);
       picture.texts.push_back(

@@ -26,16 +26,21 @@ void draw_tile(Picture& picture, const Scene& scene, const StagePiece& piece, co
 }
 
 void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const StagePiece& piece, Rectangle bar,
-                bool one, bool touches) {
+                const Coat& own, bool one, bool touches) {
   const bool work = piece.phase == Phase::working;
   // Work is the tallest: what fills a row is what the kernel is there for.
   const int air = work ? 0 : (row.y1 - row.y0) / (piece.phase == Phase::copying ? 4 : 5);
   bar.y0 += air;
   bar.y1 -= air;
-  bar.fill = piece.phase == Phase::waiting ? Fill::hatch : Fill::solid;
-  // On a multiprocessor's row waiting is nobody's in particular; on a stage's it is for this copy.
-  if (piece.phase == Phase::waiting && row.kind != InsideRow::stage) bar.colour = scene.theme.waiting;
-  add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+  if (piece.phase == Phase::waiting) {
+    bar.fill = Fill::hatch;
+    // On a multiprocessor's row waiting is nobody's in particular; on a stage's it is for this copy.
+    if (row.kind != InsideRow::stage) bar.colour = scene.theme.waiting;
+    add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+  } else {
+    bar.colour = own.ground;
+    add_coated(picture, own, bar, scene.area.top, scene.area.bottom);
+  }
   if (!work || !one) return;
   if (touches && bar.x1 - bar.x0 >= 4) {
     Rectangle seam = bar;
@@ -64,6 +69,10 @@ Colour colour(Phase phase) {
   return phase == Phase::working ? colour(OperationKind::kernel) : colour(OperationKind::d2d);
 }
 
+Fill pattern_of(Phase phase) {
+  return pattern_of(phase == Phase::working ? OperationKind::kernel : OperationKind::d2d);
+}
+
 void draw_inside(Picture& picture, const Scene& scene) {
   std::vector<PixelRun> runs;
   for (const Strip& strip : scene.strips) {
@@ -85,7 +94,7 @@ void draw_inside(Picture& picture, const Scene& scene) {
         if (which == scene.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
         draw_piece(picture, scene, row, piece,
                    {scene.frame.plot_x + run.x0, row.y0, scene.frame.plot_x + run.x1, row.y1, own, Fill::solid},
-                   alone(run), worked && run.x0 == previous_end);
+                   coat(own, pattern_of(piece.phase), scene.theme), alone(run), worked && run.x0 == previous_end);
         previous_end = run.x1;
         worked = piece.phase == Phase::working;
       }

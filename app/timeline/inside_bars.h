@@ -6,6 +6,7 @@
 namespace streamscope {
 
 Colour colour(Phase phase);
+Fill pattern_of(Phase phase);
 // With a line at the moment that the ring is of.
 void draw_inside(Picture& picture, const Scene& scene);
 

@@ -91,6 +91,7 @@ struct LayoutOptions {
   const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown
   Beside beside;                           // a second run on the same axis
+  bool on_paper = false;                   // where nothing can be folded, so there is no sign for it
   friend bool operator==(const LayoutOptions&, const LayoutOptions&) = default;
 };
 

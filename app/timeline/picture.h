@@ -2,6 +2,7 @@
 // this.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,10 +16,11 @@ struct Colour {
   friend bool operator==(Colour, Colour) = default;
 };
 
-enum class Fill : std::uint8_t { solid, hatch };  // hatch: waiting
+// hatch: waiting, in every theme. The others tell kinds apart in print; pattern.h says which pixels each draws.
+enum class Fill : std::uint8_t { solid, hatch, rising, falling, crossed, level, vertical, grid, dots };
+inline constexpr std::size_t kFills = 9;
 
-// Of a hatched rectangle the pixels with (x + y) % kHatchPeriod < kHatchWidth are drawn: one pattern for the whole
-// picture.
+// Of a hatched rectangle the pixels with (x + y) % kHatchPeriod < kHatchWidth are drawn.
 inline constexpr std::int32_t kHatchPeriod = 6;
 inline constexpr std::int32_t kHatchWidth = 2;
 

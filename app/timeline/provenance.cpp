@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "app/timeline/bars.h"
 #include "app/timeline/inside_bars.h"
@@ -25,6 +27,44 @@ std::string_view spelled(OperationKind kind) {
     case OperationKind::kernel: return "kernel";
     default: return "event";
   }
+}
+
+// What the bars of some tracks are of.
+struct Shown {
+  std::array<bool, kOperationKinds> ran{};
+  bool call = false, host_waits = false;  // on host tracks
+  bool waited = false, held = false;      // on streams: for something, by the gate
+  bool on_device(OperationKind kind) const { return ran[static_cast<std::size_t>(kind)]; }
+};
+
+// The spans of a lane that lie in the interval, as indices into the trace.
+std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<Interval>& within) {
+  if (!within) return lane.span;
+  const auto first = std::lower_bound(lane.end.begin(), lane.end.end(), within->start) - lane.end.begin();
+  const auto end = std::upper_bound(lane.start.begin(), lane.start.end(), within->end) - lane.start.begin();
+  if (first >= end) return {};
+  return std::span(lane.span).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+}
+
+Shown shown_on(const Trace& trace, const Tracks& tracks, const std::optional<Interval>& within) {
+  Shown out;
+  for (const Track& track : tracks.tracks) {
+    if (track.kind == TrackKind::inside) continue;  // its lanes hold no spans
+    for (const Lane& lane : track.executing) {
+      for (const std::uint32_t index : spans_in(lane, within)) {
+        const OperationKind kind = span_at(trace, index).kind;
+        if (track.kind == TrackKind::host) {
+          (is_wait(kind) ? out.host_waits : out.call) = true;
+        } else {
+          out.ran[static_cast<std::size_t>(kind)] = true;
+        }
+      }
+    }
+    for (const Lane& lane : track.waiting)
+      for (const std::uint32_t index : spans_in(lane, within))
+        (span_at(trace, index).reason == WaitReason::gate ? out.held : out.waited) = true;
+  }
+  return out;
 }
 
 }  // namespace
@@ -61,49 +101,52 @@ Colour waiting_colour(const Span& span, const Theme& theme) {
   return span.reason == WaitReason::gate ? mixed(theme.waiting, colour(OperationKind::sync), 0.5F) : theme.waiting;
 }
 
-std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by) {
+Coat bar_coat(const Span& span, TrackKind track, ColourBy colour_by, const Theme& theme) {
+  const Colour meaning = bar_colour(span, track, colour_by);
+  if (!theme.patterned) return {meaning, Fill::solid, meaning};
+  if (colour_by == ColourBy::stream && span.stream != Span::kNoStream)
+    return coat(meaning, stream_pattern(span.stream), theme);
+  const bool call = track == TrackKind::host && !is_wait(span.kind);
+  return coat(meaning, pattern_of(call ? OperationKind::work : span.kind), theme);
+}
+
+std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
+                                const std::optional<Interval>& within) {
   std::vector<LegendEntry> out;
-  std::array<bool, kOperationKinds> on_device{};
-  bool call = false, wait = false;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
-    if (known(span.host_begin) && known(span.host_end)) (is_wait(span.kind) ? wait : call) = true;
-    if (span.stream != Span::kNoStream && known(span.start) && known(span.end)) {
-      on_device[static_cast<std::size_t>(span.kind)] = true;
-    }
-  }
-  const auto ran = [&](OperationKind kind) { return on_device[static_cast<std::size_t>(kind)]; };
+  const auto bar = [&](std::string label, Colour meaning, Fill pattern) {
+    const Coat own = coat(meaning, pattern, theme);
+    out.push_back({std::move(label), own.ground, Fill::solid, false, own.pattern, own.ink});
+  };
+  const auto kind_of_bar = [&](std::string_view label, OperationKind kind) {
+    bar(std::string(label), colour(kind), pattern_of(kind));
+  };
+  const Shown shown = shown_on(trace, tracks, within);
   if (colour_by == ColourBy::stream) {
-    for (const Track& track : tracks.tracks) {
-      if (track.kind == TrackKind::stream) out.push_back({track.name, stream_colour(track.id)});
-    }
+    for (const Track& track : tracks.tracks)
+      if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
   } else {
     for (const OperationKind kind :
          {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset}) {
-      if (ran(kind)) out.push_back({std::string(spelled(kind)), colour(kind)});
+      if (shown.on_device(kind)) kind_of_bar(spelled(kind), kind);
     }
-    if (ran(OperationKind::record) || ran(OperationKind::wait)) {
-      out.push_back({std::string(spelled(OperationKind::record)), colour(OperationKind::record)});
-    }
-    if (ran(OperationKind::hostfn)) out.push_back({"host call or function", colour(OperationKind::hostfn)});
-    if (call && !ran(OperationKind::hostfn)) out.push_back({"host call", colour(OperationKind::work)});
+    if (shown.on_device(OperationKind::record) || shown.on_device(OperationKind::wait))
+      kind_of_bar(spelled(OperationKind::record), OperationKind::record);
+    const bool function = shown.on_device(OperationKind::hostfn);
+    if (function) kind_of_bar("host call or function", OperationKind::hostfn);
+    if (shown.call && !function) kind_of_bar("host call", OperationKind::work);
   }
-  if (wait) out.push_back({"host waits", colour(OperationKind::sync)});
-  bool waited = false, held = false;
-  for (const Track& track : tracks.tracks)
-    for (const Lane& lane : track.waiting)
-      for (const std::uint32_t span : lane.span)
-        (span_at(trace, span).reason == WaitReason::gate ? held : waited) = true;
-  if (waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
-  if (held) {
+  if (shown.host_waits) kind_of_bar("host waits", OperationKind::sync);
+  if (shown.waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
+  if (shown.held) {
     Span gated;
     gated.reason = WaitReason::gate;
     out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});
   }
   if (!tracks.inside.pieces.empty()) {
-    out.push_back({"a block works on a tile", colour(Phase::working)});
+    const auto phase = [&](std::string label, Phase which) { bar(std::move(label), colour(which), pattern_of(which)); };
+    phase("a block works on a tile", Phase::working);
     out.push_back({"a block has none to work on", theme.waiting, Fill::hatch});
-    out.push_back({"a tile's copy", colour(Phase::copying)});
+    phase("a tile's copy", Phase::copying);
     out.push_back({"a block waits for it", colour(Phase::waiting), Fill::hatch});
   }
   return out;

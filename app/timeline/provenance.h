@@ -15,13 +15,19 @@ struct LegendEntry {
   std::string label;
   Colour colour;
   Fill fill = Fill::solid;
-  bool ghost = false;  // outlined and lower
+  bool ghost = false;       // outlined and lower
+  Fill over = Fill::solid;  // a pattern over it, in the ink; solid: none
+  Colour ink = {};
 };
-// What this trace's bars show, in a fixed order, and nothing that it does not have.
-std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by);
+// What these tracks' bars show, in a fixed order, and nothing that they do not have: of all the time or of the
+// interval.
+std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
+                                const std::optional<Interval>& within = std::nullopt);
 
 // A bar's colour: on a host track a call's, else that of what it does, or of its stream.
 Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by);
+// The same with the pattern that the theme may have.
+Coat bar_coat(const Span& span, TrackKind track, ColourBy colour_by, const Theme& theme);
 
 // What waiting is hatched in: what the gate held is none of the program's own waiting.
 Colour waiting_colour(const Span& span, const Theme& theme);

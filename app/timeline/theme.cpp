@@ -72,7 +72,8 @@ constexpr std::array<Theme, 4> kThemes{{
      .measured = rgb(0x0B5D33),
      .model = rgb(0x4A2BB0),
      .warning = rgb(0x7A4B00),
-     .error = rgb(0xB00000)},
+     .error = rgb(0xB00000),
+     .patterned = true},
 }};
 constexpr std::array<std::string_view, 4> kNames{"dark", "light", "projector", "print"};
 
@@ -128,6 +129,50 @@ Colour text_on(Colour background) {
   const double with_light = (luminance(kLight) + 0.05) / (behind + 0.05);
   const double with_dark = (behind + 0.05) / (luminance(kDark) + 0.05);
   return with_light > with_dark ? kLight : kDark;
+}
+
+// Stripes that rise are waiting; of kinds they are only the events, which are short.
+Fill pattern_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kernel: return Fill::solid;
+    case OperationKind::h2d:
+    case OperationKind::prefetch: return Fill::falling;
+    case OperationKind::d2h: return Fill::dots;
+    case OperationKind::d2d: return Fill::grid;
+    case OperationKind::memset: return Fill::vertical;
+    case OperationKind::record:
+    case OperationKind::launch:
+    case OperationKind::wait: return Fill::rising;
+    case OperationKind::hostfn:
+    case OperationKind::work:
+    case OperationKind::malloc:
+    case OperationKind::free:
+    case OperationKind::touch:
+    case OperationKind::thread: return Fill::level;
+    case OperationKind::sync:
+    case OperationKind::join:
+    case OperationKind::poll: return Fill::crossed;
+  }
+  return Fill::rising;
+}
+
+Fill stream_pattern(std::uint32_t stream) {
+  static constexpr std::array<Fill, 8> kTurn{Fill::solid, Fill::falling, Fill::dots,     Fill::level,
+                                             Fill::grid,  Fill::crossed, Fill::vertical, Fill::rising};
+  return kTurn[stream % kTurn.size()];
+}
+
+Coat coat(Colour meaning, Fill pattern, const Theme& theme) {
+  if (!theme.patterned) return {meaning, Fill::solid, meaning};
+  return {mixed(meaning, rgb(0xFFFFFF), 0.35F), pattern, mixed(meaning, rgb(0x000000), 0.4F)};
+}
+
+Colour mixed(Colour a, Colour b, float share_of_b) {
+  const auto channel = [&](std::uint8_t x, std::uint8_t y) {
+    return static_cast<std::uint8_t>(
+        std::lround(static_cast<float>(x) * (1 - share_of_b) + static_cast<float>(y) * share_of_b));
+  };
+  return {channel(a.r, b.r), channel(a.g, b.g), channel(a.b, b.b), channel(a.a, b.a)};
 }
 
 std::string_view name(ThemeName which) { return kNames[static_cast<std::size_t>(which)]; }

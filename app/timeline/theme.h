@@ -24,11 +24,25 @@ struct Theme {
   Colour measured, model;  // the provenance badge
   Colour warning;          // what is to be looked at twice
   Colour error;
+  bool patterned = false;  // bars are told apart by patterns too: print, which may lose its colours
 };
 const Theme& theme(ThemeName name);
 Colour colour(OperationKind kind);           // the same in every theme
 Colour stream_colour(std::uint32_t stream);  // for "by stream": eight hues in turn
 Colour text_on(Colour background);           // black or white, whichever reads better
+
+// The pattern of a kind, or of a stream, one for each colour.
+Fill pattern_of(OperationKind kind);
+Fill stream_pattern(std::uint32_t stream);
+
+// How a bar is filled: a ground, and where the theme is patterned a darker pattern over a lighter ground.
+struct Coat {
+  Colour ground;
+  Fill pattern = Fill::solid;  // solid: none
+  Colour ink;
+};
+Coat coat(Colour meaning, Fill pattern, const Theme& theme);
+Colour mixed(Colour a, Colour b, float share_of_b);
 std::string_view name(ThemeName name);
 std::optional<ThemeName> theme_name(std::string_view name);
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/draw/screen/fills.h"
 #include "app/draw/screen/shaders.h"
 
 namespace streamscope {
@@ -20,7 +21,7 @@ namespace {
 struct Instance {
   std::uint16_t x0, x1, y, height;
   std::uint8_t red, green, blue;
-  std::uint8_t alpha_and_hatch;  // seven bits of alpha; the lowest bit: hatched
+  std::uint8_t alpha_and_fill;
 };
 static_assert(sizeof(Instance) == 12);
 
@@ -39,9 +40,7 @@ std::string log_of(GLuint object, bool shader) {
 class Shader {
  public:
   Shader(GLenum stage, std::string_view text) : id_(glCreateShader(stage)) {
-    const std::string source =
-        fmt::format("#version 330 core\n#define HATCH_PERIOD {}\n#define HATCH_WIDTH {}\n#line 1\n{}", kHatchPeriod,
-                    kHatchWidth, text);
+    const std::string source = fmt::format("#version 330 core\n{}#line 1\n{}", fill_definitions(), text);
     const char* pointer = source.c_str();
     glShaderSource(id_, 1, &pointer, nullptr);
     glCompileShader(id_);
@@ -125,8 +124,8 @@ std::vector<Instance> instances(std::span<const Rectangle> rectangles) {
   for (const Rectangle& r : rectangles) {
     const std::uint16_t x0 = cut(r.x0), x1 = cut(r.x1), y0 = cut(r.y0), y1 = cut(r.y1);
     if (x0 >= x1 || y0 >= y1) continue;
-    const auto alpha = static_cast<std::uint8_t>((r.colour.a & 0xFEU) | (r.fill == Fill::hatch ? 1U : 0U));
-    out.push_back({x0, x1, y0, static_cast<std::uint16_t>(y1 - y0), r.colour.r, r.colour.g, r.colour.b, alpha});
+    out.push_back({x0, x1, y0, static_cast<std::uint16_t>(y1 - y0), r.colour.r, r.colour.g, r.colour.b,
+                   alpha_and_fill(r.colour.a, r.fill)});
   }
   return out;
 }

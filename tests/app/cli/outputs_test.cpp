@@ -51,6 +51,27 @@ TEST_F(CommandLine, APictureNeedsNoDisplay) {
   EXPECT_EQ(number(20), 900u);
 }
 
+TEST_F(CommandLine, APictureIsOfThePartThatIsAskedFor) {
+  const auto drawn = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "four-streams", "--device", "model", "--svg", path("p.svg")};
+    words.insert(words.end(), more.begin(), more.end());
+    return streamscope_child(words);
+  };
+  ChildResult result = drawn({"--interval", "1.2ms..3ms", "--tracks", "s1, engines", "--title", "Mine", "--caption",
+                              "A <caption>", "--no-legend", "--no-figures", "--colour", "stream", "--theme", "print"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::string svg = written("p.svg");
+  for (const char* what : {">Mine<", ">A &lt;caption&gt;<", ">S1<", ">Compute<", "1.20 ms to 3.00 ms, of a run of"})
+    EXPECT_THAT(svg, HasSubstr(what));
+  for (const char* what : {">S0<", ">main<", "Makespan", "copy H2D"}) EXPECT_THAT(svg, Not(HasSubstr(what)));
+  result = drawn({"--tracks", "S77"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("the picture: error: no track is 'S77'; there are main, S0, S1"));
+  result = drawn({"--interval", "10s..20s"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, HasSubstr("from 10s to 20s has nothing of the run, which goes from"));
+}
+
 TEST_F(CommandLine, APictureIsDrawnAsVectorsToo) {
   const ChildResult result =
       streamscope_child({"run", "four-streams", "--device", "model", "--svg", path("t.svg"), "--pdf", path("t.pdf"),

@@ -156,11 +156,11 @@ TEST(Figure, OfAnySizeDoesNotFail) {
   const streamscope::Run run = testing::pipeline_run({});
   for (const int width : {-3, 1, 50, 333, 4000}) {
     for (const int height : {-3, 1, 50, 333, 4000}) {
-      for (const double scale : {0.0, 1.0, 3.0}) {
+      for (const double text : {0.0, 1.0, 3.0}) {
         FigureOptions options;
         options.width = width;
         options.height = height;
-        options.scale = scale;
+        options.text = text;
         const Picture picture = figure(run, options);
         EXPECT_EQ(picture.width, std::max(width, 1));
         EXPECT_EQ(picture.height, std::max(height, 1));
@@ -207,6 +207,146 @@ TEST(Figure, ShowsTheViewItIsGiven) {
   EXPECT_EQ(text.find("5.0 ms"), std::string::npos);
 }
 
+TEST(Figure, ShowsTheIntervalAndTheTracksItIsAskedForAndSaysSo) {
+  const auto run = testing::pipeline_run({});
+  FigureOptions options;
+  options.interval = Interval{1'200'000, 3'000'000};
+  options.tracks = {"s1", "engines"};
+  options.title = "A title of my own";
+  options.caption = "Words of my own\nin two lines";
+  const Picture picture = figure(run, options);
+  expect_all_inside(picture);
+  const std::string text = all_text(picture);
+  for (const char* what : {"A title of my own\n", "Words of my own\n", "in two lines\n", "256 MiB in chunks",
+                           "1.20 ms to 3.00 ms, of a run of 5.4", "4 of 8 tracks", "of the whole run", "\nS1\n",
+                           "H2D engine", "copy H2D", "MEASURED"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+  for (const char* what : {"Four streams", "\nS0\n", "\nmain\n", "host call", "\n3.5 ms\n", "\n1.0 ms\n"})
+    EXPECT_EQ(text.find(what), std::string::npos) << what << " in\n" << text;
+  options.key_figures = options.legend = false;
+  const std::string bare = all_text(figure(run, options));
+  for (const char* what : {"Makespan", "copy H2D", "of the whole run"}) EXPECT_EQ(bare.find(what), std::string::npos);
+  EXPECT_EQ(all_text(figure(run, {})).find(" of a run"), std::string::npos) << "all of it is shown";
+}
+
+TEST(Figure, OfAnIntervalBeginsAndEndsThere) {
+  const auto run = testing::pipeline_run({});
+  FigureOptions options;
+  options.interval = Interval{302'000, 604'000};  // the second copy to the device, near enough
+  options.tracks = {"h2d"};
+  const Picture picture = figure(run, options);
+  const Colour copy = colour(OperationKind::h2d);
+  int left = picture.width, right = 0;
+  for (const Rectangle& r : picture.rectangles) {
+    if (!(r.colour == copy) || r.y0 > picture.height - 200) continue;
+    left = std::min(left, r.x0);
+    right = std::max(right, r.x1);
+  }
+  EXPECT_EQ(right, picture.width - 30) << "to the page's margin";
+  EXPECT_LT(left, 200);
+}
+
+TEST(Figure, CheckSaysWhichIntervalsAndTracksThereAre) {
+  const auto run = testing::pipeline_run({});
+  FigureOptions options;
+  EXPECT_TRUE(check_figure(run, options).has_value());
+  for (const char* word : {"streams", "HOST", "engines", "S3", "s?", "*", "H2D engine", "d2h", "Comp*"}) {
+    options.tracks = {word};
+    EXPECT_TRUE(check_figure(run, options).has_value()) << word;
+  }
+  options.tracks = {"S0", "S9"};
+  const auto tracks = check_figure(run, options);
+  ASSERT_FALSE(tracks.has_value());
+  EXPECT_EQ(
+      tracks.error().message,
+      "no track is 'S9'; there are main, S0, S1, S2, S3, H2D engine, D2H engine, Compute; or write host, streams or "
+      "engines");
+  options.tracks.clear();
+  options.interval = Interval{20'000'000, 30'000'000};
+  const auto interval = check_figure(run, options);
+  ASSERT_FALSE(interval.has_value());
+  EXPECT_NE(interval.error().message.find("from 20ms to 30ms has nothing of the run, which goes from"),
+            std::string::npos)
+      << interval.error().message;
+  EXPECT_NE(interval.error().message.find(" to 5.4"), std::string::npos) << interval.error().message;
+  options.interval = Interval{5'000'000, 30'000'000};
+  EXPECT_TRUE(check_figure(run, options).has_value()) << "the part there is is shown";
+}
+
+// What of one text lies on another, by the widths that the layout counts with.
+void expect_no_overlap(const Picture& picture, const std::string& what) {
+  struct Box {
+    float x0, x1, y0, y1;
+    const Text* text;
+  };
+  std::vector<Box> boxes;
+  for (const Text& t : picture.texts) {
+    const float width = text_width(t.text, t.font, t.size);
+    const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+    boxes.push_back({std::max(x0, static_cast<float>(t.clip_x0)), std::min(x0 + width, static_cast<float>(t.clip_x1)),
+                     t.y - t.size * 0.4F, t.y + t.size * 0.4F, &t});
+  }
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    for (std::size_t k = i + 1; k < boxes.size(); ++k) {
+      const Box &a = boxes[i], &b = boxes[k];
+      EXPECT_FALSE(a.x0 < b.x1 - 1 && b.x0 < a.x1 - 1 && a.y0 < b.y1 && b.y0 < a.y1)
+          << what << ": '" << a.text->text << "' on '" << b.text->text << "'";
+    }
+}
+
+TEST(Figure, HasNoTextOnAnotherAtAnySize) {
+  streamscope::Run run = testing::pipeline_run({});
+  run.notes = {"One note.", "Another, which is rather longer than the first one."};
+  FigureOptions options;
+  options.title =
+      "A title that is so long that it does not fit into any but the widest of pages, 四个流和一个内核 네 개의 스트림";
+  options.caption =
+      "A caption of many words, 说明文字说明文字说明文字说明文字说明文字, which goes on for more than one line on "
+      "most pages and then ends.";
+  for (const ThemeName which : {ThemeName::light, ThemeName::projector, ThemeName::print}) {
+    options.theme = which;
+    for (const int width : {16, 60, 200, 640, 1600, 5000}) {
+      for (const int height : {16, 40, 80, 150, 250, 400, 900, 3000}) {
+        options.width = width;
+        options.height = height;
+        const Picture picture = figure(run, options);
+        const std::string what = std::to_string(width) + "x" + std::to_string(height);
+        expect_no_overlap(picture, what);
+        for (const Text& t : picture.texts)
+          EXPECT_LE(t.y + t.size / 2, static_cast<float>(height) + 1) << what << t.text;
+        if (::testing::Test::HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Figure, OnASmallPageTheTimelineComesBeforeTheFigures) {
+  FigureOptions options;
+  options.width = 640;
+  options.height = 430;
+  const std::string text = all_text(figure(testing::pipeline_run({}), options));
+  EXPECT_EQ(text.find("Makespan"), std::string::npos);
+  for (const char* what : {"\nS0\n", "\nS3\n", "Compute", "copy H2D", "Four streams", "MEASURED"})
+    EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+  options.height = 560;
+  EXPECT_NE(all_text(figure(testing::pipeline_run({}), options)).find("Makespan"), std::string::npos);
+}
+
+TEST(Figure, OfThousandsOfTracksFits) {
+  testing::Pipeline pipeline;
+  pipeline.streams = pipeline.chunks = 3000;
+  const auto run = testing::pipeline_run(pipeline);
+  FigureOptions options;
+  options.colour_by = ColourBy::stream;
+  const Picture picture = figure(run, options);
+  expect_all_inside(picture);
+  expect_no_overlap(picture, "3000 streams");
+  const std::string text = all_text(picture);
+  EXPECT_NE(text.find("more streams not drawn here"), std::string::npos) << text;
+  EXPECT_NE(text.find(" more\n"), std::string::npos) << "of the legend";
+  EXPECT_LT(picture.texts.size(), 500u);
+}
+
 // Without its letters, which are another font's on another machine, a figure is the same pixels everywhere.
 // STREAMSCOPE_UPDATE_GOLDEN=1 writes them anew; look at them before you keep them.
 TEST(Figure, LooksAsItDid) {
@@ -214,7 +354,7 @@ TEST(Figure, LooksAsItDid) {
   pipeline.streams = 2;
   pipeline.chunks = 4;
   const streamscope::Run run = testing::pipeline_run(pipeline);
-  for (const ThemeName which : {ThemeName::light, ThemeName::dark}) {
+  for (const ThemeName which : {ThemeName::light, ThemeName::dark, ThemeName::print, ThemeName::projector}) {
     FigureOptions options;
     options.width = 640;
     options.height = 400;
@@ -237,7 +377,7 @@ TEST(Figure, LooksAsItDid) {
       // One step of a channel is another rounding, not another picture.
       off += std::abs(a.r - b.r) > 1 || std::abs(a.g - b.g) > 1 || std::abs(a.b - b.b) > 1 ? 1 : 0;
     }
-    EXPECT_EQ(off, 0u) << golden;
+    EXPECT_LE(off, now.pixels.size() / 10'000) << golden << ": pixels that differ";
   }
 }
 

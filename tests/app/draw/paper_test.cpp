@@ -7,6 +7,7 @@
 #include <limits>
 #include <random>
 
+#include "app/timeline/pattern.h"
 #include "engine/base/files.h"
 #include "tests/support/draw_png.h"
 
@@ -32,7 +33,7 @@ class Paper : public ::testing::Test {
     Colour out = picture.background;
     for (const Rectangle& r : picture.rectangles) {
       if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
-      if (r.fill == Fill::hatch && (x + y) % kHatchPeriod >= kHatchWidth) continue;
+      if (!drawn(r.fill, x, y)) continue;
       out = r.colour;
     }
     return out;
@@ -61,7 +62,7 @@ TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
   for (int i = 0; i < 80; ++i) {
     const int x = below(110) - 8, y = below(70) - 8;
     picture.rectangles.push_back(
-        {x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen, i % 3 == 0 ? Fill::hatch : Fill::solid});
+        {x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen, static_cast<Fill>(below(kFills))});
   }
   for (const int scale : {1, 2, 3}) {
     const auto image = written(scale);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/draw/figure.h"
+#include "app/timeline/pattern.h"
 #include "engine/base/utf8.h"
 #include "tests/support/timeline_run.h"
 
@@ -116,9 +117,9 @@ TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
     EXPECT_EQ(count(body, "<rect "), picture.rectangles.size() + 1) << "and the background";
     EXPECT_EQ(count(body, "<line "), picture.lines.size());
     EXPECT_EQ(count(body, "<text "), picture.texts.size());
-    EXPECT_EQ(count(body, "url(#hatch-"),
+    EXPECT_EQ(count(body, "fill=\"url(#"),
               static_cast<std::size_t>(std::count_if(picture.rectangles.begin(), picture.rectangles.end(),
-                                                     [](const Rectangle& r) { return r.fill == Fill::hatch; })));
+                                                     [](const Rectangle& r) { return r.fill != Fill::solid; })));
     EXPECT_EQ(drawn, svg(figure(run, options), 1, imprint(run))) << "the same run, the same bytes";
   }
 }
@@ -150,8 +151,8 @@ TEST(Svg, IsWellFormedWhateverANameHolds) {
 }
 
 // The pixels of one period that the pattern's path covers: each M x y h n v 1 h -n z is a row's piece.
-std::vector<std::string> rows_of(const std::string& drawn) {
-  std::vector<std::string> rows(kHatchPeriod, std::string(kHatchPeriod, '.'));
+std::vector<std::string> rows_of(const std::string& drawn, std::size_t period) {
+  std::vector<std::string> rows(period, std::string(period, '.'));
   const std::size_t begin = drawn.find(" d=\"") + 4;
   const std::string path = drawn.substr(begin, drawn.find('"', begin) - begin);
   for (std::size_t at = path.find('M'); at != path.npos; at = path.find('M', at + 1)) {
@@ -163,24 +164,34 @@ std::vector<std::string> rows_of(const std::string& drawn) {
   return rows;
 }
 
-TEST(Svg, HatchesByThePicturesRule) {
+TEST(Svg, HasOnePatternForEachFillAndColour) {
   Picture picture = empty();
   picture.rectangles = {{11, 7, 50, 40, kRed, Fill::hatch},
                         {13, 8, 31, 20, kRed, Fill::hatch},
                         {1, 2, 3, 4, kGreen, Fill::hatch},
+                        {1, 2, 3, 4, kGreen, Fill::dots},
                         {1, 2, 3, 4, kGreen, Fill::solid}};
   const std::string drawn = svg(picture, 1, kImprint);
-  EXPECT_EQ(count(drawn, "<pattern "), 2u) << "one for each colour";
+  EXPECT_EQ(count(drawn, "<pattern "), 3u);
   EXPECT_THAT(drawn, HasSubstr("<pattern id=\"hatch-c80a14\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">"
                                "<path fill=\"#c80a14\" "));
   EXPECT_THAT(drawn, HasSubstr("<rect x=\"11\" y=\"7\" width=\"39\" height=\"33\" fill=\"url(#hatch-c80a14)\"/>"));
-  EXPECT_EQ(count(drawn, " transform="), 0u) << "or the hatching would not run through the whole picture";
-  const auto rows = rows_of(drawn);
-  for (int y = 0; y < kHatchPeriod; ++y) {
-    for (int x = 0; x < kHatchPeriod; ++x) {
-      EXPECT_EQ(rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] == '#',
-                (x + y) % kHatchPeriod < kHatchWidth)
-          << x << "," << y;
+  EXPECT_THAT(drawn, HasSubstr("fill=\"url(#dots-009e73)\"/>"));
+  EXPECT_EQ(count(drawn, " transform="), 0u) << "or the pattern would not run through the whole picture";
+}
+
+TEST(Svg, PatternsAreByThePicturesRule) {
+  for (std::size_t i = 1; i < kFills; ++i) {
+    const auto fill = static_cast<Fill>(i);
+    Picture picture = empty();
+    picture.rectangles = {{11, 7, 50, 40, kRed, fill}};
+    const auto period = static_cast<std::size_t>(pattern(fill).period);
+    const auto rows = rows_of(svg(picture, 1, kImprint), period);
+    for (std::size_t y = 0; y < period; ++y) {
+      for (std::size_t x = 0; x < period; ++x) {
+        EXPECT_EQ(rows[y][x] == '#', drawn(fill, static_cast<int>(x), static_cast<int>(y)))
+            << pattern(fill).name << " " << x << "," << y;
+      }
     }
   }
 }

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
+#include "app/draw/screen/fills.h"
 #include "app/timeline/layout.h"
+#include "app/timeline/pattern.h"
 #include "tests/support/screen_context.h"
 #include "tests/support/timeline_run.h"
 
@@ -39,7 +42,7 @@ class Screen : public ::testing::Test {
     Colour out = kBack;
     for (const Rectangle& r : rectangles) {
       if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
-      if (r.fill == Fill::hatch && (x + y) % kHatchPeriod >= kHatchWidth) continue;
+      if (!streamscope::drawn(r.fill, x, y)) continue;
       out = r.colour;
     }
     return out;
@@ -105,6 +108,30 @@ TEST_F(Screen, BlendsWhatIsTransparent) {
   draw({{0, 0, 10, 10, {255, 255, 255, 128}, Fill::solid}});
   EXPECT_NEAR(at(5, 5).r, (255 + kBack.r) / 2, 2);
   EXPECT_NEAR(at(5, 5).b, (255 + kBack.b) / 2, 2);
+}
+
+// Patterns have fewer steps of opacity than solid rectangles; both ends are exact.
+TEST_F(Screen, BlendsWhatIsPatternedInSteps) {
+  for (const Fill fill : {Fill::hatch, Fill::dots}) {
+    for (const int alpha : {0, 36, 109, 128, 219, 255}) {
+      context.clear(kBack);
+      draw({{0, 0, 10, 10, {255, 255, 255, static_cast<std::uint8_t>(alpha)}, fill}});
+      EXPECT_NEAR(at(0, 0).r, kBack.r + (255 - kBack.r) * alpha / 255.0, 256 / 14.0 + 1) << alpha;
+      EXPECT_EQ(at(3, 1).r, kBack.r) << "not of the pattern";
+      if (alpha == 255) {
+        EXPECT_EQ(at(0, 0).r, 255);
+      }
+      if (alpha == 0) {
+        EXPECT_EQ(at(0, 0).r, kBack.r);
+      }
+    }
+  }
+}
+
+TEST(Fills, EachHasAByteOfItsOwn) {
+  std::set<std::uint8_t> bytes;
+  for (std::size_t i = 0; i < kFills; ++i) bytes.insert(alpha_and_fill(255, static_cast<Fill>(i)));
+  EXPECT_EQ(bytes.size(), kFills);
 }
 
 TEST_F(Screen, PlacesThePictureAndItsHatching) {
@@ -185,7 +212,7 @@ TEST_F(Screen, DrawsAnyRectanglesExactly) {
       const int x = below(kWidth + 20) - 10, y = below(kHeight + 20) - 10;
       const Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
                           static_cast<std::uint8_t>(below(256))};
-      some.push_back({x, y, x + below(40), y + below(40), colour, below(4) == 0 ? Fill::hatch : Fill::solid});
+      some.push_back({x, y, x + below(40), y + below(40), colour, static_cast<Fill>(below(kFills))});
     }
     context.clear(kBack);
     draw(some);

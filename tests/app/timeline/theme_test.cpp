@@ -50,9 +50,12 @@ TEST(Theme, TextReadsOnEveryGround) {
 }
 
 TEST(Theme, TextReadsOnEveryBar) {
-  for (std::size_t kind = 0; kind < kOperationKinds; ++kind) {
-    const Colour bar = colour(static_cast<OperationKind>(kind));
-    EXPECT_GE(contrast(text_on(bar), bar), 3.5) << name(static_cast<OperationKind>(kind));
+  for (std::size_t i = 0; i < kOperationKinds; ++i) {
+    const auto kind = static_cast<OperationKind>(i);
+    for (const ThemeName which : kAll) {
+      const Colour bar = coat(colour(kind), pattern_of(kind), theme(which)).ground;
+      EXPECT_GE(contrast(text_on(bar), bar), which == ThemeName::print ? 4.5 : 3.5) << name(kind);
+    }
   }
   for (std::uint32_t stream = 0; stream < 8; ++stream) {
     EXPECT_GE(contrast(text_on(stream_colour(stream)), stream_colour(stream)), 3.5) << stream;

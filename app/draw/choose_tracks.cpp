@@ -1,0 +1,95 @@
+#include "app/draw/choose_tracks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace streamscope {
+namespace {
+
+constexpr std::size_t kMostListed = 24;
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// '*' is any letters, '?' one byte. In time of the product of both lengths at the most.
+bool matches(std::string_view glob, std::string_view text) {
+  std::size_t g = 0, t = 0, star = glob.npos, from = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      from = t;
+    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g, ++t;
+    } else if (star != glob.npos) {
+      g = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+bool names(const std::string& word, const Track& track) {
+  const std::string asked = lower(word), name = lower(track.name);
+  switch (track.kind) {
+    case TrackKind::host:
+      if (asked == "host" || asked == "threads") return true;
+      break;
+    case TrackKind::stream:
+      if (asked == "streams" || asked == "stream") return true;
+      break;
+    case TrackKind::engine:
+      if (asked == "engines" || asked == "engine" || asked + " engine" == name) return true;
+      break;
+    case TrackKind::inside: return asked == "inside";
+  }
+  return matches(asked, name);
+}
+
+}  // namespace
+
+std::vector<std::string> track_words(std::string_view list) {
+  std::vector<std::string> out;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string_view word = list.substr(0, end);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    while (word.ends_with(' ')) word.remove_suffix(1);
+    if (!word.empty()) out.emplace_back(word);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return out;
+}
+
+void choose_tracks(Tracks& tracks, const std::vector<std::string>& words) {
+  if (words.empty()) return;
+  std::erase_if(tracks.tracks, [&](const Track& track) {
+    return track.kind != TrackKind::inside &&
+           std::none_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, track); });
+  });
+}
+
+Result<void> check_tracks(const Tracks& tracks, const std::vector<std::string>& words) {
+  for (const std::string& word : words) {
+    if (std::any_of(tracks.tracks.begin(), tracks.tracks.end(), [&](const Track& t) { return names(word, t); }))
+      continue;
+    std::string all;
+    for (std::size_t i = 0; i < std::min(tracks.tracks.size(), kMostListed); ++i)
+      all += (all.empty() ? "" : ", ") + tracks.tracks[i].name;
+    if (tracks.tracks.size() > kMostListed) all += fmt::format(" and {} more", tracks.tracks.size() - kMostListed);
+    return fail(ErrorKind::bad_input,
+                all.empty()
+                    ? fmt::format("no track is '{}': the run has none at all", word)
+                    : fmt::format("no track is '{}'; there are {}; or write host, streams or engines", word, all));
+  }
+  return {};
+}
+
+}  // namespace streamscope

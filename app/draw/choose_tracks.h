@@ -1,0 +1,23 @@
+// Which tracks of a run a person asked for, by words: groups, names and globs.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/timeline/layout.h"
+#include "engine/base/result.h"
+
+namespace streamscope {
+
+// "streams,engines" at the commas, without the spaces around them.
+std::vector<std::string> track_words(std::string_view list);
+
+// Keeps the tracks that a word names: "host", "streams", "engines", a name ("S0", "H2D engine", "h2d"), or a glob
+// ("S?", "stream 1*"). The inside of an opened kernel stays. No words: all stay; capitals do not matter.
+void choose_tracks(Tracks& tracks, const std::vector<std::string>& words);
+
+// An error that lists the tracks there are, where a word names none of them.
+Result<void> check_tracks(const Tracks& tracks, const std::vector<std::string>& words);
+
+}  // namespace streamscope

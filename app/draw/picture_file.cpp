@@ -1,0 +1,83 @@
+#include "app/draw/picture_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "app/draw/caption.h"
+#include "app/draw/paper.h"
+#include "app/draw/svg.h"
+#include "engine/base/files.h"
+
+namespace streamscope {
+namespace {
+
+constexpr int kMostPictures = 100'000;
+
+Result<void> wrong(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
+
+}  // namespace
+
+std::string_view name(PictureFormat format) {
+  static constexpr std::array<std::string_view, 3> kNames{"png", "svg", "pdf"};
+  return kNames[static_cast<std::size_t>(format)];
+}
+
+Result<std::filesystem::path> write_picture(const Run& run, const PictureRequest& request) {
+  const FigureOptions& options = request.options;
+  for (const auto& checked :
+       {check_size(options.width, options.height), check_scale(options.scale),
+        check_pixels(request.format, options.width, options.height, options.scale), check_figure(run, options)})
+    if (!checked) return fail(checked.error());
+  const Picture picture = figure(run, options);
+  Imprint says = imprint(run);
+  if (!options.title.empty()) says.title = options.title;
+  Result<void> written;
+  switch (request.format) {
+    case PictureFormat::png: written = write_png(picture, options.scale, request.path); break;
+    case PictureFormat::svg: written = write_text(request.path, svg(picture, options.scale, says)); break;
+    case PictureFormat::pdf: written = write_pdf(picture, options.scale, says, request.path); break;
+  }
+  if (!written) return fail(written.error());
+  return request.path;
+}
+
+Result<std::filesystem::path> free_picture_path(const std::filesystem::path& folder, PictureFormat format) {
+  for (int n = 1; n < kMostPictures; ++n) {
+    std::filesystem::path path = folder / fmt::format("timeline-{}.{}", n, name(format));
+    std::error_code error;
+    if (!std::filesystem::exists(path, error)) return path;
+  }
+  return fail(ErrorKind::bad_input,
+              fmt::format("{} holds {} pictures already; move some away.", folder.string(), kMostPictures - 1));
+}
+
+Result<void> check_size(int width, int height) {
+  for (const int side : {width, height})
+    if (side < kSmallestPicture || side > kLargestPicture)
+      return wrong(fmt::format("write width x height in pixels, from {0}x{0} to {1}x{1}, such as 1600x900",
+                               kSmallestPicture, kLargestPicture));
+  return {};
+}
+
+Result<void> check_scale(double scale) {
+  if (scale >= kSmallestPictureScale && scale <= kLargestPictureScale) return {};
+  return wrong(fmt::format("write a factor from {} to {}", kSmallestPictureScale, kLargestPictureScale));
+}
+
+Result<void> check_pixels(PictureFormat format, int width, int height, double scale) {
+  const double longest = std::max(width, height) * scale;
+  if (format == PictureFormat::png && longest > kLongestPng)
+    return wrong(fmt::format("the picture would have more than {} pixels to a side; --svg and --pdf have no pixels",
+                             kLongestPng));
+  if (format == PictureFormat::png && std::round(width * scale) * std::round(height * scale) > kLargestPng)
+    return wrong(fmt::format("the picture would have more than {:.0f} million pixels at --scale {}; --svg has none",
+                             kLargestPng / 1e6, scale));
+  if (format == PictureFormat::pdf && longest > kLongestPdf)
+    return wrong(fmt::format(
+        "the page would be longer than 200 inches, {} pixels; a PDF has no pixels and needs no --scale", kLongestPdf));
+  return {};
+}
+
+}  // namespace streamscope

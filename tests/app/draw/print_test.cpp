@@ -1,0 +1,130 @@
+// The print theme survives a copy without colours: what bars are of is told by their patterns alone.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "app/draw/paper.h"
+#include "app/timeline/provenance.h"
+#include "tests/support/draw_png.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+constexpr int kPeriods = 8 * 6 * 5;  // all patterns repeat after so many pixels
+constexpr int kSide = 24;            // of a swatch
+
+// A swatch as a grey copy has it, from 0 to 1, as large as all periods, and shifted by any phase.
+struct Grey {
+  int width = 0;
+  std::vector<double> at;
+  double pixel(int x, int y) const {
+    return at[static_cast<std::size_t>(y % width) * static_cast<std::size_t>(width) +
+              static_cast<std::size_t>(x % width)];
+  }
+};
+
+Grey grey_of(const LegendEntry& entry) {
+  Picture picture;
+  picture.width = picture.height = kPeriods;
+  picture.background = theme(ThemeName::print).background;
+  picture.rectangles = {{0, 0, kPeriods, kPeriods, entry.colour, entry.fill}};
+  if (entry.over != Fill::solid) picture.rectangles.push_back({0, 0, kPeriods, kPeriods, entry.ink, entry.over});
+  const testing::ScratchFolder folder;
+  EXPECT_TRUE(write_png(picture, 1, folder / "swatch.png").has_value());
+  const auto image = testing::read_png(folder / "swatch.png");
+  Grey out{image.width, {}};
+  for (const Colour c : image.pixels) out.at.push_back((0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b) / 255);
+  return out;
+}
+
+// What differs at the least, wherever one lies on the other: a person sees no phase.
+template <class Different>
+double least(const Grey& a, const Grey& b, Different different) {
+  double best = 1e9;
+  for (int dy = 0; dy < 8; ++dy) {
+    for (int dx = 0; dx < 40; ++dx) {
+      double sum = 0;
+      for (int y = 0; y < kSide; ++y)
+        for (int x = 0; x < kSide; ++x) sum += different(a.pixel(x, y), b.pixel(x + dx, y + dy));
+      best = std::min(best, sum / (kSide * kSide));
+    }
+  }
+  return best;
+}
+
+double middle(const Grey& grey) {
+  const auto [low, high] = std::minmax_element(grey.at.begin(), grey.at.end());
+  return *low == *high ? 2 : (*low + *high) / 2;  // of an even ground nothing is ink
+}
+
+std::vector<LegendEntry> all_entries() {
+  std::vector<LegendEntry> out;
+  const Theme& print = theme(ThemeName::print);
+  for (const OperationKind kind :
+       {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset,
+        OperationKind::record, OperationKind::work, OperationKind::sync}) {
+    const Coat own = coat(colour(kind), pattern_of(kind), print);
+    out.push_back({std::string(name(kind)), own.ground, Fill::solid, false, own.pattern, own.ink});
+  }
+  out.push_back({"waiting", print.waiting, Fill::hatch});
+  return out;
+}
+
+TEST(Print, KindsAreToldApartWithoutColours) {
+  std::map<std::string, Grey> greys;
+  for (const LegendEntry& entry : all_entries()) greys.emplace(entry.label, grey_of(entry));
+  ASSERT_EQ(greys.size(), 9u);
+  for (const auto& [a, one] : greys) {
+    for (const auto& [b, other] : greys) {
+      if (a >= b) continue;
+      EXPECT_GT(least(one, other, [](double x, double y) { return std::abs(x - y); }), 0.04) << a << " and " << b;
+      // By the pattern alone: ink against ground, whatever the greys of the two.
+      const double cut = middle(one), other_cut = middle(other);
+      EXPECT_GT(least(one, other, [&](double x, double y) { return (x < cut) != (y < other_cut) ? 1.0 : 0.0; }), 0.1)
+          << a << " and " << b;
+    }
+  }
+}
+
+TEST(Print, InkIsSeenOnItsGround) {
+  for (const LegendEntry& entry : all_entries()) {
+    if (entry.over == Fill::solid) continue;
+    const Grey grey = grey_of(entry);
+    const auto [low, high] = std::minmax_element(grey.at.begin(), grey.at.end());
+    EXPECT_GT(*high - *low, 0.25) << entry.label;
+  }
+}
+
+TEST(Print, LegendHasThePatternsOfTheBars) {
+  const auto run = testing::pipeline_run({});
+  const Tracks shown = tracks(run.trace);
+  for (const ColourBy by : {ColourBy::kind, ColourBy::stream}) {
+    const auto entries = legend(run.trace, shown, theme(ThemeName::print), by);
+    LayoutOptions options;
+    options.width = 1200;
+    options.height = 500;
+    options.colour_by = by;
+    const View view = fit(shown.begin, shown.end, frame(shown, options).plot_width);
+    const Picture picture = layout(run.trace, shown, view, theme(ThemeName::print), options);
+    for (const LegendEntry& entry : entries) {
+      const auto drawn_so = [&](Colour colour, Fill fill) {
+        return std::any_of(picture.rectangles.begin(), picture.rectangles.end(),
+                           [&](const Rectangle& r) { return r.colour == colour && r.fill == fill; });
+      };
+      EXPECT_TRUE(drawn_so(entry.colour, entry.fill)) << entry.label;
+      if (entry.label == "host call") continue;  // too narrow here for a pattern
+      EXPECT_TRUE(entry.over == Fill::solid || drawn_so(entry.ink, entry.over)) << entry.label;
+    }
+  }
+  for (const ThemeName other : {ThemeName::dark, ThemeName::light, ThemeName::projector})
+    for (const LegendEntry& entry : legend(run.trace, shown, theme(other), ColourBy::kind))
+      EXPECT_EQ(entry.over, Fill::solid) << entry.label;
+}
+
+}  // namespace
+}  // namespace streamscope
