@@ -21,7 +21,7 @@ class Report {
   Measuring measuring_;
   ThemeName theme_ = ThemeName::dark;
   float text_scale_ = 1;
-  std::string said_, view_, measure_, observer_, profile_, ghost_;
+  std::string said_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
 };
 
 }  // namespace streamscope

@@ -121,7 +121,8 @@ constexpr Interval kEverything{kAbsent + 1, std::numeric_limits<Nanoseconds>::ma
 
 bool meets(const Interval& range, Nanoseconds start, Nanoseconds end) {
   if (!has_length(start, end)) return false;
-  return start == end ? range.start <= start && start < range.end : start < range.end && end > range.start;
+  if (start == end) return range.start <= start && start < range.end;
+  return std::max(start, range.start) < std::min(end, range.end);
 }
 
 bool meets(const Interval& range, const Span& span) {

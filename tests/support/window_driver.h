@@ -78,8 +78,9 @@ class WindowDriver {
   bool click(const std::string& widget);
   bool drag(int x0, int y0, int x1, int y1, int button = 1);
   bool move(int x, int y);
-  bool wheel(int steps);                // towards the person, where the mouse is
-  bool press(const std::string& keys);  // "space", "ctrl+Return"
+  bool wheel(int steps);                         // towards the person, where the mouse is
+  bool press(const std::string& keys);           // "space", "ctrl+Return"
+  bool hold(const std::string& key, bool down);  // "ctrl", while the mouse does something
   bool type(const std::string& text);
   std::optional<Pixels> screenshot();
   std::string title();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -83,7 +84,7 @@ void stable_by(std::vector<std::uint32_t>& rows, bool descending, Key key) {
   });
 }
 
-class Sorted : public testing::TestWithParam<Nanoseconds> {};  // times up to this
+class Sorted : public ::testing::TestWithParam<Nanoseconds> {};  // times up to this
 TEST_P(Sorted, ByAnyColumnBothWaysIsAStableSort) {
   std::mt19937 random(3);
   const Trace trace = random_trace(random, 200, GetParam());
@@ -103,7 +104,7 @@ TEST_P(Sorted, ByAnyColumnBothWaysIsAStableSort) {
   }
 }
 // The second: the times leave no room for the row beside them in one number.
-INSTANTIATE_TEST_SUITE_P(Times, Sorted, testing::Values(50, Nanoseconds{1} << 62));
+INSTANTIATE_TEST_SUITE_P(Times, Sorted, ::testing::Values(50, Nanoseconds{1} << 62));
 
 TEST(Sorted, WithNothingKnownTheOrderStays) {
   Trace trace;

@@ -303,6 +303,7 @@ bool WindowDriver::drag(int x0, int y0, int x1, int y1, int button) {
 
 bool WindowDriver::wheel(int steps) { return xdotool({"click", "--repeat", std::to_string(steps), "5"}); }
 bool WindowDriver::press(const std::string& keys) { return xdotool({"key", keys}); }
+bool WindowDriver::hold(const std::string& key, bool down) { return xdotool({down ? "keydown" : "keyup", key}); }
 bool WindowDriver::type(const std::string& text) { return xdotool({"type", "--delay", "8", text}); }
 
 std::optional<Pixels> WindowDriver::screenshot() {
