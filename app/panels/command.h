@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/reading/operations.h"
 #include "app/timeline/layout.h"
 #include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
@@ -18,6 +19,8 @@
 namespace streamscope {
 
 struct ShownRun;
+struct TableReading;
+struct RangeReading;
 
 // An experiment or a program file of the shipped ones.
 struct Listed {
@@ -148,7 +151,11 @@ enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
 };
-struct FocusSearch {};  // opens the table of operations, the cursor in its search
+struct SortTable {
+  TableSort sort;
+};
+struct FocusSearch {};    // opens the table of operations, the cursor in its search
+struct SearchFocused {};  // and there it is
 struct ShowPalette {
   bool open;
 };
@@ -194,6 +201,12 @@ struct ProgramChecked {
 struct RunPrepared {
   std::shared_ptr<const ShownRun> run;
 };
+struct TableRead {
+  std::shared_ptr<const TableReading> reading;
+};
+struct RangeRead {
+  std::shared_ptr<const RangeReading> reading;
+};
 struct Say {  // in the status bar
   std::string text;
   bool error = false;
@@ -201,19 +214,18 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command =
-    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
-                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
-                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
-                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
-                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
-                 command::CollapseGroup, command::Search, command::ShowDock, command::FocusSearch, command::ShowPalette,
-                 command::CompareWith, command::Arrange, command::RenameRun, command::SetPlayhead, command::Play,
-                 command::SetSpeed, command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
-                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
-                 command::ProgramChecked, command::RunPrepared, command::Say>;
+using Command = std::variant<
+    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
+    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
+    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+    command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
+    command::ShowPalette, command::CompareWith, command::Arrange, command::RenameRun, command::SetPlayhead,
+    command::Play, command::SetSpeed, command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
+    command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
+    command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::Say>;
 
 using Commands = std::vector<Command>;
 

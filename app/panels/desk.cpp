@@ -9,6 +9,7 @@
 #include "app/panels/compat.h"
 #include "app/panels/files.h"
 #include "app/panels/glimpse.h"
+#include "app/panels/readings.h"
 
 namespace streamscope {
 namespace {
@@ -105,6 +106,38 @@ void Desk::carry_out() {
       streamscope::apply(state_, ready());
     else
       background_.post(std::move(ready));
+  }
+  keep_readings();
+}
+
+// What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.
+void Desk::keep_readings() {
+  const bool at_once = state_.shown && span_count(state_.shown->run->trace) <= kSmallRun;
+  if (auto due = state_.table_under_way ? std::nullopt : table_due(state_)) {
+    auto make = [due = std::move(*due), before = state_.table] {
+      return Command(command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))});
+    };
+    if (at_once) {
+      streamscope::apply(state_, make());
+    } else {
+      state_.table_under_way = true;
+      background_.post(std::move(make));
+    }
+  } else if (state_.table && state_.table->of != state_.shown && !state_.table_under_way) {
+    state_.table.reset();  // nobody looks at it, and it keeps a run in memory
+  }
+  if (auto due = state_.range_under_way ? std::nullopt : range_due(state_)) {
+    auto make = [due = std::move(*due)] {
+      return Command(command::RangeRead{std::make_shared<const RangeReading>(read(due))});
+    };
+    if (at_once) {
+      streamscope::apply(state_, make());
+    } else {
+      state_.range_under_way = true;
+      background_.post(std::move(make));
+    }
+  } else if (state_.range_reading && state_.range_reading->of != state_.shown && !state_.range_under_way) {
+    state_.range_reading.reset();
   }
 }
 
@@ -207,7 +240,7 @@ void Desk::dock(const Box& place) {
   const Box inside{place.x, place.y + tabs_height_, place.width, std::max(1.0f, place.height - tabs_height_)};
   switch (state_.dock) {
     case command::Dock::program: program_.draw(panel, inside); break;
-    case command::Dock::operations: operations_panel(panel, inside); break;
+    case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
     case command::Dock::compare: compare_panel(panel, inside); break;
     case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
   }
@@ -248,7 +281,7 @@ void Desk::panels() {
   }
   if (state_.summary_open) {
     const float width = whole(std::min(right_width_ * scale, widest));
-    summary_panel(panel, {size.x - width, top, width, height});
+    summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width());
     right_width_ = std::clamp(
         right_width_ - splitter("right seam", {size.x - width - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
     centre.width -= width + gap;

@@ -45,6 +45,7 @@ class Desk {
   void check_program();
   void export_picture();
   void glimpse();
+  void keep_readings();
   void panels();
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
@@ -57,6 +58,7 @@ class Desk {
   std::vector<KeyPress> keys_;
   TimelinePanel timeline_;
   ProgramPanel program_;
+  OperationsPanel operations_;
   // In points at scale 1: a person moves the seams.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;

@@ -41,7 +41,7 @@ float lost_banner(const Panel& panel, const Box& place);         // only where t
 float long_kernel_banner(const Panel& panel, const Box& place);  // only where a program was refused for that
 void experiment_panel(const Panel& panel, const Box& place);
 void what_if_controls(const Panel& panel);  // a group of the experiment panel; nothing where no model is known
-void summary_panel(const Panel& panel, const Box& place);
+void summary_panel(const Panel& panel, const Box& place, int plot_width);  // of the timeline, for views to go to
 void status_bar(const Panel& panel, const Box& place);
 void keys_help(const Panel& panel);
 void palette(const Panel& panel, TimelinePanel& timeline);  // over everything else, where it is open
@@ -60,6 +60,7 @@ class TimelinePanel {
   void pan(const Panel& panel, double share);  // of the plot's width
   void frame_selection(const Panel& panel);
   void toggle_inside(const Panel& panel);     // of the selected kernel, else of the opened one
+  int plot_width() const;                     // pixels, for views that others ask for
   bool drew(std::uint64_t run_number) const;  // that run is in the picture
   View view_for(int width) const;             // what is seen now, on a picture of that width
 
@@ -70,7 +71,6 @@ class TimelinePanel {
 
 // The lower panel: one of its tabs is open. Gives back the height of the row of tabs.
 float dock_tabs(const Panel& panel, const Box& place);
-void operations_panel(const Panel& panel, const Box& place);   // table, histogram, search
 void compare_panel(const Panel& panel, const Box& place);      // two runs and where they differ
 void slow_motion_panel(const Panel& panel, const Box& place);  // what every stream and engine does at one instant
 
@@ -83,6 +83,20 @@ class ProgramPanel {
   std::uint64_t version_ = 0;
   int cursor_ = -1;
   std::uint32_t scroll_to_line_ = 0;
+};
+
+// The search, the table of operations and the histogram of them.
+class OperationsPanel {
+ public:
+  OperationsPanel();
+  ~OperationsPanel();
+  OperationsPanel(OperationsPanel&&) noexcept;
+  OperationsPanel& operator=(OperationsPanel&&) noexcept;
+  void draw(const Panel& panel, const Box& place, int plot_width);  // of the timeline, for views to go to
+
+ private:
+  struct Kept;
+  std::unique_ptr<Kept> kept_;
 };
 
 }  // namespace streamscope

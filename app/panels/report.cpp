@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/panels/meter.h"
+#include "app/panels/readings.h"
 
 namespace streamscope {
 namespace {
@@ -12,6 +13,29 @@ bool changed(T& was, const T& is) {
   if (was == is) return false;
   was = is;
   return true;
+}
+
+// "16 of 49 rows by Duration, down, the first 12", or what is wrong with the search.
+std::string table_text(const State& s) {
+  if (!s.table) return {};
+  const TableReading& t = *s.table;
+  if (t.error) return fmt::format("search error column {}: {}", t.error->column, t.error->message);
+  const Trace& trace = t.of->run->trace;
+  const std::string first = t.rows->size() == 0 ? "none" : fmt::format("{}", span_at(trace, (*t.rows)[0]).operation);
+  return fmt::format("table {} of {} rows by {}, {}, the first {}", t.rows->size(), span_count(trace),
+                     heading(t.sort.by), t.sort.descending ? "down" : "up", first);
+}
+
+// Of a range and of marks, as the summary shows them.
+std::string figures_text(const State& s) {
+  if (!s.range_reading || range_due(s) || (!s.range && s.marks.empty())) return {};
+  const RangeReading& r = *s.range_reading;
+  std::string words;
+  if (r.range)
+    words = fmt::format("range {} {}: {} operations, makespan {}", r.range->start, r.range->end, r.operations,
+                        r.analysis.makespan);
+  for (const std::size_t each : r.in_marks) words += fmt::format(" mark of {}", each);
+  return words;
 }
 
 }  // namespace
@@ -71,6 +95,8 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   if (changed(palette_, s.palette_open)) probe.say("palette {}", palette_ ? "open" : "closed");
   if (changed(keys_open_, s.keys_open)) probe.say("keys {}", keys_open_ ? "open" : "closed");
   if (changed(dock_, s.dock)) probe.say("dock {}", static_cast<int>(dock_));
+  if (changed(table_, table_text(s)) && !table_.empty()) probe.say("{}", table_);
+  if (changed(figures_, figures_text(s))) probe.say("figures {}", figures_.empty() ? "of all" : figures_);
   if (changed(said_, s.said)) probe.say("{}: {}", s.said_error ? "said error" : "said", said_);
 }
 

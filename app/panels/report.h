@@ -26,7 +26,7 @@ class Report {
   bool palette_ = false, keys_open_ = false;
   command::Dock dock_ = command::Dock::program;
   std::string range_;
-  std::string said_, view_, measure_, observer_, profile_, ghost_;
+  std::string said_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
 };
 
 }  // namespace streamscope

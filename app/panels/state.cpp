@@ -282,6 +282,16 @@ struct Apply {
     (*this)(command::ShowDock{command::Dock::operations});
     state.search_focus = true;
   }
+  void operator()(const command::SearchFocused&) { state.search_focus = false; }
+  void operator()(const command::SortTable& c) { state.table_sort = c.sort; }
+  void operator()(const command::TableRead& c) {
+    state.table = c.reading;
+    state.table_under_way = false;
+  }
+  void operator()(const command::RangeRead& c) {
+    state.range_reading = c.reading;
+    state.range_under_way = false;
+  }
   void operator()(const command::ShowPalette& c) {
     state.palette_open = c.open;
     if (c.open) state.keys_open = false;
@@ -360,26 +370,6 @@ struct Apply {
 };
 
 }  // namespace
-
-std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
-  auto shown = std::make_shared<ShownRun>();
-  shown->number = finished.number;
-  shown->id = finished.id;
-  shown->subject = finished.started.subject;
-  shown->asked = finished.started.asked;
-  shown->run = finished.run;
-  shown->tracks = tracks(shown->run->trace);
-  shown->waiters = waiters(shown->run->trace);
-  shown->analysis = analyse(shown->run->trace);
-  shown->noise = figure_noise(*shown->run, shown->analysis);
-  if (shown->run->prediction && !shown->run->trace.spans.empty()) {
-    shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
-    shown->error = prediction_error(*shown->run);
-    shown->comparison = compare(*shown->run);
-  }
-  shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
-  return shown;
-}
 
 State first_state(OpenedFile file) {
   State state;

@@ -119,6 +119,11 @@ struct State {
   TrackChoice choice;
   std::string search;
   bool search_focus = false;  // the search wants the cursor
+  TableSort table_sort;
+  // What was read last, maybe of another run or search than those in view (readings.h), and whether it is being made.
+  std::shared_ptr<const TableReading> table;
+  std::shared_ptr<const RangeReading> range_reading;
+  bool table_under_way = false, range_under_way = false;
   ColourBy colour_by = ColourBy::kind;
   ThemeName theme = ThemeName::dark;
   float text_scale = 1;

@@ -6,6 +6,7 @@
 #include "app/panels/compat.h"
 #include "app/panels/describe.h"
 #include "app/panels/panel.h"
+#include "app/panels/readings.h"
 #include "app/panels/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -91,11 +92,15 @@ void use_bar(const Panel& panel, const EngineUse& use) {
   }
 }
 
-void figures(const Panel& panel, const ShownRun& shown) {
-  const Run& run = *shown.run;
-  const Analysis& a = shown.analysis;
+void engines(const Panel& panel, const Analysis& a) {
+  heading(panel, "Engines");
+  for (const EngineUse& use : a.engines) use_bar(panel, use);
+}
+
+// The makespan, large.
+void makespan_line(const Panel& panel, const Analysis& a, const FigureNoise& noise, const Doubts& doubt,
+                   std::string_view meaning) {
   const Theme& theme = panel.look.theme;
-  const Doubts doubt = doubts(run, a, shown.noise);
   push_font(panel.look.fonts.large);
   text(display_duration(a.makespan), theme.strong_text);
   const bool on_makespan = ImGui::IsItemHovered();
@@ -108,18 +113,15 @@ void figures(const Panel& panel, const ShownRun& shown) {
     ImGui::NewLine();
   text(doubt.makespan.empty() ? "makespan" : "≈ makespan", doubt.makespan.empty() ? theme.faint_text : theme.warning);
   if (on_makespan || ImGui::IsItemHovered()) {
-    std::string words = "From the first start to the last end of device work.";
-    if (shown.noise.makespan > 0) words += fmt::format(" Sure to {}.", give_or_take(shown.noise.makespan));
+    std::string words(meaning);
+    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", give_or_take(noise.makespan));
     if (!doubt.makespan.empty()) words += "\n≈ " + doubt.makespan;
     tooltip(words);
   }
-  if (run.trace.provenance.instrument == name(Instrument::sampled))
-    wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
-  else if (run.makespan && run.runs > 1)
-    wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
-                        display_duration(run.makespan->maximum)),
-            theme.faint_text);
-  ImGui::Spacing();
+}
+
+// What the trace says, of all of it or of a range.
+void trace_figures(const Panel& panel, const Analysis& a, const Doubts& doubt) {
   if (a.speed_up > 0)
     fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
          "What the same operations would take one after the other, over the makespan.", doubt.speed_up);
@@ -129,6 +131,95 @@ void figures(const Panel& panel, const ShownRun& shown) {
   fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.",
        doubt.waiting);
   fact(panel, "Host calls", display_duration(a.host_calls), "What the host thread spent in asynchronous calls.");
+}
+
+// "range 1.2 ms to 3.4 ms, 2.2 ms", a way out of it, and only what a range can limit: wall times and the check of the
+// data are of the whole run.
+void of_range(const Panel& panel, const Interval& range) {
+  const State& state = panel.state;
+  const float button = sign_button_width("Clear", Sign::none);
+  wrapped(fmt::format("range {} to {}, {}", display_duration(range.start), display_duration(range.end),
+                      display_duration(range.end - range.start)),
+          panel.look.theme.selection);
+  if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel, "Clear", Sign::none))
+    panel.emit(command::SetRange{std::nullopt});
+  panel.probe.item("clear-range");
+  if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
+  ImGui::Spacing();
+  const RangeReading* read = state.range_reading.get();
+  const bool newest = read != nullptr && read->of == state.shown && read->range == range;
+  if (!newest) text("counting…", panel.look.theme.faint_text);
+  if (read == nullptr || !read->range) return;
+  const Doubts doubt = doubts(*read->of->run, read->analysis, read->noise);
+  makespan_line(panel, read->analysis, read->noise, doubt,
+                "From the first device work in the range to the last. What lies across its edges is cut there.");
+  ImGui::Spacing();
+  fact(panel, "Operations", fmt::format("{}", read->operations), "Those of which some part lies in the range.");
+  trace_figures(panel, read->analysis, doubt);
+  engines(panel, read->analysis);
+}
+
+void marks(const Panel& panel, const State& state, int plot_width) {
+  if (state.marks.empty()) return;
+  heading(panel, "Marked intervals");
+  const RangeReading* counted = state.range_reading.get();
+  if (counted != nullptr && (counted->of != state.shown || counted->marks != state.marks)) counted = nullptr;
+  const float cross = ImGui::GetFrameHeight() * 0.8f;
+  for (std::size_t i = 0; i < state.marks.size(); ++i) {
+    const Interval& each = state.marks[i];
+    ImGui::PushID(static_cast<int>(i));
+    const float room = ImGui::GetContentRegionAvail().x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##mark", false, 0, {room - cross, 0})) {
+      const Nanoseconds margin = std::max<Nanoseconds>((each.end - each.start) / 10, 1);
+      panel.emit(command::SetView{fit(each.start - margin, each.end + margin, plot_width)});
+    }
+    panel.probe.item(fmt::format("mark:{}", i));
+    if (ImGui::IsItemHovered())
+      tooltip(fmt::format("{} to {}. Click to look at it.", display_duration(each.start), display_duration(each.end)));
+    ImGui::SameLine(0, 0);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("remove", {cross, ImGui::GetTextLineHeight()})) panel.emit(command::RemoveMark{i});
+    panel.probe.item(fmt::format("remove-mark:{}", i));
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) tooltip("Remove this mark");
+    // Over the row, which takes the clicks.
+    const Theme& theme = panel.look.theme;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string length = display_duration(each.end - each.start);
+    const std::string from = "at " + display_duration(each.start);
+    const std::string in =
+        counted == nullptr ? "…" : fmt::format("{} op{}", counted->in_marks[i], counted->in_marks[i] == 1 ? "" : "s");
+    const float column = ImGui::CalcTextSize("888.88 us  ").x;
+    list.AddText(at, packed(theme.text), length.c_str());
+    const float in_x = at.x + room - cross - ImGui::CalcTextSize(in.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
+    if (at.x + column + ImGui::CalcTextSize(from.c_str()).x < in_x)
+      list.AddText({at.x + column, at.y}, packed(theme.faint_text), from.c_str());
+    list.AddText({in_x, at.y}, packed(theme.text), in.c_str());
+    const ImVec2 middle{corner.x + cross / 2, corner.y + ImGui::GetTextLineHeight() / 2};
+    const float r = ImGui::GetFontSize() * 0.22f;
+    const ImU32 ink = packed(hovered ? theme.strong_text : theme.faint_text);
+    const float thick = std::max(1.0f, panel.look.scale * 1.4f);
+    list.AddLine({middle.x - r, middle.y - r}, {middle.x + r, middle.y + r}, ink, thick);
+    list.AddLine({middle.x - r, middle.y + r}, {middle.x + r, middle.y - r}, ink, thick);
+    ImGui::PopID();
+  }
+}
+
+void figures(const Panel& panel, const ShownRun& shown) {
+  const Run& run = *shown.run;
+  const Analysis& a = shown.analysis;
+  const Theme& theme = panel.look.theme;
+  const Doubts doubt = doubts(run, a, shown.noise);
+  makespan_line(panel, a, shown.noise, doubt, "From the first start to the last end of device work.");
+  if (run.trace.provenance.instrument == name(Instrument::sampled))
+    wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
+  else if (run.makespan && run.runs > 1)
+    wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
+                        display_duration(run.makespan->maximum)),
+            theme.faint_text);
+  ImGui::Spacing();
+  trace_figures(panel, a, doubt);
   if (run.wall)
     fact(panel, "Wall time", spread(*run.wall, run.runs),
          "Host clock, from the first statement to the return of the last synchronisation.");
@@ -149,6 +240,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
   else
     right_text("not checked");
   panel.probe.item("summary-verified");
+  engines(panel, a);
 }
 
 void provenance(const Panel& panel, const Run& run) {
@@ -242,7 +334,7 @@ void selected(const Panel& panel, const ShownRun& shown, const Span& span) {
 
 }  // namespace
 
-void summary_panel(const Panel& panel, const Box& place) {
+void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   const State& state = panel.state;
   begin_panel("Summary", place);
   ImGui::BeginChild("figures", {0, 0});
@@ -253,9 +345,11 @@ void summary_panel(const Panel& panel, const Box& place) {
   } else {
     const ShownRun& shown = *state.shown;
     heading(panel, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
-    figures(panel, shown);
-    heading(panel, "Engines");
-    for (const EngineUse& use : shown.analysis.engines) use_bar(panel, use);
+    if (state.range)
+      of_range(panel, *state.range);
+    else
+      figures(panel, shown);
+    marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) partings(panel, shown);
     if (const std::optional<Span> span = span_of(state, state.selected)) {

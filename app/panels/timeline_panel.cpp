@@ -10,6 +10,7 @@
 #include "app/panels/gestures.h"
 #include "app/panels/minimap.h"
 #include "app/panels/panel.h"
+#include "app/panels/readings.h"
 #include "app/panels/timeline_tooltip.h"
 #include "app/panels/widgets.h"
 #include "app/timeline/rows.h"
@@ -88,6 +89,8 @@ Result<void> TimelinePanel::create() {
 bool TimelinePanel::drew(std::uint64_t run_number) const {
   return kept_->seen.shown && kept_->seen.shown->number == run_number;
 }
+
+int TimelinePanel::plot_width() const { return std::max(1, kept_->frame.plot_width); }
 
 View TimelinePanel::view_for(int width) const {
   LayoutOptions options;
@@ -205,6 +208,7 @@ LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
   options.choice = state.choice;
   options.waiters = &state.shown->waiters;
   options.ghost = ghost_of(state);
+  options.lit = lit(state);
   return options;
 }
 

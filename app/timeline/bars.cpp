@@ -40,8 +40,15 @@ struct BarRow {
   int y0, y1;  // of the bars, air taken off
 };
 
+// What a search leaves aside is pale.
+constexpr float kPale = 0.78F;
+bool pale(const Scene& scene, std::uint32_t which) {
+  const auto& lit = scene.options.lit;
+  return lit && (which >= lit->size() || !(*lit)[which]);
+}
+
 void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar,
-                bool patterned) {
+                bool patterned, bool is_pale) {
   const float size = scene.metrics.bar_text;
   const float pad = size * 0.4F;
   const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
@@ -51,7 +58,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   const float detail_size = below ? size * 0.86F : size;
   Label text = label(scene, span, kind, size, detail_size, room, below);
   if (text.name.empty()) return;
-  const Colour colour = text_on(bar.colour);
+  const Colour colour = is_pale ? scene.theme.faint_text : text_on(bar.colour);
   const float x = static_cast<float>(bar.x0) + pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
@@ -89,12 +96,14 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
   std::int32_t previous_end = -1;
   for (const PixelRun& run : runs) {
     const Span span = span_at(scene.trace, lane.span[run.longest]);
+    const bool is_pale = pale(scene, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
       bar.y0 += (y1 - y0) / 5;
       bar.y1 -= (y1 - y0) / 5;
       bar.colour = waiting_colour(span, scene.theme);
+      if (is_pale) bar.colour = mixed(bar.colour, scene.theme.background, kPale);
       bar.fill = Fill::hatch;
       add_clipped(picture, bar, scene.area.top, scene.area.bottom);
       if (span.reason == WaitReason::gate) {  // told by its shape too: between two rails
@@ -106,6 +115,10 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
       continue;
     }
     Coat own = bar_coat(span, kind, scene.options.colour_by, scene.theme);
+    if (is_pale) {
+      own.ground = mixed(own.ground, scene.theme.background, kPale);
+      own.ink = mixed(own.ink, scene.theme.background, kPale);
+    }
     if (span.operation == scene.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
     bar.colour = own.ground;
     add_coated(picture, own, bar, scene.area.top, scene.area.bottom);
@@ -118,7 +131,7 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
     }
     previous_end = run.x1;
     if (!alone(run)) continue;  // one name would stand for many
-    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid);
+    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid, is_pale);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }

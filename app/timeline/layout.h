@@ -6,6 +6,7 @@
 #pragma once
 
 #include <compare>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -87,6 +88,8 @@ struct LayoutOptions {
   std::vector<Interval> marks;     // kept intervals, drawn as bands with their lengths
   std::optional<Interval> range;   // what lies outside is dimmed
   Nanoseconds playhead = kAbsent;  // a line over all tracks
+  // By index into the trace's spans: those that are searched for; the others are pale. Null: all are alike.
+  std::shared_ptr<const std::vector<bool>> lit;
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
+#include <utility>
+
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -44,79 +48,145 @@ bool asynchronous_call(const Trace& trace, const Span& span) {
   }
 }
 
-// Time in which at least two of the lists have an interval open. Each list is sorted and disjoint.
-Nanoseconds at_least_two(const std::array<std::vector<Interval>, kMeasuredEngines.size()>& lists) {
-  struct Edge {
-    Nanoseconds at;
-    int change;
-  };
-  std::vector<Edge> edges;
-  for (const auto& list : lists) {
-    for (const Interval& interval : list) {
-      edges.push_back({interval.start, +1});
-      edges.push_back({interval.end, -1});
+// Intervals as they come, joined to their union. Those that come in the order of their starts are joined at once.
+class Union {
+ public:
+  void add(Interval next) {
+    if (parts_.empty() || next.start > parts_.back().end) {
+      parts_.push_back(next);
+    } else if (next.start >= parts_.back().start) {
+      parts_.back().end = std::max(parts_.back().end, next.end);
+    } else {
+      sorted_ = false;
+      parts_.push_back(next);
     }
   }
-  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.at < b.at; });
-  Nanoseconds sum = 0, from = 0;
-  int open = 0;
-  for (const Edge& edge : edges) {
-    if (open >= 2) add(sum, length(from, edge.at));
-    open += edge.change;
-    from = edge.at;
+  // Sorted and disjoint.
+  const std::vector<Interval>& parts() {
+    if (std::exchange(sorted_, true)) return parts_;
+    std::sort(parts_.begin(), parts_.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    for (const Interval& next : std::exchange(parts_, {})) add(next);
+    return parts_;
   }
-  return sum;
+
+ private:
+  std::vector<Interval> parts_;
+  bool sorted_ = true;
+};
+
+using Unions = std::array<Union, kMeasuredEngines.size()>;
+
+// Time in which at least two of them have an interval open: a walk over the edges of all, from left to right.
+Nanoseconds at_least_two(Unions& unions) {
+  std::array<std::size_t, kMeasuredEngines.size()> at{};  // counts edges: 2 i is the start of part i, 2 i + 1 its end
+  Nanoseconds sum = 0, from = 0;
+  for (int open = 0;;) {
+    std::size_t first = kMeasuredEngines.size();
+    Nanoseconds edge = 0;
+    for (std::size_t i = 0; i < unions.size(); ++i) {
+      const std::vector<Interval>& parts = unions[i].parts();
+      if (at[i] == 2 * parts.size()) continue;
+      const Interval& part = parts[at[i] / 2];
+      const Nanoseconds next = at[i] % 2 == 0 ? part.start : part.end;
+      if (first < unions.size() && next >= edge) continue;
+      first = i;
+      edge = next;
+    }
+    if (first == unions.size()) return sum;
+    if (open >= 2) add(sum, length(from, edge));
+    open += at[first]++ % 2 == 0 ? 1 : -1;
+    from = edge;
+  }
 }
+
+std::optional<std::size_t> measured(Engine engine) {
+  const auto at = std::find(kMeasuredEngines.begin(), kMeasuredEngines.end(), engine);
+  if (at == kMeasuredEngines.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - kMeasuredEngines.begin());
+}
+
+bool has_length(Nanoseconds start, Nanoseconds end) { return known(start) && known(end) && start <= end; }
+
+// So many bytes of all as the part's share of the execution.
+std::uint64_t share_of(std::uint64_t bytes, Nanoseconds part, Nanoseconds whole) {
+  if (part >= whole) return bytes;
+  return static_cast<std::uint64_t>(static_cast<long double>(bytes) * static_cast<long double>(part) /
+                                    static_cast<long double>(whole));
+}
+
+// All times there are, but for the one that stands for those that are not known.
+constexpr Interval kEverything{kAbsent + 1, std::numeric_limits<Nanoseconds>::max()};
 
 }  // namespace
 
-std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine) {
-  std::vector<Interval> intervals;
-  for (const Span& span : spans) {
-    if (span.engine == engine && known(span.start) && known(span.end) && span.start < span.end) {
-      intervals.push_back({span.start, span.end});
-    }
-  }
-  std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
-  std::size_t kept = 0;
-  for (const Interval& next : intervals) {
-    if (kept > 0 && next.start <= intervals[kept - 1].end) {
-      intervals[kept - 1].end = std::max(intervals[kept - 1].end, next.end);
-    } else {
-      intervals[kept++] = next;
-    }
-  }
-  intervals.resize(kept);
-  return intervals;
+bool meets(const Interval& range, Nanoseconds start, Nanoseconds end) {
+  if (!has_length(start, end)) return false;
+  if (start == end) return range.start <= start && start < range.end;
+  return std::max(start, range.start) < std::min(end, range.end);
 }
 
-Analysis analyse(const Trace& trace) {
-  Analysis analysis;
-  analysis.makespan = makespan(trace.spans);
+bool meets(const Interval& range, const Span& span) {
+  if (has_length(span.start, span.end)) return meets(range, span.start, span.end);
+  return meets(range, span.host_begin, span.host_end);
+}
 
-  std::array<std::vector<Interval>, kMeasuredEngines.size()> unions;
-  for (std::size_t i = 0; i < kMeasuredEngines.size(); ++i) {
-    EngineUse use;
-    use.engine = kMeasuredEngines[i];
-    unions[i] = busy(trace.spans, use.engine);
-    for (const Interval& interval : unions[i]) add(use.busy, length(interval.start, interval.end));
+std::vector<std::size_t> operations_in(const Trace& trace, const std::vector<Interval>& intervals) {
+  std::vector<std::size_t> counts(intervals.size(), 0);
+  if (intervals.empty()) return counts;
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
+    for (std::size_t k = 0; k < intervals.size(); ++k) counts[k] += meets(intervals[k], span) ? 1 : 0;
+  }
+  return counts;
+}
+
+std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine) {
+  Union all;
+  for (const Span& span : spans)
+    if (span.engine == engine && length(span.start, span.end) > 0) all.add({span.start, span.end});
+  return all.parts();
+}
+
+Analysis analyse(const Trace& trace) { return analyse(trace, kEverything); }
+
+Analysis analyse(const Trace& trace, const Interval& range) {
+  const auto within = [&range](Nanoseconds start, Nanoseconds end) -> Nanoseconds {
+    if (!has_length(start, end)) return 0;
+    return length(std::max(start, range.start), std::min(end, range.end));
+  };
+  Analysis analysis;
+  for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine});
+  Unions unions;
+  Nanoseconds first = kAbsent, last = kAbsent;
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
+    if (asynchronous_call(trace, span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
+    const auto engine = measured(span.engine);
+    const Nanoseconds part = within(span.start, span.end);
+    if (engine && part > 0) unions[*engine].add({std::max(span.start, range.start), std::min(span.end, range.end)});
+    if (!device_work(span)) continue;
+    add(analysis.serial_sum, part);
+    add(analysis.waiting, within(span.ready, span.start));
+    const bool inside = meets(range, span.start, span.end);
+    if (inside) {
+      const Nanoseconds from = std::max(span.start, range.start), to = std::min(span.end, range.end);
+      if (!known(first) || from < first) first = from;
+      if (!known(last) || to > last) last = to;
+    }
+    // Of one whose times are not known nobody can say that it lies elsewhere: it counts where all do.
+    if (!engine || (!inside && range != kEverything)) continue;
+    EngineUse& use = analysis.engines[*engine];
+    ++use.operations;
+    if (is_copy(span.kind)) use.bytes += share_of(span.bytes, part, length(span.start, span.end));
+  }
+  analysis.makespan = elapsed(first, last);
+  for (std::size_t i = 0; i < unions.size(); ++i) {
+    EngineUse& use = analysis.engines[i];
+    for (const Interval& part : unions[i].parts()) add(use.busy, length(part.start, part.end));
     use.use = ratio(use.busy, analysis.makespan);
-    analysis.engines.push_back(use);
   }
   analysis.overlapped = at_least_two(unions);
   analysis.overlap = ratio(analysis.overlapped, analysis.makespan);
-
-  for (const Span& span : trace.spans) {
-    if (asynchronous_call(trace, span)) add(analysis.host_calls, length(span.host_begin, span.host_end));
-    if (!device_work(span)) continue;
-    add(analysis.serial_sum, length(span.start, span.end));
-    add(analysis.waiting, length(span.ready, span.start));
-    for (EngineUse& use : analysis.engines) {
-      if (use.engine != span.engine) continue;
-      ++use.operations;
-      if (is_copy(span.kind)) use.bytes += span.bytes;
-    }
-  }
   analysis.speed_up = ratio(analysis.serial_sum, analysis.makespan);
   return analysis;
 }

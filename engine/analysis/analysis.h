@@ -30,8 +30,21 @@ struct Analysis {
   std::vector<EngineUse> engines;  // h2d, d2h, compute, in this order
 };
 // Only what is known counts: a span without a start or an end, or with the end before the start, adds no time. Sums
-// saturate. O(n log n).
+// saturate. O(n log n), and O(n) where the spans of each engine come in the order of their starts.
 Analysis analyse(const Trace& trace);
+
+// The same of what lies in the range. Executions, waits and host calls are cut to it, each on its own; an operation
+// counts on its engine if a part of its execution lies in the range, and its bytes by that part's share. The makespan
+// is from the first instant of device work in the range to the last. A range that holds all gives what the whole gives.
+Analysis analyse(const Trace& trace, const Interval& range);
+
+// Whether something of [start, end) lies in the range; of what takes no time, whether its instant does. Not of what is
+// not known or ends before it starts.
+bool meets(const Interval& range, Nanoseconds start, Nanoseconds end);
+// Whether an operation is of the range: by its execution or, where that is not known, by its host call.
+bool meets(const Interval& range, const Span& span);
+// How many operations are of each of the intervals. O(n) for each.
+std::vector<std::size_t> operations_in(const Trace& trace, const std::vector<Interval>& intervals);
 
 // The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
 std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine);

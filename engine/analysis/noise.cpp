@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
+
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
 
 struct Edge {
-  Source source;
-  Nanoseconds uncertainty;
+  Source source = Source::none;
+  Nanoseconds uncertainty = 0;
 };
 
 // Whether the clocks' tie is part of that time's uncertainty. What was inferred may follow from the host's clock, and
@@ -50,23 +54,40 @@ Nanoseconds gap_noise(const Trace& trace, const Span& before, const Span& span) 
 }
 
 FigureNoise figure_noise(const Run& run, const Analysis& analysis) {
+  return figure_noise(run, analysis, {kAbsent + 1, std::numeric_limits<Nanoseconds>::max()});
+}
+
+FigureNoise figure_noise(const Run& run, const Analysis& analysis, const Interval& range) {
   const Trace& trace = run.trace;
-  const Span* first = nullptr;
-  const Span* last = nullptr;
+  const auto ready_edge = [&](const Span& span) {
+    return span.ready < range.start ? Edge{} : Edge{span.ready_source, span.ready_uncertainty};
+  };
+  const auto start_edge = [&](const Span& span) {
+    return span.start < range.start || span.start > range.end ? Edge{}
+                                                              : Edge{span.start_source, span.start_uncertainty};
+  };
+  const auto end_edge = [&](const Span& span) {
+    return span.end > range.end ? Edge{} : Edge{span.source, span.uncertainty};
+  };
+  std::optional<Span> first, last;
   double squares = 0, waiting_squares = 0;
-  for (const Span& span : trace.spans) {
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
     if (!device_work(span) || !known(span.start) || !known(span.end) || span.end < span.start) continue;
-    if (first == nullptr || span.start < first->start) first = &span;
-    if (last == nullptr || span.end > last->end) last = &span;
-    squares += square(static_cast<double>(execution_noise(trace, span)));
-    if (known(span.ready)) waiting_squares += square(static_cast<double>(waiting_noise(trace, span)));
+    if (known(span.ready) && meets(range, std::min(span.ready, span.start), std::max(span.ready, span.start)))
+      waiting_squares += square(static_cast<double>(between(trace, ready_edge(span), start_edge(span))));
+    if (!meets(range, span.start, span.end)) continue;
+    if (!first || span.start < first->start) first = span;
+    if (!last || span.end > last->end) last = span;
+    squares += square(static_cast<double>(between(trace, start_edge(span), end_edge(span)) +
+                                          (span.end > range.end ? 0 : spread_of(span))));
   }
   FigureNoise noise;
-  if (first == nullptr || !known(analysis.makespan) || analysis.makespan <= 0) return noise;
+  if (!first || !known(analysis.makespan) || analysis.makespan <= 0) return noise;
+  noise.makespan = between(trace, start_edge(*first), end_edge(*last));
   // The spread of a merged trace's makespan is that of its last end.
   const bool spread_known = run.makespan && known(run.makespan->spread);
-  noise.makespan = between(trace, {first->start_source, first->start_uncertainty}, {last->source, last->uncertainty}) +
-                   (spread_known ? run.makespan->spread : spread_of(*last));
+  if (last->end <= range.end) noise.makespan += spread_known ? run.makespan->spread : spread_of(*last);
   const auto makespan = static_cast<double>(analysis.makespan);
   const double busy = std::sqrt(squares);
   noise.waiting = static_cast<Nanoseconds>(std::sqrt(waiting_squares));

@@ -23,5 +23,7 @@ struct FigureNoise {
   Nanoseconds waiting = 0;
 };
 FigureNoise figure_noise(const Run& run, const Analysis& analysis);
+// Of the figures of a range, analyse(trace, range): where it cuts an operation, it cuts sharply.
+FigureNoise figure_noise(const Run& run, const Analysis& analysis, const Interval& range);
 
 }  // namespace streamscope

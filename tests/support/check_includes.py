@@ -26,6 +26,7 @@ ROOMS = {
     "engine/remote": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/device/catalog",
                       "engine/analysis"],
     "app/timeline": ["engine/base", "engine/trace", "engine/analysis"],
+    "app/reading": ["engine/base", "engine/trace", "engine/analysis", "engine/output", "app/timeline"],
     "app/draw": ["engine/base", "engine/trace", "engine/analysis", "app/timeline"],
     "app/draw/screen": ["engine/base", "app/timeline"],
     "app/session": ["engine/base", "engine/program", "engine/trace", "engine/device", "engine/remote"],
@@ -33,7 +34,8 @@ ROOMS = {
                 "engine/device/catalog", "engine/device/model", "engine/calibration", "engine/analysis", "engine/output",
                 "engine/input", "engine/remote", "app/timeline", "app/draw"],
     "app/panels": ["engine/base", "engine/program", "engine/experiment", "engine/trace", "engine/device",
-                   "engine/analysis", "engine/input", "engine/remote", "app/timeline", "app/draw", "app/draw/screen", "app/session"],
+                   "engine/analysis", "engine/input", "engine/remote", "app/timeline", "app/reading", "app/draw",
+                   "app/draw/screen", "app/session"],
     "app": ["app/cli", "app/panels"],
 }
 # Headers of these libraries stay in the rooms that are there for them.

@@ -24,6 +24,25 @@ TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
   EXPECT_EQ(at(x_of(50'000), row_of("main") - 8), colour(OperationKind::hostfn));
 }
 
+TEST_F(Layout, WhatIsNotSearchedForIsPale) {
+  const Span& copy = run.trace.spans[0];
+  const Span& kernel = run.trace.spans[1];
+  auto lit = std::make_shared<std::vector<bool>>(run.trace.spans.size());
+  (*lit)[1] = true;
+  options.lit = lit;
+  draw();
+  const int y = row_of("S0") - 8;
+  EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
+  const Colour pale = at(x_of((copy.start + copy.end) / 2) + 1, y), full = colour(OperationKind::h2d);
+  EXPECT_NE(pale, full);
+  EXPECT_NE(pale, picture.background) << "it is still there";
+  EXPECT_LT(pale.g, full.g);
+  // Of another trace, with more spans: nothing of it is read beyond its end.
+  lit->resize(1);
+  redraw();
+  EXPECT_NE(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
+}
+
 TEST_F(Layout, GroupsTracksUnderTheirHeadings) {
   draw();
   const char* const order[] = {"HOST", "main", "STREAMS", "S0", "S3", "ENGINES", "H2D engine", "Compute"};

@@ -1,0 +1,52 @@
+// What the table of operations, its histogram and the summary of a range say of the run in view. Each is made once for
+// what it follows from (run, search, range, order, marks), beside the window's thread where the run is large.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/panels/state.h"
+#include "app/reading/histogram.h"
+
+namespace streamscope {
+
+struct TableReading {
+  std::shared_ptr<const ShownRun> of;
+  std::string words;  // of the search
+  std::optional<Interval> range;
+  TableSort sort;
+  std::optional<QueryError> error;  // of the words; then all below is of the last words without one
+  std::string read;                 // those words
+  std::shared_ptr<const Matches> matches;
+  std::shared_ptr<const Rows> rows;  // of the matches, sorted
+  Histogram in_range, matched;
+};
+
+struct RangeReading {
+  std::shared_ptr<const ShownRun> of;
+  std::optional<Interval> range;
+  std::vector<Interval> marks;
+  // Of the range, where there is one
+  Analysis analysis;
+  FigureNoise noise;
+  std::size_t operations = 0;
+  std::vector<std::size_t> in_marks;  // operations in each of the marks
+};
+
+// What is to be read now, without what is in `state` from before. Nothing where all that is wanted is there.
+std::optional<TableReading> table_due(const State& state);
+std::optional<RangeReading> range_due(const State& state);
+// Fills in the rest; `before` is the reading so far, whose parts are taken over where they are the same. May take a
+// second for ten million operations.
+TableReading read(TableReading due, const TableReading* before);
+RangeReading read(RangeReading due);
+
+// The operations that the search means, for the timeline; null where all are alike.
+std::shared_ptr<const std::vector<bool>> lit(const State& state);
+
+// The match after the selected operation in the order of the table, or before it; from the last on to the first.
+OperationIndex next_match(const State& state, int direction);
+
+}  // namespace streamscope

@@ -1,0 +1,96 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/reading/figures.h"
+#include "app/reading/operations.h"
+#include "app/timeline/rows.h"
+#include "engine/base/quantity.h"
+#include "engine/output/words.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope {
+namespace {
+
+struct Words {
+  std::string_view heading, meaning, csv;
+  bool number;
+};
+constexpr std::array<Words, kColumns> kWords{{
+    {"Op", "The operation's number in the program, from 0.", "operation", true},
+    {"Line", "Of the program's text.", "line", true},
+    {"Name", "What was copied, launched or called.", "name", false},
+    {"Kind", "What sort of operation it is.", "kind", false},
+    {"Stream", "The stream it is in; work of the host is in none.", "stream", false},
+    {"Engine", "What carried it out.", "engine", false},
+    {"Host call", "How long the host's call took.", "host_call_ns", true},
+    {"Start", "When it began to be carried out, from the run's first host call; of work of the host, its call.",
+     "start_ns", true},
+    {"Duration", "From its start to its end.", "duration_ns", true},
+    {"Waiting", "From when it was ready to its start.", "waiting_ns", true},
+    {"Size", "What it copies, sets or works on.", "bytes", true},
+    {"Rate", "Of a copy or a memset: its size over its duration.", "rate_bytes_per_s", true},
+    {"Waited for", "Why it did not start as soon as it was issued.", "reason", false},
+}};
+
+const Words& words(Column column) { return kWords[static_cast<std::size_t>(column)]; }
+
+std::string duration_text(Nanoseconds time) { return known(time) ? display_duration(time) : std::string(); }
+std::string duration_field(Nanoseconds time) { return known(time) ? fmt::format("{}", time) : std::string(); }
+
+// Numbers as they are.
+std::string field(const Trace& trace, const Span& span, Column column) {
+  switch (column) {
+    case Column::host_call: return duration_field(host_call_of(span));
+    case Column::start: return duration_field(start_of(span));
+    case Column::duration: return duration_field(duration_of(span));
+    case Column::waiting: return duration_field(waiting_of(span));
+    case Column::bytes: return span.bytes == 0 ? std::string() : fmt::format("{}", span.bytes);
+    case Column::rate: return rate_of(span) > 0 ? fmt::format("{:.0f}", rate_of(span)) : std::string();
+    default: return output::csv_field(cell(trace, span, column));
+  }
+}
+
+}  // namespace
+
+std::string_view heading(Column column) { return words(column).heading; }
+std::string_view meaning(Column column) { return words(column).meaning; }
+bool is_number(Column column) { return words(column).number; }
+
+std::string cell(const Trace& trace, const Span& span, Column column) {
+  switch (column) {
+    case Column::operation: return fmt::format("{}", span.operation);
+    case Column::line: return span.line == 0 ? std::string() : fmt::format("{}", span.line);
+    case Column::name: return std::string(span_name(trace, span));
+    case Column::kind: return std::string(name(span.kind));
+    case Column::stream: return span.stream < trace.streams.size() ? trace.streams[span.stream].name : std::string();
+    case Column::engine: return span.engine == Engine::none ? std::string() : std::string(name(span.engine));
+    case Column::host_call: return duration_text(host_call_of(span));
+    case Column::start: return duration_text(start_of(span));
+    case Column::duration: return duration_text(duration_of(span));
+    case Column::waiting: return duration_text(waiting_of(span));
+    case Column::bytes: return span.bytes == 0 ? std::string() : display_bytes(span.bytes);
+    case Column::rate: return rate_of(span) > 0 ? display_bandwidth(span.bytes, duration_of(span)) : std::string();
+    case Column::reason: return span.reason == WaitReason::none ? std::string() : std::string(name(span.reason));
+  }
+  return {};
+}
+
+std::string to_csv(const Trace& trace, const Rows& rows, std::size_t most) {
+  std::string out;
+  for (std::size_t i = 0; i < kColumns; ++i)
+    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kWords[i].csv);
+  out += '\n';
+  for (std::size_t row = 0; row < std::min(rows.size(), most); ++row) {
+    const Span span = span_at(trace, rows[row]);
+    for (std::size_t i = 0; i < kColumns; ++i) {
+      if (i > 0) out += ',';
+      out += field(trace, span, static_cast<Column>(i));
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace streamscope

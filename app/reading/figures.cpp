@@ -1,0 +1,32 @@
+#include "app/reading/figures.h"
+
+namespace streamscope {
+namespace {
+
+// Backwards is no length of time.
+Nanoseconds forward(Nanoseconds from, Nanoseconds to) {
+  const Nanoseconds time = elapsed(from, to);
+  return known(time) && time >= 0 ? time : kAbsent;
+}
+
+}  // namespace
+
+Nanoseconds duration_of(const Span& span) { return forward(span.start, span.end); }
+Nanoseconds waiting_of(const Span& span) { return forward(span.ready, span.start); }
+Nanoseconds host_call_of(const Span& span) { return forward(span.host_begin, span.host_end); }
+Nanoseconds start_of(const Span& span) { return known(span.start) ? span.start : span.host_begin; }
+
+double rate_of(const Span& span) {
+  switch (span.kind) {
+    case OperationKind::h2d:
+    case OperationKind::d2h:
+    case OperationKind::d2d:
+    case OperationKind::memset:
+    case OperationKind::prefetch: break;
+    default: return 0;  // what a kernel works on in place is not what it moves
+  }
+  const Nanoseconds time = duration_of(span);
+  return !known(time) || time == 0 ? 0 : static_cast<double>(span.bytes) / static_cast<double>(time) * 1e9;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,14 @@
+// The figures of one operation that a search, a table and a histogram all look at. kAbsent where not known.
+#pragma once
+
+#include "engine/trace/span.h"
+
+namespace streamscope {
+
+Nanoseconds duration_of(const Span& span);   // of its execution
+Nanoseconds waiting_of(const Span& span);    // from ready to start
+Nanoseconds host_call_of(const Span& span);  // how long its host call took
+Nanoseconds start_of(const Span& span);      // of its execution, else of its host call
+double rate_of(const Span& span);            // bytes a second of a copy or a memset; 0: not known, or it has none
+
+}  // namespace streamscope

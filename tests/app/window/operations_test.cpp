@@ -1,0 +1,112 @@
+// The operations panel and the figures of a range in the real window: the search, the table, CSV, marks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/window_driver.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::HasSubstr;
+
+class OperationsWindow : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = WindowDriver::missing(); !why.empty())
+      GTEST_SKIP() << "no window is driven here: " << why;
+    window.emplace();
+    // 16 chunks: copy in, kernel, copy out; and the synchronisation.
+    ASSERT_TRUE(window->wait_for("done: 49 spans")) << window->all_lines();
+  }
+  void TearDown() override {
+    if (window && HasFailure()) std::cerr << window->all_lines();
+  }
+  // Into the search, which then holds these words only. As fast as keys come: what is said last decides.
+  void search(const std::string& words) {
+    ASSERT_TRUE(window->click("search"));
+    ASSERT_TRUE(window->press("ctrl+a"));
+    ASSERT_TRUE(window->type(words));
+  }
+
+  std::optional<WindowDriver> window;
+};
+
+TEST_F(OperationsWindow, TheSearchNarrowsTheTableAndEnterGoesFromMatchToMatch) {
+  ASSERT_TRUE(window->press("slash"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49 rows by Op, up, the first 0"));
+  ASSERT_TRUE(window->place("search"));
+  ASSERT_TRUE(window->type("kind:d2h"));  // the cursor is there already
+  ASSERT_TRUE(window->wait_for("table 16 of 49 rows by Op, up, the first 2"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("selected 2"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("selected 5"));
+  ASSERT_TRUE(window->press("shift+Return"));
+  ASSERT_TRUE(window->wait_for("selected 2"));
+  ASSERT_TRUE(window->type(" stream:S1"));  // added to what is there
+  ASSERT_TRUE(window->wait_for("table 4 of 49 rows by Op, up, the first 5"));
+  ASSERT_TRUE(window->type(" dur>1"));
+  EXPECT_THAT(window->wait_for("search error column 24").value_or(""), HasSubstr("needs a unit of time"));
+}
+
+TEST_F(OperationsWindow, AClickOnARowSelectsAndADoubleClickGoesThere) {
+  ASSERT_TRUE(window->press("4"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49"));
+  ASSERT_TRUE(window->click("row:1"));
+  ASSERT_TRUE(window->wait_for("selected 1"));
+  ASSERT_TRUE(poll_until([&] {
+    return window->click("row:2") && window->click("row:2") && window->wait_for("view ", std::chrono::seconds(2));
+  }));
+  EXPECT_FALSE(window->has_said("view whole"));
+}
+
+TEST_F(OperationsWindow, AHeadingSortsBothWays) {
+  ASSERT_TRUE(window->press("4"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49"));
+  ASSERT_TRUE(window->click("column:Kind"));
+  ASSERT_TRUE(window->wait_for("by Kind, up, the first 2"));  // d2h
+  ASSERT_TRUE(window->click("column:Kind"));
+  ASSERT_TRUE(window->wait_for("by Kind, down, the first 48"));  // sync
+}
+
+TEST_F(OperationsWindow, TheRowsShownAreCopiedAsCsv) {
+  ASSERT_TRUE(window->press("4"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49"));
+  search("axpb stream:S2");
+  ASSERT_TRUE(window->wait_for("table 4 of 49 rows by Op, up, the first 7"));
+  ASSERT_TRUE(window->click("copy-csv"));
+  EXPECT_TRUE(window->wait_for("csv 4 rows, clipboard holds them"));
+  const auto first = window->wait_for("csv first ");
+  EXPECT_THAT(first.value_or(""), HasSubstr("7,"));
+  EXPECT_THAT(first.value_or(""), HasSubstr(",kernel,S2,compute,"));
+  EXPECT_TRUE(window->wait_for("said: Copied 4 rows as CSV."));
+}
+
+TEST_F(OperationsWindow, AClickOnAKindOfTheHistogramSearchesForItAndAgainForAll) {
+  ASSERT_TRUE(window->press("4"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49"));
+  ASSERT_TRUE(window->click("kind:kernel"));
+  ASSERT_TRUE(window->wait_for("table 16 of 49 rows by Op, up, the first 1"));
+  ASSERT_TRUE(window->click("kind:kernel"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49"));
+}
+
+TEST_F(OperationsWindow, ARangeLimitsTheFiguresAndTheTableUntilItIsCleared) {
+  ASSERT_TRUE(window->press("4"));
+  ASSERT_TRUE(window->wait_for("table 49 of 49"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  const int y = timeline->y + timeline->height / 2;
+  ASSERT_TRUE(window->hold("ctrl", true));
+  EXPECT_TRUE(window->drag(timeline->x + timeline->width / 2, y, timeline->x + timeline->width * 2 / 3, y));
+  ASSERT_TRUE(window->hold("ctrl", false));
+  const auto figures = window->wait_for("figures range ");
+  ASSERT_TRUE(figures);
+  EXPECT_THAT(*figures, HasSubstr(" operations, makespan "));
+  ASSERT_TRUE(window->click("clear-range"));
+  EXPECT_TRUE(window->wait_for("figures of all"));
+  EXPECT_TRUE(window->wait_for("table 49 of 49"));
+}
+
+}  // namespace
+}  // namespace streamscope
