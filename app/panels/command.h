@@ -18,6 +18,7 @@
 namespace streamscope {
 
 struct ShownRun;
+class InstantIndex;
 
 // An experiment or a program file of the shipped ones.
 struct Listed {
@@ -176,6 +177,9 @@ struct Play {
 struct SetSpeed {
   double times_slower;  // than it was; 1: as it was
 };
+struct PlayheadDue {  // while it plays
+  Nanoseconds now;    // host clock
+};
 
 struct ExportPng {};
 struct Close {};
@@ -194,6 +198,10 @@ struct ProgramChecked {
 struct RunPrepared {
   std::shared_ptr<const ShownRun> run;
 };
+struct InstantsFound {
+  std::shared_ptr<const ShownRun> of;
+  std::shared_ptr<const InstantIndex> index;
+};
 struct Say {  // in the status bar
   std::string text;
   bool error = false;
@@ -201,19 +209,18 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command =
-    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
-                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
-                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
-                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
-                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
-                 command::CollapseGroup, command::Search, command::ShowDock, command::FocusSearch, command::ShowPalette,
-                 command::CompareWith, command::Arrange, command::RenameRun, command::SetPlayhead, command::Play,
-                 command::SetSpeed, command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
-                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
-                 command::ProgramChecked, command::RunPrepared, command::Say>;
+using Command = std::variant<
+    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
+    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
+    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+    command::Search, command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith,
+    command::Arrange, command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
+    command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+    command::ExportPng, command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
+    command::RunPrepared, command::InstantsFound, command::Say>;
 
 using Commands = std::vector<Command>;
 

@@ -62,6 +62,7 @@ class TimelinePanel {
   void toggle_inside(const Panel& panel);     // of the selected kernel, else of the opened one
   bool drew(std::uint64_t run_number) const;  // that run is in the picture
   View view_for(int width) const;             // what is seen now, on a picture of that width
+  double pixel() const;                       // of the plot, in nanoseconds
 
  private:
   struct Kept;
