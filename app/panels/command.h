@@ -21,6 +21,7 @@ namespace streamscope {
 struct ShownRun;
 struct TableReading;
 struct RangeReading;
+class InstantIndex;
 
 // An experiment or a program file of the shipped ones.
 struct Listed {
@@ -183,6 +184,9 @@ struct Play {
 struct SetSpeed {
   double times_slower;  // than it was; 1: as it was
 };
+struct PlayheadDue {  // while it plays
+  Nanoseconds now;    // host clock
+};
 
 struct ExportPng {};
 struct Close {};
@@ -207,6 +211,10 @@ struct TableRead {
 struct RangeRead {
   std::shared_ptr<const RangeReading> reading;
 };
+struct InstantsFound {
+  std::shared_ptr<const ShownRun> of;
+  std::shared_ptr<const InstantIndex> index;
+};
 struct Say {  // in the status bar
   std::string text;
   bool error = false;
@@ -214,18 +222,20 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command = std::variant<
-    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
-    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
-    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
-    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
-    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-    command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
-    command::ShowPalette, command::CompareWith, command::Arrange, command::RenameRun, command::SetPlayhead,
-    command::Play, command::SetSpeed, command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
-    command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
-    command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::Say>;
+using Command =
+    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
+                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
+                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
+                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
+                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
+                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
+                 command::CollapseGroup, command::Search, command::SortTable, command::SearchFocused, command::ShowDock,
+                 command::FocusSearch, command::ShowPalette, command::CompareWith, command::Arrange, command::RenameRun,
+                 command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy,
+                 command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng,
+                 command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
+                 command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound, command::Say>;
 
 using Commands = std::vector<Command>;
 

@@ -9,6 +9,7 @@
 #include "app/panels/compat.h"
 #include "app/panels/files.h"
 #include "app/panels/glimpse.h"
+#include "app/panels/playing.h"
 #include "app/panels/readings.h"
 
 namespace streamscope {
@@ -62,7 +63,8 @@ bool Desk::advance() {
   const Commands found = background_.take();
   changed |= !found.empty();
   apply_all(found);
-  if (const Nanoseconds due = next_due(); known(due) && host_now() >= due) {
+  move_playhead();
+  if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
     if (state_.live)
       apply(state_, command::LiveDue{});
     else
@@ -71,6 +73,7 @@ bool Desk::advance() {
   }
   carry_out();
   glimpse();
+  make_instants();
   report_.changes(probe_, state_, session_.engine_process());
   return changed;
 }
@@ -79,9 +82,44 @@ void Desk::apply_all(const Commands& commands) {
   for (const Command& each : commands) apply(state_, each);
 }
 
-Nanoseconds Desk::next_due() const {
+Nanoseconds Desk::run_due() const {
   if (state_.engine != EngineStatus::up || state_.in_progress != 0) return kAbsent;
-  return state_.live ? state_.live_due : state_.pairs_due;
+  if (state_.live) return state_.live_due;
+  return state_.playing ? kAbsent : state_.pairs_due;  // slow motion is not broken off for them
+}
+
+Nanoseconds Desk::next_due() const {
+  const Nanoseconds run = run_due();
+  if (!state_.playing) return run;
+  const Nanoseconds playhead = known(playhead_due_) ? playhead_due_ : host_now();
+  return known(run) ? std::min(run, playhead) : playhead;
+}
+
+void Desk::move_playhead() {
+  if (!state_.playing) {
+    playhead_due_ = kAbsent;
+    return;
+  }
+  const Nanoseconds now = host_now();
+  // Where it was just set, or plays at another speed, what was due is due no more.
+  if (known(playhead_due_) && now < playhead_due_ && known(state_.playback.since)) return;
+  apply(state_, command::PlayheadDue{now});
+  playhead_due_ = next_frame(state_, now, timeline_.pixel());
+}
+
+// Once for each run that slow motion looks at; small ones at once, as runs are prepared.
+void Desk::make_instants() {
+  if (!needs_instants(state_)) instants_asked_for_.reset();
+  if (!needs_instants(state_) || instants_asked_for_ == state_.shown) return;
+  auto make = [of = state_.shown] {
+    return Command(command::InstantsFound{of, std::make_shared<const InstantIndex>(of->run->trace)});
+  };
+  if (span_count(state_.shown->run->trace) <= kSmallRun) {
+    streamscope::apply(state_, make());
+    return;
+  }
+  instants_asked_for_ = state_.shown;
+  background_.post(std::move(make));
 }
 
 void Desk::carry_out() {
@@ -212,8 +250,10 @@ void Desk::draw() {
     apply_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
   panels();
+  acted_ = !commands_.empty();
   apply_all(std::exchange(commands_, {}));
   carry_out();
+  make_instants();
   report_.changes(probe_, state_, session_.engine_process());
 }
 

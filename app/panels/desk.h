@@ -28,12 +28,14 @@ class Desk {
   void prepare_fonts(float display_scale);
 
   void key(KeyPress press) { keys_.push_back(press); }
-  bool advance();  // something changed
+  bool advance();  // something changed, besides the playhead
   void draw();
-  void drawn();  // the frame is on the screen
+  bool acted() const { return acted_; }  // what was drawn last asked for something: it is not on screen yet
+  void drawn();                          // the frame is on the screen
 
   bool wants_close() const { return state_.wants.close; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
+  bool playing() const { return state_.playing; }
   double worth_waiting() const;  // seconds: a run that has just begun may be over then, and frames would disturb it
   std::string title() const;
   ImVec4 seam() const;  // the colour between panels
@@ -46,6 +48,9 @@ class Desk {
   void export_picture();
   void glimpse();
   void keep_readings();
+  Nanoseconds run_due() const;
+  void move_playhead();
+  void make_instants();
   void panels();
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
@@ -69,6 +74,9 @@ class Desk {
   bool first_frame_ = true;
   std::uint64_t timed_run_ = 0;
   Nanoseconds glimpsed_ = kAbsent;
+  bool acted_ = false;
+  Nanoseconds playhead_due_ = kAbsent;                  // host clock, while it plays
+  std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
   Background background_;
   Session session_;

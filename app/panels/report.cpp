@@ -97,6 +97,11 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   if (changed(dock_, s.dock)) probe.say("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) probe.say("{}", table_);
   if (changed(figures_, figures_text(s))) probe.say("figures {}", figures_.empty() ? "of all" : figures_);
+  if (changed(playing_, s.playing)) probe.say("{}", playing_ ? "plays" : "stands");
+  if (changed(slower_, s.times_slower)) probe.say("{:.0f} times slower", slower_);
+  // While it plays it would be told sixty times a second.
+  if (!s.playing && changed(playhead_, s.playhead))
+    probe.say("playhead {}", known(playhead_) ? std::to_string(playhead_) : "none");
   if (changed(said_, s.said)) probe.say("{}: {}", s.said_error ? "said error" : "said", said_);
 }
 

@@ -27,6 +27,9 @@ class Report {
   command::Dock dock_ = command::Dock::program;
   std::string range_;
   std::string said_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
+  bool playing_ = false;
+  double slower_ = 1000;
+  Nanoseconds playhead_ = kAbsent;
 };
 
 }  // namespace streamscope

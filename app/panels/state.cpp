@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/panels/playing.h"
 #include "app/panels/running.h"
 #include "app/timeline/rows.h"
 #include "engine/base/quantity.h"
@@ -86,6 +87,8 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     state.playhead = kAbsent;
     state.playing = false;
   }
+  state.instants.reset();
+  state.instants_of.reset();
   state.shown = std::move(run);
   // A glimpse does not know yet.
   const std::optional<Span> kernel = span_of(state, state.opening.operation);
@@ -308,9 +311,13 @@ struct Apply {
     else
       state.run_names[c.run] = c.name;
   }
-  void operator()(const command::SetPlayhead& c) { state.playhead = c.time; }
-  void operator()(const command::Play& c) { state.playing = c.on; }
-  void operator()(const command::SetSpeed& c) { state.times_slower = c.times_slower; }
+  void operator()(const command::SetPlayhead& c) { set_playhead(state, c.time); }
+  void operator()(const command::Play& c) { play(state, c.on); }
+  void operator()(const command::SetSpeed& c) {
+    state.times_slower = std::clamp(c.times_slower, kFastest, kSlowest);
+    state.playback = {};
+  }
+  void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
   void operator()(const command::SetColourBy& c) { state.colour_by = c.by; }
   void operator()(const command::SetTheme& c) { state.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
@@ -365,6 +372,11 @@ struct Apply {
     if (state.predict && !run.prediction && !run.notes.empty() &&
         run.notes.front().starts_with("There is no prediction: "))
       say(state, run.notes.front(), true);
+  }
+  void operator()(const command::InstantsFound& c) {
+    if (c.of != state.shown) return;  // of a run that is in view no more
+    state.instants = c.index;
+    state.instants_of = c.of;
   }
   void operator()(const command::Say& c) { say(state, c.text, c.error); }
 };

@@ -8,6 +8,7 @@
 
 #include "app/panels/command.h"
 #include "app/panels/observer.h"
+#include "app/panels/playback.h"
 #include "app/session/session.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
@@ -140,6 +141,9 @@ struct State {
   Nanoseconds playhead = kAbsent;
   bool playing = false;
   double times_slower = 1000;
+  Playback playback;
+  std::shared_ptr<const InstantIndex> instants;  // made when slow motion is first looked at
+  std::shared_ptr<const ShownRun> instants_of;
 
   // The status bar
   std::string said;

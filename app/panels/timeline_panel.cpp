@@ -10,6 +10,7 @@
 #include "app/panels/gestures.h"
 #include "app/panels/minimap.h"
 #include "app/panels/panel.h"
+#include "app/panels/playhead_view.h"
 #include "app/panels/readings.h"
 #include "app/panels/timeline_tooltip.h"
 #include "app/panels/widgets.h"
@@ -48,6 +49,7 @@ struct TimelinePanel::Kept {
   Canvas canvas;
   Minimap minimap;
   Gestures gestures;
+  PlayheadView playhead;
   Seen seen;
   Frame frame;
   View view;  // as drawn last: the fit where the state has none
@@ -83,8 +85,11 @@ TimelinePanel& TimelinePanel::operator=(TimelinePanel&&) noexcept = default;
 
 Result<void> TimelinePanel::create() {
   if (auto made = kept_->minimap.create(); !made) return made;
+  if (auto made = kept_->playhead.create(); !made) return made;
   return kept_->canvas.create();
 }
+
+double TimelinePanel::pixel() const { return static_cast<double>(kept_->view.scale) / kFine; }
 
 bool TimelinePanel::drew(std::uint64_t run_number) const {
   return kept_->seen.shown && kept_->seen.shown->number == run_number;
@@ -204,7 +209,6 @@ LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
   options.measure_end = state.measure_end;
   options.marks = state.marks;
   options.range = state.range;
-  options.playhead = state.playhead;
   options.choice = state.choice;
   options.waiters = &state.shown->waiters;
   options.ghost = ghost_of(state);
@@ -307,13 +311,16 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
     if (pointing && column >= 0) kept.moment = time_at(kept.view, column);
     options.ring = ring_at(all, trace, state.opening, under.under, kept.moment);
   }
-  kept.gestures.follow(pointer, under, kept.scroll, panel.commands);
+  const Placed placed{all, kept.view, options, kept.frame, place};
+  if (!kept.playhead.scrub(panel, placed, pointer)) kept.gestures.follow(pointer, under, kept.scroll, panel.commands);
+  kept.playhead.follow(panel, placed);
 
   if (!same(now, kept.seen)) {
     kept.canvas.set(layout(trace, all, kept.view, panel.look.theme, options));
     kept.seen = now;
   }
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});
+  kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
   if (under.under && !ImGui::IsItemActive()) {
     if (under.under->piece != kNoPiece)

@@ -25,6 +25,30 @@ void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
       list.AddRectFilled({centre.x - r * 0.85f, centre.y - r * 0.85f}, {centre.x + r * 0.85f, centre.y + r * 0.85f},
                          colour, 1);
       break;
+    case Sign::pause:
+      for (const float side : {-0.55f, 0.55f})
+        list.AddRectFilled({centre.x + r * (side - 0.28f), centre.y - r}, {centre.x + r * (side + 0.28f), centre.y + r},
+                           colour, 1);
+      break;
+    case Sign::begin:
+    case Sign::back:
+    case Sign::forward: {
+      // A triangle towards a bar; to the begin: without haste, two of them.
+      const float to = sign == Sign::forward ? 1 : -1;
+      const int heads = sign == Sign::begin ? 2 : 1;
+      for (int i = 0; i < heads; ++i) {
+        const float tip = centre.x + to * r * (sign == Sign::begin ? 0.75f - 0.9f * static_cast<float>(i) : 0.6f);
+        const float deep = sign == Sign::begin ? 0.9f : 1.3f;
+        const ImVec2 top{tip - to * r * deep, centre.y - r * 0.9f}, low{tip - to * r * deep, centre.y + r * 0.9f};
+        if (to > 0)
+          list.AddTriangleFilled(top, {tip, centre.y}, low, colour);
+        else
+          list.AddTriangleFilled(top, low, {tip, centre.y}, colour);
+      }
+      const float bar = centre.x + to * r * 0.9f;
+      list.AddRectFilled({bar - r * 0.14f, centre.y - r * 0.9f}, {bar + r * 0.14f, centre.y + r * 0.9f}, colour);
+      break;
+    }
   }
 }
 

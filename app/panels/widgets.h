@@ -9,7 +9,7 @@
 
 namespace streamscope {
 
-enum class Sign : std::uint8_t { none, play, live, stop };
+enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, forward };
 
 // A button with a sign before its text. `lit`: it is on. Size follows from the text.
 bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit = false);

@@ -140,18 +140,20 @@ void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
   glfwSwapBuffers(window);
 }
 
-// Sleeps until an event comes, or until live mode's next run is due.
-void sleep(const Desk& desk) {
+// Sleeps until an event comes, or until something is due: live mode's next run, the playhead's next frame. How many
+// frames follow.
+int sleep(const Desk& desk, const Keyboard& keyboard) {
   const Nanoseconds due = desk.next_due();
   if (!known(due)) {
     glfwWaitEvents();
-    return;
+    return kFramesAfterEvent;
   }
   const Nanoseconds left = due - host_now();
   if (left > 0)
     glfwWaitEventsTimeout(static_cast<double>(left) * 1e-9);
   else
     glfwPollEvents();
+  return desk.playing() && !touched && !keyboard.pending() ? 1 : kFramesAfterEvent;
 }
 
 void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_token& close) {
@@ -165,8 +167,7 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_to
       else
         glfwPollEvents();
     } else {
-      sleep(desk);
-      frames = kFramesAfterEvent;
+      frames = sleep(desk, keyboard);
     }
     const bool input = std::exchange(touched, false) || keyboard.pending();
     if (desk.advance() || input) frames = kFramesAfterEvent;
@@ -174,7 +175,7 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_to
     if (!input && desk.worth_waiting() > 0) continue;
     draw_frame(window, desk, keyboard);
     desk.drawn();
-    frames = keyboard.pending() ? kFramesAfterEvent : frames - 1;
+    frames = keyboard.pending() ? kFramesAfterEvent : std::max(frames - 1, desk.playing() && desk.acted() ? 1 : 0);
     if (std::string now = desk.title(); now != title) {
       title = std::move(now);
       glfwSetWindowTitle(window, title.c_str());

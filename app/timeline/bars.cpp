@@ -35,11 +35,6 @@ Label label(const Scene& scene, const Span& span, TrackKind kind, float size, fl
   return out;
 }
 
-struct BarRow {
-  TrackKind kind;
-  int y0, y1;  // of the bars, air taken off
-};
-
 // What a search leaves aside is pale.
 constexpr float kPale = 0.78F;
 bool pale(const Scene& scene, std::uint32_t which) {
@@ -86,7 +81,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   put(after, middle, size, std::move(text.detail));
 }
 
-void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const Lane& lane, bool waiting,
+void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const Lane& lane, bool waiting,
                std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
@@ -138,15 +133,8 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
   draw_whiskers(picture, scene, shown);
 }
 
-BarRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
-  const int y0 = strip.y0 + static_cast<int>(lane) * scene.metrics.row;
-  const Metrics& m = scene.metrics;
-  const int below = m.ghost > 0 ? m.ghost + 1 : 0;
-  return {strip.kind, y0 + m.inset, y0 + m.row - m.inset - below};
-}
-
 // Under the bars, lower than they are and paler: what the model had expected. The outline keeps its ends exact.
-void draw_ghosts(Picture& picture, const Scene& scene, const BarRow& row, const Lane& lane,
+void draw_ghosts(Picture& picture, const Scene& scene, const LaneRow& row, const Lane& lane,
                  std::vector<PixelRun>& runs) {
   runs.clear();
   emit(lane, scene.view, 0, scene.frame.plot_width, runs);
@@ -166,29 +154,6 @@ void draw_ghosts(Picture& picture, const Scene& scene, const BarRow& row, const 
     ghost.colour = inside;
     add_clipped(picture, ghost, scene.area.top, scene.area.bottom);
   }
-}
-
-// A span's bar on one track, in picture coordinates and not clipped; nothing where the track is not shown.
-struct Bar {
-  TrackKind kind;
-  std::int64_t x0, x1;
-  int y0, y1;
-};
-std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
-  std::vector<Bar> out;
-  const std::optional<Span> span = find_span(scene.trace, operation);
-  if (!span) return out;
-  for (const Place& place : places(scene.trace, scene.tracks, operation)) {
-    for (const Strip& strip : scene.strips) {
-      if (strip.track != place.track) continue;
-      const bool host = strip.kind == TrackKind::host;
-      const Pixels columns =
-          pixels(scene.view, host ? span->host_begin : span->start, host ? span->host_end : span->end);
-      const BarRow row = bar_row(scene, strip, place.lane);
-      out.push_back({strip.kind, scene.frame.plot_x + columns.x0, scene.frame.plot_x + columns.x1, row.y0, row.y1});
-    }
-  }
-  return out;
 }
 
 // Cuts a line to the plot (Liang and Barsky); nothing where it lies outside.
@@ -243,6 +208,23 @@ void outline(Picture& picture, const Scene& scene, const Bar& bar) {
 
 }  // namespace
 
+std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
+  std::vector<Bar> out;
+  const std::optional<Span> span = find_span(scene.trace, operation);
+  if (!span) return out;
+  for (const Place& place : places(scene.trace, scene.tracks, operation)) {
+    for (const Strip& strip : scene.strips) {
+      if (strip.track != place.track) continue;
+      const bool host = strip.kind == TrackKind::host;
+      const Pixels columns =
+          pixels(scene.view, host ? span->host_begin : span->start, host ? span->host_end : span->end);
+      const LaneRow row = bar_row(scene, strip, place.lane);
+      out.push_back({strip.kind, scene.frame.plot_x + columns.x0, scene.frame.plot_x + columns.x1, row.y0, row.y1});
+    }
+  }
+  return out;
+}
+
 void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
   if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
 }
@@ -267,6 +249,13 @@ bool fits(float y, float size, int top, int bottom) {
   return y - size * 0.6F >= static_cast<float>(top) && y + size * 0.6F <= static_cast<float>(bottom);
 }
 
+LaneRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
+  const int y0 = strip.y0 + static_cast<int>(lane) * scene.metrics.row;
+  const Metrics& m = scene.metrics;
+  const int below = m.ghost > 0 ? m.ghost + 1 : 0;
+  return {strip.kind, y0 + m.inset, y0 + m.row - m.inset - below};
+}
+
 void draw_bars(Picture& picture, const Scene& scene) {
   std::vector<PixelRun> runs;
   for (const Strip& strip : scene.strips) {
@@ -274,7 +263,7 @@ void draw_bars(Picture& picture, const Scene& scene) {
     const Track& track = scene.tracks.tracks[strip.track];
     const auto [first, end] = lanes_in_sight(scene.metrics, scene.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
-      const BarRow at = bar_row(scene, strip, lane);
+      const LaneRow at = bar_row(scene, strip, lane);
       if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, runs);
       draw_lane(picture, scene, at, track.executing[lane], false, runs);
       if (scene.metrics.ghost > 0 && lane < track.ghosts.size())
@@ -306,9 +295,6 @@ void draw_selection(Picture& picture, const Scene& scene) {
   for (const Bar& bar : bars_of(scene, scene.options.selected)) outline(picture, scene, bar);
 }
 
-namespace {
-
-// Of the tracks an operation has bars on, the one that a thread of that kind ends at.
 const Bar* end_of(const std::vector<Bar>& bars, FlowKind kind) {
   const auto on = [&](TrackKind track) -> const Bar* {
     const auto found = std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) { return bar.kind == track; });
@@ -319,10 +305,6 @@ const Bar* end_of(const std::vector<Bar>& bars, FlowKind kind) {
   if (const Bar* stream = on(TrackKind::stream)) return stream;
   return on(TrackKind::host);
 }
-
-struct Point {
-  float x, y;
-};
 
 void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour ink, float width, bool dashed) {
   const float length = std::hypot(to.x - from.x, to.y - from.y);
@@ -346,8 +328,6 @@ void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour i
     connect(picture, scene, to.x - head * (ux + side * uy * 0.5F), to.y - head * (uy - side * ux * 0.5F), to.x, to.y,
             ink, width);
 }
-
-}  // namespace
 
 void draw_threads(Picture& picture, const Scene& scene) {
   const std::vector<FlowThread> all = flows(scene.trace, scene.options.waiters, scene.options.selected);

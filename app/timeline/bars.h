@@ -1,6 +1,7 @@
 // The bars of the lanes and what is drawn on top of them: labels, the selection, its threads.
 #pragma once
 
+#include "app/timeline/flows.h"
 #include "app/timeline/rows.h"
 
 namespace streamscope {
@@ -18,6 +19,33 @@ struct Scene {
   std::vector<Strip> strips;
   std::string run;  // that the headings name, where there are two
 };
+
+Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+               const LayoutOptions& options);
+// The pinned tracks or the scrolled ones, in the rows that they may take.
+Scene part_of(const Scene& whole, bool pinned);
+
+// A span's bar on one track, in picture coordinates and not clipped; nothing where the track is not shown.
+struct Bar {
+  TrackKind kind;
+  std::int64_t x0, x1;
+  int y0, y1;
+};
+std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation);
+// The rows of a lane's bars, air taken off.
+struct LaneRow {
+  TrackKind kind;
+  int y0, y1;
+};
+LaneRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane);
+// Of the tracks an operation has bars on, the one that a thread of that kind ends at.
+const Bar* end_of(const std::vector<Bar>& bars, FlowKind kind);
+
+struct Point {
+  float x, y;
+};
+// An arrow, cut to the plot.
+void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour ink, float width, bool dashed);
 
 void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour);  // nothing where it is empty
 // Adds the part of the rectangle that lies within the given rows, if any.

@@ -7,26 +7,13 @@
 #include "app/timeline/bars.h"
 #include "app/timeline/headers.h"
 #include "app/timeline/inside_bars.h"
+#include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
 
 namespace streamscope {
 namespace {
-
-Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-               const LayoutOptions& options) {
-  return {trace,
-          tracks,
-          view,
-          theme,
-          options,
-          metrics(options),
-          track_area(options),
-          frame(tracks, options),
-          strips(tracks, options),
-          options.beside.there() && !options.beside.overlaid ? options.beside.first_name : std::string()};
-}
 
 // The second run as a scene of its own: its tracks, seen so that its times come out where they are to stand.
 struct Second {
@@ -76,15 +63,6 @@ void draw_rows(Picture& picture, const Scene& scene, const Scene* second) {
   }
 }
 
-// The pinned tracks or the scrolled ones, in the rows that they may take.
-Scene part_of(const Scene& whole, bool pinned) {
-  Scene part = whole;
-  const TrackArea scrolled = scrolled_area(whole.strips, whole.options);
-  part.area = pinned ? TrackArea{whole.area.top, scrolled.top} : scrolled;
-  std::erase_if(part.strips, [&](const Strip& strip) { return strip.pinned != pinned; });
-  return part;
-}
-
 void draw_grid(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
   for (const Tick& tick : marks) {
     const int x = scene.frame.plot_x + static_cast<int>(tick.x);
@@ -93,6 +71,28 @@ void draw_grid(Picture& picture, const Scene& scene, const std::vector<Tick>& ma
 }
 
 }  // namespace
+
+Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+               const LayoutOptions& options) {
+  return {trace,
+          tracks,
+          view,
+          theme,
+          options,
+          metrics(options),
+          track_area(options),
+          frame(tracks, options),
+          strips(tracks, options),
+          options.beside.there() && !options.beside.overlaid ? options.beside.first_name : std::string()};
+}
+
+Scene part_of(const Scene& whole, bool pinned) {
+  Scene part = whole;
+  const TrackArea scrolled = scrolled_area(whole.strips, whole.options);
+  part.area = pinned ? TrackArea{whole.area.top, scrolled.top} : scrolled;
+  std::erase_if(part.strips, [&](const Strip& strip) { return strip.pinned != pinned; });
+  return part;
+}
 
 Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                const LayoutOptions& options) {
@@ -130,6 +130,7 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
     fill(picture, 0, parts[1].area.top - 1, options.width, parts[1].area.top, theme.grid);
   draw_marks(picture, scene);
   draw_measure(picture, scene);
+  draw_playhead(picture, scene);
   const bool second_shows = second && !beside.tracks->tracks.empty();
   if (!second_shows && (span_count(trace) == 0 || tracks.tracks.empty())) {
     picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,

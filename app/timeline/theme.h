@@ -21,6 +21,7 @@ struct Theme {
   Colour text, faint_text, strong_text;
   Colour waiting;          // hatching
   Colour selection;        // teal
+  Colour playhead;         // of slow motion: like no bar
   Colour measured, model;  // the provenance badge
   Colour warning;          // what is to be looked at twice
   Colour error;

@@ -1,0 +1,225 @@
+#include "app/timeline/instant.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "app/timeline/instant_index.h"
+
+namespace streamscope {
+namespace {
+
+// An innermost host call lies in at most so many others.
+constexpr std::size_t kDeepest = 64;
+
+Standing standing_of(const Trace& trace, const Span& span, Nanoseconds time) {
+  if (known(span.end) && span.end <= time && span.start <= time) return Standing::done;
+  if (span.start <= time) return Standing::running;
+  const bool told = known(span.host_begin) || known(span.ready) || span.launch != kNoOperation;
+  if (time < entry_time(trace, span)) return told ? Standing::unissued : Standing::untold;
+  if (known(span.ready) && span.ready <= time) return Standing::ready;
+  if (known(span.host_end) && time < span.host_end) return Standing::calling;
+  return known(span.ready) ? Standing::held : Standing::queued;
+}
+
+// Where its host call has come back, its wait began there.
+Nanoseconds issued(const Trace& trace, const Span& span, Nanoseconds time) {
+  return known(span.host_end) && span.host_end <= time ? span.host_end : entry_time(trace, span);
+}
+
+double share(Nanoseconds begin, Nanoseconds end, Nanoseconds time) {
+  if (end <= begin) return 1;
+  return std::clamp(static_cast<double>(elapsed(begin, time)) / static_cast<double>(elapsed(begin, end)), 0.0, 1.0);
+}
+
+Standpoint standpoint(const Trace& trace, std::uint32_t index, Nanoseconds time) {
+  const Span span = span_at(trace, index);
+  Standpoint out{.operation = span.operation, .index = index, .standing = standing_of(trace, span, time)};
+  switch (out.standing) {
+    case Standing::untold:
+    case Standing::unissued: break;
+    case Standing::calling:
+    case Standing::queued:
+    case Standing::held: out.since = issued(trace, span, time); break;
+    case Standing::ready: out.since = span.ready; break;
+    case Standing::running:
+    case Standing::done: out.since = span.start; break;
+  }
+  const bool begun = out.standing >= Standing::running;
+  out.left = elapsed(time, begun ? span.end : span.start);
+  if (begun) out.done = share(span.start, span.end, time);
+  return out;
+}
+
+bool keeps_from_ready(WaitReason reason) {
+  switch (reason) {
+    case WaitReason::stream:
+    case WaitReason::legacy:
+    case WaitReason::event:
+    case WaitReason::graph:
+    case WaitReason::gate: return true;
+    default: return false;
+  }
+}
+
+// Of the first of a stream that waits; `before`: the last of it that is running, if any.
+std::optional<Wait> wait_of(const Trace& trace, const Standpoint& first, OperationIndex before) {
+  const Span span = span_at(trace, first.index);
+  Wait wait{.index = first.index, .operation = span.operation, .since = first.since};
+  const auto told = [&] {
+    wait.reason = span.reason;
+    wait.on = span.waits_for;
+  };
+  switch (first.standing) {
+    case Standing::ready:
+      if (!keeps_from_ready(span.reason) && span.reason != WaitReason::host) told();
+      return wait;
+    case Standing::held:
+    case Standing::queued:
+      // The reason told is the last that fell away: it stands until then.
+      if (keeps_from_ready(span.reason) && span.reason != WaitReason::stream) {
+        told();
+      } else if (before != kNoOperation) {
+        wait.reason = WaitReason::stream;
+        wait.on = before;
+      } else if (span.reason == WaitReason::stream) {
+        told();
+      } else if (first.standing == Standing::queued) {
+        wait.reason = WaitReason::unknown;
+      }
+      return wait;
+    default: return std::nullopt;
+  }
+}
+
+bool waits_on_host(OperationKind kind) {
+  return kind == OperationKind::sync || kind == OperationKind::poll || kind == OperationKind::join;
+}
+
+std::optional<Wait> host_wait(const Trace& trace, const Standpoint& call, Nanoseconds time) {
+  const Span span = span_at(trace, call.index);
+  Wait wait{.index = call.index, .operation = span.operation, .reason = WaitReason::host, .since = span.host_begin};
+  if (waits_on_host(span.kind)) {
+    wait.on = span.waits_for;
+    return wait;
+  }
+  // A call that comes back only when its own operation is done.
+  if (span.stream == Span::kNoStream || !known(span.end) || span.end <= time || span.host_end < span.end)
+    return std::nullopt;
+  wait.on = span.operation;
+  return wait;
+}
+
+HostNow host_now_at(const Trace& trace, const InstantIndex::Row& row, Nanoseconds time) {
+  HostNow now{.thread = row.id, .call = {}, .next = {}};
+  const RowAt at = row_at(trace, row, RowKind::thread, time);
+  const auto call = [&](std::uint32_t index) {
+    const Span span = span_at(trace, index);
+    const bool begun = span.host_begin <= time;
+    return Standpoint{span.operation,
+                      index,
+                      begun ? Standing::running : Standing::unissued,
+                      begun ? span.host_begin : kAbsent,
+                      elapsed(time, begun ? span.host_end : span.host_begin),
+                      begun ? share(span.host_begin, span.host_end, time) : 0};
+  };
+  std::vector<std::uint32_t> open;
+  running_at(trace, row, RowKind::thread, time, at, kDeepest, open);
+  if (!open.empty()) now.call = call(open.back());
+  if (at.begun < row.by_begin.size()) now.next = call(row.by_begin[at.begun]);
+  return now;
+}
+
+}  // namespace
+
+Instant instant(const Trace& trace, const InstantIndex& index, Nanoseconds time, std::size_t most) {
+  time = std::clamp(time, kAbsent + 1, std::numeric_limits<Nanoseconds>::max() - 1);
+  Instant out;
+  out.time = time;
+  std::vector<std::uint32_t> found;
+  const auto tell = [&](std::vector<Standpoint>& into) {
+    for (const std::uint32_t each : found) into.push_back(standpoint(trace, each, time));
+    found.clear();
+  };
+  for (const InstantIndex::Row& row : index.threads()) {
+    out.threads.push_back(host_now_at(trace, row, time));
+    if (const auto& call = out.threads.back().call)
+      if (const auto wait = host_wait(trace, *call, time)) out.waits.push_back(*wait);
+  }
+  for (const InstantIndex::Row& row : index.streams()) {
+    const RowAt at = row_at(trace, row, RowKind::stream, time);
+    StreamNow now{.stream = row.id, .queue = {}, .running = at.running, .waiting = at.waiting};
+    running_at(trace, row, RowKind::stream, time, at, most, found);
+    const OperationIndex before = found.empty() ? kNoOperation : span_at(trace, found.back()).operation;
+    tell(now.queue);
+    const std::size_t first = now.queue.size();
+    waiting_at(trace, row, RowKind::stream, time, at, most > first ? most - first : 1, found);
+    tell(now.queue);
+    if (now.queue.size() > first)
+      if (const auto wait = wait_of(trace, now.queue[first], before)) out.waits.push_back(*wait);
+    out.streams.push_back(std::move(now));
+  }
+  for (const InstantIndex::Row& row : index.engines()) {
+    const RowAt at = row_at(trace, row, RowKind::engine, time);
+    EngineNow now{.engine = static_cast<Engine>(row.id), .running = {}, .count = at.running, .next = {}};
+    running_at(trace, row, RowKind::engine, time, at, most, found);
+    tell(now.running);
+    if (at.begun < row.by_begin.size()) now.next = standpoint(trace, row.by_begin[at.begun], time);
+    out.engines.push_back(std::move(now));
+  }
+  return out;
+}
+
+namespace {
+
+template <class Better>
+Nanoseconds nearest(const Trace& trace, const InstantIndex& index, Better better) {
+  Nanoseconds best = kAbsent;
+  const auto offer = [&](Nanoseconds time) {
+    if (!known(best) || better(time, best)) best = time;
+  };
+  const auto look = [&](const std::vector<InstantIndex::Row>& rows, RowKind kind) {
+    for (const InstantIndex::Row& row : rows) {
+      const auto times = [&](std::uint32_t each) { return *row_times(trace, span_at(trace, each), kind); };
+      better.of(
+          row.by_begin, [&](std::uint32_t each) { return times(each).begin; }, offer);
+      better.of(
+          row.by_end.empty() ? row.by_begin : row.by_end, [&](std::uint32_t each) { return times(each).end; }, offer);
+    }
+  };
+  look(index.threads(), RowKind::thread);
+  look(index.streams(), RowKind::stream);
+  look(index.engines(), RowKind::engine);
+  return best;
+}
+
+struct After {
+  Nanoseconds time;
+  bool operator()(Nanoseconds a, Nanoseconds b) const { return a < b; }
+  template <class Time, class Offer>
+  void of(const std::vector<std::uint32_t>& order, Time time_of, Offer offer) const {
+    const auto at = std::partition_point(order.begin(), order.end(), [&](auto each) { return time_of(each) <= time; });
+    if (at != order.end()) offer(time_of(*at));
+  }
+};
+
+struct Before {
+  Nanoseconds time;
+  bool operator()(Nanoseconds a, Nanoseconds b) const { return a > b; }
+  template <class Time, class Offer>
+  void of(const std::vector<std::uint32_t>& order, Time time_of, Offer offer) const {
+    const auto at = std::partition_point(order.begin(), order.end(), [&](auto each) { return time_of(each) < time; });
+    if (at != order.begin()) offer(time_of(*(at - 1)));
+  }
+};
+
+}  // namespace
+
+Nanoseconds event_after(const Trace& trace, const InstantIndex& index, Nanoseconds time) {
+  return nearest(trace, index, After{time});
+}
+
+Nanoseconds event_before(const Trace& trace, const InstantIndex& index, Nanoseconds time) {
+  return nearest(trace, index, Before{time});
+}
+
+}  // namespace streamscope

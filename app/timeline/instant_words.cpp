@@ -1,0 +1,65 @@
+#include "app/timeline/instant_words.h"
+
+#include <fmt/format.h>
+
+#include "app/timeline/rows.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+
+std::string operation_words(const Trace& trace, const Span& span) {
+  return fmt::format("{} #{}", span_name(trace, span), span.operation);
+}
+
+std::string placed_words(const Trace& trace, const Span& span) {
+  const std::string what = operation_words(trace, span);
+  if (span.stream != Span::kNoStream)
+    return span.stream < trace.streams.size() ? fmt::format("{}: {}", trace.streams[span.stream].name, what)
+                                              : fmt::format("stream {}: {}", span.stream, what);
+  return span.thread < trace.threads.size() ? fmt::format("{}: {}", trace.threads[span.thread], what) : what;
+}
+
+std::string engine_words(Engine engine) {
+  switch (engine) {
+    case Engine::h2d: return "H2D engine";
+    case Engine::d2h: return "D2H engine";
+    case Engine::compute: return "compute";
+    case Engine::host: return "host";
+    case Engine::none: break;
+  }
+  return "its engine";
+}
+
+std::string reason_words(const Trace& trace, const Wait& wait) {
+  const Span span = span_at(trace, wait.index);
+  const std::optional<Span> cause = find_span(trace, wait.on);
+  // In its own stream the name is enough.
+  const auto on = [&](std::string_view unknown) {
+    if (!cause) return std::string(unknown);
+    return cause->stream == span.stream && span.stream != Span::kNoStream ? operation_words(trace, *cause)
+                                                                          : placed_words(trace, *cause);
+  };
+  switch (wait.reason) {
+    case WaitReason::none: return "is on its way: nothing holds it back";
+    case WaitReason::stream: return fmt::format("waits for {} before it", on("the one"));
+    case WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
+    case WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
+    case WaitReason::engine: return fmt::format("waits for {} ({} busy)", on("others"), engine_words(span.engine));
+    case WaitReason::gate: return "waits for the gate: everything is queued first";
+    case WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
+    case WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));
+    case WaitReason::host:
+      return wait.on == wait.operation ? std::string("holds the host until it is done")
+                                       : fmt::format("waits for {}", on("the device"));
+    case WaitReason::unknown: break;
+  }
+  return "waits; for what is not known";
+}
+
+std::string wait_words(const Trace& trace, const Wait& wait, Nanoseconds time) {
+  std::string words = placed_words(trace, span_at(trace, wait.index)) + " " + reason_words(trace, wait);
+  if (known(wait.since)) words += fmt::format(", {} so far", display_duration(elapsed(wait.since, time)));
+  return words;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,87 @@
+// Slow motion in the real window: what a person plays, steps, scrubs and clicks.
+#include <gtest/gtest.h>
+
+#include "tests/app/window/window_fixture.h"
+
+namespace streamscope {
+namespace {
+
+class SlowMotion : public Window {
+ protected:
+  // Where the playhead was said to be next; -1: nowhere.
+  int playhead() { return number_after(window->wait_for("playhead ").value_or(""), "playhead "); }
+};
+
+// The axis is the top of the timeline.
+TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
+  constexpr std::uint32_t kPlayhead = 0xFF4FA0;
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  ASSERT_TRUE(window->press("6"));
+  const auto speed = window->place("play:speed");
+  ASSERT_TRUE(speed);
+  const auto drag_speed = [&](int to) {
+    const int y = speed->y + speed->height / 2;
+    return window->drag(speed->x + speed->width / 2, y, to, y);
+  };
+
+  // Play begins where the run does, and stops where it ends.
+  ASSERT_TRUE(drag_speed(speed->x + speed->width - 3));
+  ASSERT_TRUE(window->wait_for("1 times slower"));
+  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->wait_for("plays"));
+  ASSERT_TRUE(window->wait_for("stands"));
+  const int end = playhead();
+  EXPECT_GT(end, 1'000'000);
+  EXPECT_TRUE(shows(kPlayhead, 200, *timeline));
+
+  // From the beginning again, a thousand times slower than the last; it stands where it is stopped.
+  window->forget();
+  ASSERT_TRUE(drag_speed(speed->x + speed->width / 3));
+  ASSERT_TRUE(window->wait_for("times slower"));
+  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->wait_for("plays"));
+  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->wait_for("stands"));
+  const int stopped = playhead();
+  EXPECT_GT(stopped, 0);
+  EXPECT_LT(stopped, end);
+
+  // Event by event.
+  ASSERT_TRUE(window->click("play:begin"));
+  EXPECT_EQ(playhead(), 0);
+  ASSERT_TRUE(window->click("play:forward"));
+  const int first_event = playhead();
+  EXPECT_GT(first_event, 0);
+  ASSERT_TRUE(window->click("play:forward"));
+  EXPECT_GT(playhead(), first_event);
+  ASSERT_TRUE(window->click("play:back"));
+  EXPECT_EQ(playhead(), first_event);
+
+  // By hand: the axis is no place to measure or to select.
+  const int y = timeline->y + 12;
+  window->forget();
+  ASSERT_TRUE(window->drag(timeline->x + timeline->width / 2, y, timeline->x + timeline->width * 3 / 4, y));
+  int scrubbed = playhead();
+  EXPECT_GT(scrubbed, end / 4);
+  EXPECT_FALSE(window->has_said("measure "));
+  EXPECT_FALSE(window->has_said("selected "));
+  ASSERT_TRUE(window->press("Escape"));
+  EXPECT_TRUE(window->wait_for("playhead none"));
+}
+
+TEST_F(SlowMotion, ARunEndsSlowMotionAndABoxOfAQueueSelects) {
+  ASSERT_TRUE(window->press("6"));
+  ASSERT_TRUE(window->click("play:forward"));
+  ASSERT_TRUE(window->wait_for("playhead "));
+  ASSERT_TRUE(window->click("instant:0"));
+  EXPECT_EQ(window->wait_for("selected "), "selected 0");
+  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->wait_for("plays"));
+  ASSERT_TRUE(window->press("space"));
+  EXPECT_TRUE(window->wait_for("stands"));
+  EXPECT_TRUE(window->wait_for("run 2 done"));
+}
+
+}  // namespace
+}  // namespace streamscope
