@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/panels/two_runs.h"
 #include "app/timeline/layout.h"
 #include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
@@ -161,6 +162,19 @@ enum class Arrangement : std::uint8_t { stacked, overlaid };
 struct Arrange {
   Arrangement arrangement;
 };
+struct Align {
+  Alignment alignment;
+};
+struct SortDifferences {
+  WorstBy by;
+};
+struct SelectBeside {  // an operation of the second run, and its partner in the first
+  OperationIndex operation;
+};
+struct CopyDifferences {};  // to the clipboard, as CSV
+struct BeginRename {        // its name becomes a field in the list; kNoRun: no longer
+  std::uint64_t run;
+};
 struct RenameRun {
   std::uint64_t run;
   std::string name;
@@ -194,6 +208,12 @@ struct ProgramChecked {
 struct RunPrepared {
   std::shared_ptr<const ShownRun> run;
 };
+struct PairPrepared {
+  std::shared_ptr<const ShownPair> pair;
+};
+struct Copied {  // for the clipboard
+  std::string text, said;
+};
 struct Say {  // in the status bar
   std::string text;
   bool error = false;
@@ -201,19 +221,19 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command =
-    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
-                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
-                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
-                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
-                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
-                 command::CollapseGroup, command::Search, command::ShowDock, command::FocusSearch, command::ShowPalette,
-                 command::CompareWith, command::Arrange, command::RenameRun, command::SetPlayhead, command::Play,
-                 command::SetSpeed, command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
-                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
-                 command::ProgramChecked, command::RunPrepared, command::Say>;
+using Command = std::variant<
+    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
+    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
+    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+    command::Search, command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith,
+    command::Arrange, command::Align, command::SortDifferences, command::SelectBeside, command::CopyDifferences,
+    command::BeginRename, command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed,
+    command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+    command::ExportPng, command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
+    command::RunPrepared, command::PairPrepared, command::Copied, command::Say>;
 
 using Commands = std::vector<Command>;
 

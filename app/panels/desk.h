@@ -42,6 +42,7 @@ class Desk {
   void apply_all(const Commands& commands);
   void carry_out();
   void start_run(const State::Wants& wants);
+  void compare(State::Wants& wants);
   void check_program();
   void export_picture();
   void glimpse();
@@ -57,6 +58,7 @@ class Desk {
   std::vector<KeyPress> keys_;
   TimelinePanel timeline_;
   ProgramPanel program_;
+  ComparePanel compare_;
   // In points at scale 1: a person moves the seams.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;

@@ -21,7 +21,8 @@ class Report {
   Measuring measuring_;
   ThemeName theme_ = ThemeName::dark;
   float text_scale_ = 1;
-  std::string said_, view_, measure_, observer_, profile_, ghost_;
+  OperationIndex selected_beside_ = kNoOperation;
+  std::string said_, beside_, pair_, names_, view_, measure_, observer_, profile_, ghost_;
 };
 
 }  // namespace streamscope
