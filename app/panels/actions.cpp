@@ -106,10 +106,41 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::Search{{}});
   else if (state.range)
     panel.emit(command::SetRange{std::nullopt});
+  else if (state.beside)
+    panel.emit(command::CompareWith{kNoRun});
 }
 
-constexpr std::string_view kRunning = "Running", kMoving = "Moving about the timeline", kOperations = "Operations",
-                           kMeasuring = "Measuring", kTracks = "Tracks", kLooks = "Looks and panels";
+// With the run that was made before the one in view; without one there is nothing to compare.
+void compare_with_before(const Panel& panel, TimelinePanel&) {
+  const State& state = panel.state;
+  const auto now = std::find(state.runs.begin(), state.runs.end(), state.shown);
+  if (state.runs.size() < 2 || now == state.runs.end()) {
+    panel.emit(command::Say{"There is no second run yet. Change something and run again."});
+    return;
+  }
+  panel.emit(command::CompareWith{(now == state.runs.begin() ? *(now + 1) : *(now - 1))->number});
+  panel.emit(command::ShowDock{command::Dock::compare});
+}
+
+void swap_runs(const Panel& panel, TimelinePanel&) {
+  const State& state = panel.state;
+  const auto other = std::find(state.runs.begin(), state.runs.end(), state.beside);
+  if (other != state.runs.end()) panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.begin())});
+}
+
+void arrange_otherwise(const Panel& panel, TimelinePanel&) {
+  using command::Arrangement;
+  panel.emit(
+      command::Arrange{panel.state.arrangement == Arrangement::stacked ? Arrangement::overlaid : Arrangement::stacked});
+}
+
+void name_run(const Panel& panel, TimelinePanel&) {
+  if (panel.state.shown) panel.emit(command::BeginRename{panel.state.shown->number});
+}
+
+constexpr std::string_view kTwoRuns = "Two runs", kRunning = "Running", kMoving = "Moving about the timeline",
+                           kOperations = "Operations", kMeasuring = "Measuring", kTracks = "Tracks",
+                           kLooks = "Looks and panels";
 
 Chord letter(char32_t character) { return {.character = character}; }
 Chord key(int key) { return {.key = key}; }
@@ -190,6 +221,13 @@ const std::vector<Action>& actions() {
        {},
        [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetRange{std::nullopt}); }},
       {kMeasuring, "Clear, one thing after the other", "Esc", {key(GLFW_KEY_ESCAPE)}, clear},
+
+      {kTwoRuns, "Compare with the run before", "B", {letter(U'b')}, compare_with_before},
+      {kTwoRuns, "Stack or overlay the two runs", "V", {letter(U'v')}, arrange_otherwise},
+      {kTwoRuns, "Swap the two runs", "X", {letter(U'x')}, swap_runs},
+      {kTwoRuns, "Name the run in view", "F2", {key(GLFW_KEY_F2)}, name_run},
+      {kTwoRuns, "Copy the differences as CSV", "", {}, emit<command::CopyDifferences>},
+      {kTwoRuns, "Close the comparison", "", {}, emit<command::CompareWith>},
 
       {kTracks, "Pin the selection's track; again: unpin", "T", {letter(U't')}, pin_selection},
       {kTracks, "Unpin all tracks", "", {}, unpin_all},

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/panels/two_runs.h"
 #include "app/reading/operations.h"
 #include "app/timeline/layout.h"
 #include "engine/device/device.h"
@@ -169,6 +170,19 @@ enum class Arrangement : std::uint8_t { stacked, overlaid };
 struct Arrange {
   Arrangement arrangement;
 };
+struct Align {
+  Alignment alignment;
+};
+struct SortDifferences {
+  WorstBy by;
+};
+struct SelectBeside {  // an operation of the second run, and its partner in the first
+  OperationIndex operation;
+};
+struct CopyDifferences {};  // to the clipboard, as CSV
+struct BeginRename {        // its name becomes a field in the list; kNoRun: no longer
+  std::uint64_t run;
+};
 struct RenameRun {
   std::uint64_t run;
   std::string name;
@@ -215,6 +229,12 @@ struct InstantsFound {
   std::shared_ptr<const ShownRun> of;
   std::shared_ptr<const InstantIndex> index;
 };
+struct PairPrepared {
+  std::shared_ptr<const ShownPair> pair;
+};
+struct Copied {  // for the clipboard
+  std::string text, said;
+};
 struct Say {  // in the status bar
   std::string text;
   bool error = false;
@@ -222,20 +242,20 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command =
-    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
-                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
-                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
-                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
-                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
-                 command::CollapseGroup, command::Search, command::SortTable, command::SearchFocused, command::ShowDock,
-                 command::FocusSearch, command::ShowPalette, command::CompareWith, command::Arrange, command::RenameRun,
-                 command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy,
-                 command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng,
-                 command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
-                 command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound, command::Say>;
+using Command = std::variant<
+    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
+    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
+    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+    command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
+    command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
+    command::SelectBeside, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
+    command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
+    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
+    command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
+    command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
 using Commands = std::vector<Command>;
 

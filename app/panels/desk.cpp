@@ -130,6 +130,7 @@ void Desk::carry_out() {
   if (wants.check) check_program();
   if (wants.run && state_.engine == EngineStatus::up) start_run(wants);
   if (wants.export_png) export_picture();
+  compare(wants);
   if (wants.open)
     background_.post([path = *wants.open]() -> std::optional<Command> {
       auto file = open_file(path);
@@ -177,6 +178,25 @@ void Desk::keep_readings() {
   } else if (state_.range_reading && state_.range_reading->of != state_.shown && !state_.range_under_way) {
     state_.range_reading.reset();
   }
+}
+
+// Two runs are held against each other; and what of that is to be copied.
+void Desk::compare(State::Wants& wants) {
+  if (wants.pair) {
+    const bool small =
+        span_count(wants.pair->first->run->trace) + span_count(wants.pair->second->run->trace) <= kSmallRun;
+    auto ready = [request = std::move(*wants.pair)] { return Command(command::PairPrepared{make_pair(request)}); };
+    if (small)
+      streamscope::apply(state_, ready());
+    else
+      background_.post(std::move(ready));
+  }
+  if (wants.copy)
+    background_.post([pair = std::move(wants.copy)] {
+      return Command(
+          command::Copied{differences_csv(*pair), fmt::format("Copied {} differences as CSV.", pair->order.size())});
+    });
+  if (wants.clipboard) ImGui::SetClipboardText(wants.clipboard->c_str());
 }
 
 void Desk::start_run(const State::Wants& wants) {
@@ -281,7 +301,7 @@ void Desk::dock(const Box& place) {
   switch (state_.dock) {
     case command::Dock::program: program_.draw(panel, inside); break;
     case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
-    case command::Dock::compare: compare_panel(panel, inside); break;
+    case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
     case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
   }
 }

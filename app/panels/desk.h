@@ -44,6 +44,7 @@ class Desk {
   void apply_all(const Commands& commands);
   void carry_out();
   void start_run(const State::Wants& wants);
+  void compare(State::Wants& wants);
   void check_program();
   void export_picture();
   void glimpse();
@@ -64,6 +65,7 @@ class Desk {
   TimelinePanel timeline_;
   ProgramPanel program_;
   OperationsPanel operations_;
+  ComparePanel compare_;
   // In points at scale 1: a person moves the seams.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;

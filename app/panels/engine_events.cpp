@@ -106,6 +106,9 @@ struct ApplyEvent {
 
 }  // namespace
 
-void apply(State& state, const SessionEvent& event) { std::visit(ApplyEvent{state}, event); }
+void apply(State& state, const SessionEvent& event) {
+  std::visit(ApplyEvent{state}, event);
+  keep_pair(state);
+}
 
 }  // namespace streamscope

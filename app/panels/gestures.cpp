@@ -89,7 +89,10 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
     if (drag_ == Drag::range) {
       out.emplace_back(command::SetRange{std::nullopt});
     } else {
-      out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
+      if (plot.under && plot.under->beside)
+        out.emplace_back(command::SelectBeside{plot.under->operation});
+      else
+        out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
       if (!plot.under) out.emplace_back(command::Measure{kAbsent, kAbsent});
     }
   }
@@ -98,6 +101,17 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
   from_ = kAbsent;
   pressed_strip_.reset();
 }
+
+namespace {
+
+std::optional<View> view_of_hit(const Plot& plot, int width) {
+  const Beside& beside = plot.options.beside;
+  if (plot.under->beside)
+    return view_of(std::nullopt, find_span(*beside.trace, plot.under->operation), beside.offset, width);
+  return view_of(find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
+}
+
+}  // namespace
 
 void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out) {
   if (pointer.over) wheel(pointer, plot, scroll, out);
@@ -113,18 +127,31 @@ void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& 
     if (plot.under->piece != kNoPiece)
       out.emplace_back(
           command::SetView{view_of_piece(plot.trace, plot.tracks.inside.pieces[plot.under->piece], width)});
-    else if (const auto span = find_span(plot.trace, plot.under->operation))
-      if (const auto target = view_of(*span, width)) out.emplace_back(command::SetView{target});
+    else if (const auto target = view_of_hit(plot, width))
+      out.emplace_back(command::SetView{target});
   }
   if (pointer.released) release(pointer, plot, out);
 }
 
-std::optional<View> view_of(const Span& span, int width) {
-  const Nanoseconds from = known(span.ready) ? span.ready : known(span.start) ? span.start : span.host_begin;
-  const Nanoseconds to = known(span.end) ? span.end : span.host_end;
-  if (!known(from) || !known(to) || to < from) return std::nullopt;
-  const Nanoseconds margin = std::max<Nanoseconds>((to - from) / 2, 1);
-  return fit(from - margin, to + margin, width);
+std::optional<View> view_of(const Span& span, int width) { return view_of(span, std::nullopt, 0, width); }
+
+std::optional<View> view_of(const std::optional<Span>& span, const std::optional<Span>& beside, Nanoseconds offset,
+                            int width) {
+  std::optional<Interval> all;
+  const auto add = [&](const std::optional<Span>& each, Nanoseconds by) {
+    if (!each) return;
+    const Nanoseconds from = known(each->ready) ? each->ready : known(each->start) ? each->start : each->host_begin;
+    const Nanoseconds to = known(each->end) ? each->end : each->host_end;
+    if (!known(from) || !known(to) || to < from) return;
+    const auto moved = [&](Nanoseconds time) { return std::clamp(time, -kFurthest, kFurthest) + by; };
+    if (!all) all = Interval{moved(from), moved(to)};
+    all = Interval{std::min(all->start, moved(from)), std::max(all->end, moved(to))};
+  };
+  add(span, 0);
+  add(beside, std::clamp(offset, -kFurthest, kFurthest));
+  if (!all) return std::nullopt;
+  const Nanoseconds margin = std::max<Nanoseconds>((all->end - all->start) / 2, 1);
+  return fit(all->start - margin, all->end + margin, width);
 }
 
 }  // namespace streamscope

@@ -71,5 +71,8 @@ class Gestures {
 
 // From the first thing known of an operation to the last, with room around it.
 std::optional<View> view_of(const Span& span, int width);
+// Of an operation and the one of the second run that is held against it, where each is; either may be absent.
+std::optional<View> view_of(const std::optional<Span>& span, const std::optional<Span>& beside, Nanoseconds offset,
+                            int width);
 
 }  // namespace streamscope

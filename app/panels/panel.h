@@ -59,7 +59,8 @@ class TimelinePanel {
   void zoom(const Panel& panel, double factor);
   void pan(const Panel& panel, double share);  // of the plot's width
   void frame_selection(const Panel& panel);
-  void toggle_inside(const Panel& panel);     // of the selected kernel, else of the opened one
+  void toggle_inside(const Panel& panel);  // of the selected kernel, else of the opened one
+  void frame(const Panel& panel, const std::optional<Span>& span, const std::optional<Span>& beside);  // both in view
   int plot_width() const;                     // pixels, for views that others ask for
   bool drew(std::uint64_t run_number) const;  // that run is in the picture
   View view_for(int width) const;             // what is seen now, on a picture of that width
@@ -72,8 +73,23 @@ class TimelinePanel {
 
 // The lower panel: one of its tabs is open. Gives back the height of the row of tabs.
 float dock_tabs(const Panel& panel, const Box& place);
-void compare_panel(const Panel& panel, const Box& place);      // two runs and where they differ
 void slow_motion_panel(const Panel& panel, const Box& place);  // what every stream and engine does at one instant
+
+// The runs kept, and two of them held against each other.
+class ComparePanel {
+ public:
+  void draw(const Panel& panel, const Box& place, TimelinePanel& timeline);
+
+ private:
+  void history(const Panel& panel, float width);
+  void run_row(const Panel& panel, std::size_t index, float tall);
+  void name_field(const Panel& panel, const ShownRun& run);
+  void differences(const Panel& panel, TimelinePanel& timeline);
+
+  std::uint64_t naming_ = kNoRun;  // whose name stands in the field
+  std::string name_;
+  OperationIndex followed_ = kNoOperation;  // the selection that the table has been scrolled to
+};
 
 class ProgramPanel {
  public:

@@ -102,6 +102,24 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   // While it plays it would be told sixty times a second.
   if (!s.playing && changed(playhead_, s.playhead))
     probe.say("playhead {}", known(playhead_) ? std::to_string(playhead_) : "none");
+  // "beside 2 stacked", and once both are held against each other "pairs 48 of 1 and 2, 3 and 0 alone, worst first 12
+  // 7"
+  const char* arranged = s.arrangement == command::Arrangement::stacked ? "stacked" : "overlaid";
+  if (changed(beside_, s.beside ? fmt::format("{} {}", s.beside->number, arranged) : std::string()))
+    probe.say("beside {}", beside_.empty() ? "none" : beside_);
+  if (const ShownPair* pair = pair_in_view(s)) {
+    const PairedRuns& of = *pair->paired;
+    std::string words = fmt::format("{} of {} and {}, {} and {} alone", of.pairs, pair->first->number,
+                                    pair->second->number, of.alone_in_first, of.alone_in_second);
+    if (!pair->order.empty()) words += fmt::format(", worst {}", pair->order.front());
+    if (changed(pair_, words)) probe.say("pairs {}", pair_);
+  }
+  if (changed(selected_beside_, s.selected_beside) && selected_beside_ != kNoOperation)
+    probe.say("selected beside {}", selected_beside_);
+  std::string names;
+  for (const auto& [number, name] : s.run_names)
+    names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", number, name);
+  if (changed(names_, names)) probe.say("named {}", names_.empty() ? "none" : names_);
   if (changed(said_, s.said)) probe.say("{}: {}", s.said_error ? "said error" : "said", said_);
 }
 

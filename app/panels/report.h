@@ -26,10 +26,11 @@ class Report {
   bool palette_ = false, keys_open_ = false;
   command::Dock dock_ = command::Dock::program;
   std::string range_;
-  std::string said_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
+  std::string said_, beside_, pair_, names_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
   bool playing_ = false;
   double slower_ = 1000;
   Nanoseconds playhead_ = kAbsent;
+  OperationIndex selected_beside_ = kNoOperation;
 };
 
 }  // namespace streamscope

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/panels/history.h"
 #include "app/panels/playing.h"
 #include "app/panels/running.h"
 #include "app/timeline/rows.h"
@@ -50,20 +51,6 @@ void put_typed_aside(State& state) {
   if (state.edited) state.typed_aside = state.program;
 }
 
-void keep(State& state, std::shared_ptr<const ShownRun> run) {
-  const auto spans = [](const ShownRun& of) {
-    return span_count(of.run->trace) + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
-  };
-  state.spans_kept += spans(*run);
-  state.runs.push_back(std::move(run));
-  std::size_t dropped = 0;
-  while (state.spans_kept > kSpansKept && dropped + 1 < state.runs.size())
-    state.spans_kept -= spans(*state.runs[dropped++]);
-  if (dropped == 0) return;
-  state.runs.erase(state.runs.begin(), state.runs.begin() + static_cast<std::ptrdiff_t>(dropped));
-  say(state, fmt::format("To save memory only the newest {} runs are kept.", state.runs.size()));
-}
-
 // Which blocks tell, and where they ran, differs from run to run: something of the kernel stays open all the same.
 void keep_opening(State& state) {
   Opening& opening = state.opening;
@@ -86,6 +73,12 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     state.range.reset();
     state.playhead = kAbsent;
     state.playing = false;
+  }
+  if (run == state.beside && state.shown->number != 0) {  // of two runs in view the other one: they change places
+    state.beside = state.shown;
+    std::swap(state.selected, state.selected_beside);
+  } else if (state.selected != kNoOperation) {
+    state.selected_beside = kNoOperation;  // until it is known again
   }
   state.instants.reset();
   state.instants_of.reset();
@@ -220,7 +213,14 @@ struct Apply {
   }
 
   void operator()(const command::SetView& c) { state.view = c.view; }
-  void operator()(const command::Select& c) { state.selected = c.operation; }
+  void operator()(const command::Select& c) {
+    state.selected = c.operation;
+    state.selected_beside = partner_in_second(state, c.operation);
+  }
+  void operator()(const command::SelectBeside& c) {
+    state.selected = partner_in_first(state, c.operation);
+    state.selected_beside = c.operation;
+  }
   void operator()(const command::ToggleInside& c) {
     // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
     const bool in_view = state.shown && told(state.shown->run->trace, state.opening.operation);
@@ -302,10 +302,27 @@ struct Apply {
   void operator()(const command::CompareWith& c) {
     const auto found = std::find_if(state.runs.begin(), state.runs.end(),
                                     [&](const auto& run) { return run->number == c.run && c.run != kNoRun; });
-    state.beside = found == state.runs.end() ? nullptr : *found;
+    const auto wanted = found == state.runs.end() || *found == state.shown ? nullptr : *found;
+    if (wanted && !state.beside) state.view_alone = state.view;
+    if (!wanted && state.view_alone) state.view = *std::exchange(state.view_alone, std::nullopt);
+    state.beside = wanted;
+    state.selected_beside = kNoOperation;
+  }
+  void operator()(const command::Align& c) { state.alignment = c.alignment; }
+  void operator()(const command::SortDifferences& c) { state.worst_by = c.by; }
+  void operator()(const command::CopyDifferences&) {
+    if (pair_in_view(state) == nullptr)
+      say(state, "Set a second run beside this one first: Ctrl and a click on it in the list.");
+    else
+      state.wants.copy = state.pair;
   }
   void operator()(const command::Arrange& c) { state.arrangement = c.arrangement; }
+  void operator()(const command::BeginRename& c) {
+    state.renaming = find_run(state, c.run) == nullptr ? kNoRun : c.run;
+    if (state.renaming != kNoRun) (*this)(command::ShowDock{command::Dock::compare});
+  }
   void operator()(const command::RenameRun& c) {
+    state.renaming = kNoRun;
     if (c.name.empty())
       state.run_names.erase(c.run);
     else
@@ -378,6 +395,15 @@ struct Apply {
     state.instants = c.index;
     state.instants_of = c.of;
   }
+  void operator()(const command::PairPrepared& c) {
+    if (c.pair->first != state.shown || c.pair->second != state.beside) return;  // of runs no longer in view
+    state.pair = c.pair;
+    if (state.selected_beside == kNoOperation) state.selected_beside = partner_in_second(state, state.selected);
+  }
+  void operator()(const command::Copied& c) {
+    state.wants.clipboard = c.text;
+    say(state, c.said);
+  }
   void operator()(const command::Say& c) { say(state, c.text, c.error); }
 };
 
@@ -389,7 +415,10 @@ State first_state(OpenedFile file) {
   return state;
 }
 
-void apply(State& state, const Command& command) { std::visit(Apply{state}, command); }
+void apply(State& state, const Command& command) {
+  std::visit(Apply{state}, command);
+  keep_pair(state);
+}
 
 bool has_error(const std::vector<Diagnostic>& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),

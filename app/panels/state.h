@@ -135,7 +135,15 @@ struct State {
   // Two runs: the one in view, and one beside it
   std::shared_ptr<const ShownRun> beside;
   command::Arrangement arrangement = command::Arrangement::stacked;
-  std::map<std::uint64_t, std::string> run_names;  // that a person gave, by number
+  std::map<std::uint64_t, std::string> run_names;    // that a person gave, by number
+  std::map<std::uint64_t, std::string> run_changes;  // what was changed from the run before, by number
+  std::uint64_t renaming = kNoRun;
+  Alignment alignment = Alignment::first_call;
+  WorstBy worst_by = WorstBy::length;
+  OperationIndex selected_beside = kNoOperation;  // of the second run
+  std::shared_ptr<const ShownPair> pair;          // see two_runs.h
+  std::optional<PairRequest> pair_asked;
+  std::optional<std::optional<View>> view_alone;  // that was there before a second run came
 
   // Slow motion
   Nanoseconds playhead = kAbsent;
@@ -157,6 +165,9 @@ struct State {
     Nanoseconds asked = kAbsent;
     std::optional<std::filesystem::path> open;
     std::vector<Finished> prepare;
+    std::optional<PairRequest> pair;
+    std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
+    std::optional<std::string> clipboard;
   } wants;
 };
 

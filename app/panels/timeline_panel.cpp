@@ -65,12 +65,13 @@ struct TimelinePanel::Kept {
 };
 
 const Tracks& TimelinePanel::Kept::tracks(const State& state) {
-  const Tracks& without = tracks_in_view(state);
+  // Beside a second run there are no ghosts: what lies under a bar is the other run's.
+  const Tracks& without = state.beside ? state.shown->tracks : tracks_in_view(state);
   if (!told(state.shown->run->trace, state.opening.operation)) {
     inside = {};
     return without;
   }
-  const std::string ghost = ghost_of(state);
+  const std::string ghost = state.beside ? std::string() : ghost_of(state);
   if (inside.shown == state.shown && inside.ghost == ghost && inside.opening == state.opening) return inside.tracks;
   if (inside.opening.operation != state.opening.operation) moment = kAbsent;
   inside = {state.shown, ghost, state.opening, without};
@@ -102,8 +103,9 @@ View TimelinePanel::view_for(int width) const {
   options.width = width - 2 * kFigureMargin;
   View view = kept_->view;
   if (!kept_->seen.shown) return view;
-  const int plot =
-      std::max(1, frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
+  const int plot = std::max(
+      1,
+      streamscope::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
   view.scale = static_cast<std::int64_t>(static_cast<double>(view.scale) * kept_->frame.plot_width / plot);
   view.scale = std::clamp(view.scale, kSmallestScale, kLargestScale);
   return view;
@@ -126,6 +128,8 @@ namespace {
 int row_height(const Tracks& tracks, const LayoutOptions& options) {
   std::size_t lanes = 0;
   for (const Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
+  if (options.beside.there())
+    for (const Track& track : options.beside.tracks->tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (lanes == 0) return 0;
   const TrackArea area = track_area(options);
   const int usual = metrics(options).row, tallest = usual * 8 / 5;
@@ -174,12 +178,19 @@ void empty_text(const Panel& panel, const Box& place) {
 
 void TimelinePanel::frame_selection(const Panel& panel) {
   const std::optional<Span> span = span_of(panel.state, panel.state.selected);
-  const auto target = !span ? std::nullopt : view_of(*span, kept_->frame.plot_width);
+  const std::optional<Span> beside =
+      panel.state.beside ? find_span(panel.state.beside->run->trace, panel.state.selected_beside) : std::nullopt;
+  const auto target = view_of(span, beside, offset_of(panel.state), kept_->frame.plot_width);
   const auto& now = panel.state.view;
   // Once more: everything again.
   if (!target || (now && now->origin == target->origin && now->scale == target->scale))
     panel.emit(command::SetView{std::nullopt});
   else
+    panel.emit(command::SetView{target});
+}
+
+void TimelinePanel::frame(const Panel& panel, const std::optional<Span>& span, const std::optional<Span>& beside) {
+  if (const auto target = view_of(span, beside, offset_of(panel.state), std::max(1, kept_->frame.plot_width)))
     panel.emit(command::SetView{target});
 }
 
@@ -211,7 +222,8 @@ LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
   options.range = state.range;
   options.choice = state.choice;
   options.waiters = &state.shown->waiters;
-  options.ghost = ghost_of(state);
+  options.beside = beside_of(state);
+  if (!options.beside.there()) options.ghost = ghost_of(state);
   options.lit = lit(state);
   return options;
 }
@@ -279,9 +291,10 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   LayoutOptions& options = now.options;
   if (is_open) options.ring.block = block_at(trace, state.opening, kept.moment);
   options.row_height = row_height(all, options);
-  kept.frame = frame(all, options);
+  kept.frame = streamscope::frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
-  kept.view = state.view ? *state.view : fit(all.begin, all.end, plot);
+  const Interval whole_extent = extent(all, options.beside);
+  kept.view = state.view ? *state.view : fit(whole_extent.start, whole_extent.end, plot);
   const TrackArea area = track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   if (std::exchange(kept.reveal, false)) kept.scroll = scroll_to_inside(all, options, kept.scroll);
@@ -303,7 +316,10 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   if (pointing) under.under = hit(trace, all, kept.view, options, pointer.x, pointer.y);
   if (pointer.over) under.strip = strip_at(rows, options, pointer.y);
   const bool on_inside = under.strip != nullptr && under.strip->kind == TrackKind::inside;
-  options.hovered = under.under && !on_inside ? under.under->operation : kNoOperation;
+  if (under.under && under.under->beside)
+    options.beside.hovered = under.under->operation;
+  else
+    options.hovered = under.under && !on_inside ? under.under->operation : kNoOperation;
   if (under.strip != nullptr && under.strip->track != Strip::kNone && column < 0 && !on_inside)
     options.hovered_header = key(all.tracks[under.strip->track]);
   if (is_open) {
@@ -325,8 +341,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   if (under.under && !ImGui::IsItemActive()) {
     if (under.under->piece != kNoPiece)
       piece_tooltip(panel, trace, all.inside.pieces[under.under->piece], under.under->how_many);
-    else if (const std::optional<Span> span = span_of(state, under.under->operation))
-      operation_tooltip(panel, *state.shown->run, *span, *under.under);
+    else
+      operation_tooltip(panel, *under.under);
   }
   ImGui::End();
 }

@@ -8,6 +8,8 @@
 #include "app/panels/describe.h"
 #include "app/panels/describe_inside.h"
 #include "app/panels/widgets.h"
+#include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -32,21 +34,57 @@ void tooltip_rows(const Panel& panel, const std::vector<Fact>& rows) {
   }
 }
 
+// What the same operation did in the other run.
+std::vector<Fact> pair_facts(const State& state, const Hit& hit) {
+  const ShownPair* pair = pair_in_view(state);
+  if (pair == nullptr) return {};
+  const Trace &first = pair->first->run->trace, &second = pair->second->run->trace;
+  const OperationIndex other =
+      hit.beside ? partner_in_first(state, hit.operation) : partner_in_second(state, hit.operation);
+  const auto a = find_span(first, hit.beside ? other : hit.operation);
+  const auto b = find_span(second, hit.beside ? hit.operation : other);
+  const ShownRun& there = hit.beside ? *pair->first : *pair->second;
+  if (!a || !b) return {{"", fmt::format("Run {} has no operation that is the same.", there.number), true}};
+  const PairDifference by = difference(first, *a, second, *b, offset_of(state));
+  const Span& in_other = hit.beside ? *a : *b;
+  std::vector<Fact> rows;
+  rows.push_back({fmt::format("In run {}", there.number),
+                  fmt::format("{}, operation {}", display_duration(length(in_other)), in_other.operation)});
+  if (known(by.length))
+    rows.push_back({fmt::format("Run {} less {}", pair->second->number, pair->first->number),
+                    fmt::format("{}{}", signed_duration(by.length),
+                                by.within_noise() ? fmt::format(", within {}", give_or_take(by.noise)) : ""),
+                    false, by.within_noise()});
+  if (known(by.by.start)) rows.push_back({"at its start", signed_duration(by.by.start)});
+  return rows;
+}
+
 }  // namespace
 
-void operation_tooltip(const Panel& panel, const Run& run, const Span& span, const Hit& hit) {
+void operation_tooltip(const Panel& panel, const Hit& hit) {
+  const State& state = panel.state;
+  const Run& run = hit.beside ? *state.beside->run : *state.shown->run;
+  const std::optional<Span> span = find_span(run.trace, hit.operation);
+  if (!span) return;
   ImGui::BeginTooltip();
   push_font(panel.look.fonts.strong);
-  text(operation_title(run.trace, span), panel.look.theme.strong_text);
+  text(operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
+  if (state.beside) {
+    const ShownRun& whose = hit.beside ? *state.beside : *state.shown;
+    text(fmt::format("{} · run {}: {}", badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
+         panel.look.theme.faint_text);
+  }
   if (hit.how_many > 1)
     text(fmt::format("the longest of {} operations that are drawn as one here", hit.how_many),
          panel.look.theme.faint_text);
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
-  if (hit.ghost) text("here the model had it", panel.look.theme.faint_text);
-  std::vector<Fact> rows = facts(run, span);
-  if (!ghost_of(panel.state).empty())
-    for (Fact& each : predicted_facts(run, panel.state.shown->comparison, span)) rows.push_back(std::move(each));
+  if (hit.ghost && !hit.beside) text("here the model had it", panel.look.theme.faint_text);
+  std::vector<Fact> rows = facts(run, *span);
+  if (state.beside)
+    for (Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
+  else if (!ghost_of(state).empty())
+    for (Fact& each : predicted_facts(run, state.shown->comparison, *span)) rows.push_back(std::move(each));
   tooltip_rows(panel, rows);
   ImGui::EndTooltip();
 }

@@ -14,14 +14,17 @@ namespace streamscope {
 
 struct Trace;
 struct Tracks;
+struct Waiters;
 
 struct Beside {
   const Trace* trace = nullptr;  // null: there is no second run
   const Tracks* tracks = nullptr;
-  Nanoseconds offset = 0;  // added to its times
+  const Waiters* waiters = nullptr;  // of that trace; null: no threads to what waited for its selection
+  Nanoseconds offset = 0;            // added to its times
   // Its bars lie under those of the same track of the first run, as a prediction's do; else its tracks stand below.
   bool overlaid = false;
-  std::string first_name, name;  // of both runs: "RUN 1"
+  std::string first_name, name;    // of both runs, in headings: "RUN 1"
+  std::string first_title, title;  // and beside their provenance: "RUN 1: 4 streams · 16 MiB"
   OperationIndex selected = kNoOperation, hovered = kNoOperation;
 
   bool there() const { return trace != nullptr && tracks != nullptr; }

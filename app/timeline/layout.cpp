@@ -37,7 +37,7 @@ struct Second {
     options.selected = beside.selected;
     options.hovered = beside.hovered;
     options.ring = {};
-    options.waiters = nullptr;
+    options.waiters = beside.waiters;
     options.hovered_header.reset();
   }
   Second(const Second&) = delete;

@@ -219,8 +219,8 @@ void draw_badges(Picture& picture, const Provenance& first, const Beside& beside
     picture.texts.push_back({static_cast<float>(x), static_cast<float>(within.y0 + within.y1) / 2, text_size,
                              Anchor::left, Font::regular, theme.text, std::move(words), x, x1});
   };
-  put(first, within.x0, half - pad, beside.first_name, beside.overlaid ? "above" : "");
-  put(beside.trace->provenance, half, within.x1, beside.name, beside.overlaid ? "outlined, below" : "");
+  put(first, within.x0, half - pad, beside.first_title, beside.overlaid ? "above" : "");
+  put(beside.trace->provenance, half, within.x1, beside.title, beside.overlaid ? "outlined, below" : "");
 }
 
 }  // namespace streamscope

@@ -27,10 +27,13 @@ class TwoRuns : public ::testing::Test {
     options.height = 900;
     options.beside = {.trace = &other.trace,
                       .tracks = &others,
+                      .waiters = nullptr,
                       .offset = 0,
                       .overlaid = false,
                       .first_name = "RUN 1",
-                      .name = "RUN 2"};
+                      .name = "RUN 2",
+                      .first_title = "RUN 1: two streams",
+                      .title = "RUN 2: four streams"};
   }
   void draw() {
     where = frame(own, options);
@@ -72,7 +75,7 @@ TEST_F(TwoRuns, StackedTheSecondStandsBelowTheFirstEachNamedAndWithItsProvenance
   EXPECT_THAT(words(), Contains("RUN 2 · STREAMS"));
   EXPECT_THAT(words(), Contains("MEASURED"));
   EXPECT_THAT(words(), Contains("MODEL"));
-  EXPECT_THAT(words(), Contains(HasSubstr("RUN 2  ·  NVIDIA H200")));
+  EXPECT_THAT(words(), Contains(HasSubstr("RUN 2: four streams  ·  NVIDIA H200")));
   const std::vector<Strip> first = strips(own, options), second = strips_beside(own, options);
   ASSERT_EQ(second.size(), others.tracks.size() + 3);  // three headings
   EXPECT_GT(second.front().y0, first.back().y1);
@@ -101,7 +104,7 @@ TEST_F(TwoRuns, OverlaidTheSecondsBarsLieUnderThoseOfTheSameTrack) {
   const Metrics m = metrics(options);
   ASSERT_GT(m.ghost, 0);
   EXPECT_THAT(words(), Contains("STREAMS"));
-  EXPECT_THAT(words(), Contains(HasSubstr("RUN 2  ·  outlined, below")));
+  EXPECT_THAT(words(), Contains(HasSubstr("RUN 2: four streams  ·  outlined, below")));
   const Strip* row = strip_of(strips(own, options), own, "H2D engine");
   ASSERT_NE(row, nullptr);
   const Colour bar = colour(OperationKind::h2d), pale = mixed(bar, theme(ThemeName::dark).background, 0.62F);
@@ -167,7 +170,9 @@ TEST_F(TwoRuns, TheOffsetMovesTheSecondExactly) {
   options.beside.offset = 123'457;
   draw();
   const Picture with_offset = picture;
-  options.beside = {&moved.trace, &moved_tracks, 0, false, "RUN 1", "RUN 2"};
+  options.beside.trace = &moved.trace;
+  options.beside.tracks = &moved_tracks;
+  options.beside.offset = 0;
   redraw();
   const auto columns = [](const Picture& p) {
     std::vector<std::tuple<int, int, int, int>> out;
@@ -198,7 +203,10 @@ TEST_F(TwoRuns, AnEmptySecondRunIsNoTrouble) {
   const Trace nothing;
   const Tracks no_tracks = tracks(nothing);
   for (const bool overlaid : {false, true}) {
-    options.beside = {&nothing, &no_tracks, 5, overlaid, "RUN 1", "RUN 2"};
+    options.beside.trace = &nothing;
+    options.beside.tracks = &no_tracks;
+    options.beside.offset = 5;
+    options.beside.overlaid = overlaid;
     draw();
     EXPECT_THAT(words(), Not(Contains("no operation has a known time")));
     EXPECT_EQ(extent(own, options.beside), (Interval{own.begin, own.end}));

@@ -1,0 +1,155 @@
+// The operations that two runs have in common, those that differ most first.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/compat.h"
+#include "app/panels/describe.h"
+#include "app/panels/panel.h"
+#include "app/panels/widgets.h"
+#include "app/timeline/rows.h"
+#include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope {
+namespace {
+
+// Told apart by shape and sign; the two hues are told apart with any sort of colour blindness.
+constexpr Colour kLonger{0xD5, 0x5E, 0x00}, kShorter{0x56, 0xB4, 0xE9};
+
+void arrow(const Panel& panel, bool longer) {
+  const float line = ImGui::GetTextLineHeight(), half = line * 0.22f;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float x = at.x + half + 1, y = at.y + line * 0.52f, way = longer ? -half : half;
+  ImGui::GetWindowDrawList()->AddTriangleFilled({x - half, y - way}, {x + half, y - way}, {x, y + way},
+                                                packed(longer ? kLonger : mix(kShorter, panel.look.theme.text, 0.1f)));
+}
+
+void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, Nanoseconds noise) {
+  const Theme& theme = panel.look.theme;
+  if (!known(by)) {
+    right_text("–", theme.faint_text);
+    return;
+  }
+  if (marked && by != 0 && !within) arrow(panel, by > 0);
+  const std::string words = by == 0 ? "0" : fmt::format("{}{}", within ? "≈ " : "", signed_duration(by));
+  right_text(words, by == 0 || within ? theme.faint_text : theme.text);
+  if (within && ImGui::IsItemHovered()) tooltip("Within the uncertainty of both runs: " + give_or_take(noise) + ".");
+}
+
+struct Column {
+  const char* label;
+  float share;  // of the width
+  std::optional<WorstBy> by;
+};
+
+void header(const Panel& panel, const std::vector<Column>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column& each = columns[i];
+    ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthStretch;
+    if (!each.by)
+      flags |= ImGuiTableColumnFlags_NoSort;
+    else if (each.by == WorstBy::program)
+      flags |= ImGuiTableColumnFlags_NoSortDescending;
+    else
+      flags |= ImGuiTableColumnFlags_NoSortAscending | ImGuiTableColumnFlags_PreferSortDescending;
+    if (each.by == WorstBy::length) flags |= ImGuiTableColumnFlags_DefaultSort;
+    ImGui::TableSetupColumn(each.label, flags, each.share, static_cast<ImGuiID>(i));
+  }
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ImGui::TableSetColumnIndex(static_cast<int>(i));
+    ImGui::TableHeader(columns[i].label);
+    panel.probe.item(fmt::format("differences:{}", columns[i].label));
+    if (columns[i].by && ImGui::IsItemHovered())
+      tooltip(columns[i].by == WorstBy::program ? "In the program's order" : "The largest change first");
+  }
+  if (ImGuiTableSortSpecs* wanted = ImGui::TableGetSortSpecs(); wanted != nullptr && wanted->SpecsDirty) {
+    wanted->SpecsDirty = false;
+    const std::size_t at = wanted->SpecsCount > 0 ? wanted->Specs->ColumnUserID : columns.size();
+    if (at < columns.size() && columns[at].by && *columns[at].by != panel.state.worst_by)
+      panel.emit(command::SortDifferences{*columns[at].by});
+  }
+}
+
+}  // namespace
+
+void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
+  const State& state = panel.state;
+  const ShownPair& pair = *pair_in_view(state);
+  const Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
+  const std::string in_first = fmt::format("Run {}", pair.first->number),
+                    in_second = fmt::format("Run {}", pair.second->number);
+  const std::vector<Column> columns = {{"Line", 0.55f, WorstBy::program},    {"Operation", 1.2f, std::nullopt},
+                                       {"Stream", 0.75f, std::nullopt},      {in_first.c_str(), 1, std::nullopt},
+                                       {in_second.c_str(), 1, std::nullopt}, {"Change", 1.15f, WorstBy::length},
+                                       {"Ratio", 0.75f, WorstBy::ratio},     {"Start", 1.1f, WorstBy::start},
+                                       {"End", 1.1f, WorstBy::end},          {"Waiting", 1.1f, WorstBy::waiting}};
+  const int count = static_cast<int>(columns.size());
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {4 * panel.look.scale, 2 * panel.look.scale});
+  if (!ImGui::BeginTable("differences", count,
+                         ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                             ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
+                             ImGuiTableFlags_NoSavedSettings)) {
+    ImGui::PopStyleVar();
+    return;
+  }
+  header(panel, columns);
+  const float tall = ImGui::GetTextLineHeight() + 4 * panel.look.scale;
+  // A selection that was made elsewhere comes into sight.
+  if (state.selected != followed_) {
+    followed_ = state.selected;
+    if (const auto index = find_index(first, state.selected)) {
+      const auto at = std::find(pair.order.begin(), pair.order.end(), static_cast<std::uint32_t>(*index));
+      const float y = static_cast<float>(at - pair.order.begin()) * tall;
+      const float from = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - 2 * tall;
+      if (at != pair.order.end() && (y < from || y > from + room)) ImGui::SetScrollY(std::max(0.0f, y - room / 2));
+    }
+  }
+  const Nanoseconds offset = offset_of(state);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(std::min<std::size_t>(pair.order.size(), 100'000'000)), tall);
+  while (clipper.Step()) {
+    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+      const std::uint32_t index = pair.order[static_cast<std::size_t>(row)];
+      const Span a = span_at(first, index), b = span_at(second, pair.paired->of_first[index]);
+      const PairDifference by = difference(first, a, second, b, offset);
+      ImGui::TableNextRow(0, tall);
+      ImGui::PushID(row);
+      ImGui::TableNextColumn();
+      const std::string line = a.line != 0 ? std::to_string(a.line) : "–";
+      if (ImGui::Selectable(line.c_str(), a.operation == state.selected, ImGuiSelectableFlags_SpanAllColumns)) {
+        followed_ = a.operation;
+        panel.emit(command::Select{a.operation});
+        timeline.frame(panel, a, b);
+      }
+      if (row < 3) panel.probe.item(fmt::format("difference:{}", row));
+      if (ImGui::IsItemHovered())
+        tooltip(fmt::format("Operation {} of run {}, {} of run {}", a.operation, pair.first->number, b.operation,
+                            pair.second->number));
+      ImGui::TableNextColumn();
+      text(span_name(first, a));
+      ImGui::TableNextColumn();
+      text(a.stream < first.streams.size() ? std::string_view(first.streams[a.stream].name) : "–");
+      for (const Nanoseconds each : {length(a), length(b)}) {
+        ImGui::TableNextColumn();
+        right_text(display_duration(each));
+      }
+      ImGui::TableNextColumn();
+      time_change(panel, by.length, true, by.within_noise(), by.noise);
+      ImGui::TableNextColumn();
+      right_text(by.ratio ? fmt::format("× {:.3f}", *by.ratio) : "–",
+                 by.within_noise() ? panel.look.theme.faint_text : panel.look.theme.text);
+      for (const Nanoseconds each : {by.by.start, by.by.end, by.by.waiting}) {
+        ImGui::TableNextColumn();
+        time_change(panel, each, false, false, 0);
+      }
+      ImGui::PopID();
+    }
+  }
+  ImGui::EndTable();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace streamscope

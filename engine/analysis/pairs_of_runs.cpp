@@ -1,0 +1,261 @@
+#include "engine/analysis/pairs_of_runs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope {
+namespace {
+
+// Texts of both traces by one number each, so that operations are compared by numbers.
+class Words {
+ public:
+  std::uint32_t of(std::string_view word) {
+    return known_.emplace(word, static_cast<std::uint32_t>(known_.size())).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> known_;
+};
+
+// What decides whether two operations can be the same work.
+struct Mark {
+  std::uint32_t name = 0, kind = 0, stream = 0;  // stream: by its name
+  std::uint32_t span = 0;
+  auto what() const { return std::pair(name, kind); }
+  auto what_and_where() const { return std::tuple(name, kind, stream); }
+};
+
+std::vector<Mark> marks_of(const Trace& trace, Words& words) {
+  std::vector<std::uint32_t> names, streams;
+  for (const std::string& each : trace.names) names.push_back(words.of(each));
+  for (const StreamInfo& each : trace.streams) streams.push_back(words.of(each.name));
+  const std::uint32_t nameless = words.of("");
+  std::vector<Mark> out;
+  out.reserve(span_count(trace));
+  for (std::uint32_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
+    out.push_back({span.name < names.size() ? names[span.name] : nameless, static_cast<std::uint32_t>(span.kind),
+                   span.stream < streams.size() ? streams[span.stream] : Span::kNoStream, i});
+  }
+  return out;
+}
+
+void pair(PairedRuns& out, std::uint32_t a, std::uint32_t b) {
+  out.of_first[a] = b;
+  out.of_second[b] = a;
+  ++out.pairs;
+}
+
+void pair_by_operation(PairedRuns& out, const Trace& first, const Trace& second) {
+  // Operations rise with the index in both.
+  std::uint32_t b = 0;
+  const auto count = static_cast<std::uint32_t>(span_count(second));
+  for (std::uint32_t a = 0; a < out.of_first.size(); ++a) {
+    const OperationIndex wanted = span_at(first, a).operation;
+    while (b < count && span_at(second, b).operation < wanted) ++b;
+    if (b < count && span_at(second, b).operation == wanted) pair(out, a, b++);
+  }
+}
+
+using At = std::vector<Mark>::const_iterator;
+template <class Key>
+At end_of(At at, At end, Key key) {
+  return std::find_if(at, end, [&](const Mark& each) { return key(each) != key(*at); });
+}
+
+// Both are of one name and kind, by stream and then in the program's order.
+void pair_by_stream(PairedRuns& out, At a, At a_end, At b, At b_end) {
+  const auto stream = [](const Mark& each) { return each.stream; };
+  while (a != a_end && b != b_end) {
+    if (a->stream != b->stream) {
+      At& behind = a->stream < b->stream ? a : b;
+      behind = end_of(behind, &behind == &a ? a_end : b_end, stream);
+      continue;
+    }
+    const At a_next = end_of(a, a_end, stream), b_next = end_of(b, b_end, stream);
+    for (; a != a_next && b != b_next; ++a, ++b) pair(out, a->span, b->span);
+    a = a_next;
+    b = b_next;
+  }
+}
+
+void pair_in_order(PairedRuns& out, std::vector<Mark> first, std::vector<Mark> second) {
+  const auto by_what = [](const Mark& x, const Mark& y) {
+    return std::tuple(x.what_and_where(), x.span) < std::tuple(y.what_and_where(), y.span);
+  };
+  std::sort(first.begin(), first.end(), by_what);
+  std::sort(second.begin(), second.end(), by_what);
+  const auto what = [](const Mark& each) { return each.what(); };
+  At a = first.begin(), b = second.begin();
+  const At a_end = first.end(), b_end = second.end();
+  std::vector<std::uint32_t> here, there;
+  while (a != a_end && b != b_end) {
+    if (a->what() != b->what()) {
+      if (a->what() < b->what())
+        a = end_of(a, a_end, what);
+      else
+        b = end_of(b, b_end, what);
+      continue;
+    }
+    const At a_next = end_of(a, a_end, what), b_next = end_of(b, b_end, what);
+    if (a_next - a == b_next - b) {
+      here.clear(), there.clear();
+      for (At each = a; each != a_next; ++each) here.push_back(each->span);
+      for (At each = b; each != b_next; ++each) there.push_back(each->span);
+      std::sort(here.begin(), here.end());
+      std::sort(there.begin(), there.end());
+      for (std::size_t i = 0; i < here.size(); ++i) pair(out, here[i], there[i]);
+    } else {
+      pair_by_stream(out, a, a_next, b, b_next);
+    }
+    a = a_next;
+    b = b_next;
+  }
+}
+
+struct Beginnings {
+  Nanoseconds call = kAbsent, work = kAbsent;
+};
+Beginnings beginnings(const Trace& trace) {
+  Beginnings out;
+  const auto least = [](Nanoseconds& of, Nanoseconds time) {
+    if (known(time) && (!known(of) || time < of)) of = time;
+  };
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
+    least(out.call, span.host_begin);
+    if (device_work(span)) least(out.work, span.start);
+  }
+  return out;
+}
+
+std::optional<Nanoseconds> between(Nanoseconds second, Nanoseconds first) {
+  if (!known(first) || !known(second)) return std::nullopt;
+  return elapsed(second, first);
+}
+
+bool executed(const Span& span) { return known(span.start) && known(span.end); }
+
+Nanoseconds with_offset(Nanoseconds by, Nanoseconds offset) {
+  Nanoseconds sum = 0;
+  if (!known(by)) return kAbsent;
+  return __builtin_add_overflow(by, offset, &sum) ? kAbsent : sum;
+}
+
+// The larger, the worse; below 0: there is no such difference.
+double badness(const PairDifference& of, WorstBy by) {
+  const auto size = [](Nanoseconds time) { return known(time) ? std::abs(static_cast<double>(time)) : -1; };
+  switch (by) {
+    case WorstBy::length: return size(of.length);
+    case WorstBy::start: return size(of.by.start);
+    case WorstBy::end: return size(of.by.end);
+    case WorstBy::waiting: return size(of.by.waiting);
+    case WorstBy::ratio:
+      if (!of.ratio) return -1;
+      return *of.ratio > 0 ? std::abs(std::log(*of.ratio)) : std::numeric_limits<double>::infinity();
+    case WorstBy::program: return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+PairedRuns pair_runs(const Run& first, const Run& second) {
+  PairedRuns out;
+  out.of_first.assign(span_count(first.trace), kAlone);
+  out.of_second.assign(span_count(second.trace), kAlone);
+  // What was read from a file that holds no program is of none.
+  out.same_program = !first.program.empty() && first.program == second.program;
+  if (out.same_program) {
+    pair_by_operation(out, first.trace, second.trace);
+  } else {
+    Words words;
+    std::vector<Mark> here = marks_of(first.trace, words), there = marks_of(second.trace, words);
+    pair_in_order(out, std::move(here), std::move(there));
+  }
+  out.alone_in_first = out.of_first.size() - out.pairs;
+  out.alone_in_second = out.of_second.size() - out.pairs;
+  const Beginnings a = beginnings(first.trace), b = beginnings(second.trace);
+  out.first_call = between(b.call, a.call);
+  out.first_work = between(b.work, a.work);
+  return out;
+}
+
+Nanoseconds length(const Span& span) {
+  return executed(span) ? elapsed(span.start, span.end) : elapsed(span.host_begin, span.host_end);
+}
+
+PairDifference difference(const Trace& first, const Span& a, const Trace& second, const Span& b, Nanoseconds offset) {
+  PairDifference out;
+  out.by = difference(b, a);
+  out.by.start = with_offset(out.by.start, offset);
+  out.by.end = with_offset(out.by.end, offset);
+  if (executed(a) != executed(b)) return out;  // an execution is not held against a call
+  const Nanoseconds before = length(a), after = length(b);
+  out.length = elapsed(before, after);
+  if (known(out.length) && before > 0 && after >= 0)
+    out.ratio = static_cast<double>(after) / static_cast<double>(before);
+  if (executed(a))
+    out.noise =
+        std::max<Nanoseconds>(0, execution_noise(first, a)) + std::max<Nanoseconds>(0, execution_noise(second, b));
+  return out;
+}
+
+std::vector<std::uint32_t> worst_first(const Trace& first, const Trace& second, const PairedRuns& paired, WorstBy by,
+                                       Nanoseconds offset) {
+  std::vector<std::uint32_t> out;
+  out.reserve(paired.pairs);
+  std::vector<double> bad;
+  if (by != WorstBy::program) bad.resize(paired.of_first.size());
+  for (std::uint32_t i = 0; i < paired.of_first.size(); ++i) {
+    if (paired.of_first[i] == kAlone) continue;
+    out.push_back(i);
+    if (by == WorstBy::program) continue;
+    bad[i] = badness(difference(first, span_at(first, i), second, span_at(second, paired.of_first[i]), offset), by);
+  }
+  if (by != WorstBy::program)
+    std::stable_sort(out.begin(), out.end(), [&](std::uint32_t x, std::uint32_t y) { return bad[x] > bad[y]; });
+  return out;
+}
+
+std::optional<double> TotalChange::ratio() const {
+  if (unit != Unit::time || first <= 0) return std::nullopt;
+  return second / first;
+}
+
+std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures& second) {
+  std::vector<TotalChange> out;
+  const auto time = [&](std::string label, Nanoseconds a, Nanoseconds b, Nanoseconds noise) {
+    if (!known(a) || !known(b)) return;
+    out.push_back({std::move(label), TotalChange::Unit::time, static_cast<double>(a), static_cast<double>(b),
+                   static_cast<double>(noise)});
+  };
+  time("Makespan", first.analysis.makespan, second.analysis.makespan, first.noise.makespan + second.noise.makespan);
+  const auto wall = [](const Run& run) { return run.wall ? run.wall->median : kAbsent; };
+  const auto spread = [](const Run& run) {
+    return run.wall && known(run.wall->spread) ? run.wall->spread : Nanoseconds{0};
+  };
+  time("Wall", wall(first.run), wall(second.run), spread(first.run) + spread(second.run));
+  time("Waiting in all", first.analysis.waiting, second.analysis.waiting, first.noise.waiting + second.noise.waiting);
+  const bool both = known(first.analysis.makespan) && known(second.analysis.makespan);
+  if (both)
+    out.push_back({"Overlap", TotalChange::Unit::share, first.analysis.overlap, second.analysis.overlap,
+                   first.noise.overlap + second.noise.overlap});
+  constexpr std::string_view kNames[] = {"H2D engine busy", "D2H engine busy", "Compute busy"};
+  const std::size_t engines =
+      std::min({first.analysis.engines.size(), second.analysis.engines.size(), std::size(kNames)});
+  for (std::size_t i = 0; i < engines; ++i) {
+    const EngineUse &a = first.analysis.engines[i], &b = second.analysis.engines[i];
+    if (a.operations != 0 || b.operations != 0) time(std::string(kNames[i]), a.busy, b.busy, 0);
+  }
+  return out;
+}
+
+}  // namespace streamscope

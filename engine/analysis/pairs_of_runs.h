@@ -1,0 +1,69 @@
+// Which operations of two runs are the same work, and how they differ.
+//
+// Two runs of one program have the same operations. Of different programs, operations of one name and kind are paired
+// in the program's order where both runs have as many of them (the same work, spread over other streams); else those of
+// one stream's name, in its order. What finds no partner is counted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/analysis/analysis.h"
+#include "engine/analysis/compare.h"
+#include "engine/analysis/noise.h"
+
+namespace streamscope {
+
+inline constexpr std::uint32_t kAlone = 0xFFFFFFFFu;
+
+// By index into the traces.
+struct PairedRuns {
+  std::vector<std::uint32_t> of_first, of_second;  // the partner of each span; kAlone: it has none
+  std::size_t pairs = 0, alone_in_first = 0, alone_in_second = 0;
+  bool same_program = false;
+  // Host clocks and devices begin when they begin: what the second run's times are to be moved by, so that both have
+  // their first host call, or their first device work, at one place. Nothing where one of them has none.
+  std::optional<Nanoseconds> first_call, first_work;
+};
+// O(n log n). The second run may be another number of operations, and from elsewhere.
+PairedRuns pair_runs(const Run& first, const Run& second);
+
+// Second less first.
+struct PairDifference {
+  Difference by;                 // start and end with the offset
+  Nanoseconds length = kAbsent;  // of the execution; of what is carried out by the host alone, of the call
+  std::optional<double> ratio;   // of the lengths; nothing where the first is 0
+  Nanoseconds noise = 0;         // how far the difference of the lengths can be off: both runs' together
+  bool within_noise() const { return known(length) && noise > 0 && length <= noise && length >= -noise; }
+};
+Nanoseconds length(const Span& span);
+PairDifference difference(const Trace& first, const Span& a, const Trace& second, const Span& b, Nanoseconds offset);
+
+// What a list of the pairs is sorted by; the largest change comes first, whichever its sign. All are of the pair's
+// second less its first but the order of the program.
+enum class WorstBy : std::uint8_t { length, start, end, waiting, ratio, program };
+// The indices into the first run's spans of all that have a partner, worst first; what has no such difference comes
+// last, equals in the program's order. O(n log n).
+std::vector<std::uint32_t> worst_first(const Trace& first, const Trace& second, const PairedRuns& paired, WorstBy by,
+                                       Nanoseconds offset);
+
+// The figures of both runs as wholes.
+struct TotalChange {
+  std::string label;  // "Makespan", "H2D engine busy"
+  enum class Unit : std::uint8_t { time, share } unit = Unit::time;
+  double first = 0, second = 0;  // ns, or 0..1
+  double noise = 0;              // of their difference
+  std::optional<double> ratio() const;
+  bool within_noise() const { return noise > 0 && second - first <= noise && second - first >= -noise; }
+};
+// Those that both runs have.
+struct RunFigures {
+  const Run& run;
+  const Analysis& analysis;
+  const FigureNoise& noise;
+};
+std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures& second);
+
+}  // namespace streamscope
