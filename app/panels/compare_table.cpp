@@ -37,15 +37,15 @@ void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, N
   if (within && ImGui::IsItemHovered()) tooltip("Within the uncertainty of both runs: " + give_or_take(noise) + ".");
 }
 
-struct Column {
+struct DifferenceColumn {
   const char* label;
   float share;  // of the width
   std::optional<WorstBy> by;
 };
 
-void header(const Panel& panel, const std::vector<Column>& columns) {
+void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const Column& each = columns[i];
+    const DifferenceColumn& each = columns[i];
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthStretch;
     if (!each.by)
       flags |= ImGuiTableColumnFlags_NoSort;
@@ -81,11 +81,11 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   const Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
   const std::string in_first = fmt::format("Run {}", pair.first->number),
                     in_second = fmt::format("Run {}", pair.second->number);
-  const std::vector<Column> columns = {{"Line", 0.55f, WorstBy::program},    {"Operation", 1.2f, std::nullopt},
-                                       {"Stream", 0.75f, std::nullopt},      {in_first.c_str(), 1, std::nullopt},
-                                       {in_second.c_str(), 1, std::nullopt}, {"Change", 1.15f, WorstBy::length},
-                                       {"Ratio", 0.75f, WorstBy::ratio},     {"Start", 1.1f, WorstBy::start},
-                                       {"End", 1.1f, WorstBy::end},          {"Waiting", 1.1f, WorstBy::waiting}};
+  const std::vector<DifferenceColumn> columns = {
+      {"Line", 0.55f, WorstBy::program},   {"Operation", 1.2f, std::nullopt},    {"Stream", 0.75f, std::nullopt},
+      {in_first.c_str(), 1, std::nullopt}, {in_second.c_str(), 1, std::nullopt}, {"Change", 1.15f, WorstBy::length},
+      {"Ratio", 0.75f, WorstBy::ratio},    {"Start", 1.1f, WorstBy::start},      {"End", 1.1f, WorstBy::end},
+      {"Waiting", 1.1f, WorstBy::waiting}};
   const int count = static_cast<int>(columns.size());
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {4 * panel.look.scale, 2 * panel.look.scale});
   if (!ImGui::BeginTable("differences", count,

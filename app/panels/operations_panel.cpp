@@ -25,9 +25,13 @@ constexpr const char* kHelp =
     "All of it must hold. Enter goes to the next, Shift Enter to the one before.";
 
 std::string with_commas(std::uint64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
+  const std::string digits = fmt::format("{}", number);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
 }
 
 std::uint64_t count(const Histogram& histogram) {

@@ -15,7 +15,7 @@ namespace streamscope {
 namespace {
 
 // Where a column goes on.
-struct Column {
+struct Stack {
   float x, y, width;
 };
 
@@ -58,7 +58,7 @@ float Drawing::put(float x, float y, float width, std::string_view words, Colour
   return width_of(shown);
 }
 
-void title(const Drawing& d, Column& at, const char* words) {
+void title(const Drawing& d, Stack& at, const char* words) {
   push_font(d.panel.look.fonts.strong);
   d.put(at.x, at.y, at.width, words, d.theme().faint_text);
   ImGui::PopFont();
@@ -119,7 +119,7 @@ void box(const Drawing& d, const Standpoint& each, float x, float y, float width
   tooltip(about);
 }
 
-void host(const Drawing& d, Column& at) {
+void host(const Drawing& d, Stack& at) {
   title(d, at, "HOST");
   const Theme& theme = d.theme();
   if (d.now.threads.empty()) d.put(at.x, at.y, at.width, "no host calls are known", theme.faint_text);
@@ -160,7 +160,7 @@ const Wait* wait_in(const Instant& now, const StreamNow& stream) {
   return nullptr;
 }
 
-void streams(const Drawing& d, Column& at) {
+void streams(const Drawing& d, Stack& at) {
   title(d, at, "STREAMS");
   const Theme& theme = d.theme();
   float names = 0;
@@ -210,7 +210,7 @@ std::string next_words(const Drawing& d, const Standpoint& next) {
   return words;
 }
 
-void engines(const Drawing& d, Column& at) {
+void engines(const Drawing& d, Stack& at) {
   title(d, at, "ENGINES");
   const Theme& theme = d.theme();
   const float names = width_of("Compute") + d.line * 0.5f;
@@ -256,7 +256,7 @@ void engines(const Drawing& d, Column& at) {
 }
 
 // What says most first: what the order within a stream says is to be seen in its row.
-void waits(const Drawing& d, Column& at) {
+void waits(const Drawing& d, Stack& at) {
   title(d, at, "WHAT WAITS FOR WHAT");
   const Theme& theme = d.theme();
   if (d.now.waits.empty()) {
@@ -296,13 +296,13 @@ void instant_columns(const Panel& panel, const Trace& trace, const Instant& now)
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, between = line * 1.2f;
   const float room = std::max(60.0f, width - 2 * between);
-  Column left{from.x, from.y, room * 0.22f};
-  Column middle{left.x + left.width + between, from.y, room * 0.4f};
-  Column right{middle.x + middle.width + between, from.y, room - left.width - middle.width};
+  Stack left{from.x, from.y, room * 0.22f};
+  Stack middle{left.x + left.width + between, from.y, room * 0.4f};
+  Stack right{middle.x + middle.width + between, from.y, room - left.width - middle.width};
   host(d, left);
   streams(d, middle);
   engines(d, right);
-  Column below{from.x, std::max({left.y, middle.y, right.y}) + d.gap, width};
+  Stack below{from.x, std::max({left.y, middle.y, right.y}) + d.gap, width};
   waits(d, below);
   ImGui::SetCursorScreenPos(from);
   ImGui::Dummy({1, below.y - from.y});

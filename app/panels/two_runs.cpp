@@ -24,7 +24,7 @@ OperationIndex partner(const Trace& from, const Trace& to, const std::vector<std
   return span_at(to, partners[*index]).operation;
 }
 
-std::string quoted(std::string_view text) {
+std::string csv_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out.append(c == '"' ? 2 : 1, c);
   return out + "\"";
@@ -142,7 +142,7 @@ std::string differences_csv(const ShownPair& pair) {
     const PairDifference by = difference(first, a, second, b, pair.offset);
     const std::string stream = a.stream < first.streams.size() ? first.streams[a.stream].name : std::string();
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", a.operation, a.line,
-                   quoted(span_name(first, a)), name(a.kind), quoted(stream), cell(a.start), cell(length(a)),
+                   csv_text(span_name(first, a)), name(a.kind), csv_text(stream), cell(a.start), cell(length(a)),
                    b.operation, cell(b.start), cell(length(b)), cell(by.length), cell(by.by.start), cell(by.by.waiting),
                    by.noise);
   }
