@@ -40,7 +40,8 @@ void operation_tooltip(const Panel& panel, const Run& run, const Span& span, con
   text(operation_title(run.trace, span), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (hit.how_many > 1)
-    text(fmt::format("the longest of {} operations under this pixel", hit.how_many), panel.look.theme.faint_text);
+    text(fmt::format("the longest of {} operations that are drawn as one here", hit.how_many),
+         panel.look.theme.faint_text);
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
   if (hit.ghost) text("here the model had it", panel.look.theme.faint_text);
   std::vector<Fact> rows = facts(run, span);
@@ -56,7 +57,7 @@ void piece_tooltip(const Panel& panel, const Trace& trace, const StagePiece& pie
   text(piece_title(trace, piece), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (how_many > 1)
-    text(fmt::format("the longest of {} pieces under this pixel", how_many), panel.look.theme.faint_text);
+    text(fmt::format("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
   tooltip_rows(panel, piece_rows(trace, piece));
   ImGui::EndTooltip();
 }

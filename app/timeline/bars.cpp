@@ -96,13 +96,14 @@ void draw_lane(Picture& picture, const Scene& scene, const BarRow& row, const La
     if (span.operation == scene.options.hovered) bar.colour = mixed(bar.colour, {255, 255, 255, 255}, 0.35F);
     add_clipped(picture, bar, scene.area.top, scene.area.bottom);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
-    if (run.x0 == previous_end && run.x1 - run.x0 >= 4) {
+    if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
       Rectangle seam = bar;
       seam.x1 = seam.x0 + 1;
       seam.colour = mixed(bar.colour, scene.theme.background, 0.55F);
       add_clipped(picture, seam, scene.area.top, scene.area.bottom);
     }
     previous_end = run.x1;
+    if (!alone(run)) continue;  // one name would stand for many
     draw_label(picture, scene, span, kind, bar);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});

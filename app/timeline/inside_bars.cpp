@@ -26,7 +26,7 @@ void draw_tile(Picture& picture, const Scene& scene, const StagePiece& piece, co
 }
 
 void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const StagePiece& piece, Rectangle bar,
-                bool touches) {
+                bool one, bool touches) {
   const bool work = piece.phase == Phase::working;
   // Work is the tallest: what fills a row is what the kernel is there for.
   const int air = work ? 0 : (row.y1 - row.y0) / (piece.phase == Phase::copying ? 4 : 5);
@@ -36,7 +36,7 @@ void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const S
   // On a multiprocessor's row waiting is nobody's in particular; on a stage's it is for this copy.
   if (piece.phase == Phase::waiting && row.kind != InsideRow::stage) bar.colour = scene.theme.waiting;
   add_clipped(picture, bar, scene.area.top, scene.area.bottom);
-  if (!work) return;
+  if (!work || !one) return;
   if (touches && bar.x1 - bar.x0 >= 4) {
     Rectangle seam = bar;
     seam.x1 = seam.x0 + 1;
@@ -85,7 +85,7 @@ void draw_inside(Picture& picture, const Scene& scene) {
         if (which == scene.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
         draw_piece(picture, scene, row, piece,
                    {scene.frame.plot_x + run.x0, row.y0, scene.frame.plot_x + run.x1, row.y1, own, Fill::solid},
-                   worked && run.x0 == previous_end);
+                   alone(run), worked && run.x0 == previous_end);
         previous_end = run.x1;
         worked = piece.phase == Phase::working;
       }

@@ -1,53 +1,145 @@
 #include "app/timeline/lane.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace streamscope {
 namespace {
 
 constexpr std::uint32_t kFanOut = 16;
+constexpr std::uint32_t kSample = 64;  // one of so many starts stands in Lane::sample
+constexpr Nanoseconds kEndless = std::numeric_limits<Nanoseconds>::max();
 
-struct Longest {
-  std::uint32_t at = 0;
-  Nanoseconds duration = -1;
+// The times of broken traces lie further apart than Nanoseconds can tell.
+Nanoseconds distance(Nanoseconds from, Nanoseconds to) {
+  const std::uint64_t apart = static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
+  return static_cast<Nanoseconds>(std::min(apart, static_cast<std::uint64_t>(kEndless)));
+}
 
-  // The first of equals wins whatever the order of asking, so that a picture does not depend on how it was searched.
-  void offer(std::uint32_t other, Nanoseconds long_) {
-    if (long_ > duration || (long_ == duration && other < at)) {
-      at = other;
-      duration = long_;
-    }
+struct Durations {
+  const Lane& lane;
+  const Forest& forest = lane.durations;
+  static void expect(std::uint32_t) {}
+  Nanoseconds operator()(std::uint32_t i) const { return distance(lane.start[i], lane.end[i]); }
+};
+struct Gaps {
+  const Lane& lane;
+  const Forest& forest = lane.gaps;
+  // The run that ends at a gap asks for its longest next: what that reads is fetched while the gap is looked for.
+  void expect(std::uint32_t block) const { __builtin_prefetch(&lane.durations.levels.front().most[block]); }
+  Nanoseconds operator()(std::uint32_t i) const {
+    return i + 1 < lane.size() ? distance(lane.end[i], lane.start[i + 1]) : kEndless;
   }
 };
 
-// The longest of the entries [first, end) of a level; level -1 is the spans themselves.
-void scan(const Lane& lane, int level, std::uint32_t first, std::uint32_t end, Longest& longest) {
-  if (level < 0) {
-    for (std::uint32_t i = first; i < end; ++i) longest.offer(i, lane.end[i] - lane.start[i]);
-    return;
+template <class Values>
+void build(const Values& values, std::uint32_t count, Forest& forest) {
+  forest.levels.clear();
+  for (std::uint32_t below = count; below > kFanOut;) {
+    const std::uint32_t here = (below + kFanOut - 1) / kFanOut;
+    const Forest::Level* const under = forest.levels.empty() ? nullptr : &forest.levels.back();
+    Forest::Level level;
+    level.most.resize(here);
+    if (under != nullptr) level.which.resize(here);
+    for (std::uint32_t i = 0; i < here; ++i) {
+      const std::uint32_t first = i * kFanOut, end = std::min(first + kFanOut, below);
+      Nanoseconds most = -1;
+      std::uint32_t which = first;
+      for (std::uint32_t k = first; k < end; ++k) {
+        const Nanoseconds value = under != nullptr ? under->most[k] : values(k);
+        if (value > most) which = k;
+        most = std::max(most, value);
+      }
+      level.most[i] = most;
+      if (under == nullptr) continue;
+      if (under->which.empty())
+        for (which *= kFanOut; values(which) < most;) ++which;
+      else
+        which = under->which[which];
+      level.which[i] = which;
+    }
+    forest.levels.push_back(std::move(level));
+    below = here;
   }
-  const Lane::Level& entries = lane.levels[static_cast<std::size_t>(level)];
-  for (std::uint32_t i = first; i < end; ++i) longest.offer(entries.longest[i], entries.duration[i]);
 }
 
-std::uint32_t longest_of(const Lane& lane, std::uint32_t first, std::uint32_t last) {
-  Longest longest;
-  std::uint32_t end = last + 1;
-  for (int level = -1; first < end; ++level) {
-    const bool top = level + 1 == static_cast<int>(lane.levels.size());
-    if (top || end - first <= 2 * kFanOut) {
-      scan(lane, level, first, end, longest);
-      break;
-    }
-    const std::uint32_t inner_first = (first + kFanOut - 1) / kFanOut;
-    const std::uint32_t inner_end = end / kFanOut;
-    scan(lane, level, first, inner_first * kFanOut, longest);
-    scan(lane, level, inner_end * kFanOut, end, longest);
-    first = inner_first;
-    end = inner_end;
+// The first index at or after `from` whose value is at least `least`; `size` where there is none.
+template <class Values>
+std::uint32_t next_of(const Values& values, std::uint32_t size, std::uint32_t from, Nanoseconds least) {
+  const std::vector<Forest::Level>& levels = values.forest.levels;
+  // Up: what is left of a block, then what is left of the blocks around it.
+  std::uint32_t i = from, end = std::min(size, (from / kFanOut + 1) * kFanOut);
+  for (; i < end; ++i)
+    if (values(i) >= least) return i;
+  std::size_t level = 0;
+  for (;; ++level) {
+    if (level == levels.size()) return size;
+    const std::vector<Nanoseconds>& here = levels[level].most;
+    const auto count = static_cast<std::uint32_t>(here.size());
+    i = (i + kFanOut - 1) / kFanOut;
+    end = level + 1 == levels.size() ? count : std::min(count, (i / kFanOut + 1) * kFanOut);
+    while (i < end && here[i] < least) ++i;
+    if (i < end) break;
   }
-  return longest.at;
+  // Down: to the first of the block that holds one.
+  while (level-- > 0) {
+    i *= kFanOut;
+    if (level == 0) values.expect(i);
+    while (levels[level].most[i] < least) ++i;
+  }
+  for (i *= kFanOut; values(i) < least;) ++i;
+  return i;
 }
+
+// The longest of the spans first..last; the first of equals whatever the order of looking.
+class Longest {
+ public:
+  explicit Longest(const Lane& lane) : values_{lane} {}
+
+  std::uint32_t of(std::uint32_t first, std::uint32_t last) {
+    const auto& levels = values_.forest.levels;
+    std::uint32_t end = last + 1;
+    for (std::size_t level = 0; first < end; ++level) {  // of entries: 0 the spans, n those of levels[n - 1]
+      if (level == levels.size() || end - first <= 2 * kFanOut) {
+        scan(level, first, end);
+        break;
+      }
+      const std::uint32_t inner_first = (first + kFanOut - 1) / kFanOut, inner_end = end / kFanOut;
+      scan(level, first, inner_first * kFanOut);
+      scan(level, inner_end * kFanOut, end);
+      first = inner_first;
+      end = inner_end;
+    }
+    if (level_ == 0) return entry_;
+    if (level_ > 1) return levels[level_ - 1].which[entry_];
+    std::uint32_t i = entry_ * kFanOut;
+    while (values_(i) < most_) ++i;
+    return i;
+  }
+
+ private:
+  Nanoseconds value(std::size_t level, std::uint32_t i) const {
+    return level == 0 ? values_(i) : values_.forest.levels[level - 1].most[i];
+  }
+  void scan(std::size_t level, std::uint32_t first, std::uint32_t end) {
+    for (std::uint32_t i = first; i < end; ++i) {
+      const Nanoseconds here = value(level, i);
+      const std::uint64_t position = std::uint64_t{i} << (4 * level);
+      if (here > most_ || (here == most_ && position < position_)) {
+        most_ = here;
+        position_ = position;
+        level_ = level;
+        entry_ = i;
+      }
+    }
+  }
+
+  Durations values_;
+  Nanoseconds most_ = -1;
+  std::uint64_t position_ = 0;
+  std::size_t level_ = 0;
+  std::uint32_t entry_ = 0;
+};
 
 // The first index at or after `from` for which `past` holds, where it holds from some index on. Doubling steps: the
 // cost is the logarithm of the distance, not of the lane.
@@ -70,64 +162,203 @@ std::uint32_t gallop(std::uint32_t from, std::uint32_t size, Past past) {
   return low;
 }
 
+// A lane in a view. Columns are turned into times and compared as such: no division for each span that is looked at.
+class Sight {
+ public:
+  Sight(const Lane& lane, const View& view)
+      : lane_(lane),
+        view_(view),
+        origin_(std::clamp(view.origin, -kFurthest * kFine, kFurthest * kFine)),
+        cells_(lane.empty() ? 0 : column(view, lane.start.front())),
+        pixel_(ceil_div(view.scale, kFine)),
+        own_(ceil_div(kOwnColumns * view.scale, kFine)),
+        grain_(grain(lane, view)) {}
+
+  void emit(std::int64_t begin, std::int64_t end, std::vector<PixelRun>& out) {
+    // Beyond these columns no time is drawn, and no product overflows before them.
+    const std::int64_t furthest = (std::int64_t{1} << 62) / view_.scale;
+    begin_ = std::max(begin, -furthest);
+    end_ = std::min(end, furthest);
+    if (lane_.empty() || begin_ >= end_) return;
+    out_ = &out;
+    at_ = covering(0, begin_);
+    if (at_ == lane_.size()) return;
+    x_ = column(view_, lane_.start[at_]);
+    if (x_ <= begin_ && !has_own(at_)) back_to_cut();
+    for (; at_ < lane_.size(); at_ = covering(at_, x_)) {
+      x_ = std::max(x_, column(view_, lane_.start[at_]));
+      if (x_ >= end_) return;
+      if (wide_ < at_) wide_ = next_of(Durations{lane_}, lane_.size(), at_, own_);
+      if (wide_ == at_ && has_own(at_))
+        own_run();
+      else
+        merged_run();
+    }
+  }
+
+  // The first span at or after `from` that covers column x or one to its right.
+  std::uint32_t covering(std::uint32_t from, std::int64_t x) const {
+    const std::int64_t edge = origin_ + x * view_.scale;
+    const Nanoseconds starts = limit(ceil_div(edge, kFine)), ends = limit(floor_div(edge, kFine) + 1);
+    return gallop(from, lane_.size(), [&](std::uint32_t i) {
+      return std::min(lane_.end[i], kFurthest) >= ends || std::min(lane_.start[i], kFurthest) >= starts;
+    });
+  }
+  // The first span at or after `from` whose first column is x or one to its right.
+  std::uint32_t starting(std::uint32_t from, std::int64_t x) const {
+    return gallop(from, lane_.size(), [&, edge = time_of(x)](std::uint32_t i) { return !before(i, edge); });
+  }
+
+ private:
+  static std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+  static std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+  // Times are drawn as if they lay within kFurthest (view.h).
+  static Nanoseconds limit(Nanoseconds time) {
+    return time <= -kFurthest ? std::numeric_limits<Nanoseconds>::min() : time;
+  }
+  // The first time in column x or to its right.
+  Nanoseconds time_of(std::int64_t x) const { return limit(ceil_div(origin_ + x * view_.scale, kFine)); }
+  bool before(std::uint32_t i, Nanoseconds edge) const { return std::min(lane_.start[i], kFurthest) < edge; }
+
+  std::int64_t cell_end(std::int64_t x) const { return x - ((x - cells_) & (kCellColumns - 1)) + kCellColumns; }
+  std::int64_t past(std::uint32_t i) const { return pixels(view_, lane_.start[i], lane_.end[i]).x1; }
+
+  // Whether it fills enough columns from edge to edge.
+  bool has_own(std::uint32_t i) const {
+    const auto fine = [&](Nanoseconds time) { return std::clamp(time, -kFurthest, kFurthest) * kFine - origin_; };
+    return fine(lane_.end[i]) >= (ceil_div(fine(lane_.start[i]), view_.scale) + kOwnColumns) * view_.scale;
+  }
+
+  void push(std::int64_t x1, std::uint32_t first, std::uint32_t last, std::uint32_t longest) {
+    const std::int64_t from = std::max(x_, begin_), to = std::min(x1, end_);
+    if (from < to)
+      out_->push_back({static_cast<std::int32_t>(from), static_cast<std::int32_t>(to), first, last, longest});
+    x_ = x1;
+  }
+
+  void own_run() {
+    const std::uint32_t i = at_;
+    std::int64_t x1 = past(i);
+    // Only the last column can be shared with another such span.
+    const std::uint32_t next = covering(i + 1, x1);
+    if (next < lane_.size() && before(next, time_of(x1)) && Durations{lane_}(next) > Durations{lane_}(i) &&
+        has_own(next))
+      --x1;
+    push(x1, i, i, i);
+    at_ = next;
+  }
+
+  // Of the spans that may begin a merged run, counted by grains.
+  Nanoseconds start_of(std::uint32_t i) const {
+    return grain_ < kSample ? lane_.start[i * grain_] : lane_.sample[i * (grain_ / kSample)];
+  }
+  // The first of them at or after `from` with its first column in or right of x.
+  std::uint32_t cut_at(std::uint32_t from, std::int64_t x) const {
+    const std::uint32_t count = (lane_.size() + grain_ - 1) / grain_;
+    const std::uint32_t found = gallop(
+        from, count, [&, edge = time_of(x)](std::uint32_t i) { return std::min(start_of(i), kFurthest) >= edge; });
+    return found == count ? lane_.size() : found * grain_;
+  }
+
+  // From the span under the first column asked for to where its run begins at the earliest.
+  void back_to_cut() {
+    const std::uint32_t first = cut_at(0, cell_end(column(view_, start_of(at_ / grain_))) - kCellColumns);
+    x_ = column(view_, lane_.start[first]);
+    // A column that is shared with a span before it is that one's only if it is its own.
+    const std::uint32_t shared = covering(0, x_);
+    at_ = has_own(shared) ? shared : first;
+  }
+
+  void merged_run() {
+    const std::int64_t cell = cell_end(column(view_, start_of(at_ / grain_)));
+    const Nanoseconds cell_edge = time_of(cell);
+    const std::uint32_t size = lane_.size();
+    if (wide_ <= at_) wide_ = next_of(Durations{lane_}, size, at_ + 1, own_);
+    if (gap_ < at_) gap_ = next_of(Gaps{lane_}, size, at_, pixel_);
+    std::uint32_t cut = 0;  // not searched yet
+    for (;;) {
+      const std::uint32_t next = std::min(wide_, gap_);
+      if (cut == 0 && !before(next, cell_edge)) cut = cut_at(at_ / grain_ + 1, cell);
+      if (cut != 0 && next >= cut) {
+        if (const std::int64_t stop = column(view_, lane_.start[cut]); stop > x_) draw_merged(stop, cut);
+        at_ = cut;
+        return;
+      }
+      if (wide_ <= gap_) {
+        if (has_own(wide_)) {
+          const std::int64_t stop = column(view_, lane_.start[wide_]);
+          if (stop > x_) draw_merged(stop, before(wide_ - 1, time_of(stop)) ? wide_ : starting(at_, stop));
+          at_ = wide_;
+          return;
+        }
+        wide_ = next_of(Durations{lane_}, size, wide_ + 1, own_);
+      } else {
+        const std::int64_t stop = past(gap_);
+        if (gap_ + 1 == size || !before(gap_ + 1, time_of(stop + 1))) {
+          draw_merged(stop, gap_ + 1);
+          at_ = gap_ + 1;
+          return;
+        }
+        gap_ = next_of(Gaps{lane_}, size, gap_ + 1, pixel_);
+      }
+    }
+  }
+  void draw_merged(std::int64_t x1, std::uint32_t end) {
+    push(x1, at_, end - 1, end - 1 == at_ ? at_ : Longest(lane_).of(at_, end - 1));
+  }
+
+  const Lane& lane_;
+  const View view_;
+  const std::int64_t origin_;
+  const std::int64_t cells_;       // the column that the first cell begins with
+  const Nanoseconds pixel_, own_;  // the least gap with an empty column in it, the least duration with own columns
+  const std::uint32_t grain_;
+  std::int64_t begin_ = 0, end_ = 0;
+  std::vector<PixelRun>* out_ = nullptr;
+
+  std::int64_t x_ = 0;      // all left of it is drawn
+  std::uint32_t at_ = 0;    // the first span that covers a column from x_ on
+  std::uint32_t wide_ = 0;  // at or after at_: the next that is as long as own_
+  std::uint32_t gap_ = 0;   // at or after at_: the next with a gap of pixel_ behind it
+};
+
 }  // namespace
 
 void index(Lane& lane) {
-  lane.levels.clear();
-  std::uint32_t below = lane.size();
-  for (int level = -1; below > kFanOut; ++level) {
-    const std::uint32_t here = (below + kFanOut - 1) / kFanOut;
-    Lane::Level entries;
-    entries.duration.resize(here);
-    entries.longest.resize(here);
-    for (std::uint32_t i = 0; i < here; ++i) {
-      Longest longest;
-      scan(lane, level, i * kFanOut, std::min((i + 1) * kFanOut, below), longest);
-      entries.duration[i] = longest.duration;
-      entries.longest[i] = longest.at;
-    }
-    lane.levels.push_back(std::move(entries));
-    below = here;
-  }
+  build(Durations{lane}, lane.size(), lane.durations);
+  build(Gaps{lane}, lane.size(), lane.gaps);
+  lane.sample.clear();
+  lane.sample.reserve(lane.size() / kSample + 1);
+  for (std::size_t i = 0; i < lane.start.size(); i += kSample) lane.sample.push_back(lane.start[i]);
+}
+
+std::uint32_t grain(const Lane& lane, const View& view) {
+  if (lane.empty()) return 1;
+  const double cells = static_cast<double>(distance(lane.start.front(), lane.end.back())) * kFine /
+                       (static_cast<double>(view.scale) * static_cast<double>(kCellColumns));
+  const double in_a_cell = static_cast<double>(lane.size()) / std::max(cells, 1.0);
+  if (in_a_cell < 4 * kFanOut) return 1;
+  std::uint32_t grain = kFanOut;
+  while (16.0 * grain <= in_a_cell) grain *= 4;
+  return grain;
 }
 
 void emit(const Lane& lane, const View& view, std::int32_t begin, std::int32_t end, std::vector<PixelRun>& out) {
-  const std::size_t already = out.size();
-  const auto push = [&](std::int64_t x0, std::int64_t x1, std::uint32_t first, std::uint32_t last,
-                        std::uint32_t longest) {
-    if (out.size() > already && out.back().longest == longest && out.back().x1 == x0) {
-      out.back().x1 = static_cast<std::int32_t>(x1);
-      out.back().last = last;
-    } else {
-      out.push_back({static_cast<std::int32_t>(x0), static_cast<std::int32_t>(x1), first, last, longest});
-    }
-  };
-
-  std::int64_t x = begin;
-  std::uint32_t first = 0;
-  while (x < end) {
-    // The first span that ends right of the left edge of column x is the first to cover x or something to its right.
-    first =
-        gallop(first, lane.size(), [&](std::uint32_t i) { return pixels(view, lane.start[i], lane.end[i]).x1 > x; });
-    if (first == lane.size()) return;
-    x = std::max(x, pixels(view, lane.start[first], lane.end[first]).x0);
-    if (x >= end) return;
-    const std::uint32_t last =
-        gallop(first + 1, lane.size(), [&](std::uint32_t i) { return column(view, lane.start[i]) > x; }) - 1;
-    push(x, x + 1, first, last, longest_of(lane, first, last));
-    // Only the last of them goes on; what it covers up to its own last column is its own.
-    const std::int64_t alone = std::min<std::int64_t>(pixels(view, lane.start[last], lane.end[last]).x1 - 1, end);
-    if (alone > x + 1) push(x + 1, alone, last, last, last);
-    x = std::max(x + 1, alone);
-    first = last;
-  }
+  Sight(lane, view).emit(begin, end, out);
 }
 
 std::optional<PixelRun> under(const Lane& lane, const View& view, std::int32_t at) {
   std::vector<PixelRun> runs;
-  emit(lane, view, at, at + 1, runs);
+  Sight sight(lane, view);
+  sight.emit(at, std::int64_t{at} + 1, runs);
   if (runs.empty()) return std::nullopt;
-  return runs.front();
+  PixelRun run = runs.front();
+  if (alone(run)) {
+    run.first = sight.covering(0, at);
+    run.last = sight.starting(run.first, std::int64_t{at} + 1) - 1;
+  }
+  return run;
 }
 
 }  // namespace streamscope

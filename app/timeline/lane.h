@@ -1,12 +1,25 @@
 // One row of disjoint spans, and what of it shows at a zoom. The cost of a view follows its pixels, not the spans.
 //
-// A span covers the pixels that pixels() of view.h says, at least one. A pixel column that some span covers is drawn,
-// all others are not: none vanishes however short, none is invented. Each drawn column belongs to the longest of the
-// spans that cover it, so a copy, a kernel and a copy that touch keep their own colours as long as they have columns of
-// their own; neighbouring columns of one span are one run.
+// A span covers the pixel columns that pixels() of view.h says, at least one. A column that some span covers is drawn,
+// all others are not: none vanishes however short, none is invented. What is drawn comes as runs, by two rules:
 //
-// How: spans are sorted and disjoint, so both ends of their pixels are monotone, and a galloping search finds those of
-// the next column; a fan-out-16 forest of the longest spans (0.8 B a span) says which of them owns it.
+//   own     A span that fills at least kOwnColumns columns from edge to edge is a run of its own, with every column it
+//           covers. The column in which two such spans meet is the longer one's (the first of equals).
+//   merged  All other drawn columns that touch are one run, cut where a cell ends. Its colour is that of the longest
+//           of its spans (the first of equals). A cell is kCellColumns columns wide; cells are counted from
+//           the lane's first span, not from the plot's edge, so that colours stay where they are while the view pans.
+//           The cut is at the first span with its first column in a later cell, among every grain()-th span of the
+//           lane: 1 where spans are few, and where thousands lie in a cell as many as leave at least four such spans in
+//           one.
+//
+// Which runs there are depends on the lane and the view, never on the columns that are asked for: what emit() cuts off
+// at the edges is the same run, and under() agrees with emit() at every pixel.
+//
+// How: spans are sorted and disjoint, so both ends of their pixels are monotone. Between two spans with an empty column
+// between them lies a gap of at least a pixel, and a forest of maximal gaps tells where the next one is; a second
+// forest, of the longest durations, tells where the next span is that may have columns of its own, and who is the
+// longest of a run. What is looked at of a lane in sight as a whole is its upper levels, which fit a cache: it is the
+// misses that cost.
 #pragma once
 
 #include <cstdint>
@@ -17,33 +30,52 @@
 
 namespace streamscope {
 
+inline constexpr std::int64_t kOwnColumns = 2;
+inline constexpr std::int64_t kCellColumns = 32;  // a power of two
+
+// Level 0 has the greatest of every 16 values, level n of every 16 of level n - 1: 0.53 bytes a value. From level 1 on
+// it is also told which value that is, the first of equals.
+struct Forest {
+  struct Level {
+    std::vector<Nanoseconds> most;
+    std::vector<std::uint32_t> which;  // level 0: empty
+  };
+  std::vector<Level> levels;
+};
+
 struct Lane {
   // Sorted and disjoint: start[i] <= end[i] <= start[i + 1].
   std::vector<Nanoseconds> start, end;
   std::vector<std::uint32_t> span;  // index into Trace::spans
 
-  // Level 0 tells of every 16 spans which is the longest (the first of equals) and how long it is; level n of every 16
-  // entries of level n - 1. Filled by index().
-  struct Level {
-    std::vector<Nanoseconds> duration;
-    std::vector<std::uint32_t> longest;  // index into this lane
-  };
-  std::vector<Level> levels;
+  // Filled by index():
+  Forest gaps;                      // from end[i] to start[i + 1]; the last has no end
+  Forest durations;                 // from start[i] to end[i]
+  std::vector<Nanoseconds> sample;  // start[0], start[64], ...
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(start.size()); }
   bool empty() const { return start.empty(); }
 };
 void index(Lane& lane);  // to be called once when start and end are complete
 
-// The columns [x0, x1) of the plot. Spans first..last of the lane lie under them; `longest` owns them.
+// Among how many spans of the lane one can be the first of a merged run that is cut by a cell: 1, 16, 64, 256, ...
+std::uint32_t grain(const Lane& lane, const View& view);
+
+// The columns [x0, x1) of the plot. Of a merged run, first..last are its spans, on either side of the plot's edge too
+// (at a cut, those of the column next to it that come before the cut as well), and `longest` is the one whose colour it
+// has; of a span's own run all three are that span.
 struct PixelRun {
   std::int32_t x0 = 0, x1 = 0;
   std::uint32_t first = 0, last = 0, longest = 0;
   friend bool operator==(const PixelRun&, const PixelRun&) = default;
 };
+// Whether it shows one span and nothing else: only such a run can be named.
+inline bool alone(const PixelRun& run) { return run.first == run.last; }
+
 // Appends the runs within the columns [begin, end), from left to right, disjoint.
 void emit(const Lane& lane, const View& view, std::int32_t begin, std::int32_t end, std::vector<PixelRun>& out);
-// What lies under one column.
+// What is drawn in one column: emit()'s run, cut to it. Where that is a span's own, first..last are those that cover
+// this very column, for what is shorter may hide at its edges.
 std::optional<PixelRun> under(const Lane& lane, const View& view, std::int32_t column);
 
 }  // namespace streamscope

@@ -3,16 +3,26 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <random>
 
 namespace streamscope {
+
+// How a test's message shows a run.
+static void PrintTo(const PixelRun& run, std::ostream* out) {
+  *out << "[" << run.x0 << "," << run.x1 << ") " << run.first << ".." << run.last << " of " << run.longest;
+}
+
 namespace {
 
 struct Piece {
   Nanoseconds start, end;
 };
+using Pieces = std::vector<Piece>;
 
-Lane lane_of(const std::vector<Piece>& pieces) {
+Lane lane_of(const Pieces& pieces) {
   Lane lane;
   for (const Piece& piece : pieces) {
     lane.start.push_back(piece.start);
@@ -29,46 +39,189 @@ std::vector<PixelRun> runs(const Lane& lane, const View& view, int begin, int en
   return out;
 }
 
-// The rule of timeline.md, said once more in 128 bits and without any search: what covers column x?
-bool covers(const Piece& piece, const View& view, std::int64_t x) {
-  using Wide = __int128;
-  const Wide s = Wide{piece.start} * kFine - view.origin, e = Wide{piece.end} * kFine - view.origin, q = view.scale;
-  const bool holds_start = x * q <= s && s < (x + 1) * q;
-  const bool overlaps = s < (x + 1) * q && x * q < e;
-  return holds_start || overlaps;
-}
+// The rule of timeline.md and of lane.h, said once more in 128 bits, column by column and without any search.
+class ByBruteForce {
+ public:
+  ByBruteForce(const Pieces& pieces, const View& view, std::uint32_t grain)
+      : pieces_(pieces), view_(view), grain_(grain) {}
 
-void expect_as_by_brute_force(const std::vector<Piece>& pieces, const View& view, int begin, int end) {
+  bool covers(std::uint32_t i, std::int64_t x) const {
+    const Wide s = from_edge(pieces_[i].start), e = from_edge(pieces_[i].end), q = view_.scale;
+    const bool holds_start = x * q <= s && s < (x + 1) * q;
+    const bool overlaps = s < (x + 1) * q && x * q < e;
+    return holds_start || overlaps;
+  }
+
+  // What is drawn in columns [begin, end). A run may begin and end outside.
+  std::vector<PixelRun> all(int begin, int end) const {
+    struct Column {
+      std::uint32_t first = 0, last = 0;
+      bool drawn = false, owned = false, cut = false;
+      std::uint32_t owner = 0, at_cut = 0;
+    };
+    // As far out as any merged run of these columns can reach.
+    std::int64_t left = begin, right = end;
+    for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
+      if (x0(i) <= begin && x0(i) > begin - kFar) left = std::min(left, x0(i) - 2);
+      if (x0(i) >= end - 2 && x0(i) < end + kFar) right = std::max(right, x0(i) + 4);
+    }
+    const auto count = static_cast<std::size_t>(right - left);
+    std::vector<Column> columns(count);
+    for (std::uint32_t i = 0; i < pieces_.size(); ++i) {
+      const bool own = has_own(i);
+      for (std::int64_t x = std::max(left, x0(i)); x < right && covers(i, x); ++x) {
+        Column& column = columns[static_cast<std::size_t>(x - left)];
+        if (!column.drawn) column.first = i;
+        column.last = i;
+        column.drawn = true;
+        if (!own) continue;
+        if (!column.owned || length(i) > length(column.owner)) column.owner = i;
+        column.owned = true;
+      }
+      if (is_cut(i) && x0(i) >= left && x0(i) < right) {
+        Column& column = columns[static_cast<std::size_t>(x0(i) - left)];
+        column.cut = true;
+        column.at_cut = i;
+      }
+    }
+    std::vector<PixelRun> out;
+    std::size_t to = 0;
+    for (std::size_t from = 0; from < count; from = to) {
+      const Column& head = columns[from];
+      to = from + 1;
+      if (!head.drawn) continue;
+      PixelRun run{0, 0, head.owner, head.owner, head.owner};
+      if (!head.owned) run = {0, 0, head.cut ? head.at_cut : head.first, head.last, 0};
+      for (; to < count; ++to) {
+        const Column& next = columns[to];
+        if (!next.drawn) break;
+        const bool cut = !head.owned && next.cut && (!next.owned || next.at_cut <= next.owner);
+        if (cut) run.last = next.at_cut - 1;
+        if (cut || next.owned != head.owned || (head.owned && next.owner != head.owner)) break;
+        if (!head.owned) run.last = next.last;
+      }
+      if (!head.owned) {
+        run.longest = run.first;
+        for (std::uint32_t i = run.first; i <= run.last; ++i)
+          if (length(i) > length(run.longest)) run.longest = i;
+      }
+      run.x0 = static_cast<std::int32_t>(std::max<std::int64_t>(left + static_cast<std::int64_t>(from), begin));
+      run.x1 = static_cast<std::int32_t>(std::min<std::int64_t>(left + static_cast<std::int64_t>(to), end));
+      if (run.x0 < run.x1) out.push_back(run);
+    }
+    return out;
+  }
+
+ private:
+  using Wide = __int128;
+  static Wide floor_of(Wide a, Wide b) { return a / b - (a % b < 0 ? 1 : 0); }
+  Wide from_edge(Nanoseconds time) const { return Wide{time} * kFine - view_.origin; }
+  Wide length(std::uint32_t i) const { return Wide{pieces_[i].end} - pieces_[i].start; }
+  std::int64_t x0(std::uint32_t i) const {
+    return static_cast<std::int64_t>(floor_of(from_edge(pieces_[i].start), view_.scale));
+  }
+  // Counted from the first span.
+  Wide cell_of(std::int64_t x) const { return floor_of(x - x0(0), kCellColumns); }
+  // The first of its cell among those that may begin a run.
+  bool is_cut(std::uint32_t i) const { return i % grain_ == 0 && i > 0 && cell_of(x0(i - grain_)) < cell_of(x0(i)); }
+  bool has_own(std::uint32_t i) const {
+    const Wide q = view_.scale;
+    const Wide first = -floor_of(-from_edge(pieces_[i].start), q), end = floor_of(from_edge(pieces_[i].end), q);
+    return end - first >= kOwnColumns;
+  }
+
+  static constexpr std::int64_t kFar = 20'000;
+  const Pieces& pieces_;
+  View view_;
+  std::uint32_t grain_;
+};
+
+void expect_as_by_brute_force(const Pieces& pieces, const View& view, int begin, int end) {
+  SCOPED_TRACE(::testing::Message() << pieces.size() << " spans, origin " << view.origin << " scale " << view.scale
+                                    << " columns " << begin << " to " << end);
   const Lane lane = lane_of(pieces);
+  const ByBruteForce rule(pieces, view, grain(lane, view));
   const std::vector<PixelRun> found = runs(lane, view, begin, end);
+  ASSERT_EQ(found, rule.all(begin, end));
+
+  // The same from its middle on: what is cut off changes nothing of what is left.
+  const int middle = begin + (end - begin) / 3;
+  std::vector<PixelRun> cut;
+  for (PixelRun run : found) {
+    run.x0 = std::max(run.x0, middle);
+    if (run.x0 < run.x1) cut.push_back(run);
+  }
+  ASSERT_EQ(runs(lane, view, middle, end), cut);
+
   std::size_t at = 0;
   for (int x = begin; x < end; ++x) {
-    std::vector<std::uint32_t> here;
-    for (std::uint32_t i = 0; i < pieces.size(); ++i) {
-      if (covers(pieces[i], view, x)) here.push_back(i);
-    }
     while (at < found.size() && found[at].x1 <= x) ++at;
     const bool drawn = at < found.size() && found[at].x0 <= x;
-    ASSERT_EQ(drawn, !here.empty()) << "column " << x << " origin " << view.origin << " scale " << view.scale;
     const auto one = under(lane, view, x);
-    ASSERT_EQ(one.has_value(), drawn);
+    ASSERT_EQ(one.has_value(), drawn) << "column " << x;
     if (!drawn) continue;
-    const std::uint32_t longest = *std::max_element(here.begin(), here.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return pieces[a].end - pieces[a].start < pieces[b].end - pieces[b].start;
-    });
-    ASSERT_EQ(found[at].longest, longest) << "column " << x;
-    ASSERT_LE(found[at].first, here.front());
-    ASSERT_GE(found[at].last, here.back());
-    ASSERT_EQ(*one, (PixelRun{x, x + 1, here.front(), here.back(), longest}));
+    ASSERT_EQ(one->longest, found[at].longest) << "column " << x;
+    ASSERT_EQ(one->x0, x);
+    ASSERT_EQ(one->x1, x + 1);
+    if (!alone(found[at])) {
+      ASSERT_EQ(one->first, found[at].first) << "column " << x;
+      ASSERT_EQ(one->last, found[at].last) << "column " << x;
+      continue;
+    }
+    ASSERT_TRUE(rule.covers(one->first, x) && rule.covers(one->last, x)) << "column " << x;
+    ASSERT_FALSE(one->first > 0 && rule.covers(one->first - 1, x)) << "column " << x;
+    ASSERT_FALSE(one->last + 1 < pieces.size() && rule.covers(one->last + 1, x)) << "column " << x;
   }
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    ASSERT_LT(found[i].x0, found[i].x1);
-    ASSERT_GE(found[i].x0, begin);
-    ASSERT_LE(found[i].x1, end);
-    ASSERT_TRUE(i == 0 || found[i - 1].x1 <= found[i].x0);
-    // One run for one owner: neighbours that could be one would cost twice.
-    ASSERT_TRUE(i == 0 || found[i - 1].x1 < found[i].x0 || found[i - 1].longest != found[i].longest);
+}
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : random_(seed) {}
+  std::int64_t below(std::int64_t limit) {
+    return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(limit));
   }
+  // Mostly short, now and then very long.
+  std::int64_t heavy(std::int64_t limit) {
+    std::int64_t most = 1;
+    while (most < limit && below(4) > 0) most *= 4;
+    return below(std::min(most, limit));
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+// How a lane's spans and gaps are drawn by lot.
+struct Shape {
+  const char* name;
+  std::function<std::int64_t(Dice&, std::int64_t most)> gap, length;
+};
+std::vector<Shape> shapes() {
+  const auto uniform = [](Dice& dice, std::int64_t most) { return dice.below(most); };
+  const auto heavy = [](Dice& dice, std::int64_t most) { return dice.heavy(most * 50); };
+  const auto none = [](Dice&, std::int64_t) { return std::int64_t{0}; };
+  const auto seldom = [](Dice& dice, std::int64_t most) { return dice.below(12) == 0 ? dice.below(most * 6) : 0; };
+  const auto often_none = [](Dice& dice, std::int64_t most) { return dice.below(3) == 0 ? 0 : dice.below(most); };
+  return {{"uniform", uniform, uniform},
+          {"heavy-tailed", heavy, heavy},
+          {"touching", none, uniform},
+          {"touching, heavy", none, heavy},
+          {"isolated gaps", seldom, uniform},
+          {"marks", uniform, none},
+          {"marks between", often_none, often_none},
+          {"marks that touch", seldom, none}};
+}
+
+Pieces draw_lots(Dice& dice, const Shape& shape, std::int64_t count, std::int64_t most_gap, std::int64_t most_length) {
+  Pieces pieces;
+  Nanoseconds time = dice.below(2000) - 1000;
+  for (std::int64_t i = 0; i < count; ++i) {
+    time += shape.gap(dice, most_gap);
+    const Nanoseconds end = time + shape.length(dice, most_length);
+    pieces.push_back({time, end});
+    time = end;
+  }
+  return pieces;
 }
 
 TEST(Lane, ThatIsEmptyDrawsNothing) {
@@ -85,25 +238,59 @@ TEST(Lane, KeepsOneEmptyColumnBetweenTwoSpans) {
   const View view{0, 10 * kFine};
   EXPECT_EQ(runs(lane_of({{0, 10}, {20, 30}}), view, 0, 10), (std::vector<PixelRun>{{0, 1, 0, 0, 0}, {2, 3, 1, 1, 1}}));
   // A gap as long as a pixel, but over two columns: no column is empty.
-  EXPECT_EQ(runs(lane_of({{0, 15}, {25, 30}}), view, 0, 10), (std::vector<PixelRun>{{0, 2, 0, 0, 0}, {2, 3, 1, 1, 1}}));
+  EXPECT_EQ(runs(lane_of({{0, 15}, {25, 30}}), view, 0, 10), (std::vector<PixelRun>{{0, 3, 0, 1, 0}}));
 }
 
-TEST(Lane, GivesASharedColumnToTheLongest) {
+TEST(Lane, GivesASpanThatFillsTwoColumnsItsOwnRun) {
   const View view{0, 10 * kFine};
-  EXPECT_EQ(runs(lane_of({{0, 12}, {12, 40}, {40, 41}}), view, 0, 10),
-            (std::vector<PixelRun>{{0, 1, 0, 0, 0}, {1, 4, 0, 1, 1}, {4, 5, 2, 2, 2}}));
+  // The second fills columns 1 and 2 and begins where the first ends; the third fills but one.
+  EXPECT_EQ(runs(lane_of({{0, 10}, {10, 30}, {30, 49}}), view, 0, 10),
+            (std::vector<PixelRun>{{0, 1, 0, 0, 0}, {1, 3, 1, 1, 1}, {3, 5, 2, 2, 2}}));
+  // It keeps what it covers in part, too: columns 0 and 3.
+  EXPECT_EQ(runs(lane_of({{0, 9}, {9, 31}, {31, 49}}), view, 0, 10),
+            (std::vector<PixelRun>{{0, 4, 1, 1, 1}, {4, 5, 2, 2, 2}}));
 }
 
-TEST(Lane, GivesAColumnOfEqualsToTheFirst) {
-  std::vector<Piece> pieces;
-  for (int i = 0; i < 1000; ++i) pieces.push_back({i, i + 1});
-  EXPECT_EQ(runs(lane_of(pieces), {0, 1000 * kFine}, 0, 10), (std::vector<PixelRun>{{0, 1, 0, 999, 0}}));
+TEST(Lane, GivesASharedColumnToTheLongerOfTwo) {
+  const View view{0, 10 * kFine};
+  EXPECT_EQ(runs(lane_of({{0, 24}, {24, 50}}), view, 0, 10), (std::vector<PixelRun>{{0, 2, 0, 0, 0}, {2, 5, 1, 1, 1}}));
+  EXPECT_EQ(runs(lane_of({{0, 25}, {25, 50}}), view, 0, 10), (std::vector<PixelRun>{{0, 3, 0, 0, 0}, {3, 5, 1, 1, 1}}))
+      << "of equals the first";
+}
+
+TEST(Lane, GivesACellOfEqualsToTheFirst) {
+  Pieces pieces;
+  for (int i = 0; i < 32'000; ++i) pieces.push_back({i, i + 1});
+  const Lane lane = lane_of(pieces);
+  const View view{0, 100 * kFine};
+  EXPECT_EQ(grain(lane, view), 256u);
+  // Cells end at 3200 and 6400 spans; the first of every 256 from there on are 3328 and 6400.
+  const auto found = runs(lane, view, 0, 67);
+  EXPECT_EQ(found,
+            (std::vector<PixelRun>{{0, 33, 0, 3327, 0}, {33, 64, 3328, 6399, 3328}, {64, 67, 6400, 9727, 6400}}));
+}
+
+TEST(Lane, CountsItsCellsFromItsFirstSpan) {
+  Pieces pieces;
+  for (int i = 0; i < 100; ++i) pieces.push_back({i * 10, (i + 1) * 10});
+  const auto found = runs(lane_of(pieces), {-50 * kFine, 10 * kFine}, 0, 105);
+  EXPECT_EQ(found, (std::vector<PixelRun>{
+                       {5, 37, 0, 31, 0}, {37, 69, 32, 63, 32}, {69, 101, 64, 95, 64}, {101, 105, 96, 99, 96}}));
 }
 
 TEST(Lane, KeepsTheColoursOfTouchingSpans) {
   const View view{0, 100 * kFine};
   const auto found = runs(lane_of({{0, 1000}, {1000, 4000}, {4000, 5000}}), view, 0, 100);
   EXPECT_EQ(found, (std::vector<PixelRun>{{0, 10, 0, 0, 0}, {10, 40, 1, 1, 1}, {40, 50, 2, 2, 2}}));
+}
+
+TEST(Lane, TellsWhatHidesAtTheEdgesOfALongSpan) {
+  const View view{0, 10 * kFine};
+  const Lane lane = lane_of({{0, 1}, {1, 2}, {3, 47}, {48, 49}});
+  EXPECT_EQ(runs(lane, view, 0, 10), (std::vector<PixelRun>{{0, 5, 2, 2, 2}}));
+  EXPECT_EQ(under(lane, view, 0), (PixelRun{0, 1, 0, 2, 2}));
+  EXPECT_EQ(under(lane, view, 2), (PixelRun{2, 3, 2, 2, 2}));
+  EXPECT_EQ(under(lane, view, 4), (PixelRun{4, 5, 2, 3, 2}));
 }
 
 TEST(Lane, IsCutAtTheColumnsAskedFor) {
@@ -113,49 +300,116 @@ TEST(Lane, IsCutAtTheColumnsAskedFor) {
   EXPECT_TRUE(runs(lane_of({{-1000, 1000}}), view, 8, 8).empty());
 }
 
-TEST(Lane, DrawsExactlyTheUnionOfItsSpans) {
-  std::mt19937_64 random(20261121);
-  const auto below = [&](std::int64_t limit) {
-    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
-  };
-  for (int round = 0; round < 3000; ++round) {
-    const std::int64_t longest = std::int64_t{1} << below(16), widest = std::int64_t{1} << below(16);
-    std::vector<Piece> pieces;
-    Nanoseconds time = below(2000) - 1000;
-    const std::int64_t count = below(round % 50 == 0 ? 3000 : 60);
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (below(3) > 0) time += below(widest);  // else it touches the one before
-      const Nanoseconds end = below(4) == 0 ? time : time + below(longest);
-      pieces.push_back({time, end});
-      time = end;
+TEST(Lane, OfTimesThatNoViewReachesIsDrawnAtTheFurthest) {
+  constexpr Nanoseconds kLeast = std::numeric_limits<Nanoseconds>::min(),
+                        kMost = std::numeric_limits<Nanoseconds>::max();
+  Pieces pieces{{kLeast, kLeast + 7}, {-5, 5}};
+  for (int i = 0; i < 40; ++i) pieces.push_back({kMost - 100 + i, kMost - 100 + i});
+  const Lane lane = lane_of(pieces);
+  EXPECT_EQ(runs(lane, {-10 * kFine, kFine}, 0, 100), (std::vector<PixelRun>{{5, 15, 1, 1, 1}}));
+  const View end{(kFurthest - 10) * kFine, kFine}, begin{(-kFurthest - 10) * kFine, kFine};
+  EXPECT_EQ(runs(lane, end, 0, 100), (std::vector<PixelRun>{{10, 11, 2, 41, 2}}));
+  EXPECT_EQ(runs(lane, begin, -100, 100), (std::vector<PixelRun>{{0, 1, 0, 0, 0}}));
+  const View widest{0, kLargestScale};
+  for (const PixelRun& run :
+       runs(lane, widest, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()))
+    EXPECT_LE(run.x1 - run.x0, 2);
+}
+
+// Deepest in to the whole, at shifted origins, for each shape.
+TEST(Lane, DrawsExactlyTheUnionOfItsSpansAtAnyZoom) {
+  Dice dice(20261121);
+  for (const Shape& shape : shapes()) {
+    SCOPED_TRACE(shape.name);
+    for (int round = 0; round < 400; ++round) {
+      const std::int64_t count = 1 + dice.below(round % 50 == 0 ? 3000 : 80);
+      const Pieces pieces = draw_lots(dice, shape, count, std::int64_t{1} << (1 + dice.below(12)),
+                                      std::int64_t{1} << (1 + dice.below(12)));
+      const Nanoseconds begin = pieces.front().start, end = pieces.back().end;
+      View view = fit(begin, end, 150);
+      if (const std::int64_t zoom = dice.below(4); zoom > 0) {
+        view.scale = std::max(view.scale >> dice.below(zoom == 1 ? 40 : 8), kSmallestScale);
+        if (dice.below(3) == 0) view.scale = std::max(view.scale / kFine, std::int64_t{1}) * kFine;  // edges on columns
+        view.origin = pieces[static_cast<std::size_t>(dice.below(count))].start * kFine - dice.below(view.scale * 150);
+      }
+      if (dice.below(4) == 0) view.origin = view.origin / view.scale * view.scale;
+      expect_as_by_brute_force(pieces, view, static_cast<int>(dice.below(20)) - 10,
+                               100 + static_cast<int>(dice.below(100)));
+      if (HasFatalFailure()) return;
     }
-    View view;
-    view.scale = kSmallestScale + below(std::int64_t{1} << (5 + below(25)));
-    if (below(3) == 0) view.scale = (1 + below(64)) * kFine;  // edges that fall on columns
-    view.origin =
-        (pieces.empty() ? 0 : pieces[static_cast<std::size_t>(below(count))].start) * kFine - below(view.scale * 150);
-    if (below(4) == 0) view.origin = view.origin / view.scale * view.scale;
-    expect_as_by_brute_force(pieces, view, static_cast<int>(below(20)) - 10, 200);
+  }
+}
+
+// The same lane far from time 0, on either side, is the same picture but for where its cells begin.
+TEST(Lane, IsExactFarFromTimeZero) {
+  Dice dice(7);
+  for (const Nanoseconds shift : {Nanoseconds{-1} << 50, -Nanoseconds{1'000'000'007}, Nanoseconds{1} << 50}) {
+    for (const Shape& shape : shapes()) {
+      for (int round = 0; round < 20; ++round) {
+        Pieces pieces = draw_lots(dice, shape, 60, 300, 300);
+        for (Piece& piece : pieces) piece = {piece.start + shift, piece.end + shift};
+        View view = fit(pieces.front().start, pieces.back().end, 150);
+        if (round % 2 == 0) view.scale = kSmallestScale + dice.below(view.scale);
+        view.origin = pieces[static_cast<std::size_t>(dice.below(60))].start * kFine - dice.below(view.scale * 100);
+        expect_as_by_brute_force(pieces, view, 0, 150);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// Gaps and spans of just a pixel, every one of them a candidate that must be looked at.
+TEST(Lane, IsExactWhereEverythingIsNearlyAPixel) {
+  Dice dice(3);
+  const std::int64_t pixel = 100;
+  for (int round = 0; round < 400; ++round) {
+    Pieces pieces;
+    Nanoseconds time = dice.below(pixel);
+    for (int i = 0; i < 100; ++i) {
+      time += dice.below(3) == 0 ? 0 : pixel - 1 + dice.below(3);
+      const Nanoseconds end = time + dice.below(4) * pixel + dice.below(3) - (dice.below(2) == 0 ? 0 : 1);
+      pieces.push_back({time, std::max(time, end)});
+      time = pieces.back().end;
+    }
+    expect_as_by_brute_force(pieces, {dice.below(50 * pixel * kFine), pixel * kFine}, 0, 150);
     if (HasFatalFailure()) return;
   }
 }
 
-TEST(Lane, OfAMillionSpansIsEmittedColumnByColumn) {
-  std::vector<Piece> pieces;
+// Thousands in a cell: runs are cut at every 16th, 64th or 256th span only.
+TEST(Lane, IsExactWhereSpansAreDense) {
+  Dice dice(11);
+  for (const Shape& shape : shapes()) {
+    SCOPED_TRACE(shape.name);
+    for (int round = 0; round < 12; ++round) {
+      const Pieces pieces = draw_lots(dice, shape, 20'000, std::int64_t{1} << (1 + dice.below(9)), 64);
+      View view = fit(pieces.front().start, pieces.back().end, 50 + static_cast<int>(dice.below(1000)));
+      view.origin += dice.below(view.scale * 100) - dice.below(view.scale * 100);
+      expect_as_by_brute_force(pieces, view, static_cast<int>(dice.below(400)),
+                               400 + static_cast<int>(dice.below(200)));
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Lane, OfAMillionSpansIsEmittedByItsCells) {
+  Pieces pieces;
   for (std::int64_t i = 0; i < 1'000'000; ++i) pieces.push_back({i * 100, i * 100 + 40 + i % 7});
   const Lane lane = lane_of(pieces);
   const View view = fit(0, 100'000'000, 1600);
   const auto found = runs(lane, view, 0, 1600);
   ASSERT_FALSE(found.empty());
-  EXPECT_LE(found.size(), 1600u);
+  EXPECT_LE(found.size(), 1600u / kCellColumns + 2);
   for (const PixelRun& run : found) {
     EXPECT_EQ(lane.end[run.longest] - lane.start[run.longest], 46);
     EXPECT_EQ(run.longest % 7, 6u);
     EXPECT_LT(run.longest - run.first, 7u);  // the first of equals
   }
   std::size_t indexed = 0;
-  for (const Lane::Level& level : lane.levels) indexed += level.duration.size();
-  EXPECT_LT(indexed, lane.start.size() / 14);
+  for (const Forest* forest : {&lane.gaps, &lane.durations})
+    for (const Forest::Level& level : forest->levels) indexed += level.most.size() * 8 + level.which.size() * 4;
+  indexed += lane.sample.size() * 8;
+  EXPECT_LT(indexed, lane.start.size() * 3 / 2) << "bytes";
 }
 
 }  // namespace
