@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "app/timeline/text_width.h"
@@ -231,13 +232,21 @@ std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationInd
   for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
     const Track& track = tracks.tracks[t];
     if (track.kind == TrackKind::inside || id_of(span, track.kind) != track.id) continue;
-    const Nanoseconds start = track.kind == TrackKind::host ? span.host_begin : span.start;
+    const bool host = track.kind == TrackKind::host;
+    const Nanoseconds start = host ? span.host_begin : span.start;
+    const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), which);
     for (std::size_t l = 0; l < track.executing.size(); ++l) {
+      // Lanes are sorted by all three (tracks.cpp): thousands may begin at one time.
       const Lane& lane = track.executing[l];
-      auto at = std::lower_bound(lane.start.begin(), lane.start.end(), start) - lane.start.begin();
-      for (; at < static_cast<std::ptrdiff_t>(lane.size()) && lane.start[static_cast<std::size_t>(at)] == start; ++at) {
-        if (lane.span[static_cast<std::size_t>(at)] == which) out.push_back({t, l});
+      std::uint32_t low = 0, high = lane.size();
+      while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (std::tuple(lane.start[middle], lane.end[middle], lane.span[middle]) < wanted)
+          low = middle + 1;
+        else
+          high = middle;
       }
+      if (low < lane.size() && lane.span[low] == which && lane.start[low] == start) out.push_back({t, l});
     }
   }
   return out;

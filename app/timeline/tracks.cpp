@@ -10,17 +10,47 @@
 namespace streamscope {
 namespace {
 
-struct Piece {
-  Nanoseconds start, end;
-  Nanoseconds ready;  // kAbsent: it is not shown as waiting
-  std::uint32_t span;
-};
-using Pieces = std::map<std::uint32_t, std::vector<Piece>>;  // by thread, stream or engine
+// What one thread, stream or engine carried out, in the trace's order: where that is sorted and nothing overlaps, it is
+// the track's only lane already.
+struct Row {
+  std::uint32_t id = 0;
+  std::size_t count = 0;
+  Lane all;
+  bool sorted = true, overlap = false, waits = false;
 
-// Of two times that are told the wrong way round nothing can be drawn but the moment of the first.
-void add(Pieces& pieces, std::uint32_t id, Nanoseconds start, Nanoseconds end, Nanoseconds ready, std::uint32_t span) {
-  if (known(start) && known(end)) pieces[id].push_back({start, std::max(start, end), ready, span});
-}
+  void add(Nanoseconds start, Nanoseconds end, std::uint32_t span) {
+    if (!all.empty()) {
+      sorted &= std::tie(all.start.back(), all.end.back()) <= std::tie(start, end);
+      overlap |= start < all.end.back();
+    }
+    all.start.push_back(start);
+    all.end.push_back(end);
+    all.span.push_back(span);
+  }
+};
+
+// The rows of one kind; there are few, and a span's is mostly that of the one before it.
+class Rows {
+ public:
+  Row& of(std::uint32_t id) {
+    if (last_ != nullptr && last_->id == id) return *last_;
+    last_ = &rows_[id];  // a map's entries stay where they are
+    last_->id = id;
+    return *last_;
+  }
+  void reserve() {
+    for (auto& [id, row] : rows_) {
+      row.all.start.reserve(row.count);
+      row.all.end.reserve(row.count);
+      row.all.span.reserve(row.count);
+    }
+  }
+  std::map<std::uint32_t, Row>& all() { return rows_; }
+
+ private:
+  std::map<std::uint32_t, Row> rows_;
+  Row* last_ = nullptr;
+};
 
 void push(Lane& lane, Nanoseconds start, Nanoseconds end, std::uint32_t span) {
   lane.start.push_back(start);
@@ -28,35 +58,69 @@ void push(Lane& lane, Nanoseconds start, Nanoseconds end, std::uint32_t span) {
   lane.span.push_back(span);
 }
 
-// Each piece goes to the uppermost lane that is free at its start: as few lanes as there are pieces at one time.
-void pack(std::vector<Piece>& pieces, Track& track) {
+void reserve(Lane& lane, std::size_t count) {
+  lane.start.reserve(count);
+  lane.end.reserve(count);
+  lane.span.reserve(count);
+}
+
+void sort(Lane& lane) {
+  struct Piece {
+    Nanoseconds start, end;
+    std::uint32_t span;
+  };
+  std::vector<Piece> pieces(lane.size());
+  for (std::uint32_t i = 0; i < lane.size(); ++i) pieces[i] = {lane.start[i], lane.end[i], lane.span[i]};
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
     return std::tie(a.start, a.end, a.span) < std::tie(b.start, b.end, b.span);
   });
-  using Busy = std::pair<Nanoseconds, std::size_t>;
+  for (std::uint32_t i = 0; i < lane.size(); ++i) {
+    lane.start[i] = pieces[i].start;
+    lane.end[i] = pieces[i].end;
+    lane.span[i] = pieces[i].span;
+  }
+}
+
+// Each piece goes to the uppermost lane that is free at its start: as few lanes as there are pieces at one time.
+std::vector<Lane> split(const Lane& all) {
+  using Busy = std::pair<Nanoseconds, std::uint32_t>;
   std::priority_queue<Busy, std::vector<Busy>, std::greater<>> busy;
-  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
-  for (const Piece& piece : pieces) {
-    for (; !busy.empty() && busy.top().first <= piece.start; busy.pop()) free.push(busy.top().second);
-    std::size_t lane = track.executing.size();
+  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
+  std::vector<std::uint32_t> lane_of(all.size());
+  std::vector<std::size_t> counts;
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    for (; !busy.empty() && busy.top().first <= all.start[i]; busy.pop()) free.push(busy.top().second);
+    auto lane = static_cast<std::uint32_t>(counts.size());
     if (free.empty()) {
-      track.executing.emplace_back();
-      track.waiting.emplace_back();
+      counts.push_back(0);
     } else {
       lane = free.top();
       free.pop();
     }
-    // What the lane shows as carried out before hides no waiting: in a stream it can overlap by clock error only.
-    if (known(piece.ready)) {
-      const Lane& row = track.executing[lane];
-      const Nanoseconds from = row.empty() ? piece.ready : std::max(piece.ready, row.end.back());
-      if (from < piece.start) push(track.waiting[lane], from, piece.start, piece.span);
-    }
-    push(track.executing[lane], piece.start, piece.end, piece.span);
-    busy.emplace(piece.end, lane);
+    lane_of[i] = lane;
+    ++counts[lane];
+    busy.emplace(all.end[i], lane);
   }
-  for (Lane& lane : track.executing) index(lane);
-  for (Lane& lane : track.waiting) index(lane);
+  std::vector<Lane> lanes(counts.size());
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) reserve(lanes[lane], counts[lane]);
+  for (std::uint32_t i = 0; i < all.size(); ++i) push(lanes[lane_of[i]], all.start[i], all.end[i], all.span[i]);
+  return lanes;
+}
+
+// From ready to start. What the lane shows as carried out before hides no waiting: in a stream it can overlap by clock
+// error only.
+Lane waiting(const Trace& trace, const Lane& executing) {
+  Lane out;
+  for (std::uint32_t i = 0; i < executing.size(); ++i) {
+    const Nanoseconds ready = span_at(trace, executing.span[i]).ready;
+    if (!known(ready)) continue;
+    const Nanoseconds from = i == 0 ? ready : std::max(ready, executing.end[i - 1]);
+    if (from < executing.start[i]) push(out, from, executing.start[i], executing.span[i]);
+  }
+  out.start.shrink_to_fit();
+  out.end.shrink_to_fit();
+  out.span.shrink_to_fit();
+  return out;
 }
 
 std::string engine_name(std::uint32_t id) {
@@ -69,48 +133,81 @@ std::string engine_name(std::uint32_t id) {
 }
 
 template <class NameOf>
-void append(std::vector<Track>& out, TrackKind kind, Pieces& pieces, NameOf name_of) {
-  for (auto& [id, list] : pieces) {
+void append(std::vector<Track>& out, const Trace& trace, TrackKind kind, Rows& rows, NameOf name_of) {
+  for (auto& [id, row] : rows.all()) {
     Track track;
     track.kind = kind;
     track.id = id;
     track.name = name_of(id);
-    pack(list, track);
+    if (!row.sorted) sort(row.all);
+    if (!row.sorted || row.overlap)
+      track.executing = split(row.all);
+    else
+      track.executing.push_back(std::move(row.all));
+    row.all = {};
+    track.waiting.resize(track.executing.size());
+    for (std::size_t lane = 0; lane < track.executing.size(); ++lane) {
+      if (row.waits) track.waiting[lane] = waiting(trace, track.executing[lane]);
+      index(track.executing[lane]);
+      index(track.waiting[lane]);
+    }
     out.push_back(std::move(track));
   }
 }
 
+// The first and the last time that is known.
+struct Extent {
+  Nanoseconds begin = kAbsent, end = kAbsent;
+  void stretch(Nanoseconds time) {
+    if (!known(time)) return;
+    if (!known(begin) || time < begin) begin = time;
+    if (!known(end) || time > end) end = time;
+  }
+};
+
 }  // namespace
 
 Tracks tracks(const Trace& trace) {
-  Pieces threads, streams, engines;
-  Tracks out;
-  out.begin = kAbsent;
-  out.end = kAbsent;
-  const auto stretch = [&](Nanoseconds time) {
-    if (!known(time)) return;
-    if (!known(out.begin) || time < out.begin) out.begin = time;
-    if (!known(out.end) || time > out.end) out.end = time;
-  };
+  Rows threads, streams, engines;
   const auto count = static_cast<std::uint32_t>(span_count(trace));
+  const auto put = [&](const Span& span, auto&& add) {  // calls it with every row that the span is in
+    if (known(span.host_begin) && known(span.host_end)) add(threads.of(span.thread), span.host_begin, span.host_end);
+    if (!known(span.start) || !known(span.end)) return;
+    if (span.stream != Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
+    if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)
+      add(engines.of(static_cast<std::uint32_t>(span.engine)), span.start, span.end);
+  };
+  // Counted first: lanes that grow take up to twice their memory, and twice that while they do.
+  Extent extent;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Span span = span_at(trace, i);
-    const bool on_stream = span.stream != Span::kNoStream;
-    const bool on_engine = span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute;
-    add(threads, span.thread, span.host_begin, span.host_end, kAbsent, i);
-    if (on_stream) add(streams, span.stream, span.start, span.end, span.ready, i);
-    if (on_engine) add(engines, static_cast<std::uint32_t>(span.engine), span.start, span.end, kAbsent, i);
-    for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) stretch(time);
-    if (on_stream) stretch(span.ready);
+    put(span, [](Row& row, Nanoseconds, Nanoseconds) { ++row.count; });
+    for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
+    if (span.stream != Span::kNoStream) extent.stretch(span.ready);
   }
-  if (!known(out.begin)) out.begin = out.end = 0;
-  append(out.tracks, TrackKind::host, threads, [&](std::uint32_t id) {
+  for (Rows* rows : {&threads, &streams, &engines}) rows->reserve();
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Span span = span_at(trace, i);
+    put(span, [&](Row& row, Nanoseconds start, Nanoseconds end) {
+      // Of two times that are told the wrong way round nothing can be drawn but the moment of the first.
+      row.add(start, std::max(start, end), i);
+      row.waits |= known(span.ready) && span.ready < start;
+    });
+  }
+  Tracks out;
+  if (known(extent.begin)) {
+    out.begin = extent.begin;
+    out.end = extent.end;
+  }
+  for (auto* rows : {&threads, &engines})
+    for (auto& [id, row] : rows->all()) row.waits = false;  // waiting is a stream's
+  append(out.tracks, trace, TrackKind::host, threads, [&](std::uint32_t id) {
     return id < trace.threads.size() ? trace.threads[id] : "thread " + std::to_string(id);
   });
-  append(out.tracks, TrackKind::stream, streams, [&](std::uint32_t id) {
+  append(out.tracks, trace, TrackKind::stream, streams, [&](std::uint32_t id) {
     return id < trace.streams.size() ? trace.streams[id].name : "stream " + std::to_string(id);
   });
-  append(out.tracks, TrackKind::engine, engines, engine_name);
+  append(out.tracks, trace, TrackKind::engine, engines, engine_name);
   return out;
 }
 
