@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace streamscope {
 
@@ -15,7 +16,13 @@ Result<void> Canvas::create() {
 
 void Canvas::set(Picture picture) {
   picture_ = std::move(picture);
-  renderer_.upload(picture_.rectangles);
+  // The ground is a rectangle as the others: through the draw list it would be a texture as large as the picture, which
+  // alone takes a software renderer longer than all bars.
+  std::vector<Rectangle> all;
+  all.reserve(picture_.rectangles.size() + 1);
+  all.push_back({0, 0, picture_.width, picture_.height, picture_.background, Fill::solid});
+  all.insert(all.end(), picture_.rectangles.begin(), picture_.rectangles.end());
+  renderer_.upload(all);
 }
 
 void Canvas::draw_rectangles(const ImDrawList*, const ImDrawCmd* command) {
@@ -29,7 +36,6 @@ void Canvas::draw(const Fonts& fonts, ImVec2 at) {
   const float ratio = io.DisplayFramebufferScale.x > 0 ? io.DisplayFramebufferScale.x : 1;
   const float width = static_cast<float>(picture_.width) / ratio, height = static_cast<float>(picture_.height) / ratio;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + width, at.y + height}, packed(picture_.background));
 
   placement_.framebuffer_width = static_cast<int>(std::lround(io.DisplaySize.x * ratio));
   placement_.framebuffer_height = static_cast<int>(std::lround(io.DisplaySize.y * ratio));
