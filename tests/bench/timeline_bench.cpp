@@ -1,0 +1,414 @@
+// The timeline at 10^3 to 10^7 spans: what of the lanes shows (emit), and whole frames as the window draws them:
+// layout, upload and drawing through a frame of Dear ImGui at 1920x1080, off screen, waited for with glFinish. Beside
+// it, in the same run, what drawing each span in sight with ImDrawList costs; and every emitted column against brute
+// force.
+//
+//   bench_timeline [MOST_SPANS]        10000000 unless told; 1000000 takes some seconds
+//
+// emit is told in the thread's own processor time, so what other programs take of the machine is not in it. Frames are
+// told in wall time and, beside it, in the processor time of all threads together, for the software renderer has its
+// own: on an idle machine wall time is the lesser of the two, on a busy one it tells more of the others than of us.
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <random>
+
+#include "app/panels/canvas.h"
+#include "app/panels/fonts.h"
+#include "app/timeline/layout.h"
+#include "tests/support/screen_context.h"
+
+namespace streamscope {
+namespace {
+
+constexpr int kWidth = 1920, kHeight = 1080;
+constexpr int kFrames = 15;
+constexpr double kMostMs = 250;  // of one case
+constexpr std::size_t kCounts[] = {1'000, 10'000, 100'000, 1'000'000, 10'000'000};
+constexpr int kLanes[] = {8, 64};
+
+enum class Shape : std::uint8_t { uniform, heavy, touching, isolated };
+constexpr std::array kShapes{Shape::uniform, Shape::heavy, Shape::touching, Shape::isolated};
+constexpr std::array kShapeNames{"uniform", "heavy-tailed", "touching", "isolated gaps"};
+enum class Zoom : std::uint8_t { whole, hundredth, deep };
+constexpr std::array kZooms{Zoom::whole, Zoom::hundredth, Zoom::deep};
+constexpr std::array kZoomNames{"whole", "1/100", "deep"};
+enum class Motion : std::uint8_t { still, pan, zoom };
+constexpr std::array kMotions{Motion::still, Motion::pan, Motion::zoom};
+
+double seconds(clockid_t clock) {
+  timespec now{};
+  clock_gettime(clock, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Times {
+  std::vector<double> ms;
+  void add(const Times& other) { ms.insert(ms.end(), other.ms.begin(), other.ms.end()); }
+  double at(double share) {
+    if (ms.empty()) return 0;
+    std::sort(ms.begin(), ms.end());
+    return ms[std::min(ms.size() - 1, static_cast<std::size_t>(share * static_cast<double>(ms.size())))];
+  }
+  double median() { return at(0.5); }
+};
+
+struct Data {
+  std::size_t spans = 0;
+  Trace trace;
+  Tracks rows;
+  double tracks_ms = 0;
+  const Lane& lane(std::size_t i) const { return rows.tracks[i].executing.front(); }
+};
+
+Data make(std::size_t spans, int lanes, Shape shape) {
+  std::mt19937_64 random(spans + static_cast<std::size_t>(lanes));
+  const auto below = [&](std::uint64_t limit) { return static_cast<Nanoseconds>(random() % limit); };
+  const auto heavy = [&] {
+    const double u = static_cast<double>(random() >> 11) * 0x1p-53;
+    return static_cast<Nanoseconds>(std::min(100 / std::pow(1 - u, 1 / 1.1), 1e9));
+  };
+  Data data;
+  data.spans = spans;
+  data.trace.threads = {"main"};
+  data.trace.names = {"copy in", "kernel", "copy out"};
+  std::vector<Nanoseconds> now(static_cast<std::size_t>(lanes), 0);
+  for (int i = 0; i < lanes; ++i) data.trace.streams.push_back({fmt::format("S{}", i)});
+  std::vector<Span> all(spans);
+  for (std::size_t i = 0; i < spans; ++i) {
+    Span& span = all[i];
+    span.operation = static_cast<OperationIndex>(i);
+    span.stream = static_cast<std::uint32_t>(i % static_cast<std::size_t>(lanes));
+    span.kind = std::array{OperationKind::h2d, OperationKind::kernel, OperationKind::d2h}[random() % 3];
+    span.name = static_cast<std::uint32_t>(random() % 3);
+    Nanoseconds gap = 0, length = 100 + below(2000);
+    if (shape == Shape::uniform) gap = below(2000);
+    if (shape == Shape::heavy) gap = heavy(), length = heavy();
+    if (shape == Shape::isolated && below(1000) == 0) gap = below(4'000'000);
+    Nanoseconds& time = now[span.stream];
+    span.start = time += gap;
+    span.end = time += length;
+  }
+  data.trace.packed = std::make_shared<const PackedSpans>(std::move(all));
+  const double begin = seconds(CLOCK_MONOTONIC);
+  data.rows = tracks(data.trace);
+  data.tracks_ms = (seconds(CLOCK_MONOTONIC) - begin) * 1e3;
+  return data;
+}
+
+LayoutOptions options_of(int lanes) {
+  LayoutOptions options;
+  options.width = kWidth;
+  options.height = kHeight;
+  options.row_height = lanes > 20 ? 15 : 26;  // so that all lanes are in sight
+  return options;
+}
+
+View view_of(const Data& data, Zoom zoom, int plot) {
+  View view = fit(data.rows.begin, data.rows.end, plot);
+  if (zoom == Zoom::whole) return view;
+  // Deep: a span and its gap are twelve pixels on average, which makes some 9,000 bars in 64 lanes.
+  const double lanes = static_cast<double>(data.rows.tracks.size());
+  const double mean =
+      static_cast<double>(data.rows.end - data.rows.begin) * kFine * lanes / static_cast<double>(data.spans);
+  const std::int64_t scale = zoom == Zoom::deep ? static_cast<std::int64_t>(mean / 12) : view.scale / 100;
+  view.scale = std::clamp(scale, kSmallestScale, view.scale);
+  view.origin = (data.rows.begin + (data.rows.end - data.rows.begin) / 3) * kFine;
+  return view;
+}
+
+View moved(const View& view, Motion motion, int step) {
+  if (motion == Motion::pan) return panned(view, 7.3 * step);
+  if (motion == Motion::zoom) return zoomed(view, std::pow(1.03, step), 600);
+  return view;
+}
+
+// The columns of each lane by the definition of timeline.md, span by span, against those of the runs; also whether the
+// run's span is the longest of its own. Gives the number of wrong columns.
+std::size_t wrong_pixels(const Data& data, const View& view, int plot) {
+  const auto floor_div = [](std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); };
+  std::size_t wrong = 0;
+  std::vector<PixelRun> runs;
+  for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
+    const Lane& lane = data.lane(l);
+    std::vector<char> want(static_cast<std::size_t>(plot), 0), got = want;
+    for (std::uint32_t i = 0; i < lane.size(); ++i) {
+      const std::int64_t s = lane.start[i] * kFine - view.origin, e = lane.end[i] * kFine - view.origin;
+      if (e < 0 || s > view.scale * plot) continue;
+      const std::int64_t x0 = floor_div(s, view.scale), x1 = std::max(-floor_div(-e, view.scale), x0 + 1);
+      for (std::int64_t x = std::max<std::int64_t>(x0, 0); x < std::min<std::int64_t>(x1, plot); ++x)
+        want[static_cast<std::size_t>(x)] = 1;
+    }
+    runs.clear();
+    emit(lane, view, 0, plot, runs);
+    for (const PixelRun& run : runs) {
+      for (int x = run.x0; x < run.x1; ++x) wrong += got[static_cast<std::size_t>(x)]++ != 0 ? 1 : 0;
+      const auto length = [&](std::uint32_t i) { return lane.end[i] - lane.start[i]; };
+      for (std::uint32_t i = run.first; i <= run.last; ++i)
+        if (length(i) > length(run.longest)) wrong += static_cast<std::size_t>(run.x1 - run.x0);
+    }
+    for (std::size_t x = 0; x < want.size(); ++x) wrong += want[x] != got[x] ? 1 : 0;
+  }
+  return wrong;
+}
+
+// A window of the size of the screen with nothing but the timeline in it.
+class Screen {
+ public:
+  Screen() : context_(kWidth, kHeight) {
+    if (!context_.why_not().empty()) return;
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().DisplaySize = {kWidth, kHeight};
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    fonts_ = build_fonts(1, {});
+    canvas_.emplace();
+    if (!canvas_->create()) std::exit(1);
+  }
+  ~Screen() {
+    if (!canvas_) return;
+    canvas_.reset();
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui::DestroyContext();
+  }
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  const std::string& why_not() const { return context_.why_not(); }
+  void set(Picture picture) { canvas_->set(std::move(picture)); }
+  void frame() {
+    within([&] { canvas_->draw(fonts_, {0, 0}); });
+  }
+  // One frame; `draw` draws into the window.
+  template <class Draw>
+  void within(Draw draw) const {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({kWidth, kHeight});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::Begin("timeline", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground);
+    draw();
+    ImGui::End();
+    ImGui::PopStyleVar();
+    ImGui::Render();
+    glViewport(0, 0, kWidth, kHeight);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glFinish();
+  }
+
+ private:
+  testing::OffscreenContext context_;
+  Fonts fonts_;
+  std::optional<Canvas> canvas_;
+};
+
+// What drawing each span in sight takes, its colour given.
+double each_span_ms(const Screen& screen, const Data& data, const View& view, const LayoutOptions& options, int plot_x,
+                    int plot) {
+  const double begin = seconds(CLOCK_MONOTONIC);
+  screen.within([&] {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Nanoseconds from = time_at(view, 0), to = time_at(view, plot);
+    for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
+      const Lane& lane = data.lane(l);
+      const auto y = static_cast<float>(50 + static_cast<int>(l) * options.row_height);
+      auto i = static_cast<std::size_t>(std::lower_bound(lane.end.begin(), lane.end.end(), from) - lane.end.begin());
+      for (; i < lane.size() && lane.start[i] <= to; ++i) {
+        const Pixels at = pixels(view, lane.start[i], lane.end[i]);
+        const auto x0 = static_cast<float>(plot_x + std::max<std::int64_t>(at.x0, 0)),
+                   x1 = static_cast<float>(plot_x + std::min<std::int64_t>(at.x1, plot));
+        list.AddRectFilled({x0, y}, {x1, y + static_cast<float>(options.row_height - 4)}, 0xFF00A0FFU + (i & 7U) * 32);
+      }
+    }
+  });
+  return (seconds(CLOCK_MONOTONIC) - begin) * 1e3;
+}
+
+struct FrameTimes {
+  Times wall, processor;
+  void add(const FrameTimes& other) {
+    wall.add(other.wall);
+    processor.add(other.processor);
+  }
+};
+
+struct Verdict {
+  Times emit_medians, emit_all;  // at the most spans, in 64 lanes
+  FrameTimes frames;             // of up to 10,000 visible runs
+  Times ratios;                  // of frames at the most spans to those at 10^4, at one scale
+  std::size_t wrong = 0, views = 0, most_runs = 0;
+  double bytes_a_span = 0;
+  std::vector<std::string> tracks;
+};
+
+std::size_t emit_all(const Data& data, const View& view, int plot, std::vector<PixelRun>& runs) {
+  runs.clear();
+  for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) emit(data.lane(l), view, 0, plot, runs);
+  return runs.size();
+}
+
+void one_frame(Screen& screen, const Data& data, const View& view, const LayoutOptions& options, bool changed,
+               FrameTimes& out) {
+  const double wall = seconds(CLOCK_MONOTONIC), processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
+  if (changed) screen.set(layout(data.trace, data.rows, view, theme(ThemeName::dark), options));
+  screen.frame();
+  out.wall.ms.push_back((seconds(CLOCK_MONOTONIC) - wall) * 1e3);
+  out.processor.ms.push_back((seconds(CLOCK_PROCESS_CPUTIME_ID) - processor) * 1e3);
+}
+
+void one_zoom(Screen& screen, const Data& data, Shape shape, Zoom zoom, std::size_t most, Verdict& verdict) {
+  const auto lanes = static_cast<int>(data.rows.tracks.size());
+  const LayoutOptions options = options_of(lanes);
+  const Frame where = frame(data.rows, options);
+  const int plot = where.plot_width;
+  const View start = view_of(data, zoom, plot);
+  std::string line = fmt::format("{:>8} {:>2} {:<13} {:<5}", data.spans, lanes, kShapeNames[static_cast<int>(shape)],
+                                 kZoomNames[static_cast<int>(zoom)]);
+  std::vector<PixelRun> runs;
+  double frame_median = 0;
+  for (const Motion motion : kMotions) {
+    Times emits;
+    FrameTimes warm_up, frames;
+    std::size_t shown = 0;
+    for (int step = 0; step < 2 * kFrames; ++step) {
+      const View view = moved(start, motion, step);
+      const double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
+      shown = std::max(shown, emit_all(data, view, plot, runs));
+      emits.ms.push_back((seconds(CLOCK_THREAD_CPUTIME_ID) - begin) * 1e3);
+    }
+    one_frame(screen, data, start, options, true, warm_up);
+    const double first = seconds(CLOCK_MONOTONIC);
+    for (int step = 1; step <= kFrames && (seconds(CLOCK_MONOTONIC) - first) * 1e3 < kMostMs; ++step)
+      one_frame(screen, data, moved(start, motion, step), options, motion != Motion::still, frames);
+    if (motion != Motion::pan || data.spans < 1'000'000 || zoom != Zoom::whole) {
+      verdict.wrong += wrong_pixels(data, moved(start, motion, kFrames), plot);
+      ++verdict.views;
+    }
+    if (data.spans == most && lanes == 64) {
+      verdict.emit_medians.ms.push_back(emits.median());
+      verdict.emit_all.add(emits);
+    }
+    if (shown <= 10'000) {
+      verdict.frames.add(frames);
+      verdict.most_runs = std::max(verdict.most_runs, shown);
+    }
+    if (motion == Motion::still) line += fmt::format(" {:>6}", shown);
+    line += fmt::format(" | {:6.3f} {:6.3f} {:6.3f} {:6.2f} {:6.2f} {:6.2f}", emits.median(), emits.at(0.99),
+                        emits.at(1), frames.wall.median(), frames.wall.at(0.99), frames.processor.median());
+    if (motion == Motion::pan) frame_median = frames.wall.median();
+  }
+  if (data.spans <= 1'000'000) {
+    const double each = each_span_ms(screen, data, start, options, where.plot_x, plot);
+    line += fmt::format(" | {:8.2f} {:6.1f}", each, each / frame_median);
+  }
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
+// Both at the scale at which 10^4 spans fill the plot, so that as many runs are in sight; frame by frame in turn.
+void compare(Screen& screen, const Data& small, const Data& large, Shape shape, Verdict& verdict) {
+  const LayoutOptions options = options_of(static_cast<int>(small.rows.tracks.size()));
+  const int plot = frame(small.rows, options).plot_width;
+  const View few = view_of(small, Zoom::whole, plot);
+  View many = few;
+  many.origin = (large.rows.begin + (large.rows.end - large.rows.begin) / 3) * kFine;
+  std::vector<PixelRun> runs;
+  const std::size_t shown_few = emit_all(small, few, plot, runs), shown_many = emit_all(large, many, plot, runs);
+  FrameTimes small_ms, large_ms;
+  for (int step = 0; step < 2 * kFrames; ++step) {
+    one_frame(screen, small, moved(few, Motion::pan, step), options, true, small_ms);
+    one_frame(screen, large, moved(many, Motion::pan, step), options, true, large_ms);
+  }
+  const double ratio = large_ms.processor.median() / small_ms.processor.median();
+  verdict.ratios.ms.push_back(ratio);
+  fmt::print(
+      "  {:<13} {} lanes, frame at the scale at which 10^4 fill the plot: {} runs of {} spans {:.2f} ms ({:.2f} "
+      "processor), {} runs of {} {:.2f} ms ({:.2f}): {:.3f}, {:.3f}\n",
+      kShapeNames[static_cast<int>(shape)], small.rows.tracks.size(), shown_few, small.spans, small_ms.wall.median(),
+      small_ms.processor.median(), shown_many, large.spans, large_ms.wall.median(), large_ms.processor.median(),
+      large_ms.wall.median() / small_ms.wall.median(), ratio);
+}
+
+double bytes_a_span(const Data& data) {
+  std::size_t bytes = 0;
+  for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
+    const Lane& lane = data.lane(l);
+    bytes += (lane.start.capacity() + lane.end.capacity() + lane.sample.capacity()) * 8 + lane.span.capacity() * 4;
+    for (const Forest* forest : {&lane.gaps, &lane.durations})
+      for (const Forest::Level& level : forest->levels) bytes += level.most.capacity() * 8 + level.which.capacity() * 4;
+  }
+  return static_cast<double>(bytes) / static_cast<double>(data.spans);
+}
+
+int run(std::size_t most) {
+  Screen screen;
+  if (!screen.why_not().empty()) {
+    fmt::print("no pictures can be drawn here: {}\n", screen.why_not());
+    return 0;
+  }
+  fmt::print(
+      "timeline, {}x{}, {}; times in ms: emit median, p99, most (processor time); frame median, p99 (wall), median "
+      "(processor)\n",
+      kWidth, kHeight, reinterpret_cast<const char*>(glGetString(GL_RENDERER)));
+  fmt::print("{:>8} {:>2} {:<13} {:<5} {:>6} | {:<41} | {:<41} | {:<41} | each span with ImDrawList: ms, ratio\n",
+             "spans", "", "gaps", "zoom", "runs", "still", "panning", "zooming");
+  Verdict verdict;
+  for (const int lanes : kLanes) {
+    for (const Shape shape : kShapes) {
+      std::optional<Data> small;
+      for (const std::size_t count : kCounts) {
+        if (count > most) break;
+        Data data = make(count, lanes, shape);
+        for (const Zoom zoom : kZooms) one_zoom(screen, data, shape, zoom, most, verdict);
+        if (count >= 1'000'000)
+          verdict.tracks.push_back(fmt::format("{:.0e} {} {}: {:.0f} ms", static_cast<double>(count), lanes,
+                                               kShapeNames[static_cast<int>(shape)], data.tracks_ms));
+        if (count == most) verdict.bytes_a_span = std::max(verdict.bytes_a_span, bytes_a_span(data));
+        if (count == most && small) compare(screen, *small, data, shape, verdict);
+        if (count == 10'000) small = std::move(data);
+      }
+    }
+  }
+  const auto judge = [](bool good, const std::string& text) { fmt::print("{} {}\n", good ? "ok  " : "MISS", text); };
+  fmt::print("\nlanes made: ");
+  for (const std::string& each : verdict.tracks) fmt::print("{}; ", each);
+  fmt::print("\n");
+  Verdict& v = verdict;
+  judge(v.emit_medians.median() <= 1,
+        fmt::format("emit, {} spans in 64 lanes, median of the cases' medians: {:.3f} ms (1)", most,
+                    v.emit_medians.median()));
+  judge(v.emit_medians.at(1) <= 8,
+        fmt::format("emit, the same, the worst case's median: {:.3f} ms; single worst: {:.3f} ms (8)",
+                    v.emit_medians.at(1), v.emit_all.at(1)));
+  judge(v.frames.wall.at(0.99) <= 16,
+        fmt::format("frame, p99 of {} with up to {} visible runs: {:.2f} ms (16), median {:.2f} ms; processor time p99 "
+                    "{:.2f} ms, median {:.2f} ms",
+                    v.frames.wall.ms.size(), v.most_runs, v.frames.wall.at(0.99), v.frames.wall.median(),
+                    v.frames.processor.at(0.99), v.frames.processor.median()));
+  judge(v.ratios.at(1) <= 1.2,
+        fmt::format("frame at {} spans to that at 10000 at one scale, processor time: median {:.3f}, most {:.3f} (1.2)",
+                    most, v.ratios.median(), v.ratios.at(1)));
+  judge(v.wrong == 0, fmt::format("wrong pixels in {} views by brute force: {} (0)", v.views, v.wrong));
+  judge(v.bytes_a_span <= 21.5, fmt::format("memory of the lanes: {:.2f} bytes a span (21.5)", v.bytes_a_span));
+  return 0;
+}
+
+}  // namespace
+}  // namespace streamscope
+
+int main(int count, char** words) {
+  const long long most = count > 1 ? std::atoll(words[1]) : 10'000'000;
+  return streamscope::run(static_cast<std::size_t>(std::max(most, 1000LL)));
+}
