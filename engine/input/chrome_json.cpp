@@ -14,6 +14,7 @@
 #include "engine/input/foreign.h"
 #include "engine/input/json_reader.h"
 #include "engine/input/readers.h"
+#include "engine/input/trace_event.h"
 
 namespace streamscope::input {
 namespace {
@@ -21,42 +22,6 @@ namespace {
 using Kind = JsonReader::Kind;
 
 constexpr std::size_t kProgressEvery = 4u << 20;  // bytes
-
-// Text of an event, with room for what was written with escapes.
-struct Text {
-  std::string_view view;
-  std::string room;
-  operator std::string_view() const { return view; }
-};
-
-struct Event {
-  Text phase, name, category, pid, tid, id, label, device, stream;
-  std::string_view time, duration;  // as written
-  Text time_room, duration_room;
-  std::optional<std::int64_t> correlation, bytes, sort_index;
-  bool local_id = false;
-
-  void clear() {
-    for (Text* text : {&phase, &name, &category, &pid, &tid, &id, &label, &device, &stream}) text->view = {};
-    time = duration = {};
-    correlation = bytes = sort_index = std::nullopt;
-    local_id = false;
-  }
-};
-
-bool same(std::string_view text, std::string_view lower) {
-  return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-         });
-}
-
-std::optional<OperationKind> device_kind(const Event& event) {
-  const std::string_view category = event.category;
-  if (same(category, "kernel") || category == "concurrent_kernel") return OperationKind::kernel;
-  if (category == "gpu_memcpy" || (category == "Memcpy" && !event.stream.view.empty())) return kind_of_copy(event.name);
-  if (category == "gpu_memset" || (category == "Memset" && !event.stream.view.empty())) return OperationKind::memset;
-  return std::nullopt;
-}
 
 class TraceEvents {
  public:
@@ -138,20 +103,6 @@ class TraceEvents {
     });
   }
 
-  // A string, or a number as it is written; of anything else nothing.
-  void scalar(Text& to) {
-    switch (json_.peek()) {
-      case Kind::string: to.view = json_.string(to.room); break;
-      case Kind::number: to.view = json_.number(); break;
-      default: break;
-    }
-  }
-  std::optional<std::int64_t> integer() {
-    Text text;
-    scalar(text);
-    return whole(text);
-  }
-
   void event() {
     if (json_.peek() != Kind::object) {
       if (json_.peek() != Kind::nothing) trace_.leave_out("Left out because they are no events");
@@ -159,29 +110,7 @@ class TraceEvents {
     }
     const std::size_t begin = json_.offset();
     Event& at = event_;
-    at.clear();
-    json_.object([&](std::string_view key) {
-      if (key == "ph")
-        scalar(at.phase);
-      else if (key == "name")
-        scalar(at.name);
-      else if (key == "cat")
-        scalar(at.category);
-      else if (key == "pid")
-        scalar(at.pid);
-      else if (key == "tid")
-        scalar(at.tid);
-      else if (key == "ts")
-        scalar(at.time_room), at.time = at.time_room.view;
-      else if (key == "dur")
-        scalar(at.duration_room), at.duration = at.duration_room.view;
-      else if (key == "id")
-        scalar(at.id);
-      else if (key == "id2")
-        scoped_id(at);
-      else if (key == "args")
-        arguments(at);
-    });
+    read_event(json_, at);
     if (json_.failed()) return;
     take(at);
     if (trace_.full()) return json_.fail_at(begin, too_much(trace_));
@@ -191,32 +120,6 @@ class TraceEvents {
     if (!control_.stopped()) return;
     stopped_ = true;
     json_.fail_here("stopped");
-  }
-
-  void scoped_id(Event& at) {
-    if (json_.peek() != Kind::object) return;
-    json_.object([&](std::string_view key) {
-      at.local_id |= key == "local";
-      if (key == "local" || key == "global") scalar(at.id);
-    });
-  }
-
-  void arguments(Event& at) {
-    if (json_.peek() != Kind::object) return;
-    json_.object([&](std::string_view key) {
-      if (key == "correlation")
-        at.correlation = integer();
-      else if (key == "bytes" || key == "Bytes")
-        at.bytes = integer();
-      else if (key == "device")
-        scalar(at.device);
-      else if (key == "stream")
-        scalar(at.stream);
-      else if (key == "name" || key == "labels")
-        scalar(at.label);
-      else if (key == "sort_index")
-        at.sort_index = integer();
-    });
   }
 
   void take(const Event& at) {

@@ -1,0 +1,42 @@
+// One of Chrome's trace events: what of it is drawn, in any order and with values of any type.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/kind.h"
+#include "engine/input/json_reader.h"
+
+namespace streamscope::input {
+
+// Text of an event, with room for what was written with escapes.
+struct Text {
+  std::string_view view;
+  std::string room;
+  operator std::string_view() const { return view; }
+};
+
+struct Event {
+  Text phase, name, category, pid, tid, id, label, device, stream;
+  std::string_view time, duration;  // as written
+  Text time_room, duration_room;
+  std::optional<std::int64_t> correlation, bytes, sort_index;
+  bool local_id = false;
+
+  void clear() {
+    for (Text* text : {&phase, &name, &category, &pid, &tid, &id, &label, &device, &stream}) text->view = {};
+    time = duration = {};
+    correlation = bytes = sort_index = std::nullopt;
+    local_id = false;
+  }
+};
+
+// The object that comes. Members of other types than they should have are as if they were not there; of those that come
+// twice the last counts.
+void read_event(JsonReader& json, Event& to);
+
+// What it is where it is a device's work, as PyTorch's profiler tells it.
+std::optional<OperationKind> device_kind(const Event& event);
+
+}  // namespace streamscope::input

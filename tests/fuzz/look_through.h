@@ -1,0 +1,39 @@
+// What every run keeps that a reader gives back, whatever it read: a fuzz target ends here where one does not.
+#pragma once
+
+#include <cstdlib>
+
+#include "engine/input/readers.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope::fuzz {
+
+inline void insist(bool holds) {
+  if (!holds) std::abort();
+}
+
+inline void look_through(const Result<Run>& run) {
+  if (!run) {
+    insist(!run.error().message.empty());
+    insist(run.error().message.find("f:") == 0 || run.error().message.find("f: ") == 0);
+    return;
+  }
+  const Trace& trace = run->trace;
+  OperationIndex before = 0;
+  for (std::size_t i = 0; i < span_count(trace); ++i) {
+    const Span span = span_at(trace, i);
+    if (trace.packed) {
+      insist(span.name < trace.names.size());
+      insist(!known(span.host_begin) || (span.thread < trace.threads.size() && span.host_begin <= span.host_end));
+      insist(!known(span.start) || (span.stream < trace.streams.size() && span.start <= span.end));
+      insist(!known(span.host_begin) || span.host_begin >= 0);
+      insist(!known(span.start) || span.start >= 0);
+    }
+    insist(i == 0 || span.operation >= before);
+    before = span.operation;
+  }
+  for (const StageBlock& block : trace.stages.blocks) insist(block.places > 0);
+  if (run->prediction) insist(run->prediction->trace.spans.size() == trace.spans.size());
+}
+
+}  // namespace streamscope::fuzz

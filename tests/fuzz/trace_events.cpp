@@ -1,0 +1,15 @@
+// The bytes as a JSON file that somebody opens: trace events, or a saved run within them.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tests/fuzz/look_through.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace streamscope;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const OpenControl plain;
+  const input::Control control(plain);
+  fuzz::look_through(input::read_json(text, "f", control));
+  return 0;
+}
