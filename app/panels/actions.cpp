@@ -94,6 +94,8 @@ void clear(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
   if (state.palette_open)
     panel.emit(command::ShowPalette{false});
+  else if (state.export_open)
+    panel.emit(command::ShowExport{false});
   else if (state.keys_open)
     panel.emit(command::ShowKeys{false});
   else if (known(state.measure_begin))
@@ -274,7 +276,12 @@ const std::vector<Action>& actions() {
       {kLooks, "The table of operations", "4", {letter(U'4')}, dock<command::Dock::operations>},
       {kLooks, "The runs kept, and two of them compared", "5", {letter(U'5')}, dock<command::Dock::compare>},
       {kLooks, "Slow motion", "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
-      {kLooks, "Export the picture as PNG", "Ctrl E", {control(GLFW_KEY_E)}, emit<command::ExportPng>},
+      {kLooks, "Export the picture as PNG, as it is seen", "", {}, emit<command::ExportPng>},
+      {kLooks,
+       "Export a picture: PNG, SVG, PDF",
+       "Ctrl E",
+       {control(GLFW_KEY_E)},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }},
       {kLooks,
        "The list of keys",
        "?",

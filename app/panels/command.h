@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/draw/picture_file.h"
 #include "app/panels/two_runs.h"
 #include "app/reading/operations.h"
 #include "app/timeline/layout.h"
@@ -202,7 +203,14 @@ struct PlayheadDue {  // while it plays
   Nanoseconds now;    // host clock
 };
 
-struct ExportPng {};
+struct ExportPng {};  // as it is set
+struct ShowExport {   // the questions before a picture is written
+  bool open;
+};
+enum class Extent : std::uint8_t { whole, in_sight, range, measured };
+struct Export {
+  PictureRequest request;  // without a path: the next free one of the working folder
+};
 struct Close {};
 
 // What the background thread found
@@ -253,9 +261,10 @@ using Command = std::variant<
     command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
     command::SelectBeside, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
     command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
-    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
-    command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
-    command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
+    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport,
+    command::Export, command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
+    command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound, command::PairPrepared,
+    command::Copied, command::Say>;
 
 using Commands = std::vector<Command>;
 

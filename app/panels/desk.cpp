@@ -129,7 +129,7 @@ void Desk::carry_out() {
   if (wants.restart) session_.restart();
   if (wants.check) check_program();
   if (wants.run && state_.engine == EngineStatus::up) start_run(wants);
-  if (wants.export_png) export_picture();
+  if (wants.picture) export_picture(std::move(*wants.picture), wants.picture_of_view);
   compare(wants);
   if (wants.open)
     background_.post([path = *wants.open]() -> std::optional<Command> {
@@ -227,21 +227,26 @@ void Desk::check_program() {
       });
 }
 
-void Desk::export_picture() {
-  FigureOptions options;
-  options.theme = state_.theme;
-  options.colour_by = state_.colour_by;
-  options.ghosts = !ghost_of(state_).empty();
-  options.opening = state_.opening;
-  if (state_.view) options.view = timeline_.view_for(options.width);
-  background_.post([shown = state_.shown, options]() -> std::optional<Command> {
+void Desk::export_picture(PictureRequest request, bool as_seen) {
+  if (as_seen) request.options.view = timeline_.view_for(request.options.width);
+  background_.post([shown = state_.shown, request = std::move(request)]() mutable -> std::optional<Command> {
+    const auto failed = [](const std::string& why) {
+      return command::Say{"The picture was not written: " + why, true};
+    };
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::current_path(error);
-    if (error)
-      return command::Say{"The picture was not written: there is no working folder (" + error.message() + ").", true};
-    const auto path = export_png(*shown->run, options, folder);
-    if (!path) return command::Say{"The picture was not written: " + path.error().message, true};
-    return command::Say{"Wrote " + path->string()};
+    if (error) return failed("there is no working folder (" + error.message() + ").");
+    for (const Result<void>& valid :
+         {check_size(request.options.width, request.options.height), check_scale(request.options.scale),
+          check_pixels(request.format, request.options.width, request.options.height, request.options.scale),
+          check_figure(*shown->run, request.options)})
+      if (!valid) return failed(valid.error().message);
+    auto path = free_picture_path(folder, request.format);
+    if (!path) return failed(path.error().message);
+    request.path = std::move(*path);
+    const auto written = write_picture(*shown->run, request);
+    if (!written) return failed(written.error().message);
+    return command::Say{"Wrote " + written->string()};
   });
 }
 
@@ -357,6 +362,7 @@ void Desk::panels() {
   timeline_.draw(panel, centre);
   keys_help(panel);
   palette(panel, timeline_);
+  export_.draw(panel, timeline_);
 }
 
 void Desk::drawn() {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/panels/background.h"
+#include "app/panels/export_dialog.h"
 #include "app/panels/keys.h"
 #include "app/panels/letters.h"
 #include "app/panels/report.h"
@@ -46,7 +47,7 @@ class Desk {
   void start_run(const State::Wants& wants);
   void compare(State::Wants& wants);
   void check_program();
-  void export_picture();
+  void export_picture(PictureRequest request, bool as_seen);
   void glimpse();
   void keep_readings();
   Nanoseconds run_due() const;
@@ -64,6 +65,7 @@ class Desk {
   std::vector<KeyPress> keys_;
   TimelinePanel timeline_;
   ProgramPanel program_;
+  ExportDialog export_;
   OperationsPanel operations_;
   ComparePanel compare_;
   // In points at scale 1: a person moves the seams.

@@ -55,11 +55,4 @@ std::vector<Listed> shipped_files() {
   return found;
 }
 
-Result<std::filesystem::path> export_png(const Run& run, const FigureOptions& options,
-                                         const std::filesystem::path& folder) {
-  const auto path = free_picture_path(folder, PictureFormat::png);
-  if (!path) return path;
-  return write_picture(run, {PictureFormat::png, options, *path});
-}
-
 }  // namespace streamscope

@@ -1,11 +1,10 @@
-// Opening experiments and programs, and writing the picture. These read and write files: not for the window's thread,
+// Opening experiments and programs. These read and write files: not for the window's thread,
 // but for the one small file it opens with.
 #pragma once
 
 #include <filesystem>
 #include <vector>
 
-#include "app/draw/figure.h"
 #include "app/panels/command.h"
 
 namespace streamscope {
@@ -16,9 +15,5 @@ Result<OpenedFile> open_file(const std::filesystem::path& path);
 OpenedFile default_file();
 // The experiments and programs that travel with the program, sorted by name, the default one first.
 std::vector<Listed> shipped_files();
-
-// Writes timeline-<n>.png into the folder, n the first number that is free. Gives back the path.
-Result<std::filesystem::path> export_png(const Run& run, const FigureOptions& options,
-                                         const std::filesystem::path& folder);
 
 }  // namespace streamscope

@@ -64,6 +64,7 @@ class TimelinePanel {
   int plot_width() const;                     // pixels, for views that others ask for
   bool drew(std::uint64_t run_number) const;  // that run is in the picture
   View view_for(int width) const;             // what is seen now, on a picture of that width
+  Interval in_sight() const;                  // what the plot shows
   double pixel() const;                       // of the plot, in nanoseconds
 
  private:

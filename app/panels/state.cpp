@@ -89,6 +89,17 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   keep_opening(state);
 }
 
+// The run in view as PNG, in the window's own looks.
+void export_as_seen(State& state) {
+  PictureRequest request;
+  request.options.theme = state.theme;
+  request.options.colour_by = state.colour_by;
+  request.options.ghosts = !ghost_of(state).empty();
+  request.options.opening = state.opening;
+  state.wants.picture = request;
+  state.wants.picture_of_view = state.view.has_value();
+}
+
 struct Apply {
   State& state;
 
@@ -347,11 +358,19 @@ struct Apply {
                                                     : state.dock_open;
     open = !open;
   }
+  void operator()(const command::ShowExport& c) {
+    state.export_open = c.open && state.shown;
+    if (c.open && !state.shown) say(state, "There is no run to export yet.", true);
+  }
+  void operator()(const command::Export& c) {
+    state.export_open = false;
+    state.wants.picture = c.request;
+  }
   void operator()(const command::ExportPng&) {
     if (!state.shown)
       say(state, "There is no run to export yet.", true);
     else
-      state.wants.export_png = true;
+      export_as_seen(state);
   }
   void operator()(const command::Close&) { state.wants.close = true; }
 

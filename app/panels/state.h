@@ -128,7 +128,7 @@ struct State {
   ColourBy colour_by = ColourBy::kind;
   ThemeName theme = ThemeName::dark;
   float text_scale = 1;
-  bool keys_open = false, palette_open = false;
+  bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
 
@@ -159,7 +159,9 @@ struct State {
 
   // For the window's loop to carry out; it clears them.
   struct Wants {
-    bool run = false, stop = false, restart = false, check = false, export_png = false, close = false;
+    bool run = false, stop = false, restart = false, check = false, close = false;
+    std::optional<PictureRequest> picture;
+    bool picture_of_view = false;  // with what is in sight of the timeline
     RunFor purpose = RunFor::figures;
     bool long_kernels = false;
     Nanoseconds asked = kAbsent;

@@ -96,6 +96,8 @@ bool TimelinePanel::drew(std::uint64_t run_number) const {
   return kept_->seen.shown && kept_->seen.shown->number == run_number;
 }
 
+Interval TimelinePanel::in_sight() const { return {time_at(kept_->view, 0), time_at(kept_->view, plot_width())}; }
+
 int TimelinePanel::plot_width() const { return std::max(1, kept_->frame.plot_width); }
 
 View TimelinePanel::view_for(int width) const {

@@ -123,6 +123,9 @@ float toolbar(const Panel& panel, const Box& place) {
   if (press("Export PNG", Sign::none, false, "export-png", state.shown ? "" : "There is no run to export yet.",
             "Write the run in view as timeline-<n>.png in the working folder"))
     panel.emit(command::ExportPng{});
+  if (press("…", Sign::none, false, "export-more", state.shown ? "" : "There is no run to export yet.",
+            "Export a picture: format, size, what of the run, title (Ctrl E)"))
+    panel.emit(command::ShowExport{true});
 
   // The looks and the provenance at the right end.
   const Provenance::Kind kind = state.shown ? state.shown->run->trace.provenance.kind : Provenance::Kind::model;
