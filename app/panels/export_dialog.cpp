@@ -46,6 +46,15 @@ std::string told(const Interval& interval) {
   return fmt::format("{} to {}", display_duration(interval.start), display_duration(interval.end));
 }
 
+void format_choice(const Panel& panel, PictureFormat& format) {
+  const Disabled possible("");
+  const Segment all[] = {{"PNG", "Pixels", &possible},
+                         {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
+                         {"PDF", "Lines and letters, for print", &possible}};
+  if (const int pressed = segments(panel, "export-format", all, static_cast<int>(format)); pressed >= 0)
+    format = static_cast<PictureFormat>(pressed);
+}
+
 void size_choice(const Panel& panel, FigureOptions& options) {
   const auto now = std::find_if(kSizes.begin(), kSizes.end(), [&](const Size& each) {
     return each.width == options.width && each.height == options.height;
@@ -124,12 +133,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   FigureOptions& options = chosen_.options;
   const float label = ImGui::CalcTextSize("Configuration").x + ImGui::GetStyle().ItemSpacing.x;
   row("Format", label);
-  const Disabled possible("");
-  const Segment formats[] = {{"PNG", "Pixels", &possible},
-                             {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
-                             {"PDF", "Lines and letters, for print", &possible}};
-  if (const int pressed = segments(panel, "export-format", formats, static_cast<int>(chosen_.format)); pressed >= 0)
-    chosen_.format = static_cast<PictureFormat>(pressed);
+  format_choice(panel, chosen_.format);
   row("Size", label);
   size_choice(panel, options);
   row("Scale", label);

@@ -99,6 +99,16 @@ TEST_F(Window, ExportsAPictureThatOpens) {
   EXPECT_TRUE(window->wait_for("timeline-2.png"));
 }
 
+TEST_F(Window, TheDialogWritesWhatWasChosen) {
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("export-format:SVG"));
+  ASSERT_TRUE(window->click("export-write"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  EXPECT_THAT(*line, HasSubstr("timeline-1.svg"));
+  EXPECT_GT(std::filesystem::file_size(line->substr(line->find('/'))), 10'000u);
+}
+
 TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
   ASSERT_TRUE(window->press("l"));
   ASSERT_TRUE(window->wait_for("live on"));
