@@ -102,7 +102,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     const float x = at.x + step * static_cast<float>(bucket - which.first);
     ImGui::SetCursorScreenPos({x, at.y});
     ImGui::PushID(static_cast<int>(bucket));
-    ImGui::InvisibleButton("bucket", {step, tall});
+    const bool pressed = ImGui::InvisibleButton("bucket", {step, tall});
     ImGui::PopID();
     const std::uint64_t all = in_bucket(table.in_range, bucket);
     if (all != 0) panel.probe.item(fmt::format("bucket:{}", bucket));
@@ -127,7 +127,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     }
     if (hovered) {
       bucket_tooltip(table, bucket);
-      if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && ImGui::IsMouseHoveringRect({x, at.y}, {x + step, base}))
+      if (pressed)
         search(panel, under == nullptr ? bucket_words(bucket) : kind_words(*under) + " " + bucket_words(bucket));
     }
     // The shortest time of each decade stands at its bucket's left edge.
@@ -215,7 +215,7 @@ void operations_histogram(const Panel& panel, const TableReading& table) {
   const float line = ImGui::GetTextLineHeight() + 2 * panel.look.scale;
   const float below = line * static_cast<float>(table.matched.kinds.size() + 1) + ImGui::GetStyle().ItemSpacing.y;
   const float room = ImGui::GetContentRegionAvail().y;
-  bars(panel, table, std::clamp(room - below, std::min(room, 72 * panel.look.scale), 260 * panel.look.scale));
+  bars(panel, table, std::clamp(room - below, std::min(room, 56 * panel.look.scale), 260 * panel.look.scale));
   if (!table.matched.kinds.empty()) kinds(panel, table.matched);
   ImGui::PopFont();
 }

@@ -49,6 +49,7 @@ std::string found_text(const State& state, const TableReading& table) {
       : matched == 0
           ? fmt::format("none of {} operations{}", with_commas(all), where)
           : fmt::format("{} of {} operations{}, {} in all", with_commas(matched), with_commas(all), where, total);
+  if (!table.read.empty() && !table.lit && matched != 0) words += ", too many to light on the timeline";
   if (state.table_under_way) words += "  searching…";
   return words;
 }
@@ -127,9 +128,11 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
     return at.x + ImGui::GetStyle().FramePadding.x + ImGui::CalcTextSize(text.data(), text.data() + bytes).x;
   };
   const float y = at.y + ImGui::GetFrameHeight() - 2 * panel.look.scale, right = at.x + width;
-  ImGui::GetWindowDrawList()->AddRectFilled({std::min(x_of(from), right), y},
-                                            {std::min(x_of(to), right), y + 2 * panel.look.scale},
-                                            packed(panel.look.theme.error));
+  const float least = ImGui::GetFontSize() * 0.5f;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {std::min(x_of(from), right - least), y},
+      {std::clamp(x_of(to), std::min(x_of(from) + least, right), right), y + 2 * panel.look.scale},
+      packed(panel.look.theme.error));
 }
 
 void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width) {

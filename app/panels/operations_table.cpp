@@ -39,7 +39,8 @@ bool largest_first(Column column) {
   return is_number(column) && column != Column::operation && column != Column::line && column != Column::start;
 }
 
-float arrow_width() { return ImGui::GetFontSize() * 0.7f; }
+// Of Dear ImGui's sign beside the heading that sorts.
+float arrow_width() { return ImGui::GetFontSize() * 0.65f + ImGui::GetStyle().FramePadding.x; }
 
 void columns() {
   const float padding = 2 * ImGui::GetStyle().CellPadding.x;
@@ -127,7 +128,11 @@ void OperationsTable::rows(const Panel& panel, const TableReading& table, std::s
           if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
             if (const auto view = view_of(span, plot_width)) panel.emit(command::SetView{*view});
         }
-        panel.probe.item(fmt::format("row:{}", row - first_));
+        if (panel.probe.on()) {  // as far as it is in sight
+          const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+          const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x;
+          panel.probe.widget(fmt::format("row:{}", row - first_), from, {std::min(to.x, right), to.y});
+        }
         ImGui::PopID();
         ImGui::SetCursorPos(at);
       }
@@ -164,6 +169,7 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   push_font(panel.look.fonts.small);
   const float scale = panel.look.scale, bar = ImGui::GetStyle().ScrollbarSize;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {std::round(7 * scale), std::round(2 * scale)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * std::round(2 * scale)});  // rows touch and do not overlap
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
                                      ImGuiTableFlags_Resizable | ImGuiTableFlags_Reorderable |
                                      ImGuiTableFlags_Hideable | ImGuiTableFlags_SizingFixedFit |
@@ -198,7 +204,7 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   }
   ImGui::SameLine(0, 0);
   scroll_bar(panel, count, in_sight, {bar, size.y});
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   ImGui::PopFont();
 }
 

@@ -1,5 +1,6 @@
 #include "app/panels/readings.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace streamscope {
@@ -37,7 +38,7 @@ TableReading read(TableReading due, const TableReading* before) {
   due.read = due.words;
   if (!query) {
     due.error = query.error();
-    due.read = before != nullptr ? before->read : std::string();
+    due.read = due.words.substr(0, due.error->readable);
     query = parse_query(due.read);
   }
   const bool same_range = before != nullptr && before->of == due.of && before->range == due.range;
@@ -49,8 +50,12 @@ TableReading read(TableReading due, const TableReading* before) {
   if (same_rows) {
     due.matches = before->matches;
     due.matched = before->matched;
+    due.lit = before->lit;
   } else {
     due.matches = std::make_shared<const Matches>(find_operations(trace, *query, due.range));
+    const auto& meant = due.matches->meant;
+    if (meant && std::count(meant->begin(), meant->end(), true) <= static_cast<std::ptrdiff_t>(kMostLit))
+      due.lit = std::make_shared<const Found>(found(due.of->tracks, *meant));
     due.matched = query->terms.empty() ? due.in_range : histogram(trace, due.matches->rows);
   }
   if (due.sort == TableSort{})
@@ -78,9 +83,9 @@ RangeReading read(RangeReading due) {
   return due;
 }
 
-std::shared_ptr<const std::vector<bool>> lit(const State& state) {
+std::shared_ptr<const Found> lit(const State& state) {
   if (state.search.empty() || !state.table || state.table->of != state.shown) return nullptr;
-  return state.table->matches->lit;
+  return state.table->lit;
 }
 
 OperationIndex next_match(const State& state, int direction) {

@@ -9,6 +9,7 @@
 
 #include "app/panels/state.h"
 #include "app/reading/histogram.h"
+#include "app/timeline/found.h"
 
 namespace streamscope {
 
@@ -17,11 +18,12 @@ struct TableReading {
   std::string words;  // of the search
   std::optional<Interval> range;
   TableSort sort;
-  std::optional<QueryError> error;  // of the words; then all below is of the last words without one
+  std::optional<QueryError> error;  // of the words; then all below is of what stands before it
   std::string read;                 // those words
   std::shared_ptr<const Matches> matches;
   std::shared_ptr<const Rows> rows;  // of the matches, sorted
   Histogram in_range, matched;
+  std::shared_ptr<const Found> lit;  // of the query, wherever the range lies; null: all, or too many
 };
 
 struct RangeReading {
@@ -43,8 +45,10 @@ std::optional<RangeReading> range_due(const State& state);
 TableReading read(TableReading due, const TableReading* before);
 RangeReading read(RangeReading due);
 
+// More are not lit on the timeline, to save memory: each costs about 60 bytes.
+inline constexpr std::size_t kMostLit = 2'000'000;
 // The operations that the search means, for the timeline; null where all are alike.
-std::shared_ptr<const std::vector<bool>> lit(const State& state);
+std::shared_ptr<const Found> lit(const State& state);
 
 // The match after the selected operation in the order of the table, or before it; from the last on to the first.
 OperationIndex next_match(const State& state, int direction);

@@ -226,7 +226,7 @@ LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
   options.waiters = &state.shown->waiters;
   options.beside = beside_of(state);
   if (!options.beside.there()) options.ghost = ghost_of(state);
-  options.lit = lit(state);
+  options.found = lit(state);
   return options;
 }
 

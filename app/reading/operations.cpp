@@ -102,14 +102,14 @@ Matches find_operations(const Trace& trace, const Query& query, const std::optio
   const Matcher meant(trace, query);
   const std::size_t count = span_count(trace);
   Matches out;
-  std::vector<bool> lit(meant.all() ? 0 : count);
+  std::vector<bool> those(meant.all() ? 0 : count);
   std::vector<std::uint32_t> listed;
   const bool whole = meant.all() && !range;
   for (std::size_t i = 0; i < count; ++i) {
     const Span span = span_at(trace, i);
     if (!meant.all()) {
       if (!meant(span)) continue;
-      lit[i] = true;
+      those[i] = true;
     }
     if (range && !meets(*range, span)) continue;
     if (!whole) listed.push_back(static_cast<std::uint32_t>(i));
@@ -117,7 +117,7 @@ Matches find_operations(const Trace& trace, const Query& query, const std::optio
       out.total = std::numeric_limits<Nanoseconds>::max();
   }
   out.rows = whole ? Rows::all(count) : Rows(std::move(listed));
-  if (!meant.all()) out.lit = std::make_shared<const std::vector<bool>>(std::move(lit));
+  if (!meant.all()) out.meant = std::make_shared<const std::vector<bool>>(std::move(those));
   return out;
 }
 

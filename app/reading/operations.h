@@ -36,7 +36,7 @@ struct Matches {
   Rows rows;              // in the trace's order
   Nanoseconds total = 0;  // of their durations, as far as they are known
   // By place: what the query alone means, wherever the range lies. Null: all.
-  std::shared_ptr<const std::vector<bool>> lit;
+  std::shared_ptr<const std::vector<bool>> meant;
 };
 Matches find_operations(const Trace& trace, const Query& query, const std::optional<Interval>& range);
 

@@ -55,8 +55,13 @@ class Parser {
     for (;;) {
       while (at_ < text_.size() && blank(text_[at_])) ++at_;
       if (at_ == text_.size()) return query;
+      const std::size_t begin = at_;
       auto term = next();
-      if (!term) return tl::unexpected(term.error());
+      if (!term) {
+        QueryError error = term.error();
+        error.readable = begin;
+        return tl::unexpected(std::move(error));
+      }
       query.terms.push_back(std::move(*term));
     }
   }
@@ -65,7 +70,7 @@ class Parser {
   using Term = tl::expected<QueryTerm, QueryError>;
 
   static tl::unexpected<QueryError> wrong(std::size_t at, std::size_t length, std::string message) {
-    return tl::unexpected(QueryError{at + 1, std::max<std::size_t>(length, 1), std::move(message)});
+    return tl::unexpected(QueryError{at + 1, std::max<std::size_t>(length, 1), 0, std::move(message)});
   }
 
   Term next() {

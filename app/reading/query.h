@@ -52,6 +52,7 @@ struct Query {
 
 struct QueryError {
   std::size_t column = 1, length = 1;  // of the text, counted in bytes from 1
+  std::size_t readable = 0;            // so many bytes of it, from the left, are whole terms without an error
   std::string message;                 // "kind 'copi' is not one of ..."
 };
 tl::expected<Query, QueryError> parse_query(std::string_view text);

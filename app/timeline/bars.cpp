@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/timeline/found.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/whiskers.h"
@@ -35,15 +36,10 @@ Label label(const Scene& scene, const Span& span, TrackKind kind, float size, fl
   return out;
 }
 
-// What a search leaves aside is pale.
-constexpr float kPale = 0.78F;
-bool pale(const Scene& scene, std::uint32_t which) {
-  const auto& lit = scene.options.lit;
-  return lit && (which >= lit->size() || !(*lit)[which]);
-}
+constexpr float kPale = 0.78F;  // what a search leaves aside
 
 void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar,
-                bool patterned, bool is_pale) {
+                bool patterned) {
   const float size = scene.metrics.bar_text;
   const float pad = size * 0.4F;
   const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
@@ -53,7 +49,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   const float detail_size = below ? size * 0.86F : size;
   Label text = label(scene, span, kind, size, detail_size, room, below);
   if (text.name.empty()) return;
-  const Colour colour = is_pale ? scene.theme.faint_text : text_on(bar.colour);
+  const Colour colour = text_on(bar.colour);
   const float x = static_cast<float>(bar.x0) + pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
@@ -81,7 +77,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   put(after, middle, size, std::move(text.detail));
 }
 
-void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const Lane& lane, bool waiting,
+void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const Lane& lane, bool waiting, bool is_pale,
                std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
@@ -91,7 +87,6 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
   std::int32_t previous_end = -1;
   for (const PixelRun& run : runs) {
     const Span span = span_at(scene.trace, lane.span[run.longest]);
-    const bool is_pale = pale(scene, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
@@ -125,8 +120,8 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
       add_clipped(picture, seam, scene.area.top, scene.area.bottom);
     }
     previous_end = run.x1;
-    if (!alone(run)) continue;  // one name would stand for many
-    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid, is_pale);
+    if (!alone(run) || is_pale) continue;  // one name would stand for many
+    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
@@ -258,14 +253,21 @@ LaneRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
 
 void draw_bars(Picture& picture, const Scene& scene) {
   std::vector<PixelRun> runs;
+  const Found* found = scene.options.found.get();
+  const bool searched = found != nullptr;
+  const FoundLanes none;
   for (const Strip& strip : scene.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = scene.tracks.tracks[strip.track];
+    const bool lit_here = searched && found->tracks.contains(key(track));
+    const FoundLanes& lit = lit_here ? found->tracks.at(key(track)) : none;
     const auto [first, end] = lanes_in_sight(scene.metrics, scene.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
       const LaneRow at = bar_row(scene, strip, lane);
-      if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, runs);
-      draw_lane(picture, scene, at, track.executing[lane], false, runs);
+      if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, searched, runs);
+      draw_lane(picture, scene, at, track.executing[lane], false, searched, runs);
+      if (lane < lit.waiting.size()) draw_lane(picture, scene, at, lit.waiting[lane], true, false, runs);
+      if (lane < lit.executing.size()) draw_lane(picture, scene, at, lit.executing[lane], false, false, runs);
       if (scene.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(picture, scene, at, track.ghosts[lane], runs);
     }

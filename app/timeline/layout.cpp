@@ -38,6 +38,7 @@ struct Second {
     options.hovered = beside.hovered;
     options.ring = {};
     options.waiters = beside.waiters;
+    options.found.reset();
     options.hovered_header.reset();
   }
   Second(const Second&) = delete;

@@ -66,6 +66,8 @@ Tracks tracks(const Trace& trace);
 // With the prediction's bars as ghosts; both have the same operations. From the first of both to the last.
 Tracks tracks(const Trace& trace, const Trace& predicted);
 
+struct Found;
+
 enum class ColourBy : std::uint8_t { kind, stream };
 
 struct LayoutOptions {
@@ -85,11 +87,10 @@ struct LayoutOptions {
   std::string title;  // over the picture; empty: none
   // An interval that is being measured, drawn over all tracks; kAbsent: none.
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
-  std::vector<Interval> marks;     // kept intervals, drawn as bands with their lengths
-  std::optional<Interval> range;   // what lies outside is dimmed
-  Nanoseconds playhead = kAbsent;  // a line over all tracks
-  // By index into the trace's spans: those that are searched for; the others are pale. Null: all are alike.
-  std::shared_ptr<const std::vector<bool>> lit;
+  std::vector<Interval> marks;         // kept intervals, drawn as bands with their lengths
+  std::optional<Interval> range;       // what lies outside is dimmed
+  Nanoseconds playhead = kAbsent;      // a line over all tracks
+  std::shared_ptr<const Found> found;  // what is searched for (found.h): all else is pale. Null: all are alike
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown

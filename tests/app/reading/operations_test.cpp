@@ -144,16 +144,16 @@ TEST(FindOperations, AreThoseOfTheQueryInTheRange) {
     const Matches found = find_operations(trace, query, range);
     ASSERT_EQ(list(found.rows), expected);
     ASSERT_EQ(found.total, total);
-    ASSERT_EQ(*found.lit, lit);
+    ASSERT_EQ(*found.meant, lit);
   }
 }
 
-TEST(FindOperations, WithoutAQueryAllAreMeantAndNoneIsLit) {
+TEST(FindOperations, WithoutAQueryAllAreMeantAndNoneIsTold) {
   const streamscope::Run run = testing::pipeline_run({.streams = 1, .chunks = 2});
   const Matches found = find_operations(run.trace, {}, std::nullopt);
   EXPECT_EQ(found.rows.size(), run.trace.spans.size());
-  EXPECT_EQ(found.lit, nullptr);
-  EXPECT_EQ(find_operations(run.trace, {}, Interval{0, 1}).lit, nullptr);
+  EXPECT_EQ(found.meant, nullptr);
+  EXPECT_EQ(find_operations(run.trace, {}, Interval{0, 1}).meant, nullptr);
 }
 
 TEST(Csv, HasUnitsInItsHeaderNumbersUnroundedAndQuotesWhereNeeded) {

@@ -122,6 +122,10 @@ TEST_P(WrongSearch, IsToldWithItsPlace) {
   EXPECT_EQ(query.error().length, GetParam().length);
   EXPECT_THAT(query.error().message, HasSubstr(GetParam().message));
 }
+TEST(ReadableSearch, WhatStandsBeforeItCanBeRead) {
+  EXPECT_EQ(parse_query("S0  kind:h2d -dur>5 axpb").error().readable, 13u);
+  EXPECT_EQ(parse_query("kind:").error().readable, 0u);
+}
 INSTANTIATE_TEST_SUITE_P(
     All, WrongSearch,
     ::testing::Values(Wrong{"S0 kind:copi", 9, 4, "'copi' is none of h2d, d2h"}, Wrong{"colour:red", 1, 6, "'colour'"},

@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "app/timeline/found.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "tests/app/timeline/layout_fixture.h"
@@ -24,12 +25,12 @@ TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
   EXPECT_EQ(at(x_of(50'000), row_of("main") - 8), colour(OperationKind::hostfn));
 }
 
-TEST_F(Layout, WhatIsNotSearchedForIsPale) {
+TEST_F(Layout, WhatIsNotSearchedForIsPaleAndWhatIsFoundVanishesNowhere) {
   const Span& copy = run.trace.spans[0];
   const Span& kernel = run.trace.spans[1];
-  auto lit = std::make_shared<std::vector<bool>>(run.trace.spans.size());
-  (*lit)[1] = true;
-  options.lit = lit;
+  std::vector<bool> meant(run.trace.spans.size());
+  meant[1] = true;
+  options.found = std::make_shared<const Found>(found(shown, meant));
   draw();
   const int y = row_of("S0") - 8;
   EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
@@ -37,10 +38,10 @@ TEST_F(Layout, WhatIsNotSearchedForIsPale) {
   EXPECT_NE(pale, full);
   EXPECT_NE(pale, picture.background) << "it is still there";
   EXPECT_LT(pale.g, full.g);
-  // Of another trace, with more spans: nothing of it is read beyond its end.
-  lit->resize(1);
+  // Far away, where longer ones share its column.
+  view = fit(0, 1'000'000'000'000, where.plot_width);
   redraw();
-  EXPECT_NE(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
+  EXPECT_EQ(at(x_of(kernel.start), row_of("S0") - 8), colour(OperationKind::kernel));
 }
 
 TEST_F(Layout, GroupsTracksUnderTheirHeadings) {

@@ -1,0 +1,22 @@
+// What a search found, as lanes of its own. They are drawn over the others, which are pale then, and by the same rule:
+// so what is found is exact at any zoom, and none of it vanishes under what is longer.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+struct FoundLanes {
+  std::vector<Lane> executing, waiting;  // lane by lane those of the track
+};
+
+struct Found {
+  std::map<TrackKey, FoundLanes> tracks;
+};
+// `meant`: by index into the trace. O(n), and as much memory again for each span that is meant.
+Found found(const Tracks& tracks, const std::vector<bool>& meant);
+
+}  // namespace streamscope
