@@ -220,6 +220,12 @@ struct FilesListed {
 struct FileOpened {
   OpenedFile file;
 };
+// A saved run, or a trace of another tool, which has no program.
+struct TraceOpened {
+  std::string name;  // of the file
+  std::shared_ptr<const Run> run;
+  std::optional<OpenedFile> file;
+};
 struct ProgramChecked {
   std::uint64_t version;
   std::vector<Diagnostic> diagnostics;
@@ -262,9 +268,9 @@ using Command = std::variant<
     command::SelectBeside, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
     command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
     command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport,
-    command::Export, command::Close, command::FilesListed, command::FileOpened, command::ProgramChecked,
-    command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound, command::PairPrepared,
-    command::Copied, command::Say>;
+    command::Export, command::Close, command::FilesListed, command::FileOpened, command::TraceOpened,
+    command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
+    command::PairPrepared, command::Copied, command::Say>;
 
 using Commands = std::vector<Command>;
 
