@@ -20,7 +20,8 @@ void Canvas::set(Picture picture) {
   // alone takes a software renderer longer than all bars.
   std::vector<Rectangle> all;
   all.reserve(picture_.rectangles.size() + 1);
-  all.push_back({0, 0, picture_.width, picture_.height, picture_.background, Fill::solid});
+  if (picture_.background.a > 0)  // else it is drawn over another one
+    all.push_back({0, 0, picture_.width, picture_.height, picture_.background, Fill::solid});
   all.insert(all.end(), picture_.rectangles.begin(), picture_.rectangles.end());
   renderer_.upload(all);
 }

@@ -113,8 +113,6 @@ void Desk::move_playhead() {
     return;
   }
   const Nanoseconds now = host_now();
-  // Where it was just set, or plays at another speed, what was due is due no more.
-  if (known(playhead_due_) && now < playhead_due_ && known(state_.playback.since)) return;
   apply(state_, command::PlayheadDue{now});
   playhead_due_ = next_frame(state_, now, timeline_.pixel());
 }

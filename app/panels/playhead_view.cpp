@@ -22,7 +22,10 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
   if (on_axis || scrubbing_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!scrubbing_) return false;
   const Nanoseconds time = time_at(at.view, std::clamp(column, 0, at.frame.plot_width));
-  if (time != panel.state.playhead) panel.emit(command::SetPlayhead{time});
+  // Held still it keeps hold of what plays; but what a key has put elsewhere is not fetched back.
+  const bool moved = pointer.pressed || pointer.x != last_x_;
+  last_x_ = pointer.x;
+  if (moved || panel.state.playing) panel.emit(command::SetPlayhead{time});
   // The frame in which it is let go still belongs to it: the timeline would take it for a click.
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
   return true;

@@ -30,6 +30,7 @@ class PlayheadView {
  private:
   Canvas canvas_;
   bool scrubbing_ = false;
+  int last_x_ = 0;  // of the mouse, while scrubbing
 };
 
 }  // namespace streamscope

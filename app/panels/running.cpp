@@ -34,6 +34,7 @@ void ask_run(State& state, RunFor purpose) {
   state.wants.long_kernels = false;
   state.pairs_due = kAbsent;
   state.refused.reset();
+  state.playing = false;  // its frames would disturb the run
   const auto now = state.started.find(state.in_progress);
   if (now != state.started.end() && now->second.purpose == RunFor::pairs) state.wants.stop = true;
 }

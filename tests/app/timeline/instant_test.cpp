@@ -171,7 +171,7 @@ Trace random_trace(std::mt19937_64& random) {
 
 TEST(Instant, OfRandomTracesIsWhatASearchFinds) {
   std::mt19937_64 random(20261122);
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 60; ++round) {
     const Trace trace = random_trace(random);
     const InstantIndex index(trace);
     for (int i = 0; i < 30; ++i) {

@@ -10,6 +10,19 @@ class SlowMotion : public Window {
  protected:
   // Where the playhead was said to be next; -1: nowhere.
   int playhead() { return number_after(window->wait_for("playhead ").value_or(""), "playhead "); }
+  // Two frames later the slider is let go: until then it would follow the mouse to the next button.
+  bool settled() {
+    return window->press("4") && window->wait_for("dock 1") && window->press("6") && window->wait_for("dock 3");
+  }
+  // At this share of its width, from the slowest to as fast as it was.
+  void set_speed(double share) {
+    const auto speed = window->place("play:speed");
+    ASSERT_TRUE(speed);
+    const int y = speed->y + speed->height / 2, to = speed->x + 3 + static_cast<int>(share * (speed->width - 6));
+    ASSERT_TRUE(window->drag(speed->x + speed->width / 2, y, to, y));
+    ASSERT_TRUE(window->wait_for("times slower"));
+    ASSERT_TRUE(settled());
+  }
 };
 
 // The axis is the top of the timeline.
@@ -18,16 +31,9 @@ TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
   const auto timeline = window->place("timeline");
   ASSERT_TRUE(timeline);
   ASSERT_TRUE(window->press("6"));
-  const auto speed = window->place("play:speed");
-  ASSERT_TRUE(speed);
-  const auto drag_speed = [&](int to) {
-    const int y = speed->y + speed->height / 2;
-    return window->drag(speed->x + speed->width / 2, y, to, y);
-  };
-
+  ASSERT_TRUE(window->wait_for("dock 3"));
   // Play begins where the run does, and stops where it ends.
-  ASSERT_TRUE(drag_speed(speed->x + speed->width - 3));
-  ASSERT_TRUE(window->wait_for("1 times slower"));
+  set_speed(1);
   ASSERT_TRUE(window->click("play:play"));
   ASSERT_TRUE(window->wait_for("plays"));
   ASSERT_TRUE(window->wait_for("stands"));
@@ -35,10 +41,9 @@ TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
   EXPECT_GT(end, 1'000'000);
   EXPECT_TRUE(shows(kPlayhead, 200, *timeline));
 
-  // From the beginning again, a thousand times slower than the last; it stands where it is stopped.
+  // From the beginning again, far slower; it stands where it is stopped.
   window->forget();
-  ASSERT_TRUE(drag_speed(speed->x + speed->width / 3));
-  ASSERT_TRUE(window->wait_for("times slower"));
+  set_speed(0.2);
   ASSERT_TRUE(window->click("play:play"));
   ASSERT_TRUE(window->wait_for("plays"));
   ASSERT_TRUE(window->click("play:play"));
@@ -63,7 +68,8 @@ TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
   window->forget();
   ASSERT_TRUE(window->drag(timeline->x + timeline->width / 2, y, timeline->x + timeline->width * 3 / 4, y));
   int scrubbed = playhead();
-  EXPECT_GT(scrubbed, end / 4);
+  while (scrubbed >= 0 && scrubbed < end * 0.7) scrubbed = playhead();  // all the way
+  EXPECT_GT(scrubbed, end * 0.7);
   EXPECT_FALSE(window->has_said("measure "));
   EXPECT_FALSE(window->has_said("selected "));
   ASSERT_TRUE(window->press("Escape"));
@@ -72,10 +78,13 @@ TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
 
 TEST_F(SlowMotion, ARunEndsSlowMotionAndABoxOfAQueueSelects) {
   ASSERT_TRUE(window->press("6"));
+  ASSERT_TRUE(window->wait_for("dock 3"));
   ASSERT_TRUE(window->click("play:forward"));
   ASSERT_TRUE(window->wait_for("playhead "));
   ASSERT_TRUE(window->click("instant:0"));
   EXPECT_EQ(window->wait_for("selected "), "selected 0");
+  window->forget();
+  set_speed(0);
   ASSERT_TRUE(window->click("play:play"));
   ASSERT_TRUE(window->wait_for("plays"));
   ASSERT_TRUE(window->press("space"));
