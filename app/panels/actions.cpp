@@ -2,6 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/panels/slow_motion.h"
 #include "app/panels/steps.h"
 #include "app/timeline/rows.h"
 
@@ -142,7 +143,7 @@ void name_run(const Panel& panel, TimelinePanel&) {
 
 constexpr std::string_view kTwoRuns = "Two runs", kRunning = "Running", kMoving = "Moving about the timeline",
                            kOperations = "Operations", kMeasuring = "Measuring", kTracks = "Tracks",
-                           kLooks = "Looks and panels";
+                           kSlow = "Slow motion", kLooks = "Looks and panels";
 
 Chord letter(char32_t character) { return {.character = character}; }
 Chord key(int key) { return {.key = key}; }
@@ -231,6 +232,22 @@ const std::vector<Action>& actions() {
       {kTwoRuns, "Copy the differences as CSV", "", {}, emit<command::CopyDifferences>},
       {kTwoRuns, "Close the comparison", "", {}, emit<command::CompareWith>},
 
+      {kSlow,
+       "Play in slow motion, or pause",
+       "K",
+       {letter(U'k')},
+       [](const Panel& panel, TimelinePanel&) { toggle_play(panel); }},
+      {kSlow,
+       "To the next start or end of an operation",
+       "Shift →",
+       {{.key = GLFW_KEY_RIGHT, .shift = true}},
+       [](const Panel& panel, TimelinePanel&) { step_playhead(panel, 1); }},
+      {kSlow,
+       "To the start or end before",
+       "Shift ←",
+       {{.key = GLFW_KEY_LEFT, .shift = true}},
+       [](const Panel& panel, TimelinePanel&) { step_playhead(panel, -1); }},
+
       {kTracks, "Pin the selection's track; again: unpin", "T", {letter(U't')}, pin_selection},
       {kTracks, "Unpin all tracks", "", {}, unpin_all},
       {kTracks, "Fold or unfold the host threads", "", {}, fold<TrackKind::host>},
@@ -303,6 +320,7 @@ const std::vector<Gesture>& mouse_gestures() {
       {kOperations, "Show or hide the stages of a multiprocessor", "Click on it"},
       {kMeasuring, "Measure; edges attract", "Left drag"},
       {kMeasuring, "Limit statistics to a range", "Ctrl left drag"},
+      {kSlow, "Set the instant; away with a double click", "Click or drag in the axis"},
       {kTracks, "Fold or unfold a group", "Click on its heading"},
       {kTracks, "Pin or unpin a track", "Click on the pin beside its name"},
   };
