@@ -32,6 +32,10 @@ class Desk {
   void prepare_fonts(float display_scale);
 
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
+  // Keys that come now would go astray: they are to wait for the next frame.
+  bool holds_keys() const {
+    return state_.dock_open && state_.dock == command::Dock::operations && operations_.awaits_cursor();
+  }
   void key(KeyPress press) { keys_.push_back(press); }
   bool advance();  // something changed, besides the playhead
   void draw();

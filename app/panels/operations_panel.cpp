@@ -16,6 +16,8 @@ namespace streamscope {
 namespace {
 
 constexpr std::size_t kMostCopied = 100'000;  // rows: a clipboard is no file
+constexpr int kMostFrames = 4;                // until Dear ImGui has put the cursor back
+
 constexpr const char* kHelp =
     "Words occur in the name, kind, stream or thread: axpb S0\n"
     "In quotes, with blanks: \"copy in\"\n"
@@ -81,6 +83,7 @@ int to_the_end(ImGuiInputTextCallbackData* data) {
 
 struct OperationsPanel::Kept {
   std::string words, searched;  // typed, and as the state had them last
+  int awaits = 0;               // frames in which keys wait until it is there again
   bool again = false;           // Enter takes the cursor out of the field: it is put back
   bool at_end = false;
   OperationsTable table;
@@ -92,6 +95,8 @@ OperationsPanel::OperationsPanel() : kept_(std::make_unique<Kept>()) {}
 OperationsPanel::~OperationsPanel() = default;
 OperationsPanel::OperationsPanel(OperationsPanel&&) noexcept = default;
 OperationsPanel& OperationsPanel::operator=(OperationsPanel&&) noexcept = default;
+
+bool OperationsPanel::awaits_cursor() const { return kept_->awaits > 0; }
 
 void OperationsPanel::Kept::search(const Panel& panel, float width) {
   const State& state = panel.state;
@@ -109,6 +114,7 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
       "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end);
   panel.probe.item("search");
+  if (awaits > 0) awaits = ImGui::IsItemActive() ? 0 : awaits - 1;
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(kHelp);
   if (words != state.search) {
     searched = words;
@@ -116,6 +122,7 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
   }
   if (entered) {
     again = true;
+    awaits = kMostFrames;
     if (const OperationIndex next = next_match(state, ImGui::GetIO().KeyShift ? -1 : 1); next != kNoOperation)
       panel.emit(command::Select{next});
   }

@@ -111,6 +111,7 @@ class OperationsPanel {
   OperationsPanel(OperationsPanel&&) noexcept;
   OperationsPanel& operator=(OperationsPanel&&) noexcept;
   void draw(const Panel& panel, const Box& place, int plot_width);  // of the timeline, for views to go to
+  bool awaits_cursor() const;  // Enter took it out of the search, and the next key is meant for there
 
  private:
   struct Kept;

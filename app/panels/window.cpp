@@ -130,7 +130,8 @@ float scale_of(GLFWwindow* window) {
 }
 
 void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
-  for (const KeyPress& press : keyboard.feed()) desk.key(press);
+  if (!desk.holds_keys())
+    for (const KeyPress& press : keyboard.feed()) desk.key(press);
   desk.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();

@@ -104,8 +104,8 @@ TEST_F(OperationsWindow, ARangeLimitsTheFiguresAndTheTableUntilItIsCleared) {
   ASSERT_TRUE(figures);
   EXPECT_THAT(*figures, HasSubstr(" operations, makespan "));
   ASSERT_TRUE(window->click("clear-range"));
-  EXPECT_TRUE(window->wait_for("figures of all"));
   EXPECT_TRUE(window->wait_for("table 49 of 49"));
+  EXPECT_TRUE(window->wait_for("figures of all"));
 }
 
 }  // namespace
