@@ -9,6 +9,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
+#include "app/cli/saved.h"
 #include "app/cli/status_line.h"
 #include "app/cli/tell.h"
 #include "engine/base/files.h"
@@ -100,6 +101,7 @@ int report_placed(const Error& error, const Input& input) {
 int execute(const RunOptions& options) {
   const auto planned = plan(options);
   if (!planned) return report(planned.error());
+  if (names_trace(options)) return deliver_trace(options, *planned);
   if (options.file.empty()) tell("no FILE given: the default experiment, four-streams\n");
   const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
   if (!input) return report(input.error());
@@ -152,7 +154,9 @@ void add_run(CLI::App& app, Action& action) {
   command->add_option(
       "FILE", o->file,
       "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, told apart by "
-      "its first line; the default experiment without it");
+      "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
+      "export "
+      "of Nsight Systems) is drawn and written, and nothing is run");
   command->add_option("--set", o->settings, "Set a key of the experiment, such as streams=8; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

@@ -10,6 +10,7 @@
 #include "engine/analysis/compare.h"
 #include "engine/analysis/stage_times.h"
 #include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -99,11 +100,13 @@ std::string summary(const Run& run, const std::string& title) {
   };
   fmt::format_to(out, "{}\n", printable_line(title));
   const bool model = from.kind == Provenance::Kind::model;
-  row(badge(from.kind),
-      fmt::format("{} ({})", from.device, model ? fmt::format("profile {}", from.profile) : from.driver));
+  row(badge(from.kind), fmt::format("{}{}", from.device,
+                                    model                 ? fmt::format(" (profile {})", from.profile)
+                                    : from.driver.empty() ? std::string()
+                                                          : fmt::format(" ({})", from.driver)));
   row("runs", fmt::format("{}, instrument {}", run.runs, instrument_text(from)));
   row("wall", with_spread(run.wall, run.runs));
-  if (!run.trace.spans.empty()) {
+  if (span_count(run.trace) > 0) {
     const Analysis figures = analyse(run.trace);
     row("makespan", makespan_text(run));
     if (figures.speed_up > 0) {
@@ -114,7 +117,9 @@ std::string summary(const Run& run, const std::string& title) {
     for (const EngineUse& use : figures.engines) {
       if (use.operations > 0) row(title_of(use.engine), use_of(use));
     }
-    row("clocks", model ? from.clock : fmt::format("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
+    row("clocks", model || from.uncertainty == 0
+                      ? from.clock
+                      : fmt::format("{}, to ±{}", from.clock, display_duration(from.uncertainty)));
   }
   if (model) {
     row("observer", "not simulated");

@@ -11,7 +11,9 @@ void add_window(CLI::App& app, Action& action, const OpenWindow& open_window) {
     std::string file, engine;
   };
   const auto options = std::make_shared<Options>();
-  app.add_option("FILE", options->file, "Open the window on this; the default experiment without it")->type_name("");
+  app.add_option("FILE", options->file,
+                 "Open the window on this: an experiment, a program or a trace; the default experiment without it")
+      ->type_name("");
   app.add_option("--engine", options->engine,
                  "Start this command as the engine, such as \"ssh gpubox streamscope engine\"")
       ->type_name("COMMAND");

@@ -212,6 +212,12 @@ struct FilesListed {
 struct FileOpened {
   OpenedFile file;
 };
+// A saved run, or a trace of another tool, which has no program.
+struct TraceOpened {
+  std::string name;  // of the file
+  std::shared_ptr<const Run> run;
+  std::optional<OpenedFile> file;
+};
 struct ProgramChecked {
   std::uint64_t version;
   std::vector<Diagnostic> diagnostics;
@@ -242,20 +248,22 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command = std::variant<
-    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
-    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
-    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
-    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
-    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-    command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
-    command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-    command::SelectBeside, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
-    command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
-    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::Close,
-    command::FilesListed, command::FileOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
-    command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
+using Command =
+    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
+                 command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat,
+                 command::SetMeasuring, command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow,
+                 command::RunLongKernels, command::LeaveLongKernels, command::PairsDue, command::ToggleLive,
+                 command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun, command::SetView,
+                 command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+                 command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
+                 command::CollapseGroup, command::Search, command::SortTable, command::SearchFocused, command::ShowDock,
+                 command::FocusSearch, command::ShowPalette, command::CompareWith, command::Arrange, command::Align,
+                 command::SortDifferences, command::SelectBeside, command::CopyDifferences, command::BeginRename,
+                 command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
+                 command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys,
+                 command::TogglePanel, command::ExportPng, command::Close, command::FilesListed, command::FileOpened,
+                 command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
+                 command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
 using Commands = std::vector<Command>;
 

@@ -27,12 +27,19 @@ constexpr float kSeam = 5;  // between panels, in points
 
 }  // namespace
 
-Desk::Desk(OpenedFile file, const std::string& engine_command, void (*wake)())
+Desk::Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)())
     : state_(first_state(std::move(file))),
+      wake_(wake),
       background_(wake),
       session_({.engine_command = engine_command, .wake = wake}) {
+  if (!trace.empty()) {
+    state_.ran_once = true;  // nothing is run by itself
+    state_.wants.open = trace;
+  }
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
 }
+
+Desk::~Desk() { closing_.request_stop(); }
 
 Result<void> Desk::create() { return timeline_.create(); }
 void Desk::destroy() { timeline_ = TimelinePanel(); }
@@ -69,6 +76,11 @@ bool Desk::advance() {
       apply(state_, command::LiveDue{});
     else
       apply(state_, command::PairsDue{});
+    changed = true;
+  }
+  if (const int share = *reading_; share >= 0 && share != reading_said_) {
+    reading_said_ = share;
+    streamscope::apply(state_, command::Say{fmt::format("Reading {}: {} %", reading_name_, share / 10)});
     changed = true;
   }
   carry_out();
@@ -129,12 +141,7 @@ void Desk::carry_out() {
   if (wants.run && state_.engine == EngineStatus::up) start_run(wants);
   if (wants.export_png) export_picture();
   compare(wants);
-  if (wants.open)
-    background_.post([path = *wants.open]() -> std::optional<Command> {
-      auto file = open_file(path);
-      if (!file) return command::Say{file.error().message, true};
-      return command::FileOpened{std::move(*file)};
-    });
+  if (wants.open) open_file_of(*wants.open);
   for (Finished& each : wants.prepare) {
     const bool small = span_count(each.run->trace) <= kSmallRun;
     auto ready = [done = std::move(each)] { return Command(command::RunPrepared{prepare(done)}); };
@@ -209,6 +216,25 @@ void Desk::start_run(const State::Wants& wants) {
   state_.started[id] = {
       .label = label(state_), .asked = wants.asked, .begun = now, .purpose = wants.purpose, .subject = subject};
   glimpsed_ = now + kGlimpseAfter - kGlimpseEvery;
+}
+
+void Desk::open_file_of(const std::filesystem::path& path) {
+  reading_name_ = path.filename().string();
+  background_.post([path, share = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
+    if (looks_like_trace(path)) {
+      const auto progress = [&](double part) {
+        *share = static_cast<int>(part * 100) * 10;
+        wake();
+      };
+      auto opened = open_run(path, {stop, progress});
+      *share = -1;
+      if (!opened) return command::Say{opened.error().message, true};
+      return command::TraceOpened{std::move(*opened)};
+    }
+    auto file = open_file(path);
+    if (!file) return command::Say{file.error().message, true};
+    return command::FileOpened{std::move(*file)};
+  });
 }
 
 void Desk::check_program() {

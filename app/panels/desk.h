@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,16 @@ namespace streamscope {
 
 class Desk {
  public:
-  // `wake` makes the window's loop go round; it is called from other threads.
-  Desk(OpenedFile file, const std::string& engine_command, void (*wake)());
+  // `wake` makes the window's loop go round; it is called from other threads. `trace`: a file to open on, a saved run
+  // or a trace; empty: none, and the first run is started.
+  Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
+  ~Desk();
 
   Result<void> create();  // what lives on the GPU; the context is current
   void destroy();         // and gone again, while it still is
   void prepare_fonts(float display_scale);
 
+  void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
   void key(KeyPress press) { keys_.push_back(press); }
   bool advance();  // something changed, besides the playhead
   void draw();
@@ -46,6 +50,7 @@ class Desk {
   void start_run(const State::Wants& wants);
   void compare(State::Wants& wants);
   void check_program();
+  void open_file_of(const std::filesystem::path& path);
   void export_picture();
   void glimpse();
   void keep_readings();
@@ -80,6 +85,12 @@ class Desk {
   Nanoseconds playhead_due_ = kAbsent;                  // host clock, while it plays
   std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  // Of the file that is being read: per mille, written by the background thread; -1: none is.
+  std::shared_ptr<std::atomic<int>> reading_ = std::make_shared<std::atomic<int>>(-1);
+  std::string reading_name_;
+  int reading_said_ = -1;
+  std::stop_source closing_;
+  void (*wake_)();
   Background background_;
   Session session_;
 };

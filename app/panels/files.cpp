@@ -30,6 +30,26 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
   return file;
 }
 
+Result<command::TraceOpened> open_run(const std::filesystem::path& path, const OpenControl& control) {
+  auto run = open_trace(path, control);
+  if (!run) return fail(run.error());
+  command::TraceOpened opened{path.filename().string(), nullptr, std::nullopt};
+  OpenedFile file{.name = path.stem().string(), .content = {}};
+  auto parsed = parse_experiment(run->experiment, path.string());
+  if (!run->experiment.empty() && parsed) {
+    file.content = std::move(*parsed);
+    // Typed since: then it is not what the experiment builds.
+    if (file.content.program.empty() && build(file.content.experiment) != run->program)
+      file.content.program = run->program;
+    opened.file = std::move(file);
+  } else if (!run->program.empty()) {
+    file.content.program = run->program;
+    opened.file = std::move(file);
+  }
+  opened.run = std::make_shared<const Run>(std::move(*run));
+  return opened;
+}
+
 OpenedFile default_file() {
   if (auto file = open_file(assets_folder() / "experiments" / fmt::format("{}.toml", kDefault)))
     return std::move(*file);

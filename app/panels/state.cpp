@@ -366,6 +366,28 @@ struct Apply {
     state.opening = {};
     if (state.engine == EngineStatus::up) run_now(state, RunFor::figures);
   }
+  // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
+  void operator()(const command::TraceOpened& c) {
+    state.ran_once = true;
+    state.live = false;
+    if (c.file) {
+      put_typed_aside(state);
+      const std::string aside = std::exchange(state.typed_aside, {});
+      take(state, *c.file);
+      state.typed_aside = aside;
+    }
+    state.view = std::nullopt;
+    state.selected = kNoOperation;
+    state.opening = {};
+    state.measure_begin = state.measure_end = state.playhead = kAbsent;
+    state.marks.clear();
+    state.range.reset();
+    state.playing = false;
+    Finished opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
+    opened.started.label = c.name;
+    state.wants.prepare.push_back(std::move(opened));
+    say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front());
+  }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.version) return;  // of a text that has changed since
     state.checked = c.version;

@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/draw/screen/rectangles.h"
 #include "app/panels/desk.h"
@@ -95,6 +96,9 @@ void hold_for_a_frame() {
 #endif
 }
 
+// Files that were let go over the window.
+std::vector<std::string> dropped;
+
 // Before Dear ImGui's backend sets its callbacks, which call these in turn.
 void watch(GLFWwindow* window) {
   glfwSetMouseButtonCallback(window, [](GLFWwindow*, int button, int action, int) {
@@ -107,6 +111,10 @@ void watch(GLFWwindow* window) {
   glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { touched = true; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { touched = true; });
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow*, float, float) { touched = true; });
+  glfwSetDropCallback(window, [](GLFWwindow*, int count, const char** paths) {
+    touched = true;
+    dropped.assign(paths, paths + count);
+  });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow*) { touched = true; });
 }
 
@@ -171,6 +179,7 @@ void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_to
     }
     const bool input = std::exchange(touched, false) || keyboard.pending();
     if (desk.advance() || input) frames = kFramesAfterEvent;
+    for (const std::string& file : std::exchange(dropped, {})) desk.open(file);
     if (desk.wants_close()) break;
     if (!input && desk.worth_waiting() > 0) continue;
     draw_frame(window, desk, keyboard);
@@ -191,7 +200,8 @@ tl::unexpected<Error> refused(const std::string& why) {
 
 Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close) {
   OpenedFile opened;
-  if (file.empty()) {
+  const bool trace = !file.empty() && looks_like_trace(file);
+  if (file.empty() || trace) {
     opened = default_file();
   } else {
     auto read = open_file(file);
@@ -202,7 +212,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
   const std::stop_callback wake(close, glfwPostEmptyEvent);
   // The engine starts beside the rest; nothing here waits for it.
-  Desk desk(std::move(opened), engine_command, glfwPostEmptyEvent);
+  Desk desk(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
   const Window window = make_window();
   if (!window) return refused("no window with OpenGL 3.3 can be opened: " + last_glfw_error + ".");
   glfwMakeContextCurrent(window.get());

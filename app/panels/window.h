@@ -8,8 +8,9 @@
 
 namespace streamscope {
 
-// file: an experiment or a program; empty: the default experiment. engine_command: empty: this executable's `engine`.
-// close: asked to stop, from any thread, it closes as by its close button, its engine ended with it.
+// file: an experiment, a program, or a trace to look at; empty: the default experiment. engine_command: empty: this
+// executable's `engine`. close: asked to stop, from any thread, it closes as by its close button, its engine ended with
+// it.
 Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close);
 
 }  // namespace streamscope

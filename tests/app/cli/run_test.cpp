@@ -174,11 +174,10 @@ TEST_F(CommandLine, LongKernelsMayBeAskedFor) {
   EXPECT_EQ(streamscope_child({"run", file, "--device", "model", "--long-kernels"}).code, 0);
 }
 
-TEST_F(CommandLine, ASavedRunIsNoProgram) {
-  const std::string file = write("saved", "{ \"schema\": 1 }\n");
-  const ChildResult result = streamscope_child({"run", file});
+TEST_F(CommandLine, JsonOnStandardInputIsNoProgram) {
+  const ChildResult result = streamscope_child({"run", "-"}, with_input("{ \"schema\": 1 }\n"));
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.err, AllOf(StartsWith(file + ":1:1: error: "), HasSubstr("JSON")));
+  EXPECT_THAT(result.err, AllOf(StartsWith("<stdin>:1:1: error: "), HasSubstr("JSON")));
   EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
 }
 

@@ -1,0 +1,82 @@
+#include "app/cli/saved.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/cli/deliver.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/outputs.h"
+#include "app/cli/status_line.h"
+#include "engine/input/open.h"
+
+namespace streamscope {
+namespace {
+
+// What was given that has no meaning here.
+std::string without_meaning(const RunOptions& options) {
+  const RunOptions plain;
+  const std::pair<const char*, bool> given[] = {{"--set", !options.settings.empty()},
+                                                {"--device", !options.device.empty()},
+                                                {"--predict", !options.predict.empty()},
+                                                {"--repeat", !options.repeat.empty()},
+                                                {"--instrument", options.instrument != plain.instrument},
+                                                {"--share", !options.share.empty()},
+                                                {"--in-kernel", !options.in_kernel.empty()},
+                                                {"--gate", options.gate},
+                                                {"--max-noise", !options.max_noise.empty()},
+                                                {"--min-samples", !options.min_samples.empty()},
+                                                {"--timeout", !options.timeout.empty()},
+                                                {"--long-kernels", options.long_kernels},
+                                                {"--emit-program", !options.program.empty()},
+                                                {"--dry-run", options.dry_run}};
+  std::string wrong;
+  for (const auto& [option, is] : given) {
+    if (is)
+      wrong += fmt::format("{}{}: error: {} is a trace: nothing is run, so leave the option out",
+                           wrong.empty() ? "" : "\n", option, options.file);
+  }
+  return wrong;
+}
+
+}  // namespace
+
+bool names_trace(const RunOptions& options) { return options.file != "-" && looks_like_trace(options.file); }
+
+int deliver_trace(const RunOptions& options, const RunPlan& plan) {
+  if (std::string wrong = without_meaning(options); !wrong.empty())
+    return report({ErrorKind::bad_input, std::move(wrong)});
+  const auto writable = check_outputs({{"--json", options.json},
+                                       {"--csv", options.csv},
+                                       {"--trace", options.trace},
+                                       {"--png", options.png},
+                                       {"--svg", options.svg},
+                                       {"--pdf", options.pdf}},
+                                      {{"the input", options.file}});
+  if (!writable) return report(writable.error());
+  const Interrupt interrupt;
+  Result<Run> run;
+  {
+    StatusLine line;
+    run = open_trace(options.file, {interrupt.token(),
+                                    [&](double share) { line.show(fmt::format("reading, {:.0f} %", 100 * share)); }});
+  }
+  if (!run) return report(run.error());
+  FigureOptions figure = plan.figure;
+  const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<Opening>();
+  if (opening) figure.opening = *opening;
+  const int code = deliver(*run, {.json = options.json,
+                                  .csv = options.csv,
+                                  .trace = options.trace,
+                                  .png = options.png,
+                                  .svg = options.svg,
+                                  .pdf = options.pdf,
+                                  .figure = figure,
+                                  .title = std::filesystem::path(options.file).filename().string(),
+                                  .output_taken = false});
+  return opening ? code : report(opening.error());
+}
+
+}  // namespace streamscope

@@ -1,0 +1,52 @@
+// The real window on a trace of another tool: it is read and shown, nothing is run, and Run still works.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "tests/support/window_driver.h"
+
+namespace streamscope {
+namespace {
+
+class TraceWindow : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = WindowDriver::missing(); !why.empty())
+      GTEST_SKIP() << "no window is driven here: " << why;
+    path = std::filesystem::temp_directory_path() / ("their-" + std::to_string(::getpid()) + ".json");
+  }
+  void TearDown() override {
+    if (window && HasFailure()) std::cerr << window->all_lines();
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+  }
+  void open(const std::string& text) {
+    std::ofstream(path) << text;
+    window.emplace(std::vector<std::string>{path.string()});
+  }
+  std::filesystem::path path;
+  std::optional<WindowDriver> window;
+};
+
+TEST_F(TraceWindow, ShowsItAndRunsNothingByItself) {
+  open(R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"their kernel","ts":1,"dur":5,"args":{"device":0,"stream":7}},
+    {"ph":"X","name":"host range","pid":1,"tid":1,"ts":0,"dur":9}]})");
+  const auto shown = window->wait_for("run 1 done: 2 spans, " + path.filename().string());
+  ASSERT_TRUE(shown);
+  ASSERT_TRUE(window->wait_for("engine up"));
+  EXPECT_NE(window->title().find("MEASURED"), std::string::npos) << window->title();
+  ASSERT_TRUE(window->click("run-button"));
+  const auto second = window->wait_for("run 2 done");
+  ASSERT_TRUE(second) << "Run runs the default experiment";
+}
+
+TEST_F(TraceWindow, SaysWhereABrokenOneIsBroken) {
+  open("{\"traceEvents\":[\n{\"ph\":\"X\",");
+  EXPECT_TRUE(window->wait_for("said error: " + path.string() + ":2:11: error: "));
+}
+
+}  // namespace
+}  // namespace streamscope
