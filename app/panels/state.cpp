@@ -405,7 +405,7 @@ struct Apply {
     Finished opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
     state.wants.prepare.push_back(std::move(opened));
-    say(state, c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front());
+    say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front());
   }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.version) return;  // of a text that has changed since
