@@ -424,7 +424,11 @@ std::string Desk::title() const {
                                                 : state_.experiment_name;
   if (!state_.shown) return fmt::format("Streamscope – {}", what);
   const Provenance& from = state_.shown->run->trace.provenance;
-  return fmt::format("Streamscope – {} – {} ({})", what, badge(from.kind), from.device);
+  // A trace of another tool has nothing to do with what is set: it is named by its file.
+  const std::string& label = state_.shown->label;
+  const bool theirs = state_.shown->run->program.empty() && state_.shown->run->trace.packed;
+  return fmt::format("Streamscope – {} – {} ({})", theirs ? label.substr(0, label.rfind(" · ")) : what,
+                     badge(from.kind), from.device);
 }
 
 ImVec4 Desk::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }

@@ -1,6 +1,9 @@
 #include "engine/input/open.h"
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <cstring>
 #include <fstream>
@@ -99,7 +102,9 @@ bool looks_like_trace(const std::filesystem::path& path) {
   return looks_like_trace(path, first);
 }
 
-Result<Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
+namespace {
+
+Result<Run> read(const std::filesystem::path& path, const OpenControl& control) {
   if (report_of_nsys(path)) {
     return wrong(path, fmt::format("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
                                    "--type sqlite {}",
@@ -113,6 +118,16 @@ Result<Run> open_trace(const std::filesystem::path& path, const OpenControl& con
   if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
   return input::read_json(text, path.string(),
                           input::Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
+}
+
+}  // namespace
+
+Result<Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
+  auto run = read(path, control);
+#ifdef __GLIBC__
+  ::malloc_trim(0);  // what reading took goes back to the system: of ten million spans some hundred megabytes
+#endif
+  return run;
 }
 
 }  // namespace streamscope
