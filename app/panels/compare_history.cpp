@@ -94,7 +94,7 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
       else if (!shown)
         panel.emit(command::ShowRun{index});
     }
-    panel.probe.item(fmt::format("run:{}", run.number));
+    panel.probe.item(fmt::format("kept:{}", run.number));
   } else {
     ImGui::Dummy({width - mark, tall});
   }

@@ -37,11 +37,28 @@ void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, N
   if (within && ImGui::IsItemHovered()) tooltip("Within the uncertainty of both runs: " + give_or_take(noise) + ".");
 }
 
+enum class Shows : std::uint8_t { line, operation, stream, first, second, change, ratio, start, end, waiting };
 struct DifferenceColumn {
-  const char* label;
+  Shows what;
+  std::string label;
   float share;  // of the width
   std::optional<WorstBy> by;
 };
+
+// As many as there is room for.
+std::vector<DifferenceColumn> columns_for(const ShownPair& pair, float room) {
+  std::vector<DifferenceColumn> out = {{Shows::line, "Line", 0.55f, WorstBy::program},
+                                       {Shows::operation, "Operation", 1.1f, {}}};
+  if (room > 500) out.push_back({Shows::stream, "Stream", 0.75f, {}});
+  out.push_back({Shows::first, fmt::format("Run {}", pair.first->number), 0.95f, {}});
+  out.push_back({Shows::second, fmt::format("Run {}", pair.second->number), 0.95f, {}});
+  out.push_back({Shows::change, "Change", 1.2f, WorstBy::length});
+  if (room > 580) out.push_back({Shows::ratio, "Ratio", 0.8f, WorstBy::ratio});
+  out.push_back({Shows::start, "Start", 1.1f, WorstBy::start});
+  if (room > 760) out.push_back({Shows::end, "End", 1.1f, WorstBy::end});
+  if (room > 760) out.push_back({Shows::waiting, "Waiting", 1.1f, WorstBy::waiting});
+  return out;
+}
 
 void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -54,13 +71,13 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
     else
       flags |= ImGuiTableColumnFlags_NoSortAscending | ImGuiTableColumnFlags_PreferSortDescending;
     if (each.by == WorstBy::length) flags |= ImGuiTableColumnFlags_DefaultSort;
-    ImGui::TableSetupColumn(each.label, flags, each.share, static_cast<ImGuiID>(i));
+    ImGui::TableSetupColumn(each.label.c_str(), flags, each.share, static_cast<ImGuiID>(i));
   }
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     ImGui::TableSetColumnIndex(static_cast<int>(i));
-    ImGui::TableHeader(columns[i].label);
+    ImGui::TableHeader(columns[i].label.c_str());
     panel.probe.item(fmt::format("differences:{}", columns[i].label));
     if (columns[i].by && ImGui::IsItemHovered())
       tooltip(columns[i].by == WorstBy::program ? "In the program's order" : "The largest change first");
@@ -79,16 +96,10 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   const State& state = panel.state;
   const ShownPair& pair = *pair_in_view(state);
   const Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
-  const std::string in_first = fmt::format("Run {}", pair.first->number),
-                    in_second = fmt::format("Run {}", pair.second->number);
-  const std::vector<DifferenceColumn> columns = {
-      {"Line", 0.55f, WorstBy::program},   {"Operation", 1.2f, std::nullopt},    {"Stream", 0.75f, std::nullopt},
-      {in_first.c_str(), 1, std::nullopt}, {in_second.c_str(), 1, std::nullopt}, {"Change", 1.15f, WorstBy::length},
-      {"Ratio", 0.75f, WorstBy::ratio},    {"Start", 1.1f, WorstBy::start},      {"End", 1.1f, WorstBy::end},
-      {"Waiting", 1.1f, WorstBy::waiting}};
+  const std::vector<DifferenceColumn> columns = columns_for(pair, ImGui::GetContentRegionAvail().x / panel.look.scale);
   const int count = static_cast<int>(columns.size());
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {4 * panel.look.scale, 2 * panel.look.scale});
-  if (!ImGui::BeginTable("differences", count,
+  if (!ImGui::BeginTable(fmt::format("differences {}", count).c_str(), count,
                          ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                              ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
                              ImGuiTableFlags_NoSavedSettings)) {
@@ -117,33 +128,37 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
       const PairDifference by = difference(first, a, second, b, offset);
       ImGui::TableNextRow(0, tall);
       ImGui::PushID(row);
-      ImGui::TableNextColumn();
-      const std::string line = a.line != 0 ? std::to_string(a.line) : "–";
-      if (ImGui::Selectable(line.c_str(), a.operation == state.selected, ImGuiSelectableFlags_SpanAllColumns)) {
-        followed_ = a.operation;
-        panel.emit(command::Select{a.operation});
-        timeline.frame(panel, a, b);
-      }
-      if (row < 3) panel.probe.item(fmt::format("difference:{}", row));
-      if (ImGui::IsItemHovered())
-        tooltip(fmt::format("Operation {} of run {}, {} of run {}", a.operation, pair.first->number, b.operation,
-                            pair.second->number));
-      ImGui::TableNextColumn();
-      text(span_name(first, a));
-      ImGui::TableNextColumn();
-      text(a.stream < first.streams.size() ? std::string_view(first.streams[a.stream].name) : "–");
-      for (const Nanoseconds each : {length(a), length(b)}) {
+      for (const DifferenceColumn& each : columns) {
         ImGui::TableNextColumn();
-        right_text(display_duration(each));
-      }
-      ImGui::TableNextColumn();
-      time_change(panel, by.length, true, by.within_noise(), by.noise);
-      ImGui::TableNextColumn();
-      right_text(by.ratio ? fmt::format("× {:.3f}", *by.ratio) : "–",
-                 by.within_noise() ? panel.look.theme.faint_text : panel.look.theme.text);
-      for (const Nanoseconds each : {by.by.start, by.by.end, by.by.waiting}) {
-        ImGui::TableNextColumn();
-        time_change(panel, each, false, false, 0);
+        switch (each.what) {
+          case Shows::line: {
+            const std::string line = a.line != 0 ? std::to_string(a.line) : "–";
+            if (ImGui::Selectable(line.c_str(), a.operation == state.selected, ImGuiSelectableFlags_SpanAllColumns)) {
+              followed_ = a.operation;
+              panel.emit(command::Select{a.operation});
+              timeline.frame(panel, a, b);
+            }
+            if (row < 3) panel.probe.item(fmt::format("difference:{}", row));
+            if (ImGui::IsItemHovered())
+              tooltip(fmt::format("Operation {} of run {}, {} of run {}", a.operation, pair.first->number, b.operation,
+                                  pair.second->number));
+            break;
+          }
+          case Shows::operation: text(span_name(first, a)); break;
+          case Shows::stream:
+            text(a.stream < first.streams.size() ? std::string_view(first.streams[a.stream].name) : "–");
+            break;
+          case Shows::first: right_text(display_duration(length(a))); break;
+          case Shows::second: right_text(display_duration(length(b))); break;
+          case Shows::change: time_change(panel, by.length, true, by.within_noise(), by.noise); break;
+          case Shows::ratio:
+            right_text(by.ratio ? fmt::format("× {:.3f}", *by.ratio) : "–",
+                       by.within_noise() ? panel.look.theme.faint_text : panel.look.theme.text);
+            break;
+          case Shows::start: time_change(panel, by.by.start, false, false, 0); break;
+          case Shows::end: time_change(panel, by.by.end, false, false, 0); break;
+          case Shows::waiting: time_change(panel, by.by.waiting, false, false, 0); break;
+        }
       }
       ImGui::PopID();
     }

@@ -53,9 +53,11 @@ void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, c
            {.width = static_cast<int>(place.width * ratio),
             .height = static_cast<int>(place.height * ratio),
             .plot_x = frame.plot_x,
-            .colour_by = state.colour_by},
+            .colour_by = state.colour_by,
+            .whole = std::nullopt},
            state.theme,
            !ghost_of(state).empty()};
+  if (state.beside) now.options.whole = extent(tracks, beside_of(state));
   const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&
                     now.options == seen_.options;
   if (!same) {

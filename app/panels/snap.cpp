@@ -1,7 +1,8 @@
 #include "app/panels/snap.h"
 
+#include <algorithm>
 #include <cstdlib>
-#include <utility>
+#include <tuple>
 
 #include "app/timeline/rows.h"
 
@@ -11,11 +12,12 @@ Nanoseconds snap(const Trace& trace, const Tracks& tracks, const View& view, con
   const Nanoseconds here = time_at(view, x - plot_x);
   Nanoseconds best = here;
   std::int64_t nearest = reach + 1;
-  std::pair before(kNoOperation, kNoPiece);
+  const Beside& beside = options.beside;
+  std::tuple before(kNoOperation, kNoPiece, false);
   for (int at = x - reach; at <= x + reach; ++at) {
     const auto under = hit(trace, tracks, view, options, at, y);
-    if (!under || std::pair(under->operation, under->piece) == before) continue;
-    before = {under->operation, under->piece};
+    if (!under || std::tuple(under->operation, under->piece, under->beside) == before) continue;
+    before = {under->operation, under->piece, under->beside};
     const auto offer = [&](Nanoseconds edge) {
       if (!known(edge)) return;
       const std::int64_t distance = std::llabs(pixels(view, edge, edge).x0 - (x - plot_x));
@@ -27,9 +29,11 @@ Nanoseconds snap(const Trace& trace, const Tracks& tracks, const View& view, con
       const StagePiece& piece = tracks.inside.pieces[under->piece];
       offer(piece.start);
       offer(piece.end);
-    } else if (const std::optional<Span> span = find_span(trace, under->operation)) {
-      for (const Nanoseconds edge : {span->ready, span->start, span->end, span->host_begin, span->host_end})
-        offer(edge);
+    } else if (const auto span = find_span(under->beside ? *beside.trace : trace, under->operation)) {
+      for (const Nanoseconds edge : {span->ready, span->start, span->end, span->host_begin, span->host_end}) {
+        if (!known(edge)) continue;
+        offer(under->beside ? std::clamp(edge, -kFurthest, kFurthest) + beside.offset : edge);
+      }
     }
   }
   return best;

@@ -45,7 +45,7 @@ void run_choice(const Panel& panel) {
   const std::string shown = !state.shown ? std::string("no run yet")
                             : state.shown->number == 0
                                 ? std::string("run in progress")
-                                : fmt::format("#{} · {}", state.shown->number, state.shown->label);
+                                : fmt::format("#{} · {}", state.shown->number, run_name(state, *state.shown));
   const bool open = ImGui::BeginCombo("##runs", shown.c_str(), ImGuiComboFlags_HeightLarge);
   panel.probe.item("runs");
   if (!open) return;
@@ -57,7 +57,7 @@ void run_choice(const Panel& panel) {
       const auto index = static_cast<std::size_t>(count - 1 - i);
       const ShownRun& run = *state.runs[index];
       const std::string words =
-          fmt::format("#{} · {} · {}", run.number, run.label, badge(run.run->trace.provenance.kind));
+          fmt::format("#{} · {} · {}", run.number, run_name(state, run), badge(run.run->trace.provenance.kind));
       if (ImGui::Selectable(words.c_str(), state.shown == state.runs[index])) panel.emit(command::ShowRun{index});
       panel.probe.item(fmt::format("run:{}", run.number));
     }

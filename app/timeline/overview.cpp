@@ -22,7 +22,8 @@ std::vector<const Track*> rows_of(const Tracks& tracks, std::size_t most) {
 }  // namespace
 
 View overview_view(const Tracks& tracks, const OverviewOptions& options) {
-  return fit(tracks.begin, tracks.end, std::max(options.width - options.plot_x, 1));
+  const Interval all = options.whole.value_or(Interval{tracks.begin, tracks.end});
+  return fit(all.start, all.end, std::max(options.width - options.plot_x, 1));
 }
 
 Picture overview(const Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {

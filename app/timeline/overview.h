@@ -10,6 +10,7 @@ struct OverviewOptions {
   int width = 0, height = 0;  // pixels
   int plot_x = 0;             // where the run begins, so that it lies under the timeline's own plot
   ColourBy colour_by = ColourBy::kind;
+  std::optional<Interval> whole;  // that it shows; nothing: the run from first to last
   friend bool operator==(const OverviewOptions&, const OverviewOptions&) = default;
 };
 // The view of the strip: the run from first to last, a little room at both ends.
