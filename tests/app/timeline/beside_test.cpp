@@ -86,8 +86,10 @@ TEST_F(TwoRuns, StackedBothRunsBarsStandOnOneAxis) {
   draw();
   const Metrics m = metrics(options);
   const auto bar_at = [&](const Strip& strip, Nanoseconds time) { return at(x_of(time), strip.y0 + m.inset + 2); };
-  const Strip* above = strip_of(strips(own, options), own, "H2D engine");
-  const Strip* below = strip_of(strips_beside(own, options), others, "H2D engine");
+  const std::vector<Strip> rows = strips(own, options);
+  const Strip* above = strip_of(rows, own, "H2D engine");
+  const std::vector<Strip> rows_below = strips_beside(own, options);
+  const Strip* below = strip_of(rows_below, others, "H2D engine");
   ASSERT_TRUE(above != nullptr && below != nullptr);
   const Colour copy = colour(OperationKind::h2d);
   for (const OperationIndex each : {0u, 3u, 6u, 9u}) {
@@ -105,7 +107,8 @@ TEST_F(TwoRuns, OverlaidTheSecondsBarsLieUnderThoseOfTheSameTrack) {
   ASSERT_GT(m.ghost, 0);
   EXPECT_THAT(words(), Contains("STREAMS"));
   EXPECT_THAT(words(), Contains(HasSubstr("RUN 2: four streams  ·  outlined, below")));
-  const Strip* row = strip_of(strips(own, options), own, "H2D engine");
+  const std::vector<Strip> rows = strips(own, options);
+  const Strip* row = strip_of(rows, own, "H2D engine");
   ASSERT_NE(row, nullptr);
   const Colour bar = colour(OperationKind::h2d), pale = mixed(bar, theme(ThemeName::dark).background, 0.62F);
   const Nanoseconds late = other.trace.spans[9].end - 50'000;
