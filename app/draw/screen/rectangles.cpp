@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,14 +15,6 @@
 
 namespace streamscope {
 namespace {
-
-// As rectangles.vert reads it.
-struct Instance {
-  std::uint16_t x0, x1, y, height;
-  std::uint8_t red, green, blue;
-  std::uint8_t alpha_and_fill;
-};
-static_assert(sizeof(Instance) == 12);
 
 std::string log_of(GLuint object, bool shader) {
   std::array<char, 2048> text{};
@@ -58,10 +49,11 @@ class Shader {
   GLint compiled_ = GL_FALSE;
 };
 
-Result<GLuint> make_program() {
+Result<GLuint> make_program(std::string_view fragment_name, std::string_view fragment_text) {
   const Shader vertex(GL_VERTEX_SHADER, shaders::kRectanglesVertex);
-  const Shader fragment(GL_FRAGMENT_SHADER, shaders::kRectanglesFragment);
-  for (const auto& [shader, file] : {std::pair{&vertex, "rectangles.vert"}, std::pair{&fragment, "rectangles.frag"}}) {
+  const Shader fragment(GL_FRAGMENT_SHADER, fragment_text);
+  for (const auto& [shader, file] :
+       {std::pair{&vertex, std::string_view("rectangles.vert")}, std::pair{&fragment, fragment_name}}) {
     if (!shader->compiled()) {
       return fail(ErrorKind::device_failed,
                   fmt::format("the OpenGL driver refused the shader {}: {}", file, log_of(shader->id(), true)));
@@ -74,8 +66,8 @@ Result<GLuint> make_program() {
   GLint linked = GL_FALSE;
   glGetProgramiv(program, GL_LINK_STATUS, &linked);
   if (linked == GL_TRUE) return program;
-  std::string message =
-      fmt::format("the OpenGL driver could not link the shaders rectangles.*: {}", log_of(program, false));
+  std::string message = fmt::format("the OpenGL driver could not link the shaders rectangles.vert and {}: {}",
+                                    fragment_name, log_of(program, false));
   glDeleteProgram(program);
   return fail(ErrorKind::device_failed, std::move(message));
 }
@@ -116,19 +108,35 @@ class SavedState {
   std::array<GLboolean, kSwitches.size()> on_{};
 };
 
-std::vector<Instance> instances(std::span<const Rectangle> rectangles) {
-  const std::int32_t kMost = std::numeric_limits<std::uint16_t>::max();
-  const auto cut = [kMost](std::int32_t value) { return static_cast<std::uint16_t>(std::clamp(value, 0, kMost)); };
-  std::vector<Instance> out;
-  out.reserve(rectangles.size());
-  for (const Rectangle& r : rectangles) {
-    const std::uint16_t x0 = cut(r.x0), x1 = cut(r.x1), y0 = cut(r.y0), y1 = cut(r.y1);
-    if (x0 >= x1 || y0 >= y1) continue;
-    out.push_back({x0, x1, y0, static_cast<std::uint16_t>(y1 - y0), r.colour.r, r.colour.g, r.colour.b,
-                   alpha_and_fill(r.colour.a, r.fill)});
+// Puts the bindings back that are changed while a buffer is filled.
+class SavedBindings {
+ public:
+  SavedBindings() {
+    glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertex_array_);
+    glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &buffer_);
   }
+  ~SavedBindings() {
+    glBindVertexArray(static_cast<GLuint>(vertex_array_));
+    glBindBuffer(GL_ARRAY_BUFFER, static_cast<GLuint>(buffer_));
+  }
+  SavedBindings(const SavedBindings&) = delete;
+  SavedBindings& operator=(const SavedBindings&) = delete;
+
+ private:
+  GLint vertex_array_ = 0, buffer_ = 0;
+};
+
+// Two triangles for each four corners.
+std::vector<std::uint32_t> triangles(std::size_t rectangles) {
+  std::vector<std::uint32_t> out;
+  out.reserve(6 * rectangles);
+  for (std::uint32_t at = 0; at < 4 * rectangles; at += 4)
+    for (const std::uint32_t corner : {0U, 1U, 2U, 2U, 1U, 3U}) out.push_back(at + corner);
   return out;
 }
+
+// GL takes offsets as pointers.
+const void* offset(std::size_t bytes) { return reinterpret_cast<const void*>(bytes); }
 
 }  // namespace
 
@@ -142,82 +150,92 @@ Result<RectangleRenderer> RectangleRenderer::create() {
   if (glad_glCreateShader == nullptr) {
     return fail(ErrorKind::device_failed, "the OpenGL functions are not loaded: is there an OpenGL 3.3 driver?");
   }
-  const Result<GLuint> program = make_program();
-  if (!program) return fail(program.error());
   RectangleRenderer made;
-  made.program_ = *program;
-  made.origin_ = glGetUniformLocation(made.program_, "origin");
-  made.framebuffer_ = glGetUniformLocation(made.program_, "framebuffer");
-
-  GLint vertex_array = 0, buffer = 0;
-  glGetIntegerv(GL_VERTEX_ARRAY_BINDING, &vertex_array);
-  glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &buffer);
-  glGenVertexArrays(1, &made.vertex_array_);
-  glGenBuffers(1, &made.buffer_);
-  glBindVertexArray(made.vertex_array_);
-  glBindBuffer(GL_ARRAY_BUFFER, made.buffer_);
-  glVertexAttribIPointer(0, 4, GL_UNSIGNED_SHORT, sizeof(Instance), nullptr);
-  // GL takes offsets as pointers.
-  glVertexAttribIPointer(1, 4, GL_UNSIGNED_BYTE, sizeof(Instance),
-                         reinterpret_cast<const void*>(offsetof(Instance, red)));
-  for (const GLuint attribute : {0U, 1U}) {
-    glEnableVertexAttribArray(attribute);
-    glVertexAttribDivisor(attribute, 1);
+  const std::pair<std::string_view, std::string_view> fragments[] = {{"plain.frag", shaders::kPlainFragment},
+                                                                     {"patterned.frag", shaders::kPatternedFragment}};
+  for (std::size_t i = 0; i < made.programs_.size(); ++i) {
+    const Result<GLuint> program = make_program(fragments[i].first, fragments[i].second);
+    if (!program) return fail(program.error());
+    made.programs_[i] = {*program, glGetUniformLocation(*program, "origin"),
+                         glGetUniformLocation(*program, "framebuffer")};
   }
-  glBindVertexArray(static_cast<GLuint>(vertex_array));
-  glBindBuffer(GL_ARRAY_BUFFER, static_cast<GLuint>(buffer));
+
+  const SavedBindings saved;
+  glGenVertexArrays(1, &made.vertex_array_);
+  glGenBuffers(1, &made.corners_);
+  glGenBuffers(1, &made.indices_);
+  glBindVertexArray(made.vertex_array_);
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made.indices_);
+  glBindBuffer(GL_ARRAY_BUFFER, made.corners_);
+  glVertexAttribPointer(0, 2, GL_UNSIGNED_SHORT, GL_FALSE, sizeof(Corner), offset(offsetof(Corner, x)));
+  glVertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(Corner), offset(offsetof(Corner, colour)));
+  glVertexAttribIPointer(2, 1, GL_UNSIGNED_BYTE, sizeof(Corner), offset(offsetof(Corner, fill)));
+  for (const GLuint attribute : {0U, 1U, 2U}) glEnableVertexAttribArray(attribute);
   return made;
 }
 
 RectangleRenderer::~RectangleRenderer() {
-  if (program_ == 0) return;
-  glDeleteBuffers(1, &buffer_);
-  glDeleteVertexArrays(1, &vertex_array_);
-  glDeleteProgram(program_);
+  if (vertex_array_ != 0) {
+    glDeleteBuffers(1, &corners_);
+    glDeleteBuffers(1, &indices_);
+    glDeleteVertexArrays(1, &vertex_array_);
+  }
+  for (const Program& program : programs_)
+    if (program.id != 0) glDeleteProgram(program.id);
 }
 
 RectangleRenderer::RectangleRenderer(RectangleRenderer&& other) noexcept { *this = std::move(other); }
 
 RectangleRenderer& RectangleRenderer::operator=(RectangleRenderer&& other) noexcept {
   // What this one held goes with the other.
-  std::swap(program_, other.program_);
+  std::swap(programs_, other.programs_);
   std::swap(vertex_array_, other.vertex_array_);
-  std::swap(buffer_, other.buffer_);
-  std::swap(origin_, other.origin_);
-  std::swap(framebuffer_, other.framebuffer_);
-  std::swap(count_, other.count_);
+  std::swap(corners_, other.corners_);
+  std::swap(indices_, other.indices_);
+  std::swap(indexed_, other.indexed_);
+  std::swap(batches_, other.batches_);
   return *this;
 }
 
 void RectangleRenderer::upload(std::span<const Rectangle> rectangles) {
-  if (program_ == 0) return;
-  const std::vector<Instance> packed = instances(rectangles);
-  GLint buffer = 0;
-  glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &buffer);
-  glBindBuffer(GL_ARRAY_BUFFER, buffer_);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(packed.size() * sizeof(Instance)), packed.data(),
+  if (vertex_array_ == 0) return;
+  Batches made = batches(rectangles);
+  batches_ = std::move(made.batches);
+  const SavedBindings saved;
+  glBindVertexArray(vertex_array_);
+  glBindBuffer(GL_ARRAY_BUFFER, corners_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(made.corners.size() * sizeof(Corner)), made.corners.data(),
                GL_DYNAMIC_DRAW);
-  glBindBuffer(GL_ARRAY_BUFFER, static_cast<GLuint>(buffer));
-  count_ = packed.size();
+  if (size() <= indexed_) return;
+  indexed_ = std::max(size(), 2 * indexed_);
+  const std::vector<std::uint32_t> indices = triangles(indexed_);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(std::uint32_t)), indices.data(),
+               GL_STATIC_DRAW);
 }
 
 void RectangleRenderer::draw(const Placement& placement) const {
   const int x0 = std::max(placement.clip_x0, 0), x1 = std::min(placement.clip_x1, placement.framebuffer_width);
   const int y0 = std::max(placement.clip_y0, 0), y1 = std::min(placement.clip_y1, placement.framebuffer_height);
-  if (program_ == 0 || count_ == 0 || x0 >= x1 || y0 >= y1) return;
+  if (batches_.empty() || x0 >= x1 || y0 >= y1) return;
   const SavedState saved;
   for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_STENCIL_TEST}) glDisable(off);
-  glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glViewport(0, 0, placement.framebuffer_width, placement.framebuffer_height);
   glEnable(GL_SCISSOR_TEST);
   glScissor(x0, placement.framebuffer_height - y1, x1 - x0, y1 - y0);
-  glUseProgram(program_);
-  glUniform2i(origin_, placement.x, placement.y);
-  glUniform2i(framebuffer_, placement.framebuffer_width, placement.framebuffer_height);
+  for (const Program& program : programs_) {
+    glUseProgram(program.id);
+    glUniform2i(program.origin, placement.x, placement.y);
+    glUniform2i(program.framebuffer, placement.framebuffer_width, placement.framebuffer_height);
+  }
   glBindVertexArray(vertex_array_);
-  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(count_));
+  for (const Batch& batch : batches_) {
+    (batch.painting == Painting::opaque ? glDisable : glEnable)(GL_BLEND);
+    glUseProgram(programs_[batch.painting == Painting::patterned ? 1 : 0].id);
+    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * batch.count), GL_UNSIGNED_INT,
+                   offset(6 * batch.first * sizeof(std::uint32_t)));
+  }
 }
 
 }  // namespace streamscope

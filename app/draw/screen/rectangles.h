@@ -1,4 +1,4 @@
-// A picture's rectangles on screen: OpenGL 3.3 core, one instanced call for all of them, 12 bytes a rectangle.
+// A picture's rectangles on screen: OpenGL 3.3 core, in as few draw calls as there are batches (batches.h).
 //
 // The pixels are exactly those the rectangles name, in their order. Texts and lines are the caller's. One pixel of the
 // picture is one pixel of the framebuffer, so lay out at the framebuffer's size, not at the window's.
@@ -10,9 +10,11 @@
 //   renderer->draw({...});                                // each frame, for example in a Dear ImGui draw callback
 #pragma once
 
-#include <cstdint>
+#include <array>
 #include <span>
+#include <vector>
 
+#include "app/draw/screen/batches.h"
 #include "app/timeline/picture.h"
 #include "engine/base/result.h"
 
@@ -38,16 +40,20 @@ class RectangleRenderer {
   RectangleRenderer(RectangleRenderer&& other) noexcept;
   RectangleRenderer& operator=(RectangleRenderer&& other) noexcept;
 
-  // What lies left of or above the picture's first pixel, or past 65535, is cut off.
   void upload(std::span<const Rectangle> rectangles);
   // Leaves program, vertex array, buffer, blending, scissor and viewport as they were found.
   void draw(const Placement& placement) const;
-  std::size_t size() const { return count_; }
+  std::size_t size() const { return batches_.empty() ? 0 : batches_.back().first + batches_.back().count; }
 
  private:
-  unsigned program_ = 0, vertex_array_ = 0, buffer_ = 0;
-  int origin_ = -1, framebuffer_ = -1;  // uniforms
-  std::size_t count_ = 0;
+  struct Program {
+    unsigned id = 0;
+    int origin = -1, framebuffer = -1;  // uniforms
+  };
+  std::array<Program, 2> programs_;  // plain, patterned
+  unsigned vertex_array_ = 0, corners_ = 0, indices_ = 0;
+  std::size_t indexed_ = 0;  // rectangles that `indices_` is long enough for
+  std::vector<Batch> batches_;
 };
 
 }  // namespace streamscope

@@ -6,6 +6,7 @@
 namespace streamscope::shaders {
 
 extern const std::string_view kRectanglesVertex;
-extern const std::string_view kRectanglesFragment;
+extern const std::string_view kPlainFragment;
+extern const std::string_view kPatternedFragment;
 
 }  // namespace streamscope::shaders

@@ -1,0 +1,40 @@
+// Rectangles as the graphics driver takes them: four corners each, in batches that one draw call each can draw.
+//
+// A software renderer takes five times as long for a pixel that may be left out by a pattern as for one that is simply
+// set, and twice as long for one that is blended; so what needs less is drawn with less. Each pass can also draw what
+// a lesser one can: small rectangles go with their neighbours, for a call costs as much as some thousand pixels.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "app/timeline/picture.h"
+
+namespace streamscope {
+
+enum class Painting : std::uint8_t { opaque, blended, patterned };
+
+// As rectangles.vert reads it.
+struct Corner {
+  std::uint16_t x, y;
+  Colour colour;
+  Fill fill;
+  std::uint8_t unused[3];
+};
+static_assert(sizeof(Corner) == 12);
+
+struct Batch {
+  Painting painting = Painting::opaque;
+  std::size_t first = 0, count = 0;  // rectangles, each four corners
+};
+
+struct Batches {
+  std::vector<Corner> corners;  // left and right of the upper edge, then of the lower one
+  std::vector<Batch> batches;   // in the rectangles' order, none left out
+};
+
+// What lies left of or above the first pixel, or past 65535, is cut off.
+Batches batches(std::span<const Rectangle> rectangles);
+
+}  // namespace streamscope

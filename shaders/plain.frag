@@ -1,0 +1,8 @@
+// Every pixel of a rectangle.
+flat in vec4 ink;
+
+out vec4 colour;
+
+void main() {
+  colour = ink;
+}
