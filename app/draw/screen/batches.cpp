@@ -14,14 +14,14 @@ Painting painting_of(const Rectangle& rectangle) {
   return rectangle.colour.a == 255 ? Painting::opaque : Painting::blended;
 }
 
-// The last two become one where that spares more than the dearer pass costs.
+// The last two become one where that spares more than the dearer painting costs.
 void merge_small(std::vector<Batch>& batches, std::vector<std::int64_t>& pixels) {
   while (batches.size() > 1) {
     Batch& before = batches[batches.size() - 2];
     const Batch& last = batches.back();
     const std::int64_t dearer = before.painting == last.painting  ? 0
                                 : before.painting < last.painting ? pixels[pixels.size() - 2]
-                                                          : pixels.back();
+                                                                  : pixels.back();
     if (dearer > kCall) return;
     before.painting = std::max(before.painting, last.painting);
     before.count += last.count;
@@ -45,7 +45,7 @@ Batches batches(std::span<const Rectangle> rectangles) {
     const Painting painting = painting_of(r);
     if (out.batches.empty() || out.batches.back().painting != painting) {
       merge_small(out.batches, pixels);
-      out.batches.push_back({painting, out.corners.size() / 4, 0});
+      out.batches.push_back({painting, out.size(), 0});
       pixels.push_back(0);
     }
     ++out.batches.back().count;

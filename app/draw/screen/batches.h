@@ -1,8 +1,9 @@
 // Rectangles as the graphics driver takes them: four corners each, in batches that one draw call each can draw.
 //
 // A software renderer takes five times as long for a pixel that may be left out by a pattern as for one that is simply
-// set, and twice as long for one that is blended; so what needs less is drawn with less. Each pass can also draw what
-// a lesser one can: small rectangles go with their neighbours, for a call costs as much as some thousand pixels.
+// set, and twice as long for one that is blended; so what needs less is drawn with less. Each kind of painting can also
+// draw what a lesser one can: small rectangles go with their neighbours, for a call costs as much as some thousand
+// pixels.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +33,7 @@ struct Batch {
 struct Batches {
   std::vector<Corner> corners;  // left and right of the upper edge, then of the lower one
   std::vector<Batch> batches;   // in the rectangles' order, none left out
+  std::size_t size() const { return corners.size() / 4; }
 };
 
 // What lies left of or above the first pixel, or past 65535, is cut off.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "app/draw/screen/batches.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/pattern.h"
 #include "tests/support/screen_context.h"
@@ -99,7 +100,7 @@ TEST_F(Screen, CutsOffWhatLiesOutside) {
                                    {60, 60, 55, 50, kRed, Fill::solid}};
   draw(out);
   expect_exactly(out);
-  EXPECT_EQ(renderer.size(), 2u);
+  EXPECT_EQ(batches(out).size(), 2u);
 }
 
 TEST_F(Screen, BlendsWhatIsTransparent) {
@@ -150,6 +151,7 @@ TEST_F(Screen, TouchesNothingOutsideItsClip) {
 }
 
 TEST_F(Screen, LeavesTheStateAsItWas) {
+  GLint value = 0;
   GLuint array = 0;
   glGenVertexArrays(1, &array);
   glBindVertexArray(array);
@@ -159,8 +161,18 @@ TEST_F(Screen, LeavesTheStateAsItWas) {
   glDisable(GL_BLEND);
   glEnable(GL_SCISSOR_TEST);
   glBlendFunc(GL_ONE, GL_ZERO);
-  draw({{0, 0, 5, 5, kRed, Fill::solid}});
-  GLint box[4], value = 0;
+  GLuint texture = 0;
+  glGenTextures(1, &texture);
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_2D, texture);
+  draw({{0, 0, 9, 9, kGreen, Fill::solid}, {0, 0, 5, 5, kRed, Fill::hatch}});
+  glGetIntegerv(GL_ACTIVE_TEXTURE, &value);
+  EXPECT_EQ(value, GL_TEXTURE1);
+  glGetIntegerv(GL_TEXTURE_BINDING_2D, &value);
+  EXPECT_EQ(value, static_cast<GLint>(texture));
+  glDeleteTextures(1, &texture);
+  glActiveTexture(GL_TEXTURE0);
+  GLint box[4];
   glGetIntegerv(GL_VIEWPORT, box);
   EXPECT_EQ(std::vector<int>(box, box + 4), (std::vector<int>{1, 2, 30, 40}));
   glGetIntegerv(GL_SCISSOR_BOX, box);
@@ -209,6 +221,35 @@ TEST_F(Screen, DrawsAnyRectanglesExactly) {
     draw(some);
     expect_exactly(some);
     if (HasFatalFailure()) return;
+  }
+}
+
+// With a ground under them they come as bands and a rest.
+TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
+  std::mt19937 random(4);
+  const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+  for (int round = 0; round < 20; ++round) {
+    const int width = 1 + below(kWidth), height = 1 + below(kHeight);
+    Placement placement = everywhere();
+    placement.x = below(60) - 30;
+    placement.y = below(60) - 30;
+    std::vector<Rectangle> some{{0, 0, width, height, {90, 80, 70}, Fill::solid}};
+    for (int i = 0; i < 150; ++i) {
+      const int x = below(width), y = below(height);
+      const Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
+                          static_cast<std::uint8_t>(below(256))};
+      some.push_back({x, y, std::min(x + below(40), width), std::min(y + below(9), height), colour,
+                      below(5) > 0 ? Fill::solid : static_cast<Fill>(below(kFills))});
+    }
+    context.clear(kBack);
+    draw(some, placement);
+    for (int y = 0; y < kHeight; ++y) {
+      for (int x = 0; x < kWidth; ++x) {
+        const Colour found = at(x, y), want = wanted(some, x - placement.x, y - placement.y);
+        ASSERT_TRUE(found.r == want.r && found.g == want.g && found.b == want.b)
+            << "round " << round << ", pixel " << x << "," << y << ": " << int{found.r} << " " << int{want.r};
+      }
+    }
   }
 }
 

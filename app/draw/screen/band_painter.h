@@ -1,0 +1,28 @@
+// Bands as textures, drawn in one go.
+#pragma once
+
+#include "app/draw/screen/bands.h"
+#include "app/draw/screen/gl_object.h"
+#include "app/draw/screen/placement.h"
+#include "engine/base/result.h"
+
+namespace streamscope {
+
+class BandPainter {
+ public:
+  static Result<BandPainter> create();
+  bool fits(const Bands& bands) const;          // whether the driver has textures of that size
+  void upload(const Bands& bands);              // changes the bindings of units 0 and 1
+  void draw(const Placement& placement) const;  // changes those, program, vertex array and blending
+  std::int32_t width() const { return width_; }
+  std::int32_t height() const { return height_; }
+
+ private:
+  GlObject program_, vertex_array_, of_row_, colours_;
+  GLint origin_ = -1, framebuffer_ = -1, size_ = -1;  // uniforms
+  GLint most_ = 0;                                    // texels along an edge
+  std::int32_t width_ = 0, height_ = 0;
+  std::size_t count_ = 0;  // bands that `colours_` has room for
+};
+
+}  // namespace streamscope

@@ -1,0 +1,111 @@
+#include "app/draw/screen/bands.h"
+
+#include <algorithm>
+
+namespace streamscope {
+namespace {
+
+Rectangle cut(const Rectangle& r, std::int32_t width, std::int32_t height) {
+  return {std::clamp(r.x0, 0, width),
+          std::clamp(r.y0, 0, height),
+          std::clamp(r.x1, 0, width),
+          std::clamp(r.y1, 0, height),
+          r.colour,
+          r.fill};
+}
+
+bool empty(const Rectangle& r) { return r.x0 >= r.x1 || r.y0 >= r.y1; }
+
+Colour blended(Colour under, Colour over) {
+  const auto channel = [&](int from, int to) {
+    return static_cast<std::uint8_t>((from * (255 - over.a) + to * over.a + 127) / 255);
+  };
+  return {channel(under.r, over.r), channel(under.g, over.g), channel(under.b, over.b), 255};
+}
+
+// The pixels of each band that something to be drawn later has a claim on; what lies over it is to be drawn later too.
+class Claims {
+ public:
+  Claims(std::size_t bands, std::int32_t width) : words_((static_cast<std::size_t>(width) + 63) / 64) {
+    bits_.resize(bands * words_);
+  }
+  void claim(std::size_t band, const Rectangle& r) {
+    over(band, r, [](std::uint64_t& word, std::uint64_t mask) { word |= mask; });
+  }
+  bool any(std::size_t band, const Rectangle& r) {
+    bool found = false;
+    over(band, r, [&](std::uint64_t word, std::uint64_t mask) { found = found || (word & mask) != 0; });
+    return found;
+  }
+
+ private:
+  template <class Do>
+  void over(std::size_t band, const Rectangle& r, Do act) {
+    const auto x0 = static_cast<std::size_t>(r.x0), x1 = static_cast<std::size_t>(r.x1);
+    for (std::size_t word = x0 / 64; word <= (x1 - 1) / 64; ++word) {
+      std::uint64_t mask = ~std::uint64_t{0};
+      if (word == x0 / 64) mask &= ~std::uint64_t{0} << x0 % 64;
+      if (word == (x1 - 1) / 64) mask &= ~std::uint64_t{0} >> (63 - (x1 - 1) % 64);
+      act(bits_[band * words_ + word], mask);
+    }
+  }
+  std::size_t words_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace
+
+std::vector<Rectangle> take_bands(std::span<const Rectangle> rectangles, Bands& bands) {
+  bands = {};
+  if (rectangles.empty()) return {};
+  const Rectangle& ground = rectangles.front();
+  if (ground.x0 != 0 || ground.y0 != 0 || empty(ground) || ground.fill != Fill::solid || ground.colour.a != 255)
+    return {rectangles.begin(), rectangles.end()};
+  bands.width = ground.x1;
+  bands.height = ground.y1;
+  const auto height = static_cast<std::size_t>(bands.height), width = static_cast<std::size_t>(bands.width);
+
+  std::vector<char> begins(height + 1, 0);
+  begins[0] = 1;
+  for (const Rectangle& each : rectangles) {
+    const Rectangle r = cut(each, bands.width, bands.height);
+    if (!empty(r)) begins[static_cast<std::size_t>(r.y0)] = begins[static_cast<std::size_t>(r.y1)] = 1;
+  }
+  bands.of_row.resize(height);
+  std::uint16_t band = 0;
+  for (std::size_t y = 0; y < height; ++y) bands.of_row[y] = y > 0 && begins[y] != 0 ? ++band : band;
+  const std::size_t count = static_cast<std::size_t>(band) + 1;
+
+  bands.colours.resize(count * width);
+  Claims later(count, bands.width);
+  bool any_later = false;
+  std::vector<Rectangle> rest;
+  for (const Rectangle& each : rectangles) {
+    const Rectangle r = cut(each, bands.width, bands.height);
+    if (empty(r)) {
+      rest.push_back(each);
+      continue;
+    }
+    const std::size_t from = bands.of_row[static_cast<std::size_t>(r.y0)],
+                      to = bands.of_row[static_cast<std::size_t>(r.y1 - 1)] + std::size_t{1};
+    const bool within = r.x0 == each.x0 && r.x1 == each.x1 && r.y0 == each.y0 && r.y1 == each.y1;
+    bool over = r.fill != Fill::solid || !within;
+    for (std::size_t at = from; any_later && !over && at < to; ++at) over = later.any(at, r);
+    if (over) {
+      for (std::size_t at = from; at < to; ++at) later.claim(at, r);
+      any_later = true;
+      rest.push_back(each);
+      continue;
+    }
+    for (std::size_t at = from; at < to; ++at) {
+      const auto row = bands.colours.begin() + static_cast<std::ptrdiff_t>(at * width);
+      if (r.colour.a == 255)
+        std::fill(row + r.x0, row + r.x1, r.colour);
+      else
+        std::transform(row + r.x0, row + r.x1, row + r.x0, [&](Colour under) { return blended(under, r.colour); });
+    }
+  }
+  return rest;
+}
+
+}  // namespace streamscope
