@@ -99,15 +99,18 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   const std::vector<DifferenceColumn> columns = columns_for(pair, ImGui::GetContentRegionAvail().x / panel.look.scale);
   const int count = static_cast<int>(columns.size());
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {4 * panel.look.scale, 2 * panel.look.scale});
+  const float tall = ImGui::GetTextLineHeight() + 4 * panel.look.scale;
+  // In a low panel the totals leave no room; then the table stands below them, as far as one scrolls.
+  const float height = std::max(ImGui::GetContentRegionAvail().y, 6 * tall);
   if (!ImGui::BeginTable(fmt::format("differences {}", count).c_str(), count,
                          ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                              ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
-                             ImGuiTableFlags_NoSavedSettings)) {
+                             ImGuiTableFlags_NoSavedSettings,
+                         {0, height})) {
     ImGui::PopStyleVar();
     return;
   }
   header(panel, columns);
-  const float tall = ImGui::GetTextLineHeight() + 4 * panel.look.scale;
   // A selection that was made elsewhere comes into sight.
   if (state.selected != followed_) {
     followed_ = state.selected;
