@@ -1,18 +1,14 @@
-// The window's inside: state, session, background thread and panels, and how a frame flows through them.
+// The window's inside: state, errands and panels, and how a frame flows through them.
 //
 //   advance()   what came from the engine and the background, applied; what the state wants, carried out
 //   draw()      the panels, between Dear ImGui's NewFrame and Render; their commands, applied
 #pragma once
 
-#include <atomic>
 #include <filesystem>
-#include <functional>
-#include <memory>
-#include <stop_token>
 #include <string>
 #include <vector>
 
-#include "app/panels/background.h"
+#include "app/panels/errands.h"
 #include "app/panels/export_dialog.h"
 #include "app/panels/keys.h"
 #include "app/panels/letters.h"
@@ -25,7 +21,6 @@ class Desk {
   // `wake` makes the window's loop go round; it is called from other threads. `trace`: a file to open on, a saved run
   // or a trace; empty: none, and the first run is started.
   Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
-  ~Desk();
 
   Result<void> create();  // what lives on the GPU; the context is current
   void destroy();         // and gone again, while it still is
@@ -51,17 +46,8 @@ class Desk {
 
  private:
   void apply_all(const Commands& commands);
-  void carry_out();
-  void start_run(const State::Wants& wants);
-  void compare(State::Wants& wants);
-  void check_program();
-  void export_picture(PictureRequest request, bool as_seen);
-  void open_file_of(const std::filesystem::path& path);
-  void glimpse();
-  void keep_readings();
   Nanoseconds run_due() const;
   void move_playhead();
-  void make_instants();
   void panels();
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
@@ -86,19 +72,9 @@ class Desk {
   Nanoseconds last_frame_ = kAbsent;
   bool first_frame_ = true;
   std::uint64_t timed_run_ = 0;
-  Nanoseconds glimpsed_ = kAbsent;
   bool acted_ = false;
-  Nanoseconds playhead_due_ = kAbsent;                  // host clock, while it plays
-  std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
-  std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
-  // Of the file that is being read: per mille, written by the background thread; -1: none is.
-  std::shared_ptr<std::atomic<int>> reading_ = std::make_shared<std::atomic<int>>(-1);
-  std::string reading_name_;
-  int reading_said_ = -1;
-  std::stop_source closing_;
-  void (*wake_)();
-  Background background_;
-  Session session_;
+  Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
+  Errands errands_;
 };
 
 }  // namespace streamscope

@@ -5,89 +5,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/panels/authoring.h"
 #include "app/panels/history.h"
 #include "app/panels/playing.h"
 #include "app/panels/running.h"
+#include "app/panels/showing.h"
 #include "app/timeline/rows.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {
-
-void set_text(State& state, std::string text, bool edited) {
-  state.program = std::move(text);
-  state.edited = edited;
-  ++state.version;
-  state.diagnostics.clear();
-  state.wants.check = true;
-  state.refused.reset();
-}
-
-// The program text that the settings build, or why they build none.
-void build_text(State& state) {
-  if (const auto valid = check(state.experiment); !valid) {
-    state.experiment_error = valid.error().message;
-    return;
-  }
-  state.experiment_error.clear();
-  set_text(state, build(state.experiment), false);
-}
-
-void take(State& state, OpenedFile file) {
-  state.experiment_name = file.name;
-  state.own_program = file.is_program();
-  state.typed_aside.clear();
-  if (state.own_program) {
-    state.own = std::move(file);
-    state.experiment_error.clear();
-    set_text(state, state.own.content.program, false);
-  } else {
-    state.experiment = std::move(file.content.experiment);
-    build_text(state);
-  }
-}
-
-void put_typed_aside(State& state) {
-  if (state.edited) state.typed_aside = state.program;
-}
-
-// Which blocks tell, and where they ran, differs from run to run: something of the kernel stays open all the same.
-void keep_opening(State& state) {
-  Opening& opening = state.opening;
-  const Trace& trace = state.shown->run->trace;
-  const auto open = [&](const StageBlock& block) {
-    return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
-  };
-  if (opening.multiprocessors.empty() || !told(trace, opening.operation)) return;
-  if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
-    opening = opened(trace, opening.operation);
-}
-
-void show(State& state, std::shared_ptr<const ShownRun> run) {
-  const bool other = !state.shown || state.shown->run->program != run->run->program;
-  // What was selected or measured belongs to its program.
-  if (other) {
-    if (state.selected >= span_count(run->run->trace)) state.selected = kNoOperation;
-    state.measure_begin = state.measure_end = kAbsent;
-    state.marks.clear();
-    state.range.reset();
-    state.playhead = kAbsent;
-    state.playing = false;
-  }
-  if (run == state.beside && state.shown->number != 0) {  // of two runs in view the other one: they change places
-    state.beside = state.shown;
-    std::swap(state.selected, state.selected_beside);
-  } else if (state.selected != kNoOperation) {
-    state.selected_beside = kNoOperation;  // until it is known again
-  }
-  state.instants.reset();
-  state.instants_of.reset();
-  state.shown = std::move(run);
-  // A glimpse does not know yet.
-  const std::optional<Span> kernel = span_of(state, state.opening.operation);
-  if (state.shown->number != 0 && (!kernel || !can_tell(state.shown->run->trace, *kernel))) state.opening = {};
-  keep_opening(state);
-}
 
 // The run in view as PNG, in the window's own looks.
 void export_as_seen(State& state) {
@@ -232,28 +159,7 @@ struct Apply {
     state.selected = partner_in_first(state, c.operation);
     state.selected_beside = c.operation;
   }
-  void operator()(const command::ToggleInside& c) {
-    // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
-    const bool in_view = state.shown && told(state.shown->run->trace, state.opening.operation);
-    if (c.operation != kNoOperation && c.operation == state.opening.operation && in_view) {
-      state.opening = {};
-      return;
-    }
-    const std::optional<Span> span = span_of(state, c.operation);
-    if (!span) {
-      say(state, "Select a kernel to look inside it.");
-    } else if (!can_tell(state.shown->run->trace, *span)) {
-      say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
-                             span_name(state.shown->run->trace, *span)));
-    } else if (Opening opening = opened(state.shown->run->trace, c.operation); opening.operation == kNoOperation) {
-      say(state, state.measuring.stages_of == 0
-                     ? "No block of it told what happened inside: switch on In-kernel above the timeline."
-                     : "No block of it told what happened inside; the notes under the figures may say why.");
-    } else {
-      state.opening = std::move(opening);
-      say(state, {});  // why it could not be opened before
-    }
-  }
+  void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
   void operator()(const command::ToggleMultiprocessor& c) {
     if (state.opening.multiprocessors.erase(c.multiprocessor) == 0)
       state.opening.multiprocessors.insert(c.multiprocessor);

@@ -8,10 +8,7 @@ std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>&
   for (std::size_t k = 0; k < lanes.size(); ++k) {
     const Lane& from = lanes[k];
     for (std::uint32_t i = 0; i < from.size(); ++i) {
-      if (from.span[i] >= meant.size() || !meant[from.span[i]]) continue;
-      out[k].start.push_back(from.start[i]);
-      out[k].end.push_back(from.end[i]);
-      out[k].span.push_back(from.span[i]);
+      if (from.span[i] < meant.size() && meant[from.span[i]]) out[k].add(from.start[i], from.end(i), from.span[i]);
     }
     index(out[k]);
   }

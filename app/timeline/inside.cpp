@@ -94,11 +94,9 @@ class Rows {
   // Clocks have steps, so neighbours may touch the wrong way round: a lane's pieces stay disjoint all the same.
   void add(Lane& lane, std::uint32_t block, std::uint32_t stage, Phase phase, Nanoseconds start, Nanoseconds end) {
     if (!known(start) || !known(end)) return;
-    if (!lane.empty()) start = std::max(start, lane.end.back());
+    if (!lane.empty()) start = std::max(start, lane.end(lane.size() - 1));
     if (start >= end) return;
-    lane.start.push_back(start);
-    lane.end.push_back(end);
-    lane.span.push_back(static_cast<std::uint32_t>(tracks_.inside.pieces.size()));
+    lane.add(start, end, static_cast<std::uint32_t>(tracks_.inside.pieces.size()));
     tracks_.inside.pieces.push_back({block, stage, phase, start, end});
   }
 

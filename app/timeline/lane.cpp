@@ -20,7 +20,9 @@ struct Durations {
   const Lane& lane;
   const Forest& forest = lane.durations;
   static void expect(std::uint32_t) {}
-  Nanoseconds operator()(std::uint32_t i) const { return distance(lane.start[i], lane.end[i]); }
+  Nanoseconds operator()(std::uint32_t i) const {
+    return lane.length[i] != Lane::kLong ? lane.length[i] : distance(lane.start[i], lane.end(i));
+  }
 };
 struct Gaps {
   const Lane& lane;
@@ -28,7 +30,7 @@ struct Gaps {
   // The run that ends at a gap asks for its longest next: what that reads is fetched while the gap is looked for.
   void expect(std::uint32_t block) const { __builtin_prefetch(&lane.durations.levels.front().most[block]); }
   Nanoseconds operator()(std::uint32_t i) const {
-    return i + 1 < lane.size() ? distance(lane.end[i], lane.start[i + 1]) : kEndless;
+    return i + 1 < lane.size() ? distance(lane.end(i), lane.start[i + 1]) : kEndless;
   }
 };
 
@@ -201,7 +203,7 @@ class Sight {
     const std::int64_t edge = origin_ + x * view_.scale;
     const Nanoseconds starts = limit(ceil_div(edge, kFine)), ends = limit(floor_div(edge, kFine) + 1);
     return gallop(from, lane_.size(), [&](std::uint32_t i) {
-      return std::min(lane_.end[i], kFurthest) >= ends || std::min(lane_.start[i], kFurthest) >= starts;
+      return std::min(lane_.end(i), kFurthest) >= ends || std::min(lane_.start[i], kFurthest) >= starts;
     });
   }
   // The first span at or after `from` whose first column is x or one to its right.
@@ -222,12 +224,12 @@ class Sight {
   bool before(std::uint32_t i, Nanoseconds edge) const { return std::min(lane_.start[i], kFurthest) < edge; }
 
   std::int64_t cell_end(std::int64_t x) const { return x - ((x - cells_) & (kCellColumns - 1)) + kCellColumns; }
-  std::int64_t past(std::uint32_t i) const { return pixels(view_, lane_.start[i], lane_.end[i]).x1; }
+  std::int64_t past(std::uint32_t i) const { return pixels(view_, lane_.start[i], lane_.end(i)).x1; }
 
   // Whether it fills enough columns from edge to edge.
   bool has_own(std::uint32_t i) const {
     const auto fine = [&](Nanoseconds time) { return std::clamp(time, -kFurthest, kFurthest) * kFine - origin_; };
-    return fine(lane_.end[i]) >= (ceil_div(fine(lane_.start[i]), view_.scale) + kOwnColumns) * view_.scale;
+    return fine(lane_.end(i)) >= (ceil_div(fine(lane_.start[i]), view_.scale) + kOwnColumns) * view_.scale;
   }
 
   void push(std::int64_t x1, std::uint32_t first, std::uint32_t last, std::uint32_t longest) {
@@ -325,6 +327,35 @@ class Sight {
 
 }  // namespace
 
+std::uint32_t Lane::first_ending(Nanoseconds at) const {
+  return gallop(0, size(), [&](std::uint32_t i) { return end(i) >= at; });
+}
+
+void Lane::add(Nanoseconds from, Nanoseconds to, std::uint32_t which) {
+  const Nanoseconds long_enough = distance(from, to);
+  if (long_enough >= kLong) longer.push_back({size(), to});
+  start.push_back(from);
+  length.push_back(static_cast<std::uint32_t>(std::min<Nanoseconds>(long_enough, kLong)));
+  span.push_back(which);
+}
+
+void Lane::reserve(std::size_t count) {
+  start.reserve(count);
+  length.reserve(count);
+  span.reserve(count);
+}
+
+void Lane::shrink_to_fit() {
+  start.shrink_to_fit();
+  length.shrink_to_fit();
+  span.shrink_to_fit();
+}
+
+Nanoseconds Lane::end_of_long(std::uint32_t i) const {
+  return std::lower_bound(longer.begin(), longer.end(), i, [](const Longer& a, std::uint32_t b) { return a.index < b; })
+      ->end;
+}
+
 void index(Lane& lane) {
   build(Durations{lane}, lane.size(), lane.durations);
   build(Gaps{lane}, lane.size(), lane.gaps);
@@ -335,7 +366,7 @@ void index(Lane& lane) {
 
 std::uint32_t grain(const Lane& lane, const View& view) {
   if (lane.empty()) return 1;
-  const double cells = static_cast<double>(distance(lane.start.front(), lane.end.back())) * kFine /
+  const double cells = static_cast<double>(distance(lane.start.front(), lane.end(lane.size() - 1))) * kFine /
                        (static_cast<double>(view.scale) * static_cast<double>(kCellColumns));
   const double in_a_cell = static_cast<double>(lane.size()) / std::max(cells, 1.0);
   if (in_a_cell < 4 * kFanOut) return 1;

@@ -40,7 +40,7 @@ struct Shown {
 // The spans of a lane that lie in the interval, as indices into the trace.
 std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<Interval>& within) {
   if (!within) return lane.span;
-  const auto first = std::lower_bound(lane.end.begin(), lane.end.end(), within->start) - lane.end.begin();
+  const auto first = lane.first_ending(within->start);
   const auto end = std::upper_bound(lane.start.begin(), lane.start.end(), within->end) - lane.start.begin();
   if (first >= end) return {};
   return std::span(lane.span).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));

@@ -241,7 +241,7 @@ std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationInd
       std::uint32_t low = 0, high = lane.size();
       while (low < high) {
         const std::uint32_t middle = low + (high - low) / 2;
-        if (std::tuple(lane.start[middle], lane.end[middle], lane.span[middle]) < wanted)
+        if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
           low = middle + 1;
         else
           high = middle;

@@ -20,12 +20,11 @@ struct Row {
 
   void add(Nanoseconds start, Nanoseconds end, std::uint32_t span) {
     if (!all.empty()) {
-      sorted &= std::tie(all.start.back(), all.end.back()) <= std::tie(start, end);
-      overlap |= start < all.end.back();
+      const Nanoseconds last = all.end(all.size() - 1);
+      sorted &= std::tie(all.start.back(), last) <= std::tie(start, end);
+      overlap |= start < last;
     }
-    all.start.push_back(start);
-    all.end.push_back(end);
-    all.span.push_back(span);
+    all.add(start, end, span);
   }
 };
 
@@ -39,11 +38,7 @@ class Rows {
     return *last_;
   }
   void reserve() {
-    for (auto& [id, row] : rows_) {
-      row.all.start.reserve(row.count);
-      row.all.end.reserve(row.count);
-      row.all.span.reserve(row.count);
-    }
+    for (auto& [id, row] : rows_) row.all.reserve(row.count);
   }
   std::map<std::uint32_t, Row>& all() { return rows_; }
 
@@ -52,33 +47,19 @@ class Rows {
   Row* last_ = nullptr;
 };
 
-void push(Lane& lane, Nanoseconds start, Nanoseconds end, std::uint32_t span) {
-  lane.start.push_back(start);
-  lane.end.push_back(end);
-  lane.span.push_back(span);
-}
-
-void reserve(Lane& lane, std::size_t count) {
-  lane.start.reserve(count);
-  lane.end.reserve(count);
-  lane.span.reserve(count);
-}
-
 void sort(Lane& lane) {
   struct Piece {
     Nanoseconds start, end;
     std::uint32_t span;
   };
   std::vector<Piece> pieces(lane.size());
-  for (std::uint32_t i = 0; i < lane.size(); ++i) pieces[i] = {lane.start[i], lane.end[i], lane.span[i]};
+  for (std::uint32_t i = 0; i < lane.size(); ++i) pieces[i] = {lane.start[i], lane.end(i), lane.span[i]};
   std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
     return std::tie(a.start, a.end, a.span) < std::tie(b.start, b.end, b.span);
   });
-  for (std::uint32_t i = 0; i < lane.size(); ++i) {
-    lane.start[i] = pieces[i].start;
-    lane.end[i] = pieces[i].end;
-    lane.span[i] = pieces[i].span;
-  }
+  lane = {};
+  lane.reserve(pieces.size());
+  for (const Piece& piece : pieces) lane.add(piece.start, piece.end, piece.span);
 }
 
 // Each piece goes to the uppermost lane that is free at its start: as few lanes as there are pieces at one time.
@@ -99,11 +80,11 @@ std::vector<Lane> split(const Lane& all) {
     }
     lane_of[i] = lane;
     ++counts[lane];
-    busy.emplace(all.end[i], lane);
+    busy.emplace(all.end(i), lane);
   }
   std::vector<Lane> lanes(counts.size());
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) reserve(lanes[lane], counts[lane]);
-  for (std::uint32_t i = 0; i < all.size(); ++i) push(lanes[lane_of[i]], all.start[i], all.end[i], all.span[i]);
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) lanes[lane].reserve(counts[lane]);
+  for (std::uint32_t i = 0; i < all.size(); ++i) lanes[lane_of[i]].add(all.start[i], all.end(i), all.span[i]);
   return lanes;
 }
 
@@ -114,12 +95,10 @@ Lane waiting(const Trace& trace, const Lane& executing) {
   for (std::uint32_t i = 0; i < executing.size(); ++i) {
     const Nanoseconds ready = span_at(trace, executing.span[i]).ready;
     if (!known(ready)) continue;
-    const Nanoseconds from = i == 0 ? ready : std::max(ready, executing.end[i - 1]);
-    if (from < executing.start[i]) push(out, from, executing.start[i], executing.span[i]);
+    const Nanoseconds from = i == 0 ? ready : std::max(ready, executing.end(i - 1));
+    if (from < executing.start[i]) out.add(from, executing.start[i], executing.span[i]);
   }
-  out.start.shrink_to_fit();
-  out.end.shrink_to_fit();
-  out.span.shrink_to_fit();
+  out.shrink_to_fit();
   return out;
 }
 

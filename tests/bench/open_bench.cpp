@@ -3,6 +3,7 @@
 //
 //   bench_open                        10^3 to 10^6 spans, JSON and SQLite
 //   bench_open SPANS [json|sqlite]    one of them
+//   bench_open SPANS json|sqlite FILE only writes the file
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -176,13 +177,17 @@ int open_one(const std::string& path) {
   return tracks.tracks.empty() ? 1 : 0;
 }
 
-int bench(std::size_t spans, const std::string& format) {
-  const std::string path =
-      (std::filesystem::temp_directory_path() / fmt::format("bench-open-{}.{}", ::getpid(), format)).string();
+void write(const std::string& path, const std::string& format, std::size_t spans) {
   if (format == "json")
     write_json(path, spans);
   else
     write_sqlite(path, spans);
+}
+
+int bench(std::size_t spans, const std::string& format) {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("bench-open-{}.{}", ::getpid(), format)).string();
+  write(path, format, spans);
   fmt::print("{:<7}", format);
   std::fflush(stdout);
   // A process of its own, so that its peak is of this file alone.
@@ -202,6 +207,10 @@ int bench(std::size_t spans, const std::string& format) {
 
 int main(int argc, char** argv) {
   int code = 0;
+  if (argc > 3) {
+    write(argv[3], argv[2], std::strtoull(argv[1], nullptr, 10));
+    return 0;
+  }
   if (argc > 1) return bench(std::strtoull(argv[1], nullptr, 10), argc > 2 ? argv[2] : "json");
   for (const std::size_t spans : {1'000u, 10'000u, 100'000u, 1'000'000u})
     for (const char* format : {"json", "sqlite"}) code |= bench(spans, format);

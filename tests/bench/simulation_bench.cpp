@@ -66,11 +66,14 @@ std::string waves(std::int64_t operations) {
 
 // Kernels of unlike sizes, threads, shared memory and times, which leave each other odd room.
 std::string mixed(std::int64_t operations, int streams) {
-  constexpr std::string_view kKernels[] = {
-      "spin 2us blocks=1500 threads=256", "spin 5us blocks=700 threads=96 smem=12KiB",
-      "spin 3us blocks=3000 threads=32",  "spin 7us blocks=400 threads=1024",
-      "spin 4us blocks=900 threads=512 smem=40KiB", "spin 2us blocks=2000 threads=160 smem=4KiB",
-      "spin 11us blocks=50 threads=640 smem=100KiB", "spin 50us blocks=1 threads=32"};
+  constexpr std::string_view kKernels[] = {"spin 2us blocks=1500 threads=256",
+                                           "spin 5us blocks=700 threads=96 smem=12KiB",
+                                           "spin 3us blocks=3000 threads=32",
+                                           "spin 7us blocks=400 threads=1024",
+                                           "spin 4us blocks=900 threads=512 smem=40KiB",
+                                           "spin 2us blocks=2000 threads=160 smem=4KiB",
+                                           "spin 11us blocks=50 threads=640 smem=100KiB",
+                                           "spin 50us blocks=1 threads=32"};
   constexpr int kMany = std::size(kKernels);
   std::string text = fmt::format("streams S {} nonblocking\nrepeat {} as i {{\n", streams, operations / kMany);
   for (int k = 0; k < kMany; ++k) text += fmt::format("  S{{(i*{}+{})%{}}}: {}\n", kMany, k, streams, kKernels[k]);

@@ -1,6 +1,8 @@
-"""Times the window under Xvfb with Mesa's software renderer: first frame, idle cost, from a change to the new picture.
+"""Times the window under Xvfb with Mesa's software renderer: first frame, idle cost, from a change to the new picture;
+and what it takes to open large traces of other tools.
 
-    window.py PROGRAM [RUNS]
+    window.py PROGRAM [RUNS]        all of it; large traces where bench_open lies beside the program
+    window.py PROGRAM open SPANS json|sqlite
 
 The program says on stderr, when STREAMSCOPE_TIMINGS is set, when it drew what, and where its widgets are.
 """
@@ -10,6 +12,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -17,7 +20,7 @@ import time
 class Window:
     """One Xvfb with one window in it, and the lines that the window says."""
 
-    def __init__(self, program):
+    def __init__(self, program, *arguments):
         read_end, write_end = os.pipe()
         self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
                                        pass_fds=[write_end], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -26,7 +29,7 @@ class Window:
             display = ":" + number.readline().strip()
         self.environment = {**os.environ, "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1", "STREAMSCOPE_TIMINGS": "1"}
         self.begin = time.monotonic()
-        self.process = subprocess.Popen([program], env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([program, *arguments], env=self.environment, stderr=subprocess.PIPE, text=True)
         self.lines = queue.Queue()
         self.widgets = {}
         threading.Thread(target=self._read, daemon=True).start()
@@ -68,8 +71,42 @@ def figure(name, values, unit):
     print(f"{name:<34} median {statistics.median(values):8.1f} {unit}   min {min(values):8.1f}   max {max(values):8.1f}   n {len(values)}")
 
 
+def memory(process, what):
+    """VmRSS or VmHWM of a process, in MB."""
+    with open(f"/proc/{process}/status") as status:
+        return int(re.search(rf"{what}:\s+(\d+) kB", status.read())[1]) / 1024
+
+
+def opening(program, spans, form):
+    """From the start of the process to the trace on screen, and the memory that the window's process takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, f"large.{form}")
+        subprocess.run([os.path.join(os.path.dirname(program), "bench_open"), str(spans), form, path], check=True)
+        size = os.path.getsize(path) / 1e6
+        window = Window(program, path)
+        try:
+            first, _ = window.wait_for(r"^first frame")
+            at, _ = window.wait_for(r"^run \d+ done", 120)
+            time.sleep(2)  # what was only needed to read it is given back
+            x, y, width, height = window.widgets["timeline"]
+            for step in range(20):  # looked at: zoomed into
+                window.tool("mousemove", x + width // 2, y + height // 2, "click", 4)
+                window.wait_for(r"^view ")
+            time.sleep(1)
+            pid = window.process.pid
+            print(f"{spans} spans, {form}, {size:.0f} MB: on screen after {at - window.begin:.2f} s, {at - first:.2f} s after the first "
+                  f"frame; memory {memory(pid, 'VmRSS'):.0f} MB, of it the file's pages {memory(pid, 'RssFile'):.0f} MB; "
+                  f"at most {memory(pid, 'VmHWM'):.0f} MB")
+        finally:
+            window.close()
+
+
 def main():
-    program, runs = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    program = os.path.abspath(sys.argv[1])
+    if len(sys.argv) > 2 and sys.argv[2] == "open":
+        opening(program, int(sys.argv[3]), sys.argv[4])
+        return
+    runs = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     first_frames, changes, idle = [], [], []
     for attempt in range(runs):
         window = Window(program)
@@ -93,6 +130,10 @@ def main():
     figure("process start to first frame", first_frames, "ms")
     figure("idle, share of one core", idle, "% ")
     figure("slider to new picture, model", changes, "ms")
+    if os.path.exists(os.path.join(os.path.dirname(program), "bench_open")):
+        opening(program, 1_000_000, "json")
+        opening(program, 1_000_000, "sqlite")
+        opening(program, 10_000_000, "sqlite")
 
 
 main()

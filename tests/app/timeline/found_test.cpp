@@ -39,7 +39,7 @@ TEST(Found, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
           const Lane& lane = track.executing[k];
           for (std::uint32_t i = 0; i < lane.size(); ++i) {
             if (!meant[lane.span[i]]) continue;
-            const Pixels covered = pixels(view, lane.start[i], lane.end[i]);
+            const Pixels covered = pixels(view, lane.start[i], lane.end(i));
             for (std::int64_t x = std::max<std::int64_t>(covered.x0, 0); x < std::min<std::int64_t>(covered.x1, kWidth);
                  ++x)
               expected.insert(static_cast<std::int32_t>(x));

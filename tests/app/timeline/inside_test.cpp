@@ -87,8 +87,8 @@ TEST_F(InsideKernel, AMultiprocessorWorksOrDoesNotAllTheTimeOfItsBlocks) {
   const Lane& lane = row("SM 3").executing[0];
   EXPECT_EQ(pieces(lane), "0w 0W 1W 2w 2W 3W 4w 4W 5W 0w 0W 1W 2w 2W 3W 4w 4W 5W");
   EXPECT_EQ(lane.start[0], start() + 1'000) << "from the block's begin";
-  EXPECT_EQ(lane.end[0], start() + 1'310);
-  for (std::uint32_t i = 1; i < 9; ++i) EXPECT_EQ(lane.start[i], lane.end[i - 1]) << i;
+  EXPECT_EQ(lane.end(0), start() + 1'310);
+  for (std::uint32_t i = 1; i < 9; ++i) EXPECT_EQ(lane.start[i], lane.end(i - 1)) << i;
 }
 
 TEST_F(InsideKernel, AStageIsCopiedThenWaitedForThenWorkedOn) {
@@ -96,10 +96,10 @@ TEST_F(InsideKernel, AStageIsCopiedThenWaitedForThenWorkedOn) {
   const Lane& lane = row("stage 0").executing[0];
   EXPECT_EQ(pieces(lane), "0c 0w 0W 2c 2w 2W 4c 4w 4W 0c 0w 0W 2c 2w 2W 4c 4w 4W");
   EXPECT_EQ(lane.start[3], start() + 1'510) << "the copy of tile 2, once tile 0 is worked on";
-  EXPECT_EQ(lane.end[3], start() + 1'710) << "to where the block waits for it";
+  EXPECT_EQ(lane.end(3), start() + 1'710) << "to where the block waits for it";
   // While tile 1 is worked on, the copy of tile 2 is under way: that is the overlap.
   const Lane& other = row("stage 1").executing[0];
-  EXPECT_LT(lane.start[3], other.end[1]);
+  EXPECT_LT(lane.start[3], other.end(1));
 }
 
 TEST_F(InsideKernel, WhatWasNotToldIsNotDrawn) {
@@ -123,7 +123,7 @@ TEST_F(InsideKernel, LanesAreDisjointWhateverTheClocksSay) {
   open({1, {3, 17}});
   for (const Track& track : shown.tracks)
     for (const Lane& lane : track.executing)
-      for (std::uint32_t i = 1; i < lane.size(); ++i) ASSERT_LE(lane.end[i - 1], lane.start[i]) << track.name;
+      for (std::uint32_t i = 1; i < lane.size(); ++i) ASSERT_LE(lane.end(i - 1), lane.start[i]) << track.name;
 }
 
 TEST_F(InsideKernel, IsDrawnOnTheSameAxis) {

@@ -24,11 +24,7 @@ using Pieces = std::vector<Piece>;
 
 Lane lane_of(const Pieces& pieces) {
   Lane lane;
-  for (const Piece& piece : pieces) {
-    lane.start.push_back(piece.start);
-    lane.end.push_back(piece.end);
-    lane.span.push_back(static_cast<std::uint32_t>(lane.span.size()));
-  }
+  for (const Piece& piece : pieces) lane.add(piece.start, piece.end, lane.size());
   index(lane);
   return lane;
 }
@@ -392,6 +388,27 @@ TEST(Lane, IsExactWhereSpansAreDense) {
   }
 }
 
+TEST(Lane, KeepsTheEndsOfLongSpans) {
+  const Nanoseconds most = Lane::kLong, furthest = std::numeric_limits<Nanoseconds>::max();
+  const Pieces pieces{{-5, 7},
+                      {7, 7 + most - 1},
+                      {most + 7, 2 * most + 7},
+                      {2 * most + 7, 2 * most + 7},
+                      {2 * most + 8, 3 * most + 9},
+                      {3 * most + 10, furthest}};
+  const Lane lane = lane_of(pieces);
+  EXPECT_EQ(lane.longer.size(), 3u);
+  for (std::uint32_t i = 0; i < lane.size(); ++i) {
+    EXPECT_EQ(lane.start[i], pieces[i].start) << i;
+    EXPECT_EQ(lane.end(i), pieces[i].end) << i;
+    EXPECT_EQ(lane.first_ending(pieces[i].end), i == 3 ? 2 : i) << i;
+  }
+  EXPECT_EQ(lane.first_ending(std::numeric_limits<Nanoseconds>::min()), 0u);
+  const Lane broken = lane_of({{std::numeric_limits<Nanoseconds>::min(), furthest}});
+  EXPECT_EQ(broken.end(0), furthest);
+  EXPECT_EQ(Lane{}.first_ending(0), 0u);
+}
+
 TEST(Lane, OfAMillionSpansIsEmittedByItsCells) {
   Pieces pieces;
   for (std::int64_t i = 0; i < 1'000'000; ++i) pieces.push_back({i * 100, i * 100 + 40 + i % 7});
@@ -401,7 +418,7 @@ TEST(Lane, OfAMillionSpansIsEmittedByItsCells) {
   ASSERT_FALSE(found.empty());
   EXPECT_LE(found.size(), 1600u / kCellColumns + 2);
   for (const PixelRun& run : found) {
-    EXPECT_EQ(lane.end[run.longest] - lane.start[run.longest], 46);
+    EXPECT_EQ(lane.end(run.longest) - lane.start[run.longest], 46);
     EXPECT_EQ(run.longest % 7, 6u);
     EXPECT_LT(run.longest - run.first, 7u);  // the first of equals
   }

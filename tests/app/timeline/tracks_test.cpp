@@ -74,7 +74,7 @@ TEST(Tracks, ShowWaitingFromReadyToStart) {
   }));
   const Lane& waiting = found.tracks.front().waiting.at(0);
   EXPECT_THAT(waiting.start, ElementsAre(100, 200));
-  EXPECT_THAT(waiting.end, ElementsAre(140, 230));
+  EXPECT_THAT(waiting.length, ElementsAre(40, 30));
   EXPECT_THAT(waiting.span, ElementsAre(1, 2));
   for (std::size_t i = 1; i < found.tracks.size(); ++i) EXPECT_TRUE(found.tracks[i].waiting.at(0).empty());
 }
@@ -112,8 +112,8 @@ TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
     for (const std::vector<Lane>* lanes : {&track.executing, &track.waiting}) {
       for (const Lane& lane : *lanes) {
         for (std::uint32_t i = 0; i < lane.size(); ++i) {
-          EXPECT_LE(lane.start[i], lane.end[i]);
-          EXPECT_TRUE(i == 0 || lane.end[i - 1] <= lane.start[i]);
+          EXPECT_LE(lane.start[i], lane.end(i));
+          EXPECT_TRUE(i == 0 || lane.end(i - 1) <= lane.start[i]);
         }
       }
     }

@@ -1,0 +1,49 @@
+// What the state wants done outside the window's thread: runs by the session; files, checks, pictures and whatever
+// takes long by a background thread. What comes of it is applied to the state.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "app/panels/background.h"
+#include "app/panels/panel.h"
+
+namespace streamscope {
+
+class Errands {
+ public:
+  // `wake` makes the window's loop go round; it is called from other threads.
+  Errands(const std::string& engine_command, void (*wake)());
+  ~Errands();
+
+  bool take(State& state);                                      // what came back; whether anything did
+  void carry_out(State& state, const TimelinePanel& timeline);  // and what views want to know of the run in view
+  int engine_process() const { return session_.engine_process(); }
+
+ private:
+  void start_run(State& state, const State::Wants& wants);
+  void compare(State& state, State::Wants& wants);
+  void check_program(const State& state);
+  void export_picture(const State& state, PictureRequest request);
+  void open_file_of(const std::filesystem::path& path);
+  void glimpse(const State& state);
+  void keep_readings(State& state);
+  void make_instants(State& state);
+
+  Nanoseconds glimpsed_ = kAbsent;
+  std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
+  std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  // Of the file that is being read: per mille, written by the background thread; -1: none is.
+  std::shared_ptr<std::atomic<int>> reading_ = std::make_shared<std::atomic<int>>(-1);
+  std::string reading_name_;
+  int reading_said_ = -1;
+  std::stop_source closing_;
+  void (*wake_)();
+  Background background_;
+  Session session_;
+};
+
+}  // namespace streamscope
