@@ -16,6 +16,7 @@ namespace {
 // A run that takes longer shows what it has so far.
 constexpr Nanoseconds kGlimpseAfter = 300'000'000;
 constexpr Nanoseconds kGlimpseEvery = 200'000'000;
+constexpr Nanoseconds kProgressEvery = 250'000'000;
 constexpr std::size_t kSmallRun = 4'000;  // spans
 
 }  // namespace
@@ -155,9 +156,13 @@ void Errands::open_file_of(const std::filesystem::path& path) {
   reading_name_ = path.filename().string();
   background_.post([path, share = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
     if (looks_like_trace(path)) {
-      const auto progress = [&](double part) {
-        *share = static_cast<int>(part * 100) * 10;
-        wake();
+      // Each frame takes of the processor that the reading needs.
+      const auto progress = [&, told = Nanoseconds{0}](double part) mutable {
+        if (const Nanoseconds now = host_now(); now - told >= kProgressEvery) {
+          told = now;
+          *share = static_cast<int>(part * 1000);
+          wake();
+        }
       };
       auto opened = open_run(path, {stop, progress});
       *share = -1;

@@ -7,7 +7,6 @@
 
 #include "app/panels/running.h"
 #include "engine/analysis/changes.h"
-#include "engine/base/quantity.h"
 
 namespace streamscope {
 
@@ -34,26 +33,6 @@ void keep(State& state, std::shared_ptr<const ShownRun> run) {
   state.runs = std::move(left);
   say(state,
       fmt::format("To save memory only the newest {} runs are kept, those you named among them.", state.runs.size()));
-}
-
-std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
-  auto shown = std::make_shared<ShownRun>();
-  shown->number = finished.number;
-  shown->id = finished.id;
-  shown->subject = finished.started.subject;
-  shown->asked = finished.started.asked;
-  shown->run = finished.run;
-  shown->tracks = tracks(shown->run->trace);
-  shown->waiters = waiters(shown->run->trace);
-  shown->analysis = analyse(shown->run->trace);
-  shown->noise = figure_noise(*shown->run, shown->analysis);
-  if (shown->run->prediction && !shown->run->trace.spans.empty()) {
-    shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
-    shown->error = prediction_error(*shown->run);
-    shown->comparison = compare(*shown->run);
-  }
-  shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
-  return shown;
 }
 
 }  // namespace streamscope

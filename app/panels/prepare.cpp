@@ -1,9 +1,23 @@
 #include <fmt/format.h>
 
+#include <future>
+
 #include "app/panels/state.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
+namespace {
+
+// From here on a second thread is worth its making: what is read off the trace takes as long as its tracks.
+constexpr std::size_t kLargeRun = 50'000;  // spans
+
+void read_off(ShownRun& shown) {
+  shown.waiters = waiters(shown.run->trace);
+  shown.analysis = analyse(shown.run->trace);
+  shown.noise = figure_noise(*shown.run, shown.analysis);
+}
+
+}  // namespace
 
 std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   auto shown = std::make_shared<ShownRun>();
@@ -12,10 +26,11 @@ std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   shown->subject = finished.started.subject;
   shown->asked = finished.started.asked;
   shown->run = finished.run;
+  const auto policy =
+      span_count(shown->run->trace) >= kLargeRun ? std::launch::async : std::launch::deferred;  // deferred: by get()
+  std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
   shown->tracks = tracks(shown->run->trace);
-  shown->waiters = waiters(shown->run->trace);
-  shown->analysis = analyse(shown->run->trace);
-  shown->noise = figure_noise(*shown->run, shown->analysis);
+  reading.get();
   if (shown->run->prediction && !shown->run->trace.spans.empty()) {
     shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
     shown->error = prediction_error(*shown->run);

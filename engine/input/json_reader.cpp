@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -13,14 +14,17 @@ namespace {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// Whether one of the eight bytes is a quote or a backslash: bytes that become zero borrow from their highest bit.
-bool ends_plain(const char* bytes) {
+// How many of the eight bytes come before the first quote or backslash; 8: all. Bytes that become zero borrow from
+// their highest bit, and what borrows from those above it comes later in the text.
+unsigned plain_bytes(const char* bytes) {
   std::uint64_t eight;
   std::memcpy(&eight, bytes, sizeof eight);
   constexpr std::uint64_t kOnes = 0x0101010101010101u, kHighest = 0x8080808080808080u;
   const std::uint64_t quotes = eight ^ (kOnes * '"'), slashes = eight ^ (kOnes * '\\');
-  return ((((quotes - kOnes) & ~quotes) | ((slashes - kOnes) & ~slashes)) & kHighest) != 0;
+  const std::uint64_t found = (((quotes - kOnes) & ~quotes) | ((slashes - kOnes) & ~slashes)) & kHighest;
+  return static_cast<unsigned>(std::countr_zero(found)) / 8;
 }
+static_assert(std::endian::native == std::endian::little);
 
 void put_utf8(std::string& out, std::uint32_t code) {
   const auto byte = [&](std::uint32_t value) { out.push_back(static_cast<char>(value)); };
@@ -103,26 +107,6 @@ void JsonReader::fail_at(std::size_t offset, std::string_view why) {
   error_ = Error{ErrorKind::bad_input, fmt::format("{}: error: {}", place(file_, text_, offset), why), std::nullopt};
 }
 
-JsonReader::Kind JsonReader::peek() {
-  if (failed()) return Kind::nothing;
-  white();
-  if (at_ >= text_.size()) return Kind::nothing;
-  switch (text_[at_]) {
-    case '{': return Kind::object;
-    case '[': return Kind::array;
-    case '"': return Kind::string;
-    case 't':
-    case 'f': return Kind::boolean;
-    case 'n': return text_.substr(at_, 3) == "nan" ? Kind::number : Kind::null;
-    case '-':
-    case '+':
-    case 'N':
-    case 'I':
-    case 'i': return Kind::number;
-    default: return digit(text_[at_]) ? Kind::number : Kind::nothing;
-  }
-}
-
 bool JsonReader::at_end() {
   if (failed()) return true;
   white();
@@ -149,25 +133,9 @@ bool JsonReader::open(char bracket, std::string_view wanted) {
   return true;
 }
 
-bool JsonReader::close(char bracket) {
-  white();
-  if (at_ >= text_.size() || text_[at_] != bracket) return false;
-  ++at_;
-  return true;
-}
-
-bool JsonReader::more(char bracket) {
-  if (failed()) return false;
-  white();
-  if (at_ < text_.size() && text_[at_] == ',') {
-    ++at_;
-    return true;
-  }
-  if (!close(bracket)) {
-    fail_here(at_ >= text_.size() ? fmt::format("the file ends before a '{}'; is it whole?", bracket)
-                                  : fmt::format("a ',' or a '{}' should be here", bracket));
-  }
-  return false;
+void JsonReader::fail_end(char bracket) {
+  fail_here(at_ >= text_.size() ? fmt::format("the file ends before a '{}'; is it whole?", bracket)
+                                : fmt::format("a ',' or a '{}' should be here", bracket));
 }
 
 std::string_view JsonReader::member_key() {
@@ -187,7 +155,7 @@ bool JsonReader::pass_string() {
   const std::size_t begin = at_ - 1;
   bool escapes = false;
   for (;;) {
-    while (at_ + 8 <= text_.size() && !ends_plain(text_.data() + at_)) at_ += 8;
+    for (unsigned plain = 8; plain == 8 && at_ + 8 <= text_.size(); at_ += plain) plain = plain_bytes(&text_[at_]);
     while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\') ++at_;
     if (at_ < text_.size() && text_[at_] == '"') {
       ++at_;
@@ -228,10 +196,12 @@ void JsonReader::pass_word(std::string_view word) {
 std::string_view JsonReader::pass_number() {
   const std::size_t begin = at_;
   if (text_[at_] == '-' || text_[at_] == '+') ++at_;
-  for (const std::string_view word : {"NaN", "nan", "Infinity", "inf"}) {
-    if (text_.substr(at_, word.size()) != word) continue;
-    at_ += word.size();
-    return text_.substr(begin, at_ - begin);
+  if (at_ < text_.size() && !digit(text_[at_])) {
+    for (const std::string_view word : {"NaN", "nan", "Infinity", "inf"}) {
+      if (text_.substr(at_, word.size()) != word) continue;
+      at_ += word.size();
+      return text_.substr(begin, at_ - begin);
+    }
   }
   const auto digits = [&] {
     const std::size_t first = at_;
@@ -327,7 +297,8 @@ std::optional<std::int64_t> whole(std::string_view number) {
 }
 
 std::optional<std::int64_t> thousandfold(std::string_view number) {
-  if (number.find_first_not_of("0123456789.-") != std::string_view::npos) {  // with an exponent, or no number
+  const auto plain = [](char c) { return digit(c) || c == '.' || c == '-'; };
+  if (!std::all_of(number.begin(), number.end(), plain)) {  // with an exponent, or no number
     if (number.starts_with('+')) number.remove_prefix(1);
     double value = 0;
     const auto end = std::from_chars(number.data(), number.data() + number.size(), value);

@@ -86,8 +86,23 @@ class JsonReader {
     }
   }
   bool open(char bracket, std::string_view wanted);
-  bool close(char bracket);
-  bool more(char bracket);
+  bool close(char bracket) {
+    white();
+    if (at_ >= text_.size() || text_[at_] != bracket) return false;
+    ++at_;
+    return true;
+  }
+  bool more(char bracket) {
+    if (failed()) return false;
+    white();
+    if (at_ < text_.size() && text_[at_] == ',') {
+      ++at_;
+      return true;
+    }
+    if (!close(bracket)) fail_end(bracket);
+    return false;
+  }
+  void fail_end(char bracket);
   std::string_view member_key();
   bool pass_string();  // from behind its first quote; true where it has escapes
   void pass_word(std::string_view word);
@@ -101,6 +116,26 @@ class JsonReader {
   std::vector<char> closing_;  // of skip()
   std::optional<Error> error_;
 };
+
+inline JsonReader::Kind JsonReader::peek() {
+  if (failed()) return Kind::nothing;
+  white();
+  if (at_ >= text_.size()) return Kind::nothing;
+  switch (text_[at_]) {
+    case '{': return Kind::object;
+    case '[': return Kind::array;
+    case '"': return Kind::string;
+    case 't':
+    case 'f': return Kind::boolean;
+    case 'n': return text_.substr(at_, 3) == "nan" ? Kind::number : Kind::null;
+    case '-':
+    case '+':
+    case 'N':
+    case 'I':
+    case 'i': return Kind::number;
+    default: return text_[at_] >= '0' && text_[at_] <= '9' ? Kind::number : Kind::nothing;
+  }
+}
 
 // "FILE:line:column", both from 1, the column in bytes.
 std::string place(std::string_view file, std::string_view text, std::size_t offset);
