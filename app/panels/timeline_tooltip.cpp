@@ -14,6 +14,25 @@
 namespace streamscope {
 namespace {
 
+ImVec2 last_size{0, 0};  // of a tooltip; known once it is drawn
+
+// Dear ImGui lets a tooltip that fits nowhere beside the mouse reach out of the window; this one stays whole, to the
+// side of the mouse that has more room.
+void begin_whole_tooltip() {
+  const ImVec2 room = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
+  const float gap = ImGui::GetFontSize();
+  if (mouse.y + gap + last_size.y > room.y) {
+    const float x = mouse.x > room.x - mouse.x ? mouse.x - gap - last_size.x : mouse.x + gap;
+    ImGui::SetNextWindowPos({std::clamp(x, 0.0f, std::max(room.x - last_size.x, 0.0f)),
+                             std::max(std::min(mouse.y + gap, room.y - last_size.y), 0.0f)});
+  }
+  ImGui::BeginTooltip();
+}
+void end_whole_tooltip() {
+  last_size = ImGui::GetWindowSize();
+  ImGui::EndTooltip();
+}
+
 void tooltip_rows(const Panel& panel, const std::vector<Fact>& rows) {
   float label_width = 0;
   for (const Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
@@ -66,7 +85,7 @@ void operation_tooltip(const Panel& panel, const Hit& hit) {
   const Run& run = hit.beside ? *state.beside->run : *state.shown->run;
   const std::optional<Span> span = find_span(run.trace, hit.operation);
   if (!span) return;
-  ImGui::BeginTooltip();
+  begin_whole_tooltip();
   push_font(panel.look.fonts.strong);
   text(operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
@@ -86,18 +105,18 @@ void operation_tooltip(const Panel& panel, const Hit& hit) {
   else if (!ghost_of(state).empty())
     for (Fact& each : predicted_facts(run, state.shown->comparison, *span)) rows.push_back(std::move(each));
   tooltip_rows(panel, rows);
-  ImGui::EndTooltip();
+  end_whole_tooltip();
 }
 
 void piece_tooltip(const Panel& panel, const Trace& trace, const StagePiece& piece, std::uint32_t how_many) {
-  ImGui::BeginTooltip();
+  begin_whole_tooltip();
   push_font(panel.look.fonts.strong);
   text(piece_title(trace, piece), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (how_many > 1)
     text(fmt::format("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
   tooltip_rows(panel, piece_rows(trace, piece));
-  ImGui::EndTooltip();
+  end_whole_tooltip();
 }
 
 }  // namespace streamscope
