@@ -116,8 +116,10 @@ Result<Run> read(const std::filesystem::path& path, const OpenControl& control) 
   if (text.starts_with(kSqlite)) return input::read_nsys(path, input::Control(control));
   if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
   if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
-  return input::read_json(text, path.string(),
-                          input::Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
+  auto run = input::read_json(text, path.string(),
+                              input::Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
+  if (mapped->shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
+  return run;
 }
 
 }  // namespace
