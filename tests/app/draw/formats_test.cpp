@@ -1,6 +1,9 @@
 // The three formats show one picture: SVG and PDF, drawn by other programs, beside the PNG.
 // STREAMSCOPE_PICTURES=FOLDER keeps what they drew, to be looked at.
 #include <gtest/gtest.h>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/lsan_interface.h>
+#endif
 
 #include <cmath>
 #include <cstdlib>
@@ -97,6 +100,17 @@ INSTANTIATE_TEST_SUITE_P(All, Formats,
                          ::testing::Values(ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print),
                          [](const auto& theme) { return std::string(name(theme.param)); });
 
+// Cairo forgets 768 bytes when it puts a part of a font with CFF outlines, as Noto CJK's are, into a PDF (seen in 1.16,
+// in its own functions below cairo_surface_finish): what it allocates meanwhile is not held against us.
+struct ForgivingCairo {
+#if defined(__SANITIZE_ADDRESS__)
+  ForgivingCairo() { __lsan_disable(); }
+  ~ForgivingCairo() { __lsan_enable(); }
+  ForgivingCairo(const ForgivingCairo&) = delete;
+  ForgivingCairo& operator=(const ForgivingCairo&) = delete;
+#endif
+};
+
 // In every format letters that Roboto lacks are drawn by a font that has them.
 TEST(Letters, OfChineseAndKoreanAreNoEmptyBoxes) {
   if (!has("fc-list") || std::system("fc-list ':charset=4e2d d55c' family | grep -q .") != 0)
@@ -119,7 +133,10 @@ TEST(Letters, OfChineseAndKoreanAreNoEmptyBoxes) {
   options.title = "中文 한국어";
   ASSERT_TRUE(write_picture(run, {PictureFormat::svg, options, folder / "a.svg"}).has_value());
   EXPECT_NE(read_text(folder / "a.svg").value().find(">中文 한국어</text>"), std::string::npos);
-  ASSERT_TRUE(write_picture(run, {PictureFormat::pdf, options, folder / "a.pdf"}).has_value());
+  {
+    [[maybe_unused]] const ForgivingCairo forgiving;
+    ASSERT_TRUE(write_picture(run, {PictureFormat::pdf, options, folder / "a.pdf"}).has_value());
+  }
   if (!has("pdftotext")) GTEST_SKIP() << "pdftotext (poppler-utils) is missing";
   const std::string to = (folder / "a.txt").string();
   ASSERT_EQ(std::system(("pdftotext '" + (folder / "a.pdf").string() + "' '" + to + "'").c_str()), 0);

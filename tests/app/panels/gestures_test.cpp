@@ -171,13 +171,13 @@ TEST_F(Mouse, AHeadingFoldsItsGroupAndThePinPins) {
   options.choice.collapsed.clear();
   rows = strips(shown, options);
 
-  const Strip* s1 = row(TrackKind::stream, 1);
+  const Strip s1 = *row(TrackKind::stream, 1);
   const int pin = pin_left(where, metrics(options)) + 3;
-  const Commands pinned = click(pin, (s1->y0 + s1->y1) / 2);
+  const Commands pinned = click(pin, (s1.y0 + s1.y1) / 2);
   ASSERT_NE(only<command::PinTrack>(pinned), nullptr);
   EXPECT_EQ(only<command::PinTrack>(pinned)->track, (TrackKey{TrackKind::stream, 3}));
   EXPECT_TRUE(only<command::PinTrack>(pinned)->pinned);
-  EXPECT_TRUE(click(10, (s1->y0 + s1->y1) / 2).empty());  // on its name: nothing
+  EXPECT_TRUE(click(10, (s1.y0 + s1.y1) / 2).empty());  // on its name: nothing
 }
 
 TEST_F(Mouse, ADoubleClickZoomsToTheOperation) {
