@@ -16,8 +16,7 @@ Result<void> Canvas::create() {
 
 void Canvas::set(Picture picture) {
   picture_ = std::move(picture);
-  // The ground is a rectangle as the others: through the draw list it would be a texture as large as the picture, which
-  // alone takes a software renderer longer than all bars.
+  // The ground is a rectangle as the others: the bands of all that lies on it begin with it (bands.h).
   std::vector<Rectangle> all;
   all.reserve(picture_.rectangles.size() + 1);
   if (picture_.background.a > 0)  // else it is drawn over another one

@@ -1,5 +1,5 @@
-// A picture of the timeline on the screen: its rectangles by the instanced renderer inside a draw callback of Dear
-// ImGui, its lines and texts through the draw list.
+// A picture of the timeline on the screen: its rectangles by RectangleRenderer inside a draw callback of Dear ImGui,
+// its lines and texts through the draw list.
 #pragma once
 
 #include <imgui.h>

@@ -34,13 +34,17 @@ bool Errands::take(State& state) {
     apply(state, event);
     changed = true;
   }
-  for (const Command& each : background_.take()) {
-    streamscope::apply(state, each);
-    changed = true;
+  const Commands found = background_.take();
+  for (const Command& each : found) streamscope::apply(state, each);
+  const bool came_back = !found.empty();  // perhaps the file itself: then how far it is read is told no more
+  changed |= came_back;
+  std::string reading;
+  {
+    const std::lock_guard lock(reading_->mutex);
+    reading.swap(reading_->said);
   }
-  if (const int share = *reading_; share >= 0 && share != reading_said_) {
-    reading_said_ = share;
-    streamscope::apply(state, command::Say{fmt::format("Reading {}: {} %", reading_name_, share / 10)});
+  if (!reading.empty() && !came_back) {
+    streamscope::apply(state, command::Say{std::move(reading)});
     changed = true;
   }
   return changed;
@@ -153,19 +157,24 @@ void Errands::start_run(State& state, const State::Wants& wants) {
 }
 
 void Errands::open_file_of(const std::filesystem::path& path) {
-  reading_name_ = path.filename().string();
-  background_.post([path, share = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
+  background_.post([path, reading = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
     if (looks_like_trace(path)) {
       // Each frame takes of the processor that the reading needs.
       const auto progress = [&, told = Nanoseconds{0}](double part) mutable {
-        if (const Nanoseconds now = host_now(); now - told >= kProgressEvery) {
-          told = now;
-          *share = static_cast<int>(part * 1000);
-          wake();
+        const Nanoseconds now = host_now();
+        if (now - told < kProgressEvery) return;
+        told = now;
+        {
+          const std::lock_guard lock(reading->mutex);
+          reading->said = fmt::format("Reading {}: {:.0f} %", path.filename().string(), part * 100);
         }
+        wake();
       };
       auto opened = open_run(path, {stop, progress});
-      *share = -1;
+      {
+        const std::lock_guard lock(reading->mutex);
+        reading->said.clear();
+      }
       if (!opened) return command::Say{opened.error().message, true};
       return command::TraceOpened{std::move(*opened)};
     }

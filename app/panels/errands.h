@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
 
@@ -36,10 +37,12 @@ class Errands {
   Nanoseconds glimpsed_ = kAbsent;
   std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
-  // Of the file that is being read: per mille, written by the background thread; -1: none is.
-  std::shared_ptr<std::atomic<int>> reading_ = std::make_shared<std::atomic<int>>(-1);
-  std::string reading_name_;
-  int reading_said_ = -1;
+  // The file that is being read, told by the background thread, which reads one at a time.
+  struct Reading {
+    std::mutex mutex;
+    std::string said;  // "Reading trace.json: 42 %"; empty: nothing new
+  };
+  std::shared_ptr<Reading> reading_ = std::make_shared<Reading>();
   std::stop_source closing_;
   void (*wake_)();
   Background background_;

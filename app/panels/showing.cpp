@@ -73,4 +73,5 @@ void toggle_inside(State& state, OperationIndex operation) {
     say(state, {});  // why it could not be opened before
   }
 }
+
 }  // namespace streamscope

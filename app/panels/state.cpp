@@ -10,8 +10,6 @@
 #include "app/panels/playing.h"
 #include "app/panels/running.h"
 #include "app/panels/showing.h"
-#include "app/timeline/rows.h"
-#include "engine/base/quantity.h"
 
 namespace streamscope {
 namespace {

@@ -16,8 +16,8 @@ namespace {
 
 ImVec2 last_size{0, 0};  // of a tooltip; known once it is drawn
 
-// Dear ImGui lets a tooltip that fits nowhere beside the mouse reach out of the window; this one stays whole, to the
-// side of the mouse that has more room.
+// Dear ImGui lets a tooltip that fits nowhere beside the mouse reach out of the window; this one, where it does not fit
+// below, goes to the side of the mouse that has more room, as high as it must.
 void begin_whole_tooltip() {
   const ImVec2 room = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
   const float gap = ImGui::GetFontSize();

@@ -349,6 +349,7 @@ void Lane::shrink_to_fit() {
   start.shrink_to_fit();
   length.shrink_to_fit();
   span.shrink_to_fit();
+  longer.shrink_to_fit();
 }
 
 Nanoseconds Lane::end_of_long(std::uint32_t i) const {

@@ -58,6 +58,10 @@ std::string micros(Nanoseconds time) { return fmt::format("{}.{:03}", time / 100
 
 void write_json(const std::string& path, std::size_t spans) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
+  if (file == nullptr) {
+    fmt::print(stderr, "bench_open: cannot write {}\n", path);
+    std::exit(1);
+  }
   fmt::print(
       file,
       "{{\"schemaVersion\": 1, \"deviceProperties\": [{{\"id\": 0, \"name\": \"Made up\"}}],\n\"traceEvents\": [\n");
@@ -178,6 +182,7 @@ int open_one(const std::string& path) {
 }
 
 void write(const std::string& path, const std::string& format, std::size_t spans) {
+  std::filesystem::remove(path);
   if (format == "json")
     write_json(path, spans);
   else

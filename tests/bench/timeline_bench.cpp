@@ -305,7 +305,8 @@ double bytes_a_span(const Data& data) {
   std::size_t bytes = 0;
   for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
     const Lane& lane = data.lane(l);
-    bytes += (lane.start.capacity() + lane.sample.capacity()) * 8 + (lane.length.capacity() + lane.span.capacity()) * 4;
+    bytes += (lane.start.capacity() + lane.sample.capacity()) * 8 +
+             (lane.length.capacity() + lane.span.capacity()) * 4 + lane.longer.capacity() * sizeof(Lane::Longer);
     for (const Forest* forest : {&lane.gaps, &lane.durations})
       for (const Forest::Level& level : forest->levels) bytes += level.most.capacity() * 8 + level.which.capacity() * 4;
   }

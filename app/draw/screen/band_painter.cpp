@@ -1,5 +1,7 @@
 #include "app/draw/screen/band_painter.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,13 @@ namespace {
 void bind(int unit, GLenum target, GLuint texture) {
   glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
   glBindTexture(target, texture);
+}
+
+// A pixel is one texel's, never a mixture.
+void bind_new(int unit, GLenum target, GLuint texture) {
+  bind(unit, target, texture);
+  glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
 }  // namespace
@@ -31,20 +40,12 @@ Result<BandPainter> BandPainter::create() {
   made.vertex_array_ = new_vertex_array();
   made.of_row_ = new_texture();
   made.colours_ = new_texture();
-  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &made.most_);
-  bind(0, GL_TEXTURE_1D, made.of_row_);
-  bind(1, GL_TEXTURE_2D, made.colours_);
-  for (const GLenum target : {GL_TEXTURE_1D, GL_TEXTURE_2D}) {
-    if (target == GL_TEXTURE_1D) glActiveTexture(GL_TEXTURE0);
-    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glActiveTexture(GL_TEXTURE1);
-  }
+  bind_new(0, GL_TEXTURE_1D, made.of_row_);
+  bind_new(1, GL_TEXTURE_2D, made.colours_);
+  GLint most = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
+  made.most_ = std::min<GLint>(most, std::numeric_limits<std::uint16_t>::max());
   return made;
-}
-
-bool BandPainter::fits(const Bands& bands) const {
-  return bands.width <= most_ && bands.height <= most_ && bands.count() <= static_cast<std::size_t>(most_);
 }
 
 void BandPainter::upload(const Bands& bands) {

@@ -11,7 +11,7 @@ namespace streamscope {
 class BandPainter {
  public:
   static Result<BandPainter> create();
-  bool fits(const Bands& bands) const;          // whether the driver has textures of that size
+  std::int32_t most() const { return most_; }   // pixels along an edge that the driver has textures for
   void upload(const Bands& bands);              // changes the bindings of units 0 and 1
   void draw(const Placement& placement) const;  // changes those, program, vertex array and blending
   std::int32_t width() const { return width_; }
@@ -20,9 +20,9 @@ class BandPainter {
  private:
   GlObject program_, vertex_array_, of_row_, colours_;
   GLint origin_ = -1, framebuffer_ = -1, size_ = -1;  // uniforms
-  GLint most_ = 0;                                    // texels along an edge
+  std::int32_t most_ = 0;
   std::int32_t width_ = 0, height_ = 0;
-  std::size_t count_ = 0;  // bands that `colours_` has room for
+  std::size_t count_ = 0;  // bands
 };
 
 }  // namespace streamscope

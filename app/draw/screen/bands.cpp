@@ -55,14 +55,17 @@ class Claims {
 
 }  // namespace
 
+bool has_ground(std::span<const Rectangle> rectangles, std::int32_t most) {
+  if (rectangles.empty()) return false;
+  const Rectangle& r = rectangles.front();
+  return r.x0 == 0 && r.y0 == 0 && !empty(r) && r.x1 <= most && r.y1 <= most && r.fill == Fill::solid &&
+         r.colour.a == 255;
+}
+
 std::vector<Rectangle> take_bands(std::span<const Rectangle> rectangles, Bands& bands) {
   bands = {};
-  if (rectangles.empty()) return {};
-  const Rectangle& ground = rectangles.front();
-  if (ground.x0 != 0 || ground.y0 != 0 || empty(ground) || ground.fill != Fill::solid || ground.colour.a != 255)
-    return {rectangles.begin(), rectangles.end()};
-  bands.width = ground.x1;
-  bands.height = ground.y1;
+  bands.width = rectangles.front().x1;
+  bands.height = rectangles.front().y1;
   const auto height = static_cast<std::size_t>(bands.height), width = static_cast<std::size_t>(bands.width);
 
   std::vector<char> begins(height + 1, 0);

@@ -18,9 +18,11 @@ struct Bands {
   std::size_t count() const { return width > 0 ? colours.size() / static_cast<std::size_t>(width) : 0; }
 };
 
-// Puts into `bands` what can be drawn first and without a pattern, and gives what is to be drawn over it, in order. The
-// first rectangle is the ground, as large as the bands will be. Where it is not solid and opaque, or does not begin at
-// (0, 0), there are no bands.
+// Whether the first rectangle is a ground: solid, opaque, from (0, 0) to at most `most` pixels along each edge, and so
+// at most so many bands.
+bool has_ground(std::span<const Rectangle> rectangles, std::int32_t most);
+// Puts into `bands`, as large as the ground, what can be drawn first and without a pattern, and gives what is to be
+// drawn over it, in order. There must be a ground of at most 65535 pixels.
 std::vector<Rectangle> take_bands(std::span<const Rectangle> rectangles, Bands& bands);
 
 }  // namespace streamscope

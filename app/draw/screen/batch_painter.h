@@ -15,7 +15,7 @@ class BatchPainter {
  public:
   static Result<BatchPainter> create();
   void upload(const Batches& batches);          // changes the bindings of vertex array and buffer
-  void draw(const Placement& placement) const;  // changes those and program and blending
+  void draw(const Placement& placement) const;  // changes vertex array, program and blending
 
  private:
   struct Program {

@@ -41,11 +41,12 @@ Result<RectangleRenderer> RectangleRenderer::create() {
 void RectangleRenderer::upload(std::span<const Rectangle> rectangles) {
   if (!painters_) return;
   const SavedState saved;
+  banded_ = has_ground(rectangles, painters_->bands.most());
+  if (!banded_) return painters_->batches.upload(batches(rectangles));
   Bands bands;
   const std::vector<Rectangle> rest = take_bands(rectangles, bands);
-  banded_ = bands.count() > 0 && painters_->bands.fits(bands);
-  if (banded_) painters_->bands.upload(bands);
-  painters_->batches.upload(batches(banded_ ? rest : rectangles));
+  painters_->bands.upload(bands);
+  painters_->batches.upload(batches(rest));
 }
 
 void RectangleRenderer::draw(const Placement& placement) const {

@@ -2,7 +2,8 @@
 //
 // The pixels are exactly those the rectangles name, in their order. Texts and lines are the caller's. One pixel of the
 // picture is one pixel of the framebuffer, so lay out at the framebuffer's size, not at the window's.
-// All it changes of GL's state is put back (saved_state.h).
+// All it changes of GL's state is put back (saved_state.h). It relies on what GL begins with, as Dear ImGui's renderer
+// leaves it, of pixel storage, samplers and primitive restart.
 //
 // Belongs to the GL context that was current at create(), which must be current wherever it is used or destroyed.
 //

@@ -49,21 +49,30 @@ TEST(Bands, OfTheGroundAloneAreOne) {
   EXPECT_EQ(bands.of_row, std::vector<std::uint16_t>(kHeight, 0));
 }
 
-TEST(Bands, AreNotMadeWithoutAGround) {
-  Bands bands;
-  EXPECT_TRUE(take_bands({}, bands).empty());
-  EXPECT_EQ(bands.count(), 0u);
-  std::vector<Rectangle> wrong(5, ground());
+TEST(Bands, NeedAGround) {
+  EXPECT_FALSE(has_ground({}, 1000));
+  EXPECT_TRUE(has_ground(std::vector<Rectangle>{ground()}, kWidth));
+  EXPECT_FALSE(has_ground(std::vector<Rectangle>{ground()}, kWidth - 1));
+  std::vector<Rectangle> wrong(6, ground());
   wrong[0].x0 = 1;
   wrong[1].y0 = 1;
   wrong[2].colour.a = 254;
   wrong[3].fill = Fill::hatch;
   wrong[4].x1 = 0;
-  for (const Rectangle& each : wrong) {
-    const std::vector<Rectangle> two{each, {3, 4, 5, 6, kRed, Fill::solid}};
-    EXPECT_EQ(take_bands(two, bands).size(), 2u);
-    EXPECT_EQ(bands.count(), 0u);
-  }
+  wrong[5].y1 = 1001;
+  for (const Rectangle& each : wrong)
+    EXPECT_FALSE(has_ground(std::vector<Rectangle>{each, {3, 4, 5, 6, kRed, Fill::solid}}, 1000));
+}
+
+TEST(Bands, CanBeAsManyAsThereAreRows) {
+  constexpr int kTall = 65'535;
+  std::vector<Rectangle> all{{0, 0, 1, kTall, kGround, Fill::solid}};
+  for (int y = 0; y < kTall; ++y)
+    all.push_back({0, y, 1, y + 1, {static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(y >> 8), 7}, Fill::solid});
+  Bands bands;
+  EXPECT_TRUE(take_bands(all, bands).empty());
+  ASSERT_EQ(bands.count(), std::size_t{kTall});
+  for (const std::size_t y : {0, 1, 255, 256, kTall - 1}) EXPECT_EQ(bands.colours[y], all[y + 1].colour);
 }
 
 TEST(Bands, LeaveWhatIsPatternedAndWhatLiesOverItForLater) {
