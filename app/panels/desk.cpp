@@ -190,6 +190,11 @@ void Desk::panels() {
 void Desk::drawn() {
   last_frame_ = host_now();
   if (!probe_.on()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsMousePosValid(&mouse) && (mouse.x != pointer_.x || mouse.y != pointer_.y)) {
+    pointer_ = mouse;
+    probe_.say("pointer {:.0f} {:.0f}", mouse.x, mouse.y);
+  }
   if (first_frame_) {
     first_frame_ = false;
     glFinish();

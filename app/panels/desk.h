@@ -71,6 +71,7 @@ class Desk {
   ThemeName styled_ = ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
   bool first_frame_ = true;
+  ImVec2 pointer_{-1, -1};  // as it was told
   std::uint64_t timed_run_ = 0;
   bool acted_ = false;
   Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays

@@ -3,6 +3,7 @@
 //   first frame 123 ms                  since the process started
 //   change to picture 45 ms             from a change of a control to the frame that shows its run
 //   run 3 done: 48 spans                program error line 2 column 5          engine up 4711          ...
+//   pointer 12 34                       where the mouse was in the frame that is on the screen now
 //   widget run-button 12 34 80 24       x, y, width, height in window coordinates, whenever they have changed and
 //                                       are the same for two frames: what has just appeared may still move
 //

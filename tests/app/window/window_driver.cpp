@@ -286,16 +286,25 @@ bool WindowDriver::xdotool(std::vector<std::string> arguments) {
 
 bool WindowDriver::move(int x, int y) { return xdotool({"mousemove", std::to_string(x), std::to_string(y)}); }
 
+bool WindowDriver::point(int x, int y) {
+  const std::string there = "pointer " + std::to_string(x) + " " + std::to_string(y);
+  return move(x, y) && poll_until([&] {
+           const std::lock_guard lock(mutex_);
+           const auto last = std::find_if(lines_.rbegin(), lines_.rend(),
+                                          [](const std::string& line) { return line.rfind("pointer ", 0) == 0; });
+           return last != lines_.rend() && *last == there;
+         });
+}
+
 bool WindowDriver::click(const std::string& widget) {
   const auto area = place(widget);
   if (!area) return false;
-  return xdotool({"mousemove", std::to_string(area->x + area->width / 2), std::to_string(area->y + area->height / 2),
-                  "click", "1"});
+  return point(area->x + area->width / 2, area->y + area->height / 2) && xdotool({"click", "1"});
 }
 
 bool WindowDriver::drag(int x0, int y0, int x1, int y1, int button) {
   const std::string which = std::to_string(button);
-  bool done = move(x0, y0) && xdotool({"mousedown", which});
+  bool done = point(x0, y0) && xdotool({"mousedown", which});
   constexpr int kSteps = 8;
   for (int i = 1; i <= kSteps; ++i) done = done && move(x0 + (x1 - x0) * i / kSteps, y0 + (y1 - y0) * i / kSteps);
   return xdotool({"mouseup", which}) && done;
