@@ -19,7 +19,6 @@ Nanoseconds distance(Nanoseconds from, Nanoseconds to) {
 struct Durations {
   const Lane& lane;
   const Forest& forest = lane.durations;
-  static void expect(std::uint32_t) {}
   Nanoseconds operator()(std::uint32_t i) const {
     return lane.length[i] != Lane::kLong ? lane.length[i] : distance(lane.start[i], lane.end(i));
   }
@@ -27,8 +26,6 @@ struct Durations {
 struct Gaps {
   const Lane& lane;
   const Forest& forest = lane.gaps;
-  // The run that ends at a gap asks for its longest next: what that reads is fetched while the gap is looked for.
-  void expect(std::uint32_t block) const { __builtin_prefetch(&lane.durations.levels.front().most[block]); }
   Nanoseconds operator()(std::uint32_t i) const {
     return i + 1 < lane.size() ? distance(lane.end(i), lane.start[i + 1]) : kEndless;
   }
@@ -65,33 +62,87 @@ void build(const Values& values, std::uint32_t count, Forest& forest) {
   }
 }
 
-// The first index at or after `from` whose value is at least `least`; `size` where there is none.
-template <class Values>
-std::uint32_t next_of(const Values& values, std::uint32_t size, std::uint32_t from, Nanoseconds least) {
-  const std::vector<Forest::Level>& levels = values.forest.levels;
+constexpr std::uint32_t kNoBlock = std::numeric_limits<std::uint32_t>::max();
+
+// The first of level 0's blocks at or after `from` that holds a value of at least `least`; kNoBlock where none does.
+std::uint32_t next_block(const Forest& forest, std::uint32_t from, Nanoseconds least) {
+  const std::vector<Forest::Level>& levels = forest.levels;
   // Up: what is left of a block, then what is left of the blocks around it.
-  std::uint32_t i = from, end = std::min(size, (from / kFanOut + 1) * kFanOut);
-  for (; i < end; ++i)
-    if (values(i) >= least) return i;
+  std::uint32_t i = from;
   std::size_t level = 0;
   for (;; ++level) {
-    if (level == levels.size()) return size;
+    if (level == levels.size()) return kNoBlock;
     const std::vector<Nanoseconds>& here = levels[level].most;
     const auto count = static_cast<std::uint32_t>(here.size());
-    i = (i + kFanOut - 1) / kFanOut;
-    end = level + 1 == levels.size() ? count : std::min(count, (i / kFanOut + 1) * kFanOut);
+    if (level > 0) i = (i + kFanOut - 1) / kFanOut;
+    const std::uint32_t end = level + 1 == levels.size() ? count : std::min(count, (i / kFanOut + 1) * kFanOut);
     while (i < end && here[i] < least) ++i;
     if (i < end) break;
   }
   // Down: to the first of the block that holds one.
   while (level-- > 0) {
     i *= kFanOut;
-    if (level == 0) values.expect(i);
     while (levels[level].most[i] < least) ++i;
   }
-  for (i *= kFanOut; values(i) < least;) ++i;
   return i;
 }
+
+// The first index at or after `from` whose value is at least `least`; `size` where there is none.
+template <class Values>
+std::uint32_t next_of(const Values& values, std::uint32_t size, std::uint32_t from, Nanoseconds least) {
+  std::uint32_t i = from;
+  for (const std::uint32_t end = std::min(size, (from / kFanOut + 1) * kFanOut); i < end; ++i)
+    if (values(i) >= least) return i;
+  if (i >= size) return size;
+  const std::uint32_t block = next_block(values.forest, i / kFanOut, least);
+  if (block == kNoBlock) return size;
+  for (i = block * kFanOut; values(i) < least;) ++i;
+  return i;
+}
+
+// The gaps of a lane that are at least a pixel, one after the other. While one is used, the spans around the next are
+// fetched: in a lane of millions it is the waiting for memory that costs.
+class NextGap {
+ public:
+  NextGap(const Lane& lane, Nanoseconds least) : gaps_{lane}, least_(least) {}
+
+  // The first at or after `from`; the lane's size where there is none. The last span is followed by an endless one.
+  std::uint32_t operator()(std::uint32_t from) {
+    const std::uint32_t size = gaps_.lane.size();
+    if (gaps_.forest.levels.empty()) return next_of(gaps_, size, from, least_);
+    for (;;) {
+      if (block_ == kNoBlock || from / kFanOut < block_ || from / kFanOut > ahead_)
+        seek(next_block(gaps_.forest, from / kFanOut, least_));
+      else if (from / kFanOut > block_)
+        seek(ahead_);
+      if (block_ == kNoBlock) return size;
+      const std::uint32_t end = std::min(size, (block_ + 1) * kFanOut);
+      for (from = std::max(from, block_ * kFanOut); from < end; ++from)
+        if (gaps_(from) >= least_) return from;
+      if (from >= size) return size;
+    }
+  }
+
+ private:
+  void seek(std::uint32_t block) {
+    block_ = block;
+    if (block == kNoBlock) return;
+    ahead_ = next_block(gaps_.forest, block + 1, least_);
+    if (ahead_ == kNoBlock) return;
+    const Lane& lane = gaps_.lane;
+    const std::size_t first = std::size_t{ahead_} * kFanOut;
+    constexpr std::size_t kLine = 64;  // bytes
+    for (std::size_t i = 0; i <= kFanOut; i += kLine / sizeof(Nanoseconds))
+      __builtin_prefetch(lane.start.data() + std::min(first + i, lane.start.size() - 1));
+    __builtin_prefetch(lane.length.data() + first);
+    // The run that ends there asks for its longest.
+    __builtin_prefetch(&lane.durations.levels.front().most[ahead_]);
+  }
+
+  Gaps gaps_;
+  Nanoseconds least_;
+  std::uint32_t block_ = kNoBlock, ahead_ = kNoBlock;  // blocks of 16 spans with such a gap, one after the other
+};
 
 // The longest of the spans first..last; the first of equals whatever the order of looking.
 class Longest {
@@ -174,7 +225,8 @@ class Sight {
         cells_(lane.empty() ? 0 : column(view, lane.start.front())),
         pixel_(ceil_div(view.scale, kFine)),
         own_(ceil_div(kOwnColumns * view.scale, kFine)),
-        grain_(grain(lane, view)) {}
+        grain_(grain(lane, view)),
+        next_gap_(lane, pixel_) {}
 
   void emit(std::int64_t begin, std::int64_t end, std::vector<PixelRun>& out) {
     // Beyond these columns no time is drawn, and no product overflows before them.
@@ -277,7 +329,7 @@ class Sight {
     const Nanoseconds cell_edge = time_of(cell);
     const std::uint32_t size = lane_.size();
     if (wide_ <= at_) wide_ = next_of(Durations{lane_}, size, at_ + 1, own_);
-    if (gap_ < at_) gap_ = next_of(Gaps{lane_}, size, at_, pixel_);
+    if (gap_ < at_) gap_ = next_gap_(at_);
     std::uint32_t cut = 0;  // not searched yet
     for (;;) {
       const std::uint32_t next = std::min(wide_, gap_);
@@ -302,7 +354,7 @@ class Sight {
           at_ = gap_ + 1;
           return;
         }
-        gap_ = next_of(Gaps{lane_}, size, gap_ + 1, pixel_);
+        gap_ = next_gap_(gap_ + 1);
       }
     }
   }
@@ -316,6 +368,7 @@ class Sight {
   const std::int64_t cells_;       // the column that the first cell begins with
   const Nanoseconds pixel_, own_;  // the least gap with an empty column in it, the least duration with own columns
   const std::uint32_t grain_;
+  NextGap next_gap_;
   std::int64_t begin_ = 0, end_ = 0;
   std::vector<PixelRun>* out_ = nullptr;
 
