@@ -38,6 +38,8 @@ Label label(const Scene& scene, const Span& span, TrackKind kind, float size, fl
   return out;
 }
 
+constexpr std::size_t kAhead = 6;  // bars; in a run of millions each is another place in memory
+
 constexpr float kPale = 0.78F;  // what a search leaves aside
 
 void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar,
@@ -87,7 +89,10 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
   runs.clear();
   emit(lane, scene.view, 0, scene.frame.plot_width, runs);
   std::int32_t previous_end = -1;
-  for (const PixelRun& run : runs) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const PixelRun& run = runs[i];
+    if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
+    if (i + kAhead < runs.size()) expect_span(scene.trace, lane.span[runs[i + kAhead].longest]);
     const Span span = span_at(scene.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {

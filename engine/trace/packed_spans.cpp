@@ -237,6 +237,12 @@ Span PackedSpans::operator[](std::size_t index) const {
   return span;
 }
 
+void PackedSpans::expect(std::size_t index) const {
+  const Block& block = blocks_[index / kBlock];
+  for (const Column& column : block.columns)
+    __builtin_prefetch(block.bytes.get() + column.at + index % kBlock * column.width);
+}
+
 std::size_t PackedSpans::bytes() const {
   std::size_t sum = sizeof *this + blocks_.capacity() * sizeof(Block);
   for (const Block& block : blocks_) sum += block.size + block.columns.capacity() * sizeof(Column);
@@ -262,6 +268,13 @@ std::size_t span_count(const Trace& trace) { return trace.packed ? trace.packed-
 
 Span span_at(const Trace& trace, std::size_t index) {
   return trace.packed ? (*trace.packed)[index] : trace.spans[index];
+}
+
+void expect_span(const Trace& trace, std::size_t index) {
+  if (trace.packed)
+    trace.packed->expect(index);
+  else
+    __builtin_prefetch(&trace.spans[index]);
 }
 
 std::optional<std::size_t> find_index(const Trace& trace, OperationIndex operation) {

@@ -24,6 +24,7 @@ class PackedSpans {
 
   std::size_t size() const { return size_; }
   Span operator[](std::size_t index) const;  // index < size(); in constant time
+  void expect(std::size_t index) const;      // it is asked for soon; index < size()
   std::size_t bytes() const;                 // of memory that the spans take
 
  private:
@@ -65,6 +66,8 @@ class SpanPacker {
 
 std::size_t span_count(const Trace& trace);
 Span span_at(const Trace& trace, std::size_t index);  // index < span_count()
+// It is asked for soon: what lies scattered in memory is fetched meanwhile.
+void expect_span(const Trace& trace, std::size_t index);
 
 // Of the span of this operation. Operations rise with the index.
 std::optional<std::size_t> find_index(const Trace& trace, OperationIndex operation);
