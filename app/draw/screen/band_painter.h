@@ -11,11 +11,11 @@ namespace streamscope {
 class BandPainter {
  public:
   static Result<BandPainter> create();
-  std::int32_t most() const { return most_; }   // pixels along an edge that the driver has textures for
-  void upload(const Bands& bands);              // changes the bindings of units 0 and 1
-  void draw(const Placement& placement) const;  // changes those, program, vertex array and blending
+  std::int32_t most() const { return most_; }  // pixels along an edge that the driver has textures for
+  void upload(const Bands& bands);             // changes the bindings of units 0 and 1
+  // As far as the scissor lets. Changes those, program, vertex array and blending.
+  void draw(const Placement& placement) const;
   std::int32_t width() const { return width_; }
-  std::int32_t height() const { return height_; }
 
  private:
   GlObject program_, vertex_array_, of_row_, colours_;

@@ -63,7 +63,7 @@ void BatchPainter::upload(const Batches& batches) {
                GL_STATIC_DRAW);
 }
 
-void BatchPainter::draw(const Placement& placement) const {
+void BatchPainter::draw(const Placement& placement, std::size_t from, std::size_t to) const {
   for (const Program& program : programs_) {
     glUseProgram(program.id);
     glUniform2i(program.origin, placement.x, placement.y);
@@ -72,7 +72,8 @@ void BatchPainter::draw(const Placement& placement) const {
   glBindVertexArray(vertex_array_);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  for (const Batch& batch : batches_) {
+  for (std::size_t i = from; i < to; ++i) {
+    const Batch& batch = batches_[i];
     (batch.painting == Painting::opaque ? glDisable : glEnable)(GL_BLEND);
     glUseProgram(programs_[batch.painting == Painting::patterned ? 1 : 0].id);
     glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * batch.count), GL_UNSIGNED_INT,

@@ -14,8 +14,10 @@ namespace streamscope {
 class BatchPainter {
  public:
   static Result<BatchPainter> create();
-  void upload(const Batches& batches);          // changes the bindings of vertex array and buffer
-  void draw(const Placement& placement) const;  // changes vertex array, program and blending
+  void upload(const Batches& batches);  // changes the bindings of vertex array and buffer
+  // Of the batches, [from, to). Changes vertex array, program and blending.
+  void draw(const Placement& placement, std::size_t from, std::size_t to) const;
+  std::size_t size() const { return batches_.size(); }
 
  private:
   struct Program {

@@ -11,6 +11,9 @@
 namespace streamscope {
 namespace {
 
+// From where on a software renderer is quicker with a look-up (layers_of).
+constexpr int kCrowd = 60;
+
 // Within these columns and rows of the framebuffer, counted from the top left.
 void set_scissor(const Placement& placement, int x0, int y0, int x1, int y1) {
   glScissor(x0, placement.framebuffer_height - y1, std::max(x1 - x0, 0), std::max(y1 - y0, 0));
@@ -41,12 +44,19 @@ Result<RectangleRenderer> RectangleRenderer::create() {
 void RectangleRenderer::upload(std::span<const Rectangle> rectangles) {
   if (!painters_) return;
   const SavedState saved;
-  banded_ = has_ground(rectangles, painters_->bands.most());
-  if (!banded_) return painters_->batches.upload(batches(rectangles));
-  Bands bands;
-  const std::vector<Rectangle> rest = take_bands(rectangles, bands);
-  painters_->bands.upload(bands);
-  painters_->batches.upload(batches(rest));
+  crowded_.clear();
+  if (!has_ground(rectangles, painters_->bands.most())) {
+    const Batches all = batches(rectangles);
+    under_ = all.batches.size();
+    return painters_->batches.upload(all);
+  }
+  const Layers layers = layers_of(rectangles, kCrowd);
+  Batches all = batches(layers.under);
+  under_ = all.batches.size();
+  append(all, batches(layers.over));
+  painters_->batches.upload(all);
+  crowded_ = layers.bands.crowded;
+  if (!crowded_.empty()) painters_->bands.upload(layers.bands);
 }
 
 void RectangleRenderer::draw(const Placement& placement) const {
@@ -57,14 +67,15 @@ void RectangleRenderer::draw(const Placement& placement) const {
   for (const GLenum off : {GL_DEPTH_TEST, GL_CULL_FACE, GL_STENCIL_TEST}) glDisable(off);
   glViewport(0, 0, placement.framebuffer_width, placement.framebuffer_height);
   glEnable(GL_SCISSOR_TEST);
-  if (banded_) {
-    set_scissor(placement, std::max(x0, placement.x), std::max(y0, placement.y),
-                std::min(x1, placement.x + painters_->bands.width()),
-                std::min(y1, placement.y + painters_->bands.height()));
+  set_scissor(placement, x0, y0, x1, y1);
+  painters_->batches.draw(placement, 0, under_);
+  for (const PixelRows& rows : crowded_) {
+    set_scissor(placement, std::max(x0, placement.x), std::max(y0, placement.y + rows.y0),
+                std::min(x1, placement.x + painters_->bands.width()), std::min(y1, placement.y + rows.y1));
     painters_->bands.draw(placement);
   }
   set_scissor(placement, x0, y0, x1, y1);
-  painters_->batches.draw(placement);
+  painters_->batches.draw(placement, under_, painters_->batches.size());
 }
 
 }  // namespace streamscope

@@ -14,6 +14,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "app/draw/screen/band_painter.h"
 #include "app/draw/screen/batch_painter.h"
@@ -41,7 +42,9 @@ class RectangleRenderer {
     BandPainter bands;
   };
   std::unique_ptr<Painters> painters_;
-  bool banded_ = false;  // what was uploaded
+  // What was uploaded: so many batches, the crowded rows, the batches that are left.
+  std::size_t under_ = 0;
+  std::vector<PixelRows> crowded_;
 };
 
 }  // namespace streamscope

@@ -32,21 +32,34 @@ std::vector<Colour> painted(const std::vector<Rectangle>& rectangles, std::vecto
   return under;
 }
 
-std::vector<Colour> pixels_of(const Bands& bands) {
-  std::vector<Colour> out;
-  for (const std::uint16_t band : bands.of_row) {
-    const auto row = bands.colours.begin() + std::ptrdiff_t{band} * bands.width;
-    out.insert(out.end(), row, row + bands.width);
+// What is under the bands, with the crowded rows put over it.
+std::vector<Colour> with_bands(std::vector<Colour> under, const Bands& bands) {
+  for (const PixelRows& rows : bands.crowded) {
+    for (int y = rows.y0; y < rows.y1; ++y) {
+      const auto row = bands.colours.begin() + std::ptrdiff_t{bands.of_row[static_cast<std::size_t>(y)]} * bands.width;
+      std::copy(row, row + bands.width, under.begin() + std::ptrdiff_t{y} * bands.width);
+    }
   }
-  return out;
+  return under;
 }
 
-TEST(Bands, OfTheGroundAloneAreOne) {
-  Bands bands;
-  EXPECT_TRUE(take_bands(std::vector<Rectangle>{ground()}, bands).empty());
-  EXPECT_EQ(bands.count(), 1u);
-  EXPECT_EQ(bands.colours, std::vector<Colour>(kWidth, kGround));
-  EXPECT_EQ(bands.of_row, std::vector<std::uint16_t>(kHeight, 0));
+TEST(Bands, OfTheGroundAloneAreNotCrowded) {
+  const Layers layers = layers_of(std::vector<Rectangle>{ground()}, 1);
+  EXPECT_TRUE(layers.over.empty());
+  EXPECT_EQ(layers.under.size(), 1u);
+  EXPECT_TRUE(layers.bands.crowded.empty());
+  EXPECT_EQ(layers.bands.count(), 0u);
+}
+
+TEST(Bands, AreDrawnWhereRowsAreCrowdedAndWhatIsWhollyThereIsNotDrawnTwice) {
+  std::vector<Rectangle> all{ground(), {0, 70, 5, 80, kGreen, Fill::solid}};
+  for (int x = 0; x < 10; ++x) all.push_back({x * 10, 20, x * 10 + 5, 30, kRed, Fill::solid});
+  const Layers layers = layers_of(all, 10 * (5 + kEdges) * 100 / kWidth);
+  ASSERT_EQ(layers.bands.crowded.size(), 1u);
+  EXPECT_EQ(layers.bands.crowded[0].y0, 20);
+  EXPECT_EQ(layers.bands.crowded[0].y1, 30);
+  EXPECT_EQ(layers.under.size(), 2u);
+  EXPECT_TRUE(layers_of(all, 10 * (5 + kEdges) * 100 / kWidth + 1).bands.crowded.empty());
 }
 
 TEST(Bands, NeedAGround) {
@@ -69,32 +82,32 @@ TEST(Bands, CanBeAsManyAsThereAreRows) {
   std::vector<Rectangle> all{{0, 0, 1, kTall, kGround, Fill::solid}};
   for (int y = 0; y < kTall; ++y)
     all.push_back({0, y, 1, y + 1, {static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(y >> 8), 7}, Fill::solid});
-  Bands bands;
-  EXPECT_TRUE(take_bands(all, bands).empty());
+  const Layers layers = layers_of(all, 0);
+  const Bands& bands = layers.bands;
+  EXPECT_TRUE(layers.over.empty() && layers.under.empty());
   ASSERT_EQ(bands.count(), std::size_t{kTall});
   for (const std::size_t y : {0, 1, 255, 256, kTall - 1}) EXPECT_EQ(bands.colours[y], all[y + 1].colour);
 }
 
 TEST(Bands, LeaveWhatIsPatternedAndWhatLiesOverItForLater) {
-  Bands bands;
-  const std::vector<Rectangle> rest =
-      take_bands(std::vector<Rectangle>{ground(),
-                                        {10, 10, 40, 20, kRed, Fill::hatch},
-                                        {39, 15, 50, 25, kGreen, Fill::solid},     // over the hatch's last column
-                                        {49, 20, 60, 30, kRed, Fill::solid},       // over that
-                                        {40, 10, 50, 15, kGreen, Fill::solid},     // touches, lies over none
-                                        {140, 80, 160, 90, kGreen, Fill::solid}},  // reaches out of the ground
-                 bands);
-  ASSERT_EQ(rest.size(), 4u);
-  EXPECT_EQ(rest[0].fill, Fill::hatch);
-  EXPECT_EQ(rest[1].x0, 39);
-  EXPECT_EQ(rest[2].x0, 49);
-  EXPECT_EQ(rest[3].x1, 160);
-  EXPECT_EQ(pixels_of(bands)[12 * kWidth + 45], kGreen);
+  const std::vector<Rectangle> all{ground(),
+                                   {10, 10, 40, 20, kRed, Fill::hatch},
+                                   {39, 15, 50, 25, kGreen, Fill::solid},     // over the hatch's last column
+                                   {49, 20, 60, 30, kRed, Fill::solid},       // over that
+                                   {40, 10, 50, 15, kGreen, Fill::solid},     // touches, lies over none
+                                   {140, 80, 160, 90, kGreen, Fill::solid}};  // reaches out of the ground
+  const Layers layers = layers_of(all, 0);
+  ASSERT_EQ(layers.over.size(), 4u);
+  EXPECT_EQ(layers.over[0].fill, Fill::hatch);
+  EXPECT_EQ(layers.over[1].x0, 39);
+  EXPECT_EQ(layers.over[2].x0, 49);
+  EXPECT_EQ(layers.over[3].x1, 160);
+  const std::vector<Colour> nothing(static_cast<std::size_t>(kWidth * kHeight));
+  EXPECT_EQ(with_bands(nothing, layers.bands)[12 * kWidth + 45], kGreen);
 }
 
-// Bands first, the rest after it, is what all of them in their order are.
-TEST(Bands, AndTheRestAreThePicture) {
+// One layer after the other is what all of them in their order are, whatever counts as a crowd.
+TEST(Bands, AndWhatIsUnderAndOverThemAreThePicture) {
   std::mt19937 random(5);
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   for (int round = 0; round < 200; ++round) {
@@ -108,10 +121,11 @@ TEST(Bands, AndTheRestAreThePicture) {
       all.push_back({x, y, x + below(70), y + below(9), colour,
                      below(6) > 0 ? Fill::solid : static_cast<Fill>(below(static_cast<int>(kFills)))});
     }
-    Bands bands;
-    const std::vector<Rectangle> rest = take_bands(all, bands);
+    const int crowd = below(150);
+    const Layers layers = layers_of(all, crowd);
     const std::vector<Colour> nothing(static_cast<std::size_t>(kWidth * kHeight));
-    ASSERT_EQ(painted(rest, pixels_of(bands)), painted(all, nothing)) << "round " << round;
+    ASSERT_EQ(painted(layers.over, with_bands(painted(layers.under, nothing), layers.bands)), painted(all, nothing))
+        << "round " << round << ", crowd " << crowd;
   }
 }
 

@@ -19,6 +19,7 @@ constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
 class Screen : public ::testing::Test {
  protected:
   static constexpr int kWidth = 301, kHeight = 203;  // odd on purpose
+  static constexpr int kManyInARow = 60;             // enough for bands
 
   void SetUp() override {
     ASSERT_EQ(context.why_not(), "");
@@ -245,7 +246,8 @@ TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
     placement.x = below(60) - 30;
     placement.y = below(60) - 30;
     std::vector<Rectangle> some{{0, 0, width, height, {90, 80, 70}, Fill::solid}};
-    for (int i = 0; i < 150; ++i) {
+    const int how_many = 50 << below(5);
+    for (int i = 0; i < how_many; ++i) {
       const int x = below(width), y = below(height);
       const Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
                           static_cast<std::uint8_t>(below(256))};
@@ -267,8 +269,9 @@ TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
 // Bands of the same number and size take the textures that are there.
 TEST_F(Screen, DrawsTheNextPictureOfTheSameSize) {
   const auto picture = [](int y, Colour colour) {
-    return std::vector<Rectangle>{{0, 0, kWidth, kHeight, {90, 80, 70}, Fill::solid},
-                                  {20, y, 200, y + 30, colour, Fill::solid}};
+    std::vector<Rectangle> out{{0, 0, kWidth, kHeight, {90, 80, 70}, Fill::solid}};
+    for (int i = 0; i < kManyInARow; ++i) out.push_back({3 * i, y, 3 * i + 2, y + 30, colour, Fill::solid});
+    return out;
   };
   draw(picture(10, kRed));
   expect_exactly(picture(10, kRed));
@@ -288,10 +291,12 @@ TEST_F(Screen, DrawsAGroundThatNoTextureIsLargeEnoughFor) {
 TEST_F(Screen, BlendsABandAsGlDoes) {
   for (const int alpha : {1, 40, 128, 200, 254}) {
     const Colour glass{250, 40, 120, static_cast<std::uint8_t>(alpha)};
-    draw({{0, 0, kWidth, kHeight, {90, 80, 70}, Fill::solid},
-          {50, 0, 60, 10, {90, 80, 70}, Fill::hatch},
-          {10, 0, 20, 10, glass, Fill::solid},
-          {50, 0, 60, 10, glass, Fill::solid}});
+    std::vector<Rectangle> all{{0, 0, kWidth, kHeight, {90, 80, 70}, Fill::solid},
+                               {50, 0, 60, 10, {90, 80, 70}, Fill::hatch},
+                               {10, 0, 20, 10, glass, Fill::solid},
+                               {50, 0, 60, 10, glass, Fill::solid}};
+    for (int i = 0; i < kManyInARow; ++i) all.push_back({100 + 3 * i, 0, 102 + 3 * i, 10, kRed, Fill::solid});
+    draw(all);
     for (const auto channel : {&Colour::r, &Colour::g, &Colour::b})
       EXPECT_NEAR(at(15, 5).*channel, at(55, 5).*channel, 1);
     EXPECT_NEAR(at(15, 5).r, 90 + (250 - 90) * alpha / 255.0, 1);
