@@ -54,15 +54,11 @@ bool Errands::take(State& state) {
 void Errands::make_instants(State& state) {
   if (!needs_instants(state)) instants_asked_for_.reset();
   if (!needs_instants(state) || instants_asked_for_ == state.shown) return;
-  auto make = [of = state.shown] {
-    return Command(command::InstantsFound{of, std::make_shared<const InstantIndex>(of->run->trace)});
-  };
-  if (span_count(state.shown->run->trace) <= kSmallRun) {
-    streamscope::apply(state, make());
-    return;
-  }
-  instants_asked_for_ = state.shown;
-  background_.post(std::move(make));
+  const bool at_once = span_count(state.shown->run->trace) <= kSmallRun;
+  if (!at_once) instants_asked_for_ = state.shown;
+  find_out(state, at_once, [of = state.shown] {
+    return command::InstantsFound{of, std::make_shared<const InstantIndex>(of->run->trace)};
+  });
 }
 
 void Errands::carry_out(State& state, const TimelinePanel& timeline) {
@@ -80,12 +76,9 @@ void Errands::carry_out(State& state, const TimelinePanel& timeline) {
   if (wants.open) open_file_of(*wants.open);
   for (Finished& each : wants.prepare) {
     const bool small = span_count(each.run->trace) <= kSmallRun;
-    auto ready = [done = std::move(each)] { return Command(command::RunPrepared{prepare(done)}); };
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
-    if (small && !background_.busy())
-      streamscope::apply(state, ready());
-    else
-      background_.post(std::move(ready));
+    find_out(state, small && !background_.busy(),
+             [done = std::move(each)] { return command::RunPrepared{prepare(done)}; });
   }
   keep_readings(state);
   glimpse(state);
@@ -96,28 +89,17 @@ void Errands::carry_out(State& state, const TimelinePanel& timeline) {
 void Errands::keep_readings(State& state) {
   const bool at_once = state.shown && span_count(state.shown->run->trace) <= kSmallRun;
   if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
-    auto make = [due = std::move(*due), before = state.table] {
-      return Command(command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))});
-    };
-    if (at_once) {
-      streamscope::apply(state, make());
-    } else {
-      state.table_under_way = true;
-      background_.post(std::move(make));
-    }
+    state.table_under_way = true;
+    find_out(state, at_once, [due = std::move(*due), before = state.table] {
+      return command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))};
+    });
   } else if (state.table && state.table->of != state.shown && !state.table_under_way) {
     state.table.reset();  // nobody looks at it, and it keeps a run in memory
   }
   if (auto due = state.range_under_way ? std::nullopt : range_due(state)) {
-    auto make = [due = std::move(*due)] {
-      return Command(command::RangeRead{std::make_shared<const RangeReading>(read(due))});
-    };
-    if (at_once) {
-      streamscope::apply(state, make());
-    } else {
-      state.range_under_way = true;
-      background_.post(std::move(make));
-    }
+    state.range_under_way = true;
+    find_out(state, at_once,
+             [due = std::move(*due)] { return command::RangeRead{std::make_shared<const RangeReading>(read(due))}; });
   } else if (state.range_reading && state.range_reading->of != state.shown && !state.range_under_way) {
     state.range_reading.reset();
   }
@@ -128,11 +110,7 @@ void Errands::compare(State& state, State::Wants& wants) {
   if (wants.pair) {
     const bool small =
         span_count(wants.pair->first->run->trace) + span_count(wants.pair->second->run->trace) <= kSmallRun;
-    auto ready = [request = std::move(*wants.pair)] { return Command(command::PairPrepared{make_pair(request)}); };
-    if (small)
-      streamscope::apply(state, ready());
-    else
-      background_.post(std::move(ready));
+    find_out(state, small, [request = std::move(*wants.pair)] { return command::PairPrepared{make_pair(request)}; });
   }
   if (wants.copy)
     background_.post([pair = std::move(wants.copy)] {

@@ -25,6 +25,14 @@ class Errands {
   int engine_process() const { return session_.engine_process(); }
 
  private:
+  // What `make` gives is applied: at once, or when the background thread has made it.
+  template <class Make>
+  void find_out(State& state, bool at_once, Make make) {
+    if (at_once)
+      streamscope::apply(state, Command(make()));
+    else
+      background_.post([made = std::move(make)]() mutable { return Command(made()); });
+  }
   void start_run(State& state, const State::Wants& wants);
   void compare(State& state, State::Wants& wants);
   void check_program(const State& state);

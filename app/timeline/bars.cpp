@@ -13,8 +13,8 @@
 namespace streamscope {
 namespace {
 
-constexpr int kLeastForPattern = 4;      // pixels; what is narrower shows its ground only
-constexpr float kLeastForDetail = 9.5F;  // pixels of a letter: smaller figures by the hundred are only noise
+constexpr int kLeastForPattern = 4;     // pixels; what is narrower shows its ground only
+constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figures by the hundred are only noise
 
 // What a bar says: its name, then bytes and duration as far as they fit; beside the name, or below it in a tall bar.
 struct Label {
@@ -25,7 +25,7 @@ Label label(const Scene& scene, const Span& span, TrackKind kind, float size, fl
   Label out{std::string(span_name(scene.trace, span)), {}};
   const float name_width = text_width(out.name, Font::regular, size);
   if (name_width > width) return {};
-  if (detail_size < kLeastForDetail) return out;
+  if (detail_size < kLeastForDetail * scene.options.scale) return out;
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
       display_duration(kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start);

@@ -2,8 +2,7 @@
 //
 // What is wrong with the text is told with its place. The first thing wrong ends the reading: from then on failed() is
 // true and every call does nothing. Text that is passed over is checked, too. Depth is limited, so that no file can
-// exhaust the stack or the memory. Libraries were weighed: such traces hold NaN and arrays that were cut short, which
-// they refuse, and a tree or an index takes a multiple of the file.
+// exhaust the stack or the memory. Libraries were weighed: they refuse the NaN that such traces hold.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,8 @@
 namespace streamscope {
 namespace {
 
+constexpr std::int32_t kBetween = 32;  // rows: what lies between crowded ones goes with them
+
 Rectangle cut(const Rectangle& r, std::int32_t width, std::int32_t height) {
   return {std::clamp(r.x0, 0, width),
           std::clamp(r.y0, 0, height),
@@ -52,19 +54,6 @@ class Claims {
   std::size_t words_;
   std::vector<std::uint64_t> bits_;
 };
-
-}  // namespace
-
-bool has_ground(std::span<const Rectangle> rectangles, std::int32_t most) {
-  if (rectangles.empty()) return false;
-  const Rectangle& r = rectangles.front();
-  return r.x0 == 0 && r.y0 == 0 && !empty(r) && r.x1 <= most && r.y1 <= most && r.fill == Fill::solid &&
-         r.colour.a == 255;
-}
-
-namespace {
-
-constexpr std::int32_t kBetween = 32;  // rows: what lies between crowded ones goes with them
 
 struct BandRange {
   std::size_t from, to;
@@ -115,6 +104,13 @@ std::vector<char> find_crowded(Bands& bands, std::span<const Rectangle> rectangl
 }
 
 }  // namespace
+
+bool has_ground(std::span<const Rectangle> rectangles, std::int32_t most) {
+  if (rectangles.empty()) return false;
+  const Rectangle& r = rectangles.front();
+  return r.x0 == 0 && r.y0 == 0 && !empty(r) && r.x1 <= most && r.y1 <= most && r.fill == Fill::solid &&
+         r.colour.a == 255;
+}
 
 Layers layers_of(std::span<const Rectangle> rectangles, int percent) {
   Layers out;

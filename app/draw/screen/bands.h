@@ -19,7 +19,7 @@ struct PixelRows {
 struct Bands {
   std::int32_t width = 0, height = 0;  // pixels
   std::vector<std::uint16_t> of_row;   // by y: its band
-  std::vector<Colour> colours;         // band by band, `width` each; opaque. Only of the crowded ones
+  std::vector<Colour> colours;         // band by band, `width` each; opaque where crowded, else of no meaning
   std::vector<PixelRows> crowded;      // from the top, disjoint: what is to be drawn from the bands
   std::size_t count() const { return width > 0 ? colours.size() / static_cast<std::size_t>(width) : 0; }
 };

@@ -99,6 +99,21 @@ TEST_F(Layout, LabelsABarWhereItFits) {
   EXPECT_EQ(text("H2D"), nullptr);
 }
 
+TEST_F(Layout, LeavesTheFiguresOutOfLowBarsWhateverTheTextsScale) {
+  draw();
+  view = fit(0, 400'000, where.plot_width);
+  for (const float scale : {0.75F, 1.0F, 3.0F}) {
+    options.scale = scale;
+    options.row_height = 0;
+    redraw();
+    EXPECT_NE(text("16 MiB  302 us"), nullptr) << scale;
+    options.row_height = static_cast<int>(14 * scale);
+    redraw();
+    EXPECT_EQ(text("H2D") != nullptr, scale >= 1) << "below 7 pixels there are no letters";
+    EXPECT_EQ(text("16 MiB  302 us"), nullptr) << scale;
+  }
+}
+
 TEST_F(Layout, KeepsEveryTextWithinItsPlace) {
   for (const float scale : {0.5F, 1.0F, 2.0F}) {
     options.scale = scale;
