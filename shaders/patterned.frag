@@ -1,7 +1,7 @@
 // A patterned rectangle shows only the pixels of its pattern, which lies under the whole picture, so that neighbouring
 // rectangles go on with each other's lines. As drawn() of app/timeline/pattern.h has it; in whole numbers below 2^24,
 // which floats hold exactly, for integers are divided one after the other where there is no GPU.
-flat in vec4 ink;
+in vec4 ink;
 flat in int fill;
 
 uniform ivec2 origin;

@@ -1,5 +1,5 @@
 // Every pixel of a rectangle.
-flat in vec4 ink;
+in vec4 ink;
 
 out vec4 colour;
 

@@ -7,7 +7,7 @@ layout(location = 2) in uint pattern;  // kPatterns (app/timeline/pattern.h)
 uniform ivec2 origin;       // of the picture in the framebuffer, from the top left
 uniform ivec2 framebuffer;  // its size
 
-flat out vec4 ink;
+out vec4 ink;  // the same at all corners; batch_painter.cpp says why it is not flat
 flat out int fill;
 
 void main() {

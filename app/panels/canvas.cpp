@@ -16,7 +16,6 @@ Result<void> Canvas::create() {
 
 void Canvas::set(Picture picture) {
   picture_ = std::move(picture);
-  // The ground is a rectangle as the others: the bands of all that lies on it begin with it (bands.h).
   std::vector<Rectangle> all;
   all.reserve(picture_.rectangles.size() + 1);
   if (picture_.background.a > 0)  // else it is drawn over another one

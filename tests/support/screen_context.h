@@ -1,11 +1,14 @@
-// An OpenGL 3.3 core context that needs neither a display nor a window, with a framebuffer of its own. By EGL, on
-// Mesa's surfaceless platform.
+// An OpenGL 3.3 core context that needs neither a display nor a window. By EGL, on Mesa's surfaceless platform. It draws
+// into a pixel buffer such as windows have: into one that a framebuffer object of ours holds, Mesa's software renderer
+// draws otherwise and slower.
 #pragma once
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <glad/gl.h>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +24,7 @@ class OffscreenContext {
     if (display_ == EGL_NO_DISPLAY) return;
     eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     if (context_ != EGL_NO_CONTEXT) eglDestroyContext(display_, context_);
+    if (surface_ != EGL_NO_SURFACE) eglDestroySurface(display_, surface_);
     eglTerminate(display_);
   }
   OffscreenContext(const OffscreenContext&) = delete;
@@ -61,26 +65,42 @@ class OffscreenContext {
     if (display_ == EGL_NO_DISPLAY) return "EGL has no surfaceless platform: is Mesa (libegl-mesa0) installed?";
     if (eglInitialize(display_, nullptr, nullptr) != EGL_TRUE) return "eglInitialize failed: is libgl1-mesa-dri there?";
     if (eglBindAPI(EGL_OPENGL_API) != EGL_TRUE) return "EGL has no OpenGL";
+    const std::optional<EGLConfig> config = as_a_window_has();
+    if (!config) return "EGL has no pixel buffers of 8 bits a colour";
+    const EGLint size[] = {EGL_WIDTH, width_, EGL_HEIGHT, height_, EGL_NONE};
+    surface_ = eglCreatePbufferSurface(display_, *config, size);
+    if (surface_ == EGL_NO_SURFACE) return "no pixel buffer";
     const EGLint attributes[] = {
         EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-    context_ = eglCreateContext(display_, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    context_ = eglCreateContext(display_, *config, EGL_NO_CONTEXT, attributes);
     if (context_ == EGL_NO_CONTEXT) return "no OpenGL 3.3 core context";
-    if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) != EGL_TRUE) return "eglMakeCurrent failed";
+    if (eglMakeCurrent(display_, surface_, surface_, context_) != EGL_TRUE) return "eglMakeCurrent failed";
     if (!load_gl(eglGetProcAddress)) return "the OpenGL functions could not be loaded";
-    GLuint colour = 0, framebuffer = 0;
-    glGenRenderbuffers(1, &colour);
-    glBindRenderbuffer(GL_RENDERBUFFER, colour);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_, height_);
-    glGenFramebuffers(1, &framebuffer);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour);
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) return "the framebuffer is not complete";
     return {};
+  }
+
+  // 8 bits a colour and alpha, and nothing else, as our window asks for; EGL sorts deeper ones first.
+  std::optional<EGLConfig> as_a_window_has() const {
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+    EGLint count = 0;
+    if (eglChooseConfig(display_, wanted, nullptr, 0, &count) != EGL_TRUE) return std::nullopt;
+    std::vector<EGLConfig> all(static_cast<std::size_t>(count));
+    eglChooseConfig(display_, wanted, all.data(), count, &count);
+    const auto has = [&](EGLConfig config, EGLint what, EGLint value) {
+      EGLint found = -1;
+      return eglGetConfigAttrib(display_, config, what, &found) == EGL_TRUE && found == value;
+    };
+    const auto found = std::find_if(all.begin(), all.end(), [&](EGLConfig config) {
+      return has(config, EGL_RED_SIZE, 8) && has(config, EGL_ALPHA_SIZE, 8) && has(config, EGL_DEPTH_SIZE, 0) &&
+             has(config, EGL_STENCIL_SIZE, 0) && has(config, EGL_SAMPLES, 0);
+    });
+    return found == all.end() ? std::nullopt : std::optional(*found);
   }
 
   int width_, height_;
   EGLDisplay display_ = EGL_NO_DISPLAY;
+  EGLSurface surface_ = EGL_NO_SURFACE;
   EGLContext context_ = EGL_NO_CONTEXT;
   std::string why_not_;
 };

@@ -10,8 +10,11 @@
 namespace streamscope {
 namespace {
 
-// Two triangles for each four corners. Both begin at the same one: Mesa's software renderer takes a third less time for
-// them than for those of a strip.
+// Rectangles in one call. Mesa's software renderer knows rectangles again, and fills them several times as fast as two
+// triangles, where both triangles of each come in one portion of its own, of 1024 indices, and nothing is flat.
+constexpr std::size_t kInACall = 1024 / 6;
+
+// Two triangles for each four corners, both from the same one on.
 std::vector<std::uint32_t> triangles(std::size_t rectangles) {
   std::vector<std::uint32_t> out;
   out.reserve(6 * rectangles);
@@ -63,7 +66,7 @@ void BatchPainter::upload(const Batches& batches) {
                GL_STATIC_DRAW);
 }
 
-void BatchPainter::draw(const Placement& placement, std::size_t from, std::size_t to) const {
+void BatchPainter::draw(const Placement& placement) const {
   for (const Program& program : programs_) {
     glUseProgram(program.id);
     glUniform2i(program.origin, placement.x, placement.y);
@@ -72,12 +75,14 @@ void BatchPainter::draw(const Placement& placement, std::size_t from, std::size_
   glBindVertexArray(vertex_array_);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  for (std::size_t i = from; i < to; ++i) {
-    const Batch& batch = batches_[i];
+  for (const Batch& batch : batches_) {
     (batch.painting == Painting::opaque ? glDisable : glEnable)(GL_BLEND);
     glUseProgram(programs_[batch.painting == Painting::patterned ? 1 : 0].id);
-    glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * batch.count), GL_UNSIGNED_INT,
-                   offset(6 * batch.first * sizeof(std::uint32_t)));
+    for (std::size_t done = 0; done < batch.count; done += kInACall) {
+      const std::size_t count = std::min(kInACall, batch.count - done);
+      glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT,
+                     offset(6 * (batch.first + done) * sizeof(std::uint32_t)));
+    }
   }
 }
 

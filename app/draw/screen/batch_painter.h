@@ -15,9 +15,7 @@ class BatchPainter {
  public:
   static Result<BatchPainter> create();
   void upload(const Batches& batches);  // changes the bindings of vertex array and buffer
-  // Of the batches, [from, to). Changes vertex array, program and blending.
-  void draw(const Placement& placement, std::size_t from, std::size_t to) const;
-  std::size_t size() const { return batches_.size(); }
+  void draw(const Placement& placement) const;  // changes vertex array, program and blending
 
  private:
   struct Program {

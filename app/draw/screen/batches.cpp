@@ -57,12 +57,4 @@ Batches batches(std::span<const Rectangle> rectangles) {
   return out;
 }
 
-void append(Batches& to, const Batches& more) {
-  for (Batch batch : more.batches) {
-    batch.first += to.size();
-    to.batches.push_back(batch);
-  }
-  to.corners.insert(to.corners.end(), more.corners.begin(), more.corners.end());
-}
-
 }  // namespace streamscope

@@ -38,7 +38,5 @@ struct Batches {
 
 // What lies left of or above the first pixel, or past 65535, is cut off.
 Batches batches(std::span<const Rectangle> rectangles);
-// To be drawn after the others, never together with them.
-void append(Batches& to, const Batches& more);
 
 }  // namespace streamscope

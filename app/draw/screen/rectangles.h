@@ -1,9 +1,9 @@
-// A picture's rectangles on screen: OpenGL 3.3 core, as bands (bands.h) and batches (batches.h).
+// A picture's rectangles on screen: OpenGL 3.3 core, in batches (batches.h).
 //
 // The pixels are exactly those the rectangles name, in their order. Texts and lines are the caller's. One pixel of the
 // picture is one pixel of the framebuffer, so lay out at the framebuffer's size, not at the window's.
 // All it changes of GL's state is put back (saved_state.h). It relies on what GL begins with, as Dear ImGui's renderer
-// leaves it, of pixel storage, samplers and primitive restart.
+// leaves it, of primitive restart.
 //
 // Belongs to the GL context that was current at create(), which must be current wherever it is used or destroyed.
 //
@@ -14,9 +14,7 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
-#include "app/draw/screen/band_painter.h"
 #include "app/draw/screen/batch_painter.h"
 #include "app/draw/screen/placement.h"
 #include "app/timeline/picture.h"
@@ -37,14 +35,7 @@ class RectangleRenderer {
   void draw(const Placement& placement) const;
 
  private:
-  struct Painters {
-    BatchPainter batches;
-    BandPainter bands;
-  };
-  std::unique_ptr<Painters> painters_;
-  // What was uploaded: so many batches, the crowded rows, the batches that are left.
-  std::size_t under_ = 0;
-  std::vector<PixelRows> crowded_;
+  std::unique_ptr<BatchPainter> painter_;
 };
 
 }  // namespace streamscope

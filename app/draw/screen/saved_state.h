@@ -16,11 +16,6 @@ class SavedState {
     glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &buffer_);
     glGetIntegerv(GL_VIEWPORT, viewport_.data());
     glGetIntegerv(GL_SCISSOR_BOX, scissor_.data());
-    glGetIntegerv(GL_ACTIVE_TEXTURE, &unit_);
-    for (std::size_t i = 0; i < textures_.size(); ++i) {
-      glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(i));
-      glGetIntegerv(kTextureBindings[i], &textures_[i]);
-    }
     for (std::size_t i = 0; i < kBlendNames.size(); ++i) glGetIntegerv(kBlendNames[i], &blend_[i]);
     for (std::size_t i = 0; i < kSwitches.size(); ++i) on_[i] = glIsEnabled(kSwitches[i]);
   }
@@ -30,11 +25,6 @@ class SavedState {
     glBindBuffer(GL_ARRAY_BUFFER, static_cast<GLuint>(buffer_));
     glViewport(viewport_[0], viewport_[1], viewport_[2], viewport_[3]);
     glScissor(scissor_[0], scissor_[1], scissor_[2], scissor_[3]);
-    for (std::size_t i = 0; i < textures_.size(); ++i) {
-      glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(i));
-      glBindTexture(kTextureTargets[i], static_cast<GLuint>(textures_[i]));
-    }
-    glActiveTexture(static_cast<GLenum>(unit_));
     const auto blend = [&](std::size_t i) { return static_cast<GLenum>(blend_[i]); };
     glBlendFuncSeparate(blend(0), blend(1), blend(2), blend(3));
     glBlendEquationSeparate(blend(4), blend(5));
@@ -49,13 +39,9 @@ class SavedState {
                                                      GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
   static constexpr std::array<GLenum, 5> kSwitches{GL_BLEND, GL_SCISSOR_TEST, GL_DEPTH_TEST, GL_CULL_FACE,
                                                    GL_STENCIL_TEST};
-  // Unit by unit (BandPainter).
-  static constexpr std::array<GLenum, 2> kTextureTargets{GL_TEXTURE_1D, GL_TEXTURE_2D};
-  static constexpr std::array<GLenum, 2> kTextureBindings{GL_TEXTURE_BINDING_1D, GL_TEXTURE_BINDING_2D};
-  GLint program_ = 0, vertex_array_ = 0, buffer_ = 0, unit_ = 0;
+  GLint program_ = 0, vertex_array_ = 0, buffer_ = 0;
   std::array<GLint, 4> viewport_{}, scissor_{};
   std::array<GLint, kBlendNames.size()> blend_{};
-  std::array<GLint, kTextureTargets.size()> textures_{};
   std::array<GLboolean, kSwitches.size()> on_{};
 };
 

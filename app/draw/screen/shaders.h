@@ -8,7 +8,5 @@ namespace streamscope::shaders {
 extern const std::string_view kRectanglesVertex;
 extern const std::string_view kPlainFragment;
 extern const std::string_view kPatternedFragment;
-extern const std::string_view kBandsVertex;
-extern const std::string_view kBandsFragment;
 
 }  // namespace streamscope::shaders
