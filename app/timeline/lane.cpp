@@ -62,6 +62,15 @@ void build(const Values& values, std::uint32_t count, Forest& forest) {
   }
 }
 
+// values[first] to values[last], or to where they end, are asked for soon.
+template <class T>
+void fetch(const std::vector<T>& values, std::size_t first, std::size_t last) {
+  constexpr std::size_t kStep = 64 / sizeof(T);  // a line of cache
+  last = std::min(last, values.size() - 1);
+  for (std::size_t i = first; i < last; i += kStep) __builtin_prefetch(values.data() + i);
+  __builtin_prefetch(values.data() + last);
+}
+
 constexpr std::uint32_t kNoBlock = std::numeric_limits<std::uint32_t>::max();
 
 // The first of level 0's blocks at or after `from` that holds a value of at least `least`; kNoBlock where none does.
@@ -131,12 +140,11 @@ class NextGap {
     if (ahead_ == kNoBlock) return;
     const Lane& lane = gaps_.lane;
     const std::size_t first = std::size_t{ahead_} * kFanOut;
-    constexpr std::size_t kLine = 64;  // bytes
-    for (std::size_t i = 0; i <= kFanOut; i += kLine / sizeof(Nanoseconds))
-      __builtin_prefetch(lane.start.data() + std::min(first + i, lane.start.size() - 1));
-    __builtin_prefetch(lane.length.data() + first);
-    // The run that ends there asks for its longest.
-    __builtin_prefetch(&lane.durations.levels.front().most[ahead_]);
+    fetch(lane.start, first, first + kFanOut);
+    fetch(lane.length, first, first + kFanOut);
+    // The run that ends there and the one that begins there ask for their longest, and for where their cell ends.
+    fetch(lane.durations.levels.front().most, ahead_ / kFanOut * kFanOut, ahead_ / kFanOut * kFanOut + kFanOut);
+    fetch(lane.sample, first / kSample, first / kSample);
   }
 
   Gaps gaps_;
@@ -144,12 +152,22 @@ class NextGap {
   std::uint32_t block_ = kNoBlock, ahead_ = kNoBlock;  // blocks of 16 spans with such a gap, one after the other
 };
 
+// The longest of some spans: the first at or after `from` that lasts as long. So it can be fetched before it is used.
+struct Sought {
+  std::uint32_t from = 0;
+  Nanoseconds most = 0;
+};
+std::uint32_t found(const Lane& lane, Sought sought) {
+  while (Durations{lane}(sought.from) < sought.most) ++sought.from;
+  return sought.from;
+}
+
 // The longest of the spans first..last; the first of equals whatever the order of looking.
 class Longest {
  public:
   explicit Longest(const Lane& lane) : values_{lane} {}
 
-  std::uint32_t of(std::uint32_t first, std::uint32_t last) {
+  Sought of(std::uint32_t first, std::uint32_t last) {
     const auto& levels = values_.forest.levels;
     std::uint32_t end = last + 1;
     for (std::size_t level = 0; first < end; ++level) {  // of entries: 0 the spans, n those of levels[n - 1]
@@ -163,11 +181,7 @@ class Longest {
       first = inner_first;
       end = inner_end;
     }
-    if (level_ == 0) return entry_;
-    if (level_ > 1) return levels[level_ - 1].which[entry_];
-    std::uint32_t i = entry_ * kFanOut;
-    while (values_(i) < most_) ++i;
-    return i;
+    return {level_ == 0 ? entry_ : level_ == 1 ? entry_ * kFanOut : levels[level_ - 1].which[entry_], most_};
   }
 
  private:
@@ -239,15 +253,8 @@ class Sight {
     if (at_ == lane_.size()) return;
     x_ = column(view_, lane_.start[at_]);
     if (x_ <= begin_ && !has_own(at_)) back_to_cut();
-    for (; at_ < lane_.size(); at_ = covering(at_, x_)) {
-      x_ = std::max(x_, column(view_, lane_.start[at_]));
-      if (x_ >= end_) return;
-      if (wide_ < at_) wide_ = next_of(Durations{lane_}, lane_.size(), at_, own_);
-      if (wide_ == at_ && has_own(at_))
-        own_run();
-      else
-        merged_run();
-    }
+    walk();
+    name_longest();
   }
 
   // The first span at or after `from` that covers column x or one to its right.
@@ -274,6 +281,18 @@ class Sight {
   // The first time in column x or to its right.
   Nanoseconds time_of(std::int64_t x) const { return limit(ceil_div(origin_ + x * view_.scale, kFine)); }
   bool before(std::uint32_t i, Nanoseconds edge) const { return std::min(lane_.start[i], kFurthest) < edge; }
+
+  void walk() {
+    for (; at_ < lane_.size(); at_ = covering(at_, x_)) {
+      x_ = std::max(x_, column(view_, lane_.start[at_]));
+      if (x_ >= end_) return;
+      if (wide_ < at_) wide_ = next_of(Durations{lane_}, lane_.size(), at_, own_);
+      if (wide_ == at_ && has_own(at_))
+        own_run();
+      else
+        merged_run();
+    }
+  }
 
   std::int64_t cell_end(std::int64_t x) const { return x - ((x - cells_) & (kCellColumns - 1)) + kCellColumns; }
   std::int64_t past(std::uint32_t i) const { return pixels(view_, lane_.start[i], lane_.end(i)).x1; }
@@ -359,7 +378,20 @@ class Sight {
     }
   }
   void draw_merged(std::int64_t x1, std::uint32_t end) {
-    push(x1, at_, end - 1, end - 1 == at_ ? at_ : Longest(lane_).of(at_, end - 1));
+    if (end - 1 == at_) return push(x1, at_, at_, at_);
+    name_longest();
+    const std::size_t before = out_->size();
+    push(x1, at_, end - 1, at_);
+    if (out_->size() == before) return;
+    sought_ = Longest(lane_).of(at_, end - 1);
+    sought_for_ = before;
+    fetch(lane_.length, sought_.from, sought_.from + kFanOut);
+  }
+  // Of the last merged run.
+  void name_longest() {
+    if (sought_for_ == kNoRun) return;
+    (*out_)[sought_for_].longest = found(lane_, sought_);
+    sought_for_ = kNoRun;
   }
 
   const Lane& lane_;
@@ -376,6 +408,9 @@ class Sight {
   std::uint32_t at_ = 0;    // the first span that covers a column from x_ on
   std::uint32_t wide_ = 0;  // at or after at_: the next that is as long as own_
   std::uint32_t gap_ = 0;   // at or after at_: the next with a gap of pixel_ behind it
+  static constexpr std::size_t kNoRun = std::numeric_limits<std::size_t>::max();
+  std::size_t sought_for_ = kNoRun;  // this run's
+  Sought sought_;
 };
 
 }  // namespace
