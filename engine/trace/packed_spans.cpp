@@ -186,7 +186,6 @@ PackedSpans::Block PackedSpans::pack(std::vector<Span> spans) {
     if (block.from_begin) shorten(span, &Span::host_begin, &Span::host_end);
   }
   block.same = spans.front();
-  std::size_t size = 0;
   for (std::uint8_t i = 0; i < kFields; ++i) {
     const auto field = static_cast<Field>(i);
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = kAbsent;
@@ -202,19 +201,19 @@ PackedSpans::Block PackedSpans::pack(std::vector<Span> spans) {
     if (none || (least == most && !some_absent)) continue;  // as block.same has it
     const std::uint64_t range = std::bit_cast<std::uint64_t>(minus(most, least)) + (some_absent ? 1 : 0);
     const std::uint8_t width = bytes_for(range);
-    block.columns.push_back({least, static_cast<std::uint32_t>(size), i, width, some_absent});
-    size += width * spans.size();
+    block.parts.push_back({least, static_cast<std::uint32_t>(block.stride), i, width, some_absent});
+    block.stride += width;
   }
-  block.columns.shrink_to_fit();
-  block.bytes = std::make_unique_for_overwrite<std::uint8_t[]>(size);
-  block.size = size;
-  for (const Column& column : block.columns) {
-    std::uint8_t* at = block.bytes.get() + column.at;
+  block.parts.shrink_to_fit();
+  block.size = block.stride * spans.size();
+  block.bytes = std::make_unique_for_overwrite<std::uint8_t[]>(block.size);
+  for (const Part& part : block.parts) {
+    std::uint8_t* at = block.bytes.get() + part.at;
     for (const Span& span : spans) {
-      const std::int64_t value = get(span, static_cast<Field>(column.field));
-      const std::uint64_t offset = std::bit_cast<std::uint64_t>(minus(value, column.least));
-      store(at, column.width, !column.some_absent ? offset : value == kAbsent ? 0 : offset + 1);
-      at += column.width;
+      const std::int64_t value = get(span, static_cast<Field>(part.field));
+      const std::uint64_t offset = std::bit_cast<std::uint64_t>(minus(value, part.least));
+      store(at, part.width, !part.some_absent ? offset : value == kAbsent ? 0 : offset + 1);
+      at += block.stride;
     }
   }
   return block;
@@ -223,14 +222,14 @@ PackedSpans::Block PackedSpans::pack(std::vector<Span> spans) {
 Span PackedSpans::operator[](std::size_t index) const {
   const Block& block = blocks_[index / kBlock];
   const std::size_t at = index % kBlock;
+  const std::uint8_t* const bytes = block.bytes.get() + at * block.stride;
   Span span = block.same;
   if (block.numbered) span.operation += static_cast<std::uint32_t>(at);
-  for (const Column& column : block.columns) {
-    std::uint64_t offset = load(block.bytes.get() + column.at + at * column.width, column.width);
-    const bool absent = column.some_absent && offset == 0;
-    offset -= column.some_absent ? 1 : 0;
-    set(span, static_cast<Field>(column.field),
-        absent ? kAbsent : plus(column.least, std::bit_cast<std::int64_t>(offset)));
+  for (const Part& part : block.parts) {
+    std::uint64_t offset = load(bytes + part.at, part.width);
+    const bool absent = part.some_absent && offset == 0;
+    offset -= part.some_absent ? 1 : 0;
+    set(span, static_cast<Field>(part.field), absent ? kAbsent : plus(part.least, std::bit_cast<std::int64_t>(offset)));
   }
   if (block.from_start) lengthen(span, &Span::start, &Span::end);
   if (block.from_begin) lengthen(span, &Span::host_begin, &Span::host_end);
@@ -239,13 +238,15 @@ Span PackedSpans::operator[](std::size_t index) const {
 
 void PackedSpans::expect(std::size_t index) const {
   const Block& block = blocks_[index / kBlock];
-  for (const Column& column : block.columns)
-    __builtin_prefetch(block.bytes.get() + column.at + index % kBlock * column.width);
+  if (block.stride == 0) return;
+  const std::uint8_t* const bytes = block.bytes.get() + index % kBlock * block.stride;
+  __builtin_prefetch(bytes);  // a line of cache, or two where it lies across
+  __builtin_prefetch(bytes + block.stride - 1);
 }
 
 std::size_t PackedSpans::bytes() const {
   std::size_t sum = sizeof *this + blocks_.capacity() * sizeof(Block);
-  for (const Block& block : blocks_) sum += block.size + block.columns.capacity() * sizeof(Column);
+  for (const Block& block : blocks_) sum += block.size + block.parts.capacity() * sizeof(Part);
   return sum;
 }
 
