@@ -1,6 +1,6 @@
-// An OpenGL 3.3 core context that needs neither a display nor a window. By EGL, on Mesa's surfaceless platform. It draws
-// into a pixel buffer such as windows have: into one that a framebuffer object of ours holds, Mesa's software renderer
-// draws otherwise and slower.
+// An OpenGL 3.3 core context that needs neither a display nor a window. By EGL, on Mesa's surfaceless platform. It
+// draws into a pixel buffer such as windows have: into one that a framebuffer object of ours holds, Mesa's software
+// renderer draws otherwise and slower.
 #pragma once
 
 #include <EGL/egl.h>

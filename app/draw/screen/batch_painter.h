@@ -14,7 +14,7 @@ namespace streamscope {
 class BatchPainter {
  public:
   static Result<BatchPainter> create();
-  void upload(const Batches& batches);  // changes the bindings of vertex array and buffer
+  void upload(const Batches& batches);          // changes the bindings of vertex array and buffer
   void draw(const Placement& placement) const;  // changes vertex array, program and blending
 
  private:
