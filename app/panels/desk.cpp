@@ -25,6 +25,7 @@ Desk::Desk(OpenedFile file, const std::filesystem::path& trace, const std::strin
   if (!trace.empty()) {
     state_.ran_once = true;  // nothing is run by itself
     state_.wants.open = trace;
+    errands_.carry_out(state_, timeline_);  // it is read while the window is made
   }
 }
 

@@ -39,6 +39,7 @@ class TraceEvents {
     }
     if (stopped_) return cancelled(file_);
     if (json_.failed()) return fail(json_.error());
+    if (saved_run_) return read_saved_run(text_, file_, *saved_run_, control_);
     if (!found_events_) {
       json_.fail_at(0, "there is no \"traceEvents\" in it, so this is no trace");
       return fail(json_.error());
@@ -62,6 +63,8 @@ class TraceEvents {
       if (key == "traceEvents" && json_.peek() == Kind::array) {
         found_events_ = true;
         json_.array([&] { event(); });
+      } else if (key == "streamscope" && json_.peek() == Kind::object) {
+        if (!saved_run_) saved_run_ = json_.offset();  // one of ours: the events were for other tools
       } else if (key == "deviceProperties" && json_.peek() == Kind::array) {
         pytorch_ = true;
         json_.array([&] { device_properties(); });
@@ -325,6 +328,7 @@ class TraceEvents {
   std::uint32_t last_place_ = 0;
   std::vector<std::string> devices_;
   std::size_t next_progress_ = kProgressEvery;
+  std::optional<std::size_t> saved_run_;  // where it begins
   bool found_events_ = false, pytorch_ = false, stopped_ = false, unfinished_ = false;
 };
 

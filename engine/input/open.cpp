@@ -5,7 +5,6 @@
 #include <malloc.h>
 #endif
 
-#include <cstring>
 #include <fstream>
 
 #include "engine/input/json_reader.h"
@@ -48,26 +47,21 @@ tl::unexpected<Error> cancelled(std::string_view file) {
 
 Result<Run> read_json(std::string_view text, const std::string& file, const Control& control) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of a text from Windows
-  // A quick look first: to find the member among gigabytes of events takes a pass over all of them.
-  static constexpr std::string_view kKey = "\"streamscope\"";
-  const bool saved = ::memmem(text.data(), text.size(), kKey.data(), kKey.size()) != nullptr;
   const std::size_t first = text.find('"');
-  const bool plain = first != std::string_view::npos && text.substr(first).starts_with("\"schema\"");
-  if (saved || plain) {
+  if (first != std::string_view::npos && text.substr(first).starts_with("\"schema\"")) {
     JsonReader json(text, file);
     std::size_t run = std::string_view::npos;
     if (json.peek() == JsonReader::Kind::object) {
       const std::size_t whole = json.offset();
-      bool spans = false, schema = false;
+      bool spans = false;
       json.object([&](std::string_view key) {
         if (key == "streamscope" && run == std::string_view::npos && json.peek() == JsonReader::Kind::object)
           run = json.offset();
-        schema |= key == "schema";
         spans |= key == "spans";
       });
       json.expect_end();
       if (json.failed()) return fail(json.error());
-      if (run == std::string_view::npos && schema && spans) run = whole;
+      if (run == std::string_view::npos && spans) run = whole;
     }
     if (run != std::string_view::npos) return read_saved_run(text, file, run, control);
   }
