@@ -3,6 +3,7 @@
 #include <future>
 
 #include "app/panels/state.h"
+#include "engine/base/memory.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope {
@@ -31,6 +32,7 @@ std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
   shown->tracks = tracks(shown->run->trace);
   reading.get();
+  if (policy == std::launch::async) give_back_memory();
   if (shown->run->prediction && !shown->run->trace.spans.empty()) {
     shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
     shown->error = prediction_error(*shown->run);

@@ -1,12 +1,10 @@
 #include "engine/input/open.h"
 
 #include <fmt/format.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include <fstream>
 
+#include "engine/base/memory.h"
 #include "engine/input/json_reader.h"
 #include "engine/input/mapped_file.h"
 #include "engine/input/readers.h"
@@ -120,9 +118,7 @@ Result<Run> read(const std::filesystem::path& path, const OpenControl& control) 
 
 Result<Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
   auto run = read(path, control);
-#ifdef __GLIBC__
-  ::malloc_trim(0);  // what reading took goes back to the system: of ten million spans some hundred megabytes
-#endif
+  give_back_memory();
   return run;
 }
 
