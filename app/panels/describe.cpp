@@ -79,16 +79,18 @@ void add_times(std::vector<Fact>& rows, const Span& span) {
   const Time all[] = {{"Ready", span.ready, span.ready_source, span.ready_uncertainty},
                       {"Start", span.start, span.start_source, span.start_uncertainty},
                       {"End", span.end, span.source, span.uncertainty}};
-  bool one_source = true;
-  for (const Time& each : all)
+  bool some = false, one_source = true;
+  for (const Time& each : all) {
+    some |= known(each.time);
     if (known(each.time) && each.source != span.source) one_source = false;
+  }
   for (const Time& each : all) {
     if (!known(each.time)) continue;
     std::string value = with_noise(each.time, each.uncertainty);
     if (!one_source) value += ", " + source_text(each.source);
     rows.push_back({each.label, std::move(value)});
   }
-  if (one_source) rows.push_back({"Times from", source_text(span.source)});
+  if (some && one_source) rows.push_back({"Times from", source_text(span.source)});
 }
 
 }  // namespace
@@ -99,7 +101,7 @@ std::string operation_title(const Trace& trace, const Span& span) {
   if (span.stream < trace.streams.size())
     title += "  on " + trace.streams[span.stream].name;
   else if (span.thread < trace.threads.size())
-    title += "  by thread " + trace.threads[span.thread];
+    title += (trace.threads[span.thread].starts_with("thread") ? "  by " : "  by thread ") + trace.threads[span.thread];
   return title;
 }
 
@@ -109,8 +111,9 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   const auto add = [&](std::string label, std::string value, bool aside = false) {
     rows.push_back({std::move(label), std::move(value), aside});
   };
-  add("Operation", span.line == 0 ? fmt::format("{} (implied last synchronisation)", span.operation)
-                                  : fmt::format("{}, line {}", span.operation, span.line));
+  add("Operation", span.line != 0        ? fmt::format("{}, line {}", span.operation, span.line)
+                   : run.program.empty() ? fmt::format("{}", span.operation)  // of another tool's trace
+                                         : fmt::format("{} (implied last synchronisation)", span.operation));
   if (const std::string words = line_of(run.program, span.line); span.line != 0 && !words.empty())
     add("Text", words, true);
   if (span.stream < trace.streams.size())

@@ -86,7 +86,7 @@ TEST(Describe, OneSourceIsSaidOnce) {
 TEST(Describe, WhatIsShorterThanItIsSureSaysSo) {
   // The tie between the clocks moves both ends of a bar alike: it is no noise of the bar's length.
   EXPECT_THAT(told(a_run(), 0), HasSubstr("Duration=30 us  ±2.2 us;Issue to ready=500 ns  ±4 us, within its own noise!;"
-                                        "Ready to start=18 us  ±2.2 us;"));
+                                          "Ready to start=18 us  ±2.2 us;"));
   const std::string kernel = told(a_run(), 1);
   EXPECT_THAT(kernel, HasSubstr("Duration=32 ns  ±64 ns, within its own noise!;"));
   EXPECT_THAT(kernel, HasSubstr("Ready to start=1 us  ±1.1 us, within its own noise!;"));
@@ -119,6 +119,26 @@ TEST(Describe, ASampledTimeSaysInHowManyRunsItWasSeenAndHowFarTheySpread) {
   run.trace.spans[0].spread = 1'234;
   EXPECT_THAT(told(run, 0), HasSubstr("Seen=in 12 runs, spread ±1.2 us;"));
   EXPECT_THAT(told(run, 0), HasSubstr("Duration=30 us  ±3.4 us;")) << "what spreads is no surer than its spread";
+}
+
+// A call in another tool's trace: no program, no times but the host's.
+TEST(Describe, ACallOfAnotherToolsTraceHasNeitherLineNorDeviceTimes) {
+  streamscope::Run run = a_run();
+  run.program.clear();
+  run.trace.threads = {"thread 4001"};
+  Span& call = run.trace.spans.front();
+  call.line = 0;
+  call.stream = Span::kNoStream;
+  call.bytes = 0;
+  call.engine = Engine::none;
+  call.ready = call.start = call.end = kAbsent;
+  call.source = Source::none;
+  EXPECT_EQ(told(run, 0), "Operation=0;Host call=1.49 us at 10 ns;");
+  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread 4001");
+  run.trace.threads = {"main"};
+  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread main");
+  run.program = "one\n";
+  EXPECT_THAT(told(run, 0), HasSubstr("Operation=0 (implied last synchronisation);"));
 }
 
 TEST(Describe, ANoiseHasTwoDigits) {
