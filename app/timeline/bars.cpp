@@ -42,8 +42,20 @@ constexpr std::size_t kAhead = 6;  // bars; in a run of millions each is another
 
 constexpr float kPale = 0.78F;  // what a search leaves aside
 
+// What lies over the bars of a lane, layer by layer: a renderer draws many of a kind at once.
+struct Over {
+  std::vector<Rectangle> patterns, on_them;
+  void put_onto(Picture& picture) {
+    for (std::vector<Rectangle>* each : {&patterns, &on_them}) {
+      picture.rectangles.insert(picture.rectangles.end(), each->begin(), each->end());
+      each->clear();
+    }
+  }
+};
+
+// With `plates`: letters on a pattern want an even ground.
 void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar,
-                bool patterned) {
+                std::vector<Rectangle>* plates) {
   const float size = scene.metrics.bar_text;
   const float pad = size * 0.4F;
   const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
@@ -58,7 +70,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
     if (what.empty() || !fits(at_y, text_size, scene.area.top, scene.area.bottom)) return;
-    if (patterned) {  // letters want an even ground
+    if (plates != nullptr) {
       const float width = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
       const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
                             std::max(bar.y0, static_cast<int>(std::floor(at_y - text_size * 0.6F))),
@@ -66,7 +78,7 @@ void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKin
                             std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))),
                             bar.colour,
                             Fill::solid};
-      add_clipped(picture, plate, scene.area.top, scene.area.bottom);
+      add_clipped(*plates, plate, scene.area.top, scene.area.bottom);
     }
     picture.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
@@ -85,6 +97,7 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
                std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
+  Over over;
   const int plot_x = scene.frame.plot_x;
   runs.clear();
   emit(lane, scene.view, 0, scene.frame.plot_width, runs);
@@ -118,20 +131,22 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
     }
     if (span.operation == scene.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
     bar.colour = own.ground;
-    add_coated(picture, own, bar, scene.area.top, scene.area.bottom);
+    add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+    add_pattern(over.patterns, own, bar, scene.area.top, scene.area.bottom);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
     if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
       Rectangle seam = bar;
       seam.x1 = seam.x0 + 1;
       seam.colour = mixed(bar.colour, scene.theme.background, 0.55F);
-      add_clipped(picture, seam, scene.area.top, scene.area.bottom);
+      add_clipped(over.on_them, seam, scene.area.top, scene.area.bottom);
     }
     previous_end = run.x1;
     if (!alone(run) || is_pale) continue;  // one name would stand for many
-    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid);
+    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid ? &over.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
+  over.put_onto(picture);
   draw_whiskers(picture, scene, shown);
 }
 
@@ -231,20 +246,28 @@ void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
   if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
 }
 
-void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom) {
+void add_clipped(std::vector<Rectangle>& to, Rectangle rectangle, int top, int bottom) {
   rectangle.y0 = std::max(rectangle.y0, top);
   rectangle.y1 = std::min(rectangle.y1, bottom);
-  if (rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1) picture.rectangles.push_back(rectangle);
+  if (rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1) to.push_back(rectangle);
+}
+void add_clipped(Picture& picture, const Rectangle& rectangle, int top, int bottom) {
+  add_clipped(picture.rectangles, rectangle, top, bottom);
+}
+
+void add_pattern(std::vector<Rectangle>& to, const Coat& coat, const Rectangle& bar, int top, int bottom) {
+  if (coat.pattern == Fill::solid || bar.x1 - bar.x0 < kLeastForPattern) return;
+  Rectangle over = bar;
+  over.colour = coat.ink;
+  over.fill = coat.pattern;
+  add_clipped(to, over, top, bottom);
 }
 
 void add_coated(Picture& picture, const Coat& coat, const Rectangle& bar, int top, int bottom) {
-  Rectangle part = bar;
-  part.colour = coat.ground;
-  add_clipped(picture, part, top, bottom);
-  if (coat.pattern == Fill::solid || bar.x1 - bar.x0 < kLeastForPattern) return;
-  part.colour = coat.ink;
-  part.fill = coat.pattern;
-  add_clipped(picture, part, top, bottom);
+  Rectangle ground = bar;
+  ground.colour = coat.ground;
+  add_clipped(picture, ground, top, bottom);
+  add_pattern(picture.rectangles, coat, bar, top, bottom);
 }
 
 bool fits(float y, float size, int top, int bottom) {

@@ -49,8 +49,10 @@ void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour i
 
 void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour);  // nothing where it is empty
 // Adds the part of the rectangle that lies within the given rows, if any.
-void add_clipped(Picture& picture, Rectangle rectangle, int top, int bottom);
-// A bar's ground, and over it its pattern, if it has one and is wide enough to show it.
+void add_clipped(Picture& picture, const Rectangle& rectangle, int top, int bottom);
+void add_clipped(std::vector<Rectangle>& to, Rectangle rectangle, int top, int bottom);
+// A bar's pattern, if it has one and is wide enough to show it; and with the ground under it.
+void add_pattern(std::vector<Rectangle>& to, const Coat& coat, const Rectangle& bar, int top, int bottom);
 void add_coated(Picture& picture, const Coat& coat, const Rectangle& bar, int top, int bottom);
 // Whether a line of text of this size, centred at y, lies wholly within the rows.
 bool fits(float y, float size, int top, int bottom);

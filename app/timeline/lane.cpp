@@ -62,7 +62,7 @@ void build(const Values& values, std::uint32_t count, Forest& forest) {
   }
 }
 
-// values[first] to values[last], or to where they end, are asked for soon.
+// values[first] to values[last], or to where they end, are asked for soon. There are values, and first is one of them.
 template <class T>
 void fetch(const std::vector<T>& values, std::size_t first, std::size_t last) {
   constexpr std::size_t kStep = 64 / sizeof(T);  // a line of cache

@@ -7,7 +7,7 @@ namespace streamscope {
 namespace {
 
 // Pixels that take a software renderer as long as one more call.
-constexpr std::int64_t kCall = 4000;
+constexpr std::int64_t kCall = 1000;
 
 Painting painting_of(const Rectangle& rectangle) {
   if (rectangle.fill != Fill::solid) return Painting::patterned;

@@ -1,9 +1,8 @@
-// Rectangles as the graphics driver takes them: four corners each, in batches that one draw call each can draw.
+// Rectangles as the graphics driver takes them: four corners each, in batches of one painting each.
 //
-// A software renderer takes five times as long for a pixel that may be left out by a pattern as for one that is simply
-// set, and twice as long for one that is blended; so what needs less is drawn with less. Each kind of painting can also
-// draw what a lesser one can: small rectangles go with their neighbours, for a call costs as much as some thousand
-// pixels.
+// A software renderer takes many times as long for a pixel that may be left out by a pattern as for one that is simply
+// set, and longer for one that is blended; so what needs less is drawn with less. Each kind of painting can also draw
+// what a lesser one can: small rectangles go with their neighbours, for a call costs as much as some hundred pixels.
 #pragma once
 
 #include <cstdint>

@@ -38,10 +38,5 @@ inline GlObject new_vertex_array() {
   glGenVertexArrays(1, &id);
   return {id, [](GLuint each) { glDeleteVertexArrays(1, &each); }};
 }
-inline GlObject new_texture() {
-  GLuint id = 0;
-  glGenTextures(1, &id);
-  return {id, [](GLuint each) { glDeleteTextures(1, &each); }};
-}
 
 }  // namespace streamscope

@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "app/draw/screen/saved_state.h"
@@ -24,6 +25,9 @@ Result<RectangleRenderer> RectangleRenderer::create() {
   if (!painter) return fail(painter.error());
   RectangleRenderer made;
   made.painter_ = std::make_unique<BatchPainter>(std::move(*painter));
+  const GLubyte* const renderer = glGetString(GL_RENDERER);
+  made.on_processor_ =
+      renderer != nullptr && std::strstr(reinterpret_cast<const char*>(renderer), "llvmpipe") != nullptr;
   return made;
 }
 
@@ -43,7 +47,8 @@ void RectangleRenderer::draw(const Placement& placement) const {
   glEnable(GL_SCISSOR_TEST);
   glScissor(x0, placement.framebuffer_height - y1, x1 - x0, y1 - y0);
   painter_->draw(placement);
-  glFlush();  // a software renderer fills them meanwhile, and more quickly without the texts that come next
+  // It fills them meanwhile, and more quickly without the texts that come next.
+  if (on_processor_) glFlush();
 }
 
 }  // namespace streamscope

@@ -36,6 +36,7 @@ class RectangleRenderer {
 
  private:
   std::unique_ptr<BatchPainter> painter_;
+  bool on_processor_ = false;  // Mesa's software renderer draws
 };
 
 }  // namespace streamscope

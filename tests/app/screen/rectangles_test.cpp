@@ -220,7 +220,20 @@ TEST_F(Screen, DrawsAnyRectanglesExactly) {
   }
 }
 
-// Up to five times as many as one call draws.
+// As many as two calls and a half draw.
+TEST_F(Screen, DrawsMoreThanACallTakes) {
+  std::vector<Rectangle> all;
+  for (int i = 0; i < 425; ++i)
+    all.push_back({12 * (i % 25),
+                   11 * (i / 25),
+                   12 * (i % 25) + 9,
+                   11 * (i / 25) + 8,
+                   {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i / 2), 77},
+                   Fill::solid});
+  draw(all);
+  expect_exactly(all);
+}
+
 TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
   std::mt19937 random(4);
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
