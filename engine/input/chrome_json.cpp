@@ -1,11 +1,15 @@
 // Chrome's trace events. Format: "Trace Event Format" of the Chromium project; device work as PyTorch's profiler
 // writes it: categories kernel, gpu_memcpy and gpu_memset, device, stream, correlation and bytes among the arguments.
 //
+// A run that we saved lies beside its events, as the member "streamscope"; then these were for other tools, and it is
+// read instead. It mostly comes behind them: that it is one of ours is known last.
+//
 // Events are read one by one and in any order. What is not drawn (flows, counters, samples, memory) is counted and
 // told; so is what cannot be: an event without a time, an end without a beginning.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -28,7 +32,8 @@ class TraceEvents {
   TraceEvents(std::string_view text, const std::string& file, const Control& control)
       : text_(text), file_(file), control_(control), json_(text, file) {}
 
-  Result<Run> read() && {
+  // Where there is a saved run (saved_run()), nothing is made of the events.
+  Result<Run> read() {
     switch (json_.peek()) {
       case Kind::array: bare_array(); break;
       case Kind::object: whole_object(); break;
@@ -39,13 +44,19 @@ class TraceEvents {
     }
     if (stopped_) return cancelled(file_);
     if (json_.failed()) return fail(json_.error());
-    if (saved_run_) return read_saved_run(text_, file_, *saved_run_, control_);
+    if (saved_run_) return Run{};
+    if (full_at_) {
+      json_.fail_at(*full_at_, too_much(trace_));
+      return fail(json_.error());
+    }
     if (!found_events_) {
       json_.fail_at(0, "there is no \"traceEvents\" in it, so this is no trace");
       return fail(json_.error());
     }
     return finish();
   }
+
+  std::optional<std::size_t> saved_run() const { return saved_run_; }  // where it begins
 
  private:
   struct Open {
@@ -112,12 +123,14 @@ class TraceEvents {
       return;
     }
     const std::size_t begin = json_.offset();
-    Event& at = event_;
-    read_event(json_, at);
-    if (json_.failed()) return;
-    take(at);
-    if (trace_.full()) return json_.fail_at(begin, too_much(trace_));
-    if (json_.offset() < next_progress_) return;
+    if (saved_run_ || full_at_) {
+      json_.skip();
+    } else {
+      read_event(json_, event_);
+      if (!json_.failed()) take(event_);
+      if (trace_.full()) full_at_ = begin;
+    }
+    if (json_.failed() || json_.offset() < next_progress_) return;
     next_progress_ = json_.offset() + kProgressEvery;
     control_.read(json_.offset(), text_.size());
     if (!control_.stopped()) return;
@@ -328,14 +341,20 @@ class TraceEvents {
   std::uint32_t last_place_ = 0;
   std::vector<std::string> devices_;
   std::size_t next_progress_ = kProgressEvery;
-  std::optional<std::size_t> saved_run_;  // where it begins
+  std::optional<std::size_t> saved_run_;
+  std::optional<std::size_t> full_at_;  // the event that was one too many
   bool found_events_ = false, pytorch_ = false, stopped_ = false, unfinished_ = false;
 };
 
 }  // namespace
 
 Result<Run> read_trace_events(std::string_view text, const std::string& file, const Control& control) {
-  return TraceEvents(text, file, control).read();
+  auto events = std::make_unique<TraceEvents>(text, file, control);
+  Result<Run> run = events->read();
+  const auto saved = events->saved_run();
+  if (!run || !saved) return run;
+  events.reset();  // its memory goes before the run takes its own
+  return read_saved_run(text, file, *saved, control);
 }
 
 }  // namespace streamscope::input

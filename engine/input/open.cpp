@@ -45,23 +45,21 @@ tl::unexpected<Error> cancelled(std::string_view file) {
 
 Result<Run> read_json(std::string_view text, const std::string& file, const Control& control) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of a text from Windows
+  // Trace events may be gigabytes, so the whole is looked over only where it begins as to_json()'s text does.
   const std::size_t first = text.find('"');
   if (first != std::string_view::npos && text.substr(first).starts_with("\"schema\"")) {
     JsonReader json(text, file);
-    std::size_t run = std::string_view::npos;
     if (json.peek() == JsonReader::Kind::object) {
       const std::size_t whole = json.offset();
-      bool spans = false;
+      bool spans = false, beside_events = false;
       json.object([&](std::string_view key) {
-        if (key == "streamscope" && run == std::string_view::npos && json.peek() == JsonReader::Kind::object)
-          run = json.offset();
         spans |= key == "spans";
+        beside_events |= key == "streamscope" && json.peek() == JsonReader::Kind::object;
       });
       json.expect_end();
       if (json.failed()) return fail(json.error());
-      if (run == std::string_view::npos && spans) run = whole;
+      if (spans && !beside_events) return read_saved_run(text, file, whole, control);
     }
-    if (run != std::string_view::npos) return read_saved_run(text, file, run, control);
   }
   return read_trace_events(text, file, control);
 }

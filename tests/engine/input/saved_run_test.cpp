@@ -1,4 +1,5 @@
 // A run written and opened again is the same run.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "engine/base/files.h"
@@ -114,6 +115,43 @@ TEST(SavedRun, OfRunsMadeByHand) {
   expect_round_trip(output_test::small_run());
   expect_round_trip(output_test::told_run());
   expect_round_trip(output_test::predicted_run());
+}
+
+// The member "streamscope" of a run's Chrome trace.
+std::string member_of(const Run& run) {
+  const std::string text = to_chrome_trace(run);
+  const std::size_t at = text.find("\"streamscope\":");
+  return text.substr(at, text.rfind('}') - at);
+}
+
+TEST(SavedRun, IsFoundWhereverItLiesBesideTheEvents) {
+  const streamscope::Run run = output_test::small_run();
+  const std::string saved = member_of(run), events = "\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":2}]";
+  for (const std::string& text :
+       {"{" + saved + "}", "{" + saved + "," + events + "}", "{" + events + "," + saved + "}",
+        "{\"traceEvents\":null," + saved + "}", "{" + saved + "," + events + ",\"streamscope\":{}}",
+        "{\"schema\":1," + events + "," + saved + "}"}) {
+    const auto opened = json(text);
+    ASSERT_TRUE(opened) << message(opened) << "\n" << text.substr(0, 60);
+    expect_same(run, *opened);
+  }
+  const auto foreign = json("{" + events + ",\"streamscope\":7}");
+  ASSERT_TRUE(foreign) << message(foreign);
+  EXPECT_EQ(span_count(foreign->trace), 1u);
+  EXPECT_THAT(message(json("{" + events + "," + saved)), HasSubstr("the file ends before a '}'"));
+}
+
+// Its events are for other tools: there may be more threads than we would draw of another tool's.
+TEST(SavedRun, LiesBesideAnyNumberOfEvents) {
+  std::string events = "{\"traceEvents\":[";
+  for (int i = 0; i < 100'001; ++i) events += fmt::format("{{\"ph\":\"X\",\"ts\":{0},\"tid\":{0}}},\n", i);
+  events.resize(events.size() - 2);
+  EXPECT_THAT(message(json(events + "]}")), HasSubstr("t.json:100000:1: error: more than 100000 threads and streams"));
+  EXPECT_THAT(message(json(events)), HasSubstr("the file ends before a ']'"));
+  const streamscope::Run run = output_test::small_run();
+  const auto opened = json(events + "]," + member_of(run) + "}");
+  ASSERT_TRUE(opened) << message(opened);
+  expect_same(run, *opened);
 }
 
 TEST(SavedRun, OfEveryShippedProgram) {
