@@ -101,7 +101,7 @@ std::string operation_title(const Trace& trace, const Span& span) {
   if (span.stream < trace.streams.size())
     title += "  on " + trace.streams[span.stream].name;
   else if (span.thread < trace.threads.size())
-    title += (trace.threads[span.thread].starts_with("thread") ? "  by " : "  by thread ") + trace.threads[span.thread];
+    title += (trace.packed ? "  by " : "  by thread ") + trace.threads[span.thread];  // others name theirs in full
   return title;
 }
 

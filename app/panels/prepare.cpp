@@ -10,7 +10,8 @@ namespace streamscope {
 namespace {
 
 // From here on a second thread is worth its making: what is read off the trace takes as long as its tracks.
-constexpr std::size_t kLargeRun = 50'000;  // spans
+constexpr std::size_t kLargeRun = 50'000;       // spans
+constexpr std::size_t kMuchMemory = 1'000'000;  // spans, from where on it takes time worth spending
 
 void read_off(ShownRun& shown) {
   shown.waiters = waiters(shown.run->trace);
@@ -32,12 +33,12 @@ std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
   shown->tracks = tracks(shown->run->trace);
   reading.get();
-  if (policy == std::launch::async) give_back_memory();
   if (shown->run->prediction && !shown->run->trace.spans.empty()) {
     shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
     shown->error = prediction_error(*shown->run);
     shown->comparison = compare(*shown->run);
   }
+  if (span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
   shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
   return shown;
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/analysis/noise.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope {
 namespace {
@@ -134,9 +135,9 @@ TEST(Describe, ACallOfAnotherToolsTraceHasNeitherLineNorDeviceTimes) {
   call.ready = call.start = call.end = kAbsent;
   call.source = Source::none;
   EXPECT_EQ(told(run, 0), "Operation=0;Host call=1.49 us at 10 ns;");
-  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread 4001");
-  run.trace.threads = {"main"};
-  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread main");
+  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread thread 4001");
+  run.trace.packed = std::make_shared<const PackedSpans>(run.trace.spans);
+  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread 4001") << "others name theirs in full";
   run.program = "one\n";
   EXPECT_THAT(told(run, 0), HasSubstr("Operation=0 (implied last synchronisation);"));
 }
