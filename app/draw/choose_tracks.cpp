@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace streamscope {
 namespace {
@@ -76,14 +77,18 @@ void choose_tracks(Tracks& tracks, const std::vector<std::string>& words) {
   });
 }
 
-Result<void> check_tracks(const Tracks& tracks, const std::vector<std::string>& words) {
+Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::vector<std::string>& words) {
+  std::vector<const Track*> there;
+  for (const Tracks* run : runs)
+    for (const Track& track : run->tracks) there.push_back(&track);
   for (const std::string& word : words) {
-    if (std::any_of(tracks.tracks.begin(), tracks.tracks.end(), [&](const Track& t) { return names(word, t); }))
-      continue;
+    if (std::any_of(there.begin(), there.end(), [&](const Track* track) { return names(word, *track); })) continue;
+    std::set<std::string_view> distinct;  // two runs have most of their names in common
     std::string all;
-    for (std::size_t i = 0; i < std::min(tracks.tracks.size(), kMostListed); ++i)
-      all += (all.empty() ? "" : ", ") + tracks.tracks[i].name;
-    if (tracks.tracks.size() > kMostListed) all += fmt::format(" and {} more", tracks.tracks.size() - kMostListed);
+    for (const Track* track : there)
+      if (distinct.insert(track->name).second && distinct.size() <= kMostListed)
+        all += (all.empty() ? "" : ", ") + track->name;
+    if (distinct.size() > kMostListed) all += fmt::format(" and {} more", distinct.size() - kMostListed);
     return fail(ErrorKind::bad_input,
                 all.empty()
                     ? fmt::format("no track is '{}': the run has none at all", word)

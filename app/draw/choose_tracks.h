@@ -1,6 +1,7 @@
 // Which tracks of a run a person asked for, by words: groups, names and globs.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,7 @@ std::vector<std::string> track_words(std::string_view list);
 // ("S?", "stream 1*"). The inside of an opened kernel stays. No words: all stay; capitals do not matter.
 void choose_tracks(Tracks& tracks, const std::vector<std::string>& words);
 
-// An error that lists the tracks there are, where a word names none of them.
-Result<void> check_tracks(const Tracks& tracks, const std::vector<std::string>& words);
+// An error that lists the tracks there are, of one run or of two, where a word names none of them.
+Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::vector<std::string>& words);
 
 }  // namespace streamscope

@@ -18,20 +18,11 @@ std::size_t lanes(const std::vector<Track>& tracks) {
   return sum;
 }
 
-// The axis, headings and gaps: what a timeline has besides its rows.
-int besides_rows(const std::vector<Track>& tracks, const LayoutOptions& options) {
-  const Metrics m = metrics(options);
-  int groups = 0;
-  for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
-  return m.title + m.axis + groups * (m.heading + m.group_gap);
-}
-
 struct LeftOut {
   std::size_t lanes = 0, multiprocessors = 0, streams = 0, others = 0;
 };
 
-LeftOut cut(std::vector<Track>& tracks, std::size_t capacity) {
-  LeftOut out;
+void cut(std::vector<Track>& tracks, std::size_t capacity, LeftOut& out) {
   const std::size_t most_lanes = std::max<std::size_t>(capacity / 4, 1);
   for (Track& track : tracks) {
     if (track.executing.size() <= most_lanes) continue;
@@ -63,7 +54,6 @@ LeftOut cut(std::vector<Track>& tracks, std::size_t capacity) {
     if (tracks[i].kind != TrackKind::inside) drop(i);
   }
   while (rows > capacity && tracks.size() > 1) drop(tracks.size() - 1);
-  return out;
 }
 
 std::string words(const LeftOut& left_out) {
@@ -81,20 +71,41 @@ std::string words(const LeftOut& left_out) {
 
 }  // namespace
 
-Excerpt excerpt(Tracks all, const LayoutOptions& options, const Room& room) {
+Excerpt excerpt(Tracks all, Tracks second, const LayoutOptions& options, const Room& room) {
   Excerpt out;
-  int for_rows = room.height - besides_rows(all.tracks, options);
-  const int least = std::max(room.least_row, 1);
-  if (lanes(all.tracks) > static_cast<std::size_t>(std::max(for_rows / least, 0))) {
-    for_rows -= room.note;
-    out.left_out = words(cut(all.tracks, static_cast<std::size_t>(std::max(for_rows / least, 1))));
-    for_rows = room.height - room.note - besides_rows(all.tracks, options);
-  }
-  const int rows = static_cast<int>(std::max<std::size_t>(lanes(all.tracks), 1));
-  out.row_height = std::clamp(for_rows / rows, least, std::max(room.tallest_row, least));
-  out.height = besides_rows(all.tracks, options) + (all.tracks.empty() ? out.row_height * 3 : out.row_height * rows);
-  out.height = std::clamp(out.height, 0, std::max(room.height, 0));
   out.tracks = std::move(all);
+  out.second = std::move(second);
+  LayoutOptions trial = options;
+  if (trial.beside.there()) trial.beside.tracks = &out.second;
+  // How tall the tracks are grows with the rows of all lanes and nothing else.
+  const auto tall = [&](int row) {
+    trial.row_height = row;
+    return frame(out.tracks, trial).content_height;
+  };
+  constexpr int kRow = 20;
+  const auto rows = [&] { return tall(kRow + 1) - tall(kRow); };
+  const auto besides_rows = [&] {
+    const Metrics m = metrics(options);
+    return m.title + m.axis + tall(kRow) - kRow * rows();
+  };
+  const int least = std::max(room.least_row, 1);
+  int available = room.height;
+  const auto fits = [&] { return rows() <= std::max(available - besides_rows(), 0) / least; };
+  if (!fits()) {
+    available -= room.note;
+    LeftOut left_out;
+    // Of two runs each first has all the room, then ever less of it.
+    for (int capacity = std::max((available - besides_rows()) / least, 1); capacity > 0; --capacity) {
+      cut(out.tracks.tracks, static_cast<std::size_t>(capacity), left_out);
+      cut(out.second.tracks, static_cast<std::size_t>(capacity), left_out);
+      if (!options.beside.there() || fits()) break;
+    }
+    out.left_out = words(left_out);
+  }
+  const int all_rows = std::max(rows(), 1), besides = besides_rows();
+  out.row_height = std::clamp((available - besides) / all_rows, least, std::max(room.tallest_row, least));
+  out.height = besides + (out.tracks.tracks.empty() ? out.row_height * 3 : out.row_height * all_rows);
+  out.height = std::clamp(out.height, 0, std::max(room.height, 0));
   return out;
 }
 

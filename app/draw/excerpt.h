@@ -12,13 +12,14 @@ struct Room {
 };
 
 struct Excerpt {
-  Tracks tracks;
+  Tracks tracks, second;
   int row_height = 0;
   int height = 0;        // of the timeline with these rows
   std::string left_out;  // "and 96 more streams"; empty: all are here
 };
 // What does not fit even with the least rows is left out: lanes of tracks with very many, then of an
-// opened kernel the multiprocessors that are not open themselves, then the last streams.
-Excerpt excerpt(Tracks all, const LayoutOptions& options, const Room& room);
+// opened kernel the multiprocessors that are not open themselves, then the last streams. `second`: of a second run, if
+// the options have one beside; its tracks are these, whatever the options point at.
+Excerpt excerpt(Tracks all, Tracks second, const LayoutOptions& options, const Room& room);
 
 }  // namespace streamscope

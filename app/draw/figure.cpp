@@ -124,9 +124,9 @@ std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
 }
 
 // What of the run's time is in sight, where it is not all of it.
-std::optional<Interval> seen(const Tracks& all, const View& view, int width) {
-  const Interval out{std::max(time_at(view, 0), all.begin), std::min(time_at(view, width), all.end)};
-  if (out.start <= all.begin && out.end >= all.end) return std::nullopt;
+std::optional<Interval> seen(const Interval& all, const View& view, int width) {
+  const Interval out{std::max(time_at(view, 0), all.start), std::min(time_at(view, width), all.end)};
+  if (out.start <= all.start && out.end >= all.end) return std::nullopt;
   return Interval{out.start, std::max(out.start, out.end)};
 }
 
@@ -140,21 +140,21 @@ View exactly(const Interval& interval, int width) {
   return out;
 }
 
-std::optional<Interval> cut(const std::optional<Interval>& wanted, const Tracks& all) {
+std::optional<Interval> cut(const std::optional<Interval>& wanted, const Interval& all) {
   if (!wanted) return std::nullopt;
-  const Interval out{std::max(wanted->start, all.begin), std::min(wanted->end, all.end)};
+  const Interval out{std::max(wanted->start, all.start), std::min(wanted->end, all.end)};
   return out.start < out.end ? std::optional(out) : std::nullopt;
 }
 
-std::string times(const Interval& shown, const Tracks& all) {
+std::string times(const Interval& shown, const Interval& all) {
   const Nanoseconds step = round_step(std::max<Nanoseconds>((shown.end - shown.start) / 200, 1));
   const auto label = [&](Nanoseconds time) { return tick_label(time, step, shown.end); };
   return fmt::format("{} to {}, of a run of {}", label(shown.start), label(shown.end),
-                     display_duration(all.end - all.begin));
+                     display_duration(all.end - all.start));
 }
 
 // What is left out on purpose is said where it is looked for: over the timeline.
-std::string chosen(const std::optional<Interval>& shown, const Tracks& all, std::size_t of_tracks,
+std::string chosen(const std::optional<Interval>& shown, const Interval& all, std::size_t of_tracks,
                    std::size_t chosen_tracks, bool figures) {
   std::string out;
   if (shown) out = times(*shown, all);
@@ -214,12 +214,24 @@ void draw_lines(Page& page, const std::vector<std::string>& lines, float size, C
   }
 }
 
-Tracks tracks_of(const Run& run, bool ghosts) {
-  return ghosts ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
+bool has_ghosts(const Run& run, const FigureOptions& options) {
+  return options.ghosts && !options.second && run.prediction.has_value() && span_count(run.trace) > 0;
 }
 
-bool has_ghosts(const Run& run, const FigureOptions& options) {
-  return options.ghosts && run.prediction.has_value() && span_count(run.trace) > 0;
+// Of the one run or of both, and the time from the first to the last of it.
+struct Drawn {
+  Tracks first, second;
+  Interval time{0, 0};
+  std::size_t count() const { return first.tracks.size() + second.tracks.size(); }
+};
+Drawn drawn(const Run& run, const FigureOptions& options) {
+  Drawn out;
+  out.first = has_ghosts(run, options) ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
+  out.time = {out.first.begin, out.first.end};
+  if (!options.second) return out;
+  out.second = tracks(options.second->run->trace);
+  out.time = extent(out.first, beside(*options.second, out.second));
+  return out;
 }
 
 }  // namespace
@@ -232,11 +244,12 @@ Picture figure(const Run& run, const FigureOptions& options) {
 
   const bool ghosts = has_ghosts(run, options);
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
-  Tracks all = tracks_of(run, ghosts);
-  const std::size_t of_tracks = all.tracks.size();
-  choose_tracks(all, options.tracks);
-  const std::size_t chosen_tracks = all.tracks.size();
-  add_inside(all, run.trace, options.opening);
+  const SecondRun* const second = options.second ? &*options.second : nullptr;
+  Drawn all = drawn(run, options);
+  const std::size_t of_tracks = all.count();
+  for (Tracks* each : {&all.first, &all.second}) choose_tracks(*each, options.tracks);
+  const std::size_t chosen_tracks = all.count();
+  if (second == nullptr) add_inside(all.first, run.trace, options.opening);
 
   LayoutOptions timeline;
   timeline.width = width;
@@ -245,30 +258,34 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.badge = false;
   timeline.on_paper = true;
   timeline.ghost = ghost;
-  const int plot = frame(all, timeline).plot_width;
-  View view = options.view.value_or(fit(all.begin, all.end, plot));
-  if (const auto interval = cut(options.interval, all))
+  if (second != nullptr) timeline.beside = beside(*second, all.second);
+  const int plot = frame(all.first, timeline).plot_width;
+  View view = options.view.value_or(fit(all.time.start, all.time.end, plot));
+  if (const auto interval = cut(options.interval, all.time))
     view = exactly(*interval, plot);
-  else if (all.inside.operation != kNoOperation && !options.view)
+  else if (all.first.inside.operation != kNoOperation && !options.view)
     view = view_of_inside(run.trace, options.opening, view, plot);
-  const std::optional<Interval> shown = seen(all, view, plot);
+  const std::optional<Interval> shown = seen(all.time, view, plot);
 
-  Caption words = caption(run);
+  Caption words = second != nullptr ? caption_of_both(*second) : caption(run);
   if (!options.title.empty()) words.title = options.title;
-  const std::vector<KeyFigure> figures = options.key_figures ? key_figures(run) : std::vector<KeyFigure>();
+  std::vector<KeyFigure> figures;
+  if (options.key_figures) figures = second != nullptr ? key_figures_of_both(run, *second) : key_figures(run);
   std::vector<LegendEntry> meanings;
   if (options.legend) {
-    meanings = legend(run.trace, all, colours, options.colour_by, shown);
+    meanings = legend(run.trace, all.first, colours, options.colour_by, shown);
+    if (second != nullptr)
+      meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
     if (ghosts) meanings.push_back(ghost_entry(ghost, colours));
   }
   Around around;
   around.figures = !figures.empty();
   around.caption = wrapped(options.caption, Font::regular, 14 * scale, static_cast<float>(width), 3);
-  around.notes = notes_shown(run.notes);
+  around.notes = notes_shown(second != nullptr ? notes_of_both(run, *second) : run.notes);
   around.legend = place_legend(page, meanings);
-  around.chosen = chosen(shown, all, of_tracks, chosen_tracks, around.figures);
+  around.chosen = chosen(shown, all.time, of_tracks, chosen_tracks, around.figures);
   const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
-  make_room(around, page, height_of_some(page, all.tracks), least);
+  make_room(around, page, height_of_some(page, all.first.tracks), least);
 
   if (around.title) draw_title(page, words);
   draw_lines(page, around.caption, 14, colours.text, 0);
@@ -276,7 +293,9 @@ Picture figure(const Run& run, const FigureOptions& options) {
   draw_chosen(page, around.chosen);
   const int below = around.below(page), room = page.picture.height - page.y - below;
   if (room >= least) {
-    const Excerpt part = excerpt(std::move(all), timeline, {room, page.px(20), page.px(14), page.px(72)});
+    const Excerpt part =
+        excerpt(std::move(all.first), std::move(all.second), timeline, {room, page.px(20), page.px(14), page.px(72)});
+    if (second != nullptr) timeline.beside.tracks = &part.second;
     timeline.row_height = part.row_height;
     timeline.height = part.height;
     append(page.picture, layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
@@ -292,28 +311,28 @@ Picture figure(const Run& run, const FigureOptions& options) {
   draw_legend(page, around.legend);
   draw_lines(page, around.notes, 12, colours.faint_text, 10);
   const int footer = page.px(34);
-  draw_badge(page.picture, run.trace.provenance, colours,
-             {page.margin,
-              std::max(page.picture.height - footer, 0),
-              page.right(),
-              page.picture.height - page.px(4),
-              {},
-              Fill::solid},
-             12 * scale, ghost);
+  const Rectangle foot{page.margin,  std::max(page.picture.height - footer, 0),
+                       page.right(), page.picture.height - page.px(4),
+                       {},           Fill::solid};
+  if (second != nullptr)
+    draw_badges(page.picture, run.trace.provenance, timeline.beside, colours, foot, 12 * scale);
+  else
+    draw_badge(page.picture, run.trace.provenance, colours, foot, 12 * scale, ghost);
   return std::move(page.picture);
 }
 
 Result<void> check_figure(const Run& run, const FigureOptions& options) {
   if (!options.interval && options.tracks.empty()) return {};
-  const Tracks all = tracks_of(run, has_ghosts(run, options));
-  if (const auto& wanted = options.interval; wanted && !cut(wanted, all)) {
-    const Nanoseconds step = round_step(std::max<Nanoseconds>((all.end - all.begin) / 1000, 1));
+  const Drawn all = drawn(run, options);
+  if (const auto& wanted = options.interval; wanted && !cut(wanted, all.time)) {
+    const auto [begin, end] = all.time;
+    const Nanoseconds step = round_step(std::max<Nanoseconds>((end - begin) / 1000, 1));
     return fail(ErrorKind::bad_input,
                 fmt::format("the interval from {} to {} has nothing of the run, which goes from {} to {}",
-                            exact_duration(wanted->start), exact_duration(wanted->end),
-                            tick_label(all.begin, step, all.end), tick_label(all.end, step, all.end)));
+                            exact_duration(wanted->start), exact_duration(wanted->end), tick_label(begin, step, end),
+                            tick_label(end, step, end)));
   }
-  return check_tracks(all, options.tracks);
+  return check_tracks({&all.first, &all.second}, options.tracks);
 }
 
 }  // namespace streamscope

@@ -1,10 +1,12 @@
-// A whole figure from a run: the timeline with title, legend, figures and provenance, as `run` and the window write it.
+// A whole figure from a run, or from two: the timeline with title, legend, figures and provenance, as `run` and the
+// window write it.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/draw/second_run.h"
 #include "app/timeline/layout.h"
 #include "engine/base/result.h"
 #include "engine/trace/interval.h"
@@ -20,6 +22,8 @@ struct FigureOptions {
   std::optional<View> view;  // nothing: the whole run
   bool ghosts = true;        // of a run that was predicted
   Opening opening;           // whose inside is drawn; without a view of its own the figure goes there
+
+  std::optional<SecondRun> second;  // on the same axis; neither ghosts nor the inside of a kernel are drawn then
 
   std::optional<Interval> interval;  // exactly this, instead of a view
   std::vector<std::string> tracks;   // words as choose_tracks.h takes them; empty: all

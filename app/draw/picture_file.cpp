@@ -32,6 +32,10 @@ Result<std::filesystem::path> write_picture(const Run& run, const PictureRequest
     if (!checked) return fail(checked.error());
   const Picture picture = figure(run, options);
   Imprint says = imprint(run);
+  if (options.second) {
+    says.title = caption_of_both(*options.second).title;
+    says.description += "  |  " + imprint(*options.second->run).description;
+  }
   if (!options.title.empty()) says.title = options.title;
   Result<void> written;
   switch (request.format) {

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "app/draw/choose_tracks.h"
+#include "app/panels/two_runs.h"
 #include "app/panels/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -115,6 +116,9 @@ PictureRequest ExportDialog::request(const State& state, const TimelinePanel& ti
   out.options.opening = state.opening;
   out.options.interval = interval_of(state, extent_, timeline);
   out.options.tracks = track_words(tracks_);
+  if (const Beside now = beside_of(state); now.there())
+    out.options.second =
+        SecondRun{state.beside->run, now.offset, now.overlaid, now.first_name, now.name, now.first_title, now.title};
   return out;
 }
 
@@ -161,7 +165,9 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (const auto valid = check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
     why_not = valid.error().message;
   else if (state.shown && !wanted.options.tracks.empty())
-    if (const auto there = check_tracks(state.shown->tracks, wanted.options.tracks); !there)
+    if (const auto there = check_tracks(
+            {&state.shown->tracks, state.beside ? &state.beside->tracks : &state.shown->tracks}, wanted.options.tracks);
+        !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);
   wrapped("MEASURED or MODEL, the device and the date stand on every picture.", panel.look.theme.faint_text);

@@ -210,17 +210,19 @@ void draw_badges(Picture& picture, const Provenance& first, const Beside& beside
   const int half = (within.x0 + within.x1) / 2;
   const auto put = [&](const Provenance& of, int x0, int x1, const std::string& name, const char* where) {
     const Colour fill = of.kind == Provenance::Kind::measured ? theme.measured : theme.model;
-    const int x = draw_word(picture, badge(of.kind), fill, x0, within, text_size) + pad;
+    const int end = draw_word(picture, badge(of.kind), fill, x0, within, text_size), x = end + pad;
     std::string words = name;
     for (const std::string& part : {std::string(where), provenance_text(of)})
       if (!part.empty()) words += (words.empty() ? "" : "  ·  ") + part;
     words = fitted(words, Font::regular, text_size, static_cast<float>(x1 - x));
-    if (words.empty()) return;
-    picture.texts.push_back({static_cast<float>(x), static_cast<float>(within.y0 + within.y1) / 2, text_size,
-                             Anchor::left, Font::regular, theme.text, std::move(words), x, x1});
+    if (!words.empty())
+      picture.texts.push_back({static_cast<float>(x), static_cast<float>(within.y0 + within.y1) / 2, text_size,
+                               Anchor::left, Font::regular, theme.text, std::move(words), x, x1});
+    return end;
   };
-  put(first, within.x0, half - pad, beside.first_title, beside.overlaid ? "above" : "");
-  put(beside.trace->provenance, half, within.x1, beside.title, beside.overlaid ? "outlined, below" : "");
+  const int first_end = put(first, within.x0, half - pad, beside.first_title, beside.overlaid ? "above" : "");
+  if (first_end <= half)  // else the page has no room for two
+    put(beside.trace->provenance, half, within.x1, beside.title, beside.overlaid ? "outlined, below" : "");
 }
 
 }  // namespace streamscope

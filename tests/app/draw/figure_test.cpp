@@ -347,6 +347,71 @@ TEST(Figure, OfThousandsOfTracksFits) {
   EXPECT_LT(picture.texts.size(), 500u);
 }
 
+SecondRun beside_with(std::uint32_t streams, bool overlaid) {
+  testing::Pipeline other;
+  other.streams = streams;
+  other.chunks = std::max(other.chunks, streams);
+  return {.run = std::make_shared<const streamscope::Run>(testing::pipeline_run(other)),
+          .offset = 1'000'000,
+          .overlaid = overlaid,
+          .first_name = "RUN 1",
+          .name = "RUN 2",
+          .first_title = "RUN 1: four streams",
+          .title = "RUN 2: other streams"};
+}
+
+TEST(Figure, OfTwoRunsTellsOfBoth) {
+  const auto run = testing::pipeline_run({});
+  for (const bool overlaid : {false, true}) {
+    FigureOptions options;
+    options.second = beside_with(2, overlaid);
+    const Picture picture = figure(run, options);
+    expect_all_inside(picture);
+    expect_no_overlap(picture, overlaid ? "overlaid" : "stacked");
+    const std::string text = all_text(picture);
+    for (const char* what :
+         {"RUN 1 and RUN 2\n", "RUN 1: four streams   |   RUN 2: other streams", "Makespan", "RUN 2: 7.46", "MEASURED",
+          "RUN 1: four streams  ·  ", "RUN 2: other streams  ·  ", "H2D engine"})
+      EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
+    EXPECT_EQ(text.find("RUN 2 · STREAMS") != std::string::npos, !overlaid) << text;
+    EXPECT_EQ(text.find("RUN 2, outlined") != std::string::npos, overlaid) << text;
+    EXPECT_NE(text.find("\n8 ms\n"), std::string::npos) << "the second run begins 1 ms later\n" << text;
+    options.tracks = {"S1"};
+    EXPECT_NE(all_text(figure(run, options)).find("2 of 14 tracks"), std::string::npos)
+        << all_text(figure(run, options));
+    EXPECT_TRUE(check_figure(run, options).has_value());
+    options.tracks = {"S9"};
+    EXPECT_FALSE(check_figure(run, options).has_value());
+    options.interval = Interval{5'500'000, 6'000'000};  // after the first run's end
+    options.tracks.clear();
+    EXPECT_TRUE(check_figure(run, options).has_value());
+    options.second.reset();
+    EXPECT_FALSE(check_figure(run, options).has_value());
+  }
+}
+
+TEST(Figure, OfTwoRunsHasRoomForBothOnAnyPage) {
+  const auto run = testing::pipeline_run({});
+  for (const bool overlaid : {false, true}) {
+    FigureOptions options;
+    options.second = beside_with(80, overlaid);
+    for (const int width : {16, 200, 640, 1600}) {
+      for (const int height : {16, 150, 430, 900, 3000}) {
+        options.width = width;
+        options.height = height;
+        const Picture picture = figure(run, options);
+        const std::string what = std::to_string(width) + "x" + std::to_string(height);
+        expect_no_overlap(picture, what);
+        if (width < 1600 || height < 900) continue;
+        expect_all_inside(picture);
+        const std::string text = all_text(picture);
+        EXPECT_EQ(text.find("not drawn here") != std::string::npos, height == 900) << what << text;
+        for (const char* each : {"\nS0\n", "H2D engine"}) EXPECT_NE(text.find(each), std::string::npos) << what << text;
+      }
+    }
+  }
+}
+
 // Without its letters, which are another font's on another machine, a figure is the same pixels everywhere.
 // STREAMSCOPE_UPDATE_GOLDEN=1 writes them anew; look at them before you keep them.
 TEST(Figure, LooksAsItDid) {

@@ -1,0 +1,70 @@
+#include "app/draw/second_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace streamscope {
+
+Beside beside(const SecondRun& second, const Tracks& tracks) {
+  Beside out;
+  out.trace = &second.run->trace;
+  out.tracks = &tracks;
+  out.offset = second.offset;
+  out.overlaid = second.overlaid;
+  out.first_name = second.first_name;
+  out.name = second.name;
+  out.first_title = second.first_title;
+  out.title = second.title;
+  return out;
+}
+
+Caption caption_of_both(const SecondRun& second) {
+  return {fmt::format("{} and {}", second.first_name, second.name),
+          fmt::format("{}   |   {}", second.first_title, second.title)};
+}
+
+std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& second) {
+  std::vector<KeyFigure> out = key_figures(first);
+  const std::vector<KeyFigure> other = key_figures(*second.run);
+  for (KeyFigure& each : out) {
+    const auto same = std::find_if(other.begin(), other.end(), [&](const KeyFigure& o) { return o.name == each.name; });
+    each.detail = fmt::format("{}: {}", second.name, same != other.end() ? same->value : "not known");
+    each.bad |= same != other.end() && same->bad;
+  }
+  return out;
+}
+
+std::vector<LegendEntry> legend_of_both(std::vector<LegendEntry> first, const SecondRun& second, const Tracks& tracks,
+                                        const Theme& theme, ColourBy colour_by, const std::optional<Interval>& within) {
+  const auto moved = [&](const Interval& seen) {
+    return Interval{seen.start - second.offset, seen.end - second.offset};
+  };
+  for (LegendEntry& each :
+       legend(second.run->trace, tracks, theme, colour_by, within ? std::optional(moved(*within)) : std::nullopt)) {
+    if (second.overlaid && each.fill == Fill::hatch) continue;  // of what lies below only the bars are drawn
+    if (std::none_of(first.begin(), first.end(), [&](const LegendEntry& f) { return f.label == each.label; }))
+      first.push_back(std::move(each));
+  }
+  if (second.overlaid) {
+    first.push_back(ghost_entry({}, theme));
+    first.back().label = second.name + ", outlined";
+  }
+  return first;
+}
+
+std::vector<std::string> notes_of_both(const Run& first, const SecondRun& second) {
+  std::vector<std::string> out;
+  const std::vector<std::string>& other = second.run->notes;
+  const auto has = [](const std::vector<std::string>& notes, const std::string& note) {
+    return std::find(notes.begin(), notes.end(), note) != notes.end();
+  };
+  for (const std::string& note : first.notes)
+    out.push_back(has(other, note) ? note : fmt::format("{}: {}", second.first_name, note));
+  for (const std::string& note : other)
+    if (!has(first.notes, note)) out.push_back(fmt::format("{}: {}", second.name, note));
+  return out;
+}
+
+}  // namespace streamscope

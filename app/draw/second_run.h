@@ -1,0 +1,33 @@
+// A second run in a figure, on the axis of the first, and what the figure then says of both.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/draw/caption.h"
+#include "app/timeline/provenance.h"
+
+namespace streamscope {
+
+struct SecondRun {
+  std::shared_ptr<const Run> run;  // not null
+  Nanoseconds offset = 0;          // added to its times
+  bool overlaid = false;           // its bars lie under those of the first; else its tracks stand below
+  std::string first_name, name;    // of both, in headings: "RUN 1"
+  std::string first_title, title;  // and in words: "RUN 1: 4 streams · 16 MiB"
+};
+
+// For the timeline. `tracks`: of the second run; they and the run must outlive what is given back.
+Beside beside(const SecondRun& second, const Tracks& tracks);
+
+Caption caption_of_both(const SecondRun& second);
+// Those of the first, each with the second's value beside it.
+std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& second);
+// What either has, each meaning once; `first` is the first run's legend. Of an overlaid run also how it is drawn.
+std::vector<LegendEntry> legend_of_both(std::vector<LegendEntry> first, const SecondRun& second, const Tracks& tracks,
+                                        const Theme& theme, ColourBy colour_by, const std::optional<Interval>& within);
+// Which run each is of stands before it; what both say stands once.
+std::vector<std::string> notes_of_both(const Run& first, const SecondRun& second);
+
+}  // namespace streamscope
