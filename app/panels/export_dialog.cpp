@@ -116,9 +116,7 @@ PictureRequest ExportDialog::request(const State& state, const TimelinePanel& ti
   out.options.opening = state.opening;
   out.options.interval = interval_of(state, extent_, timeline);
   out.options.tracks = track_words(tracks_);
-  if (const Beside now = beside_of(state); now.there())
-    out.options.second =
-        SecondRun{state.beside->run, now.offset, now.overlaid, now.first_name, now.name, now.first_title, now.title};
+  out.options.second = second_of(state);
   return out;
 }
 
@@ -151,7 +149,8 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   ImGui::InputTextWithHint("##tracks", "all; or such as: streams, H2D engine", &tracks_);
   panel.probe.item("export-tracks");
   row("Title", label);
-  ImGui::InputTextWithHint("##title", "the experiment's name", &options.title);
+  ImGui::InputTextWithHint("##title", state.beside ? "the names of both runs" : "the experiment's name",
+                           &options.title);
   panel.probe.item("export-title");
   row("Caption", label);
   ImGui::InputTextWithHint("##caption", "in your own words, below the configuration", &options.caption);

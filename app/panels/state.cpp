@@ -10,6 +10,7 @@
 #include "app/panels/playing.h"
 #include "app/panels/running.h"
 #include "app/panels/showing.h"
+#include "app/panels/two_runs.h"
 
 namespace streamscope {
 namespace {
@@ -21,6 +22,7 @@ void export_as_seen(State& state) {
   request.options.colour_by = state.colour_by;
   request.options.ghosts = !ghost_of(state).empty();
   request.options.opening = state.opening;
+  request.options.second = second_of(state);
   state.wants.picture = request;
   state.wants.picture_of_view = state.view.has_value();
 }

@@ -120,6 +120,13 @@ Beside beside_of(const State& state) {
   return out;
 }
 
+std::optional<SecondRun> second_of(const State& state) {
+  const Beside seen = beside_of(state);
+  if (!seen.there()) return std::nullopt;
+  return SecondRun{state.beside->run, seen.offset,      seen.overlaid, seen.first_name,
+                   seen.name,         seen.first_title, seen.title};
+}
+
 std::string run_name(const State& state, const ShownRun& run) {
   const auto found = state.run_names.find(run.number);
   return found == state.run_names.end() ? run.label : found->second;

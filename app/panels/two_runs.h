@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/second_run.h"
 #include "engine/analysis/pairs_of_runs.h"
 
 namespace streamscope {
@@ -47,6 +48,7 @@ OperationIndex partner_in_first(const State& state, OperationIndex operation);
 Nanoseconds offset_of(const State& state);
 // How the timeline is to show the second run; without one it shows none.
 Beside beside_of(const State& state);
+std::optional<SecondRun> second_of(const State& state);  // the same for a picture
 // What a person calls it, else what it was made with: "baseline", "4 streams · 16 MiB · 5.3 ms".
 std::string run_name(const State& state, const ShownRun& run);
 const ShownRun* find_run(const State& state, std::uint64_t number);

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "engine/base/files.h"
 #include "tests/app/window/window_fixture.h"
 
 namespace streamscope {
@@ -68,6 +69,15 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
   ASSERT_TRUE(window->press("5"));
   ASSERT_TRUE(window->click("arrange:Overlaid"));
   EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
+  // The picture has both, as the window has them.
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("export-format:SVG"));
+  ASSERT_TRUE(window->click("export-write"));
+  const auto wrote = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(wrote);
+  const auto picture = read_text(wrote->substr(wrote->find('/')));
+  ASSERT_TRUE(picture);
+  for (const char* what : {"RUN 2 and RUN 1", "RUN 1, outlined", "RUN 1: "}) EXPECT_THAT(*picture, HasSubstr(what));
   ASSERT_TRUE(window->click("close-comparison"));
   EXPECT_TRUE(window->wait_for("beside none"));
   ASSERT_TRUE(window->press("b"));
