@@ -80,7 +80,8 @@ void choose_tracks(Tracks& tracks, const std::vector<std::string>& words) {
 Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::vector<std::string>& words) {
   std::vector<const Track*> there;
   for (const Tracks* run : runs)
-    for (const Track& track : run->tracks) there.push_back(&track);
+    if (run != nullptr)
+      for (const Track& track : run->tracks) there.push_back(&track);
   for (const std::string& word : words) {
     if (std::any_of(there.begin(), there.end(), [&](const Track* track) { return names(word, *track); })) continue;
     std::set<std::string_view> distinct;  // two runs have most of their names in common

@@ -18,7 +18,7 @@ std::vector<std::string> track_words(std::string_view list);
 // ("S?", "stream 1*"). The inside of an opened kernel stays. No words: all stay; capitals do not matter.
 void choose_tracks(Tracks& tracks, const std::vector<std::string>& words);
 
-// An error that lists the tracks there are, of one run or of two, where a word names none of them.
+// An error that lists the tracks there are, of all runs that are not null, where a word names none of them.
 Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::vector<std::string>& words);
 
 }  // namespace streamscope

@@ -234,6 +234,22 @@ Drawn drawn(const Run& run, const FigureOptions& options) {
   return out;
 }
 
+// What stands around the timeline in words, of the one run or of both.
+struct Said {
+  Caption caption;
+  std::vector<KeyFigure> figures;
+  std::vector<std::string> notes;
+};
+Said said(const Run& run, const FigureOptions& options) {
+  const auto& second = options.second;
+  Said out;
+  out.caption = second ? caption_of_both(*second) : caption(run);
+  if (!options.title.empty()) out.caption.title = options.title;
+  if (options.key_figures) out.figures = second ? key_figures_of_both(run, *second) : key_figures(run);
+  out.notes = second ? notes_of_both(run, *second) : run.notes;
+  return out;
+}
+
 }  // namespace
 
 Picture figure(const Run& run, const FigureOptions& options) {
@@ -267,10 +283,7 @@ Picture figure(const Run& run, const FigureOptions& options) {
     view = view_of_inside(run.trace, options.opening, view, plot);
   const std::optional<Interval> shown = seen(all.time, view, plot);
 
-  Caption words = second != nullptr ? caption_of_both(*second) : caption(run);
-  if (!options.title.empty()) words.title = options.title;
-  std::vector<KeyFigure> figures;
-  if (options.key_figures) figures = second != nullptr ? key_figures_of_both(run, *second) : key_figures(run);
+  const Said words = said(run, options);
   std::vector<LegendEntry> meanings;
   if (options.legend) {
     meanings = legend(run.trace, all.first, colours, options.colour_by, shown);
@@ -279,17 +292,17 @@ Picture figure(const Run& run, const FigureOptions& options) {
     if (ghosts) meanings.push_back(ghost_entry(ghost, colours));
   }
   Around around;
-  around.figures = !figures.empty();
+  around.figures = !words.figures.empty();
   around.caption = wrapped(options.caption, Font::regular, 14 * scale, static_cast<float>(width), 3);
-  around.notes = notes_shown(second != nullptr ? notes_of_both(run, *second) : run.notes);
+  around.notes = notes_shown(words.notes);
   around.legend = place_legend(page, meanings);
   around.chosen = chosen(shown, all.time, of_tracks, chosen_tracks, around.figures);
   const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
   make_room(around, page, height_of_some(page, all.first.tracks), least);
 
-  if (around.title) draw_title(page, words);
+  if (around.title) draw_title(page, words.caption);
   draw_lines(page, around.caption, 14, colours.text, 0);
-  if (around.figures) draw_key_figures(page, figures);
+  if (around.figures) draw_key_figures(page, words.figures);
   draw_chosen(page, around.chosen);
   const int below = around.below(page), room = page.picture.height - page.y - below;
   if (room >= least) {

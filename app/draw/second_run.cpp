@@ -8,21 +8,17 @@
 namespace streamscope {
 
 Beside beside(const SecondRun& second, const Tracks& tracks) {
-  Beside out;
+  Beside out = second.how;
   out.trace = &second.run->trace;
   out.tracks = &tracks;
-  out.offset = second.offset;
-  out.overlaid = second.overlaid;
-  out.first_name = second.first_name;
-  out.name = second.name;
-  out.first_title = second.first_title;
-  out.title = second.title;
+  out.waiters = nullptr;
+  out.selected = out.hovered = kNoOperation;
   return out;
 }
 
 Caption caption_of_both(const SecondRun& second) {
-  return {fmt::format("{} and {}", second.first_name, second.name),
-          fmt::format("{}   |   {}", second.first_title, second.title)};
+  return {fmt::format("{} and {}", second.how.first_name, second.how.name),
+          fmt::format("{}   |   {}", second.how.first_title, second.how.title)};
 }
 
 std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& second) {
@@ -30,7 +26,7 @@ std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& se
   const std::vector<KeyFigure> other = key_figures(*second.run);
   for (KeyFigure& each : out) {
     const auto same = std::find_if(other.begin(), other.end(), [&](const KeyFigure& o) { return o.name == each.name; });
-    each.detail = fmt::format("{}: {}", second.name, same != other.end() ? same->value : "not known");
+    each.detail = fmt::format("{}: {}", second.how.name, same != other.end() ? same->value : "not known");
     each.bad |= same != other.end() && same->bad;
   }
   return out;
@@ -39,17 +35,17 @@ std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& se
 std::vector<LegendEntry> legend_of_both(std::vector<LegendEntry> first, const SecondRun& second, const Tracks& tracks,
                                         const Theme& theme, ColourBy colour_by, const std::optional<Interval>& within) {
   const auto moved = [&](const Interval& seen) {
-    return Interval{seen.start - second.offset, seen.end - second.offset};
+    return Interval{seen.start - second.how.offset, seen.end - second.how.offset};
   };
   for (LegendEntry& each :
        legend(second.run->trace, tracks, theme, colour_by, within ? std::optional(moved(*within)) : std::nullopt)) {
-    if (second.overlaid && each.fill == Fill::hatch) continue;  // of what lies below only the bars are drawn
+    if (second.how.overlaid && each.fill == Fill::hatch) continue;  // of what lies below only the bars are drawn
     if (std::none_of(first.begin(), first.end(), [&](const LegendEntry& f) { return f.label == each.label; }))
       first.push_back(std::move(each));
   }
-  if (second.overlaid) {
+  if (second.how.overlaid) {
     first.push_back(ghost_entry({}, theme));
-    first.back().label = second.name + ", outlined";
+    first.back().label = second.how.name + ", outlined";
   }
   return first;
 }
@@ -61,9 +57,9 @@ std::vector<std::string> notes_of_both(const Run& first, const SecondRun& second
     return std::find(notes.begin(), notes.end(), note) != notes.end();
   };
   for (const std::string& note : first.notes)
-    out.push_back(has(other, note) ? note : fmt::format("{}: {}", second.first_name, note));
+    out.push_back(has(other, note) ? note : fmt::format("{}: {}", second.how.first_name, note));
   for (const std::string& note : other)
-    if (!has(first.notes, note)) out.push_back(fmt::format("{}: {}", second.name, note));
+    if (!has(first.notes, note)) out.push_back(fmt::format("{}: {}", second.how.name, note));
   return out;
 }
 

@@ -12,10 +12,7 @@ namespace streamscope {
 
 struct SecondRun {
   std::shared_ptr<const Run> run;  // not null
-  Nanoseconds offset = 0;          // added to its times
-  bool overlaid = false;           // its bars lie under those of the first; else its tracks stand below
-  std::string first_name, name;    // of both, in headings: "RUN 1"
-  std::string first_title, title;  // and in words: "RUN 1: 4 streams · 16 MiB"
+  Beside how;                      // it is drawn, and both are named; what it points at is not looked at
 };
 
 // For the timeline. `tracks`: of the second run; they and the run must outlive what is given back.

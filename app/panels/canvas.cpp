@@ -16,11 +16,9 @@ Result<void> Canvas::create() {
 
 void Canvas::set(Picture picture) {
   picture_ = std::move(picture);
-  std::vector<Rectangle> all;
-  all.reserve(picture_.rectangles.size() + 1);
+  std::vector<Rectangle>& all = picture_.rectangles;
   if (picture_.background.a > 0)  // else it is drawn over another one
-    all.push_back({0, 0, picture_.width, picture_.height, picture_.background, Fill::solid});
-  all.insert(all.end(), picture_.rectangles.begin(), picture_.rectangles.end());
+    all.insert(all.begin(), {0, 0, picture_.width, picture_.height, picture_.background, Fill::solid});
   renderer_.upload(all);
 }
 

@@ -164,8 +164,8 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   if (const auto valid = check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
     why_not = valid.error().message;
   else if (state.shown && !wanted.options.tracks.empty())
-    if (const auto there = check_tracks(
-            {&state.shown->tracks, state.beside ? &state.beside->tracks : &state.shown->tracks}, wanted.options.tracks);
+    if (const auto there =
+            check_tracks({&state.shown->tracks, state.beside ? &state.beside->tracks : nullptr}, wanted.options.tracks);
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);

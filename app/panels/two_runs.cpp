@@ -121,10 +121,9 @@ Beside beside_of(const State& state) {
 }
 
 std::optional<SecondRun> second_of(const State& state) {
-  const Beside seen = beside_of(state);
+  Beside seen = beside_of(state);
   if (!seen.there()) return std::nullopt;
-  return SecondRun{state.beside->run, seen.offset,      seen.overlaid, seen.first_name,
-                   seen.name,         seen.first_title, seen.title};
+  return SecondRun{state.beside->run, std::move(seen)};
 }
 
 std::string run_name(const State& state, const ShownRun& run) {

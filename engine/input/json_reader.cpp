@@ -54,7 +54,8 @@ std::optional<std::uint32_t> hexadecimal(std::string_view text) {
   return value;
 }
 
-// The character of an escape "uXXXX", and how much of the text it takes. Half a pair alone is no character: U+FFFD.
+// The character of an escape of four hexadecimal digits, its "u" in front, and how much of the text it takes. Half a
+// pair alone is no character: U+FFFD.
 std::pair<std::uint32_t, std::size_t> unicode_escape(std::string_view text) {
   const auto first = hexadecimal(text.substr(1));
   if (!first) return {0xFFFD, 1};

@@ -351,13 +351,14 @@ SecondRun beside_with(std::uint32_t streams, bool overlaid) {
   testing::Pipeline other;
   other.streams = streams;
   other.chunks = std::max(other.chunks, streams);
-  return {.run = std::make_shared<const streamscope::Run>(testing::pipeline_run(other)),
-          .offset = 1'000'000,
-          .overlaid = overlaid,
-          .first_name = "RUN 1",
-          .name = "RUN 2",
-          .first_title = "RUN 1: four streams",
-          .title = "RUN 2: other streams"};
+  SecondRun out{std::make_shared<const streamscope::Run>(testing::pipeline_run(other)), {}};
+  out.how.offset = 1'000'000;
+  out.how.overlaid = overlaid;
+  out.how.first_name = "RUN 1";
+  out.how.name = "RUN 2";
+  out.how.first_title = "RUN 1: four streams";
+  out.how.title = "RUN 2: other streams";
+  return out;
 }
 
 TEST(Figure, OfTwoRunsTellsOfBoth) {
