@@ -2,7 +2,7 @@
 #include "app/cli/cli.h"
 #if STREAMSCOPE_GUI
 #include "app/cli/interrupt.h"
-#include "app/panels/window.h"
+#include "app/window/platform/window.h"
 #endif
 
 int main(int argc, char** argv) {

@@ -17,7 +17,7 @@
 #include "engine/base/quantity.h"
 #include "engine/calibration/calibrate.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile/profile_file.h"
 
 namespace streamscope {
 namespace {

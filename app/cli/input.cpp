@@ -10,7 +10,7 @@
 
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
-#include "engine/program/suggest.h"
+#include "engine/program/syntax/suggest.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

@@ -14,8 +14,9 @@
 #include "app/cli/tell.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/device/measure.h"
-#include "engine/device/prediction.h"
+#include "engine/measure/measure.h"
+#include "engine/predict/predict.h"
+#include "engine/predict/host_pace.h"
 
 namespace streamscope {
 namespace {

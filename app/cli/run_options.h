@@ -7,7 +7,7 @@
 
 #include "app/cli/open_kernel.h"
 #include "app/draw/figure.h"
-#include "engine/device/measure.h"
+#include "engine/measure/measure.h"
 
 namespace streamscope {
 

@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "app/session/conductor.h"
-#include "app/session/mailbox.h"
+#include "app/session/engine_supervisor.h"
+#include "app/session/event_queue.h"
 
 namespace streamscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "app/timeline/found.h"
+#include "app/timeline/search_highlight.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/whiskers.h"

@@ -5,7 +5,7 @@
 
 #include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
-#include "app/timeline/headers.h"
+#include "app/timeline/track_headers.h"
 #include "app/timeline/inside_bars.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "app/timeline/beside.h"
+#include "app/timeline/compared_run.h"
 #include "app/timeline/flows.h"
 #include "app/timeline/inside.h"
 #include "app/timeline/lane.h"

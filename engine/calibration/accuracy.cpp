@@ -8,8 +8,9 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/device/model/predict.h"
+#include "engine/device/model/predict_wall.h"
 #include "engine/program/text.h"
+#include "engine/predict/host_pace.h"
 
 namespace streamscope {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/calibration/recorded.h"
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile/profile.h"
 
 namespace streamscope {
 

@@ -10,9 +10,10 @@
 
 #include "engine/calibration/probes.h"
 #include "engine/calibration/workloads.h"
-#include "engine/device/model/predict.h"
-#include "engine/device/model/profile_numbers.h"
+#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/profile/profile_numbers.h"
 #include "engine/program/text.h"
+#include "engine/predict/host_pace.h"
 
 namespace streamscope {
 namespace {

@@ -15,7 +15,7 @@
 #include "engine/calibration/fit.h"
 #include "engine/calibration/recorded.h"
 #include "engine/device/device.h"
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile/profile.h"
 
 namespace streamscope {
 

@@ -2,7 +2,7 @@
 // that one with few sorts can take them in turn.
 #pragma once
 
-#include "engine/calibration/sheet.h"
+#include "engine/calibration/program_writer.h"
 
 namespace streamscope::calibration {
 

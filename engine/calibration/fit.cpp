@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "engine/base/time.h"
-#include "engine/device/model/predict.h"
-#include "engine/device/model/profile_numbers.h"
-#include "engine/device/pace.h"
+#include "engine/device/model/predict_wall.h"
+#include "engine/predict/host_pace.h"
+#include "engine/device/model/profile/profile_numbers.h"
+#include "engine/measure/host_pace.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

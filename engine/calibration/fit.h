@@ -14,7 +14,7 @@
 
 #include "engine/base/result.h"
 #include "engine/calibration/recorded.h"
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
 namespace streamscope {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/calibration/timing.h"
+#include "engine/measure/wall_times.h"
 
 namespace streamscope {
 

@@ -10,7 +10,7 @@
 //     operation, in the program's order. Instrument::cupti: likewise. Instrument::sampled: what was seen, to be merged.
 //   - With a gate `wall` begins where the gate opens; the gate opens by itself after a while, and no failure leaves it
 //     closed.
-//   - CUDA's rules hold between the spans (engine/program/order.h).
+//   - CUDA's rules hold between the spans (engine/program/order/order.h).
 //   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be
 //     poisoned for good, so the caller should start a new engine process.
 #pragma once
@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/device/dispatch.h"
+#include "engine/device/dispatch_latency.h"
 #include "engine/device/observed.h"
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"

@@ -7,7 +7,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/read_value.h"
-#include "engine/program/suggest.h"
+#include "engine/program/syntax/suggest.h"
 #include "engine/program/text.h"
 
 namespace streamscope::keys {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/program/grammar.h"
+#include "engine/program/syntax/grammar.h"
 
 namespace streamscope {
 namespace {

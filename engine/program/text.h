@@ -12,7 +12,7 @@
 
 #include "engine/base/result.h"
 #include "engine/program/program.h"
-#include "engine/program/syntax.h"
+#include "engine/program/syntax/syntax.h"
 
 namespace streamscope {
 

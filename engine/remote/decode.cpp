@@ -8,7 +8,7 @@
 
 #include "engine/base/utf8.h"
 #include "engine/remote/fields.h"
-#include "engine/remote/form.h"
+#include "engine/remote/cbor_check.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope {

@@ -12,7 +12,7 @@
 
 #include "engine/base/error.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/device/measure.h"
+#include "engine/measure/measure.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope {

@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "engine/base/time.h"
-#include "engine/remote/talk.h"
+#include "engine/remote/connection.h"
 #include "engine/remote/wire.h"
-#include "engine/remote/work.h"
+#include "engine/remote/run_worker.h"
 
 namespace streamscope {
 namespace {

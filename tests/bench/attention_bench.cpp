@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "engine/base/files.h"
-#include "engine/device/cuda/attention_reference.h"
+#include "engine/device/cuda/verify/attention_reference.h"
 #include "kernels/attention/attention.h"
 #include "tests/bench/on_gpu.h"
 

@@ -17,8 +17,8 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/device/activity.h"
-#include "engine/device/cuda/cupti_recorder.h"
+#include "engine/reconstruct/activity.h"
+#include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/program/text.h"
 #include "tests/bench/accuracy_programs.h"

@@ -23,7 +23,7 @@
 #include "engine/calibration/workloads.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile/profile_file.h"
 
 namespace streamscope {
 namespace {

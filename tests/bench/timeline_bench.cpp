@@ -21,8 +21,8 @@
 #include <optional>
 #include <random>
 
-#include "app/panels/canvas.h"
-#include "app/panels/fonts.h"
+#include "app/window/widgets/canvas.h"
+#include "app/window/platform/fonts.h"
 #include "app/timeline/layout.h"
 #include "tests/bench/timeline_data.h"
 #include "tests/support/screen_context.h"

@@ -1,4 +1,4 @@
-// Errors: rule 21. No program faults, so what sticks cannot be a case: tests/engine/instrument/failure_test.cpp has a
+// Errors: rule 21. No program faults, so what sticks cannot be a case: tests/engine/cuda/failure_test.cpp has a
 // kernel fault on the fake, and every later call return it. What is refused at once, and does not stick, can be shown.
 #include "tests/conformance/conformance.h"
 

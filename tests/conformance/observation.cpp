@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "engine/device/life.h"
+#include "engine/reconstruct/reconstruct.h"
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {

@@ -1,5 +1,5 @@
 // The CPU's side of what attention is held against. Needs no GPU.
-#include "engine/device/cuda/attention_reference.h"
+#include "engine/device/cuda/verify/attention_reference.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "engine/device/cuda/attention_reference.h"
+#include "engine/device/cuda/verify/attention_reference.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope {

@@ -1,13 +1,13 @@
 // What is read out of CUPTI's buffers: written here by hand, walked by the real library. No GPU is needed.
 #ifdef STREAMSCOPE_HAVE_CUPTI
-#include "engine/device/cuda/cupti_sink.h"
+#include "engine/device/cuda/cupti/cupti_sink.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "engine/device/cuda/cupti_api.h"
+#include "engine/device/cuda/cupti/cupti_api.h"
 
 namespace streamscope {
 namespace {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "engine/device/activity.h"
-#include "engine/device/cuda/cupti_recorder.h"
+#include "engine/reconstruct/activity.h"
+#include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope {

@@ -11,7 +11,7 @@
 
 #include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/loaded_program.h"
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 #include "tests/support/program_of.h"
 
 namespace streamscope {

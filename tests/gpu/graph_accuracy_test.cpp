@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "engine/device/cuda/cupti_recorder.h"
+#include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope {

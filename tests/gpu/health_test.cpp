@@ -1,5 +1,5 @@
 // What is said of a GPU that was not well, from what NVML said of it; no GPU is needed for that.
-#include "engine/device/cuda/health.h"
+#include "engine/device/cuda/runtime/gpu_health.h"
 
 #include <gmock/gmock.h>
 

@@ -3,8 +3,8 @@
 #include <cuda_runtime_api.h>
 #include <fstream>
 
-#include "engine/device/cuda/check.h"
-#include "engine/device/cuda/limits.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/limits.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope {

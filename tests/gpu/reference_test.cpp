@@ -1,5 +1,5 @@
 // The CPU's side of verification. Needs no GPU.
-#include "engine/device/cuda/reference.h"
+#include "engine/device/cuda/verify/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "engine/device/cuda/fma_chains.h"
+#include "engine/device/cuda/verify/fma_chains.h"
 #include "kernels/pattern.h"
 #include "tests/gpu/gpu.h"
 

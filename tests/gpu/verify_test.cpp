@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "engine/device/cuda/reference.h"
+#include "engine/device/cuda/verify/reference.h"
 #include "engine/experiment/experiment.h"
 #include "tests/gpu/gpu.h"
 

@@ -18,7 +18,7 @@
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/kernel_facts.h"
-#include "engine/device/prediction.h"
+#include "engine/predict/predict.h"
 #include "engine/program/text.h"
 #include "engine/remote/wire.h"
 #include "tests/support/stages_run.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/state.h"
+#include "app/window/state/state.h"
 
 namespace streamscope::testing {
 

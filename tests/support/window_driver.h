@@ -1,5 +1,5 @@
 // Drives the real window as a person does: a display of its own (Xvfb, drawn by Mesa), the mouse and the keyboard
-// (xdotool), screenshots (ImageMagick). What the window tells on stderr with STREAMSCOPE_TIMINGS=1 (app/panels/probe.h)
+// (xdotool), screenshots (ImageMagick). What the window tells on stderr with STREAMSCOPE_TIMINGS=1 (app/window/probe.h)
 // says where its widgets are and what came of it. Every wait has an end; none is a fixed sleep.
 #pragma once
 

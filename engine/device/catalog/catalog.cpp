@@ -5,16 +5,13 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/predict.h"
-#include "engine/device/model/profile_file.h"
-#include "engine/device/model/profile_numbers.h"
-#include "engine/device/pace.h"
+#include "engine/device/model/profile/profile_file.h"
+#include "engine/device/model/profile/profile_numbers.h"
 #if STREAMSCOPE_HAVE_CUDA
 #include "engine/device/cuda/cuda_device.h"
 #endif
@@ -172,29 +169,6 @@ Result<Profile> open_profile(const std::string& name) {
   const auto profile = profile_in(name);
   if (!profile) return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", name));
   return changed_profile(name, *profile);
-}
-
-PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
-  constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
-  constexpr double kSame = 0.02;
-  if (is_model(ran_on.info()) || model.find(fmt::format("{}=", kHostPace)) != std::string::npos) return {model, {}};
-  // Against the profile as it is: what else is changed must not hide in the pace.
-  const auto profile = open_profile(model.substr(0, model.find(',')));
-  if (!profile || profile->name != ran_on.info().name) return {model, {}};
-  const auto not_measured = [&](const Error& why) {
-    return PacedModel{model, fmt::format("The host's pace was not measured, so it is the profile's: {}", why.message)};
-  };
-  if (stop.stop_requested()) return {model, {}};
-  auto probe = PaceProbe::load(ran_on);
-  if (!probe) return not_measured(probe.error());
-  if (const auto warm = probe->time(kWarmUps, stop); !warm) return not_measured(warm.error());
-  const auto wall = probe->time(kPasses, stop);
-  if (!wall) return not_measured(wall.error());
-  const auto slower = pace_of(*profile, *wall);
-  if (!slower) return not_measured(slower.error());
-  if (std::abs(*slower - 1) < kSame) return {model, {}};
-  const double pace = at_pace(*profile, *slower).host.pace * 1e-6;
-  return {fmt::format("{},{}={:.3f}", model, kHostPace, pace), {}};
 }
 
 Result<std::unique_ptr<Device>> open_device(const std::string& name) {

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/device/device.h"
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile/profile.h"
 
 namespace streamscope {
 
@@ -34,14 +33,5 @@ struct Predictor {
   bool fits = false;  // it was made for that device
 };
 Predictor predictor_of(const DeviceInfo& device);
-
-// A model at the pace of the host at hand, measured there and then (engine/device/pace.h): "model:h200" is
-// "model:h200,host.pace=1.12" where calls take so much longer than in its profile. As it is where it was not made for
-// that GPU, has "host.pace" set, or is within 2 % of it.
-struct PacedModel {
-  std::string id;
-  std::string note;  // why it is not at that pace although it should be
-};
-PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop);
 
 }  // namespace streamscope

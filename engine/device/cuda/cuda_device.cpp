@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string>
 
-#include "engine/device/cuda/check.h"
-#include "engine/device/cuda/context.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/context.h"
 #include "engine/device/cuda/loaded_program.h"
 
 namespace streamscope {

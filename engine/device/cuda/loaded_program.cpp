@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "engine/base/quantity.h"
-#include "engine/device/cuda/check.h"
-#include "engine/device/cuda/facts_of_kernels.h"
-#include "engine/device/cuda/limits.h"
-#include "engine/device/cuda/live_spans.h"
-#include "engine/device/cuda/verify.h"
-#include "engine/device/cuda/warm_up.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/issue/kernel_launch_facts.h"
+#include "engine/device/cuda/runtime/limits.h"
+#include "engine/device/cuda/instrument/live_spans.h"
+#include "engine/device/cuda/verify/verify.h"
+#include "engine/device/cuda/issue/warm_up.h"
 #include "engine/device/gate.h"
 
 namespace streamscope {

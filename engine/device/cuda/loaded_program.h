@@ -5,16 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/cuda/buffers.h"
-#include "engine/device/cuda/context.h"
-#include "engine/device/cuda/cupti_pass.h"
-#include "engine/device/cuda/gate.h"
-#include "engine/device/cuda/graphs.h"
-#include "engine/device/cuda/health.h"
-#include "engine/device/cuda/host_functions.h"
-#include "engine/device/cuda/instrument.h"
-#include "engine/device/cuda/slots.h"
-#include "engine/device/cuda/streams.h"
+#include "engine/device/cuda/runtime/buffers.h"
+#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/cupti/cupti_pass.h"
+#include "engine/device/cuda/issue/gate.h"
+#include "engine/device/cuda/issue/graphs.h"
+#include "engine/device/cuda/runtime/gpu_health.h"
+#include "engine/device/cuda/issue/host_functions.h"
+#include "engine/device/cuda/instrument/instrument.h"
+#include "engine/device/cuda/issue/slots.h"
+#include "engine/device/cuda/runtime/streams.h"
 #include "engine/device/device.h"
 
 namespace streamscope {

@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "engine/base/quantity.h"
-#include "engine/device/model/kernel_time.h"
-#include "engine/device/model/profile_numbers.h"
+#include "engine/device/model/hardware/kernel_time.h"
+#include "engine/device/model/profile/profile_numbers.h"
 #include "engine/program/attention_shape.h"
 
 namespace streamscope {

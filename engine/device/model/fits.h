@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
 namespace streamscope {

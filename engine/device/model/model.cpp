@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "engine/device/kernel_facts.h"
-#include "engine/device/model/block_pipeline.h"
+#include "engine/device/model/hardware/block_pipeline.h"
 #include "engine/device/model/fits.h"
-#include "engine/device/model/kernel_time.h"
-#include "engine/device/model/profile_numbers.h"
+#include "engine/device/model/hardware/kernel_time.h"
+#include "engine/device/model/profile/profile_numbers.h"
 #include "engine/device/model/simulation.h"
-#include "engine/device/model/stages.h"
+#include "engine/device/model/hardware/modelled_stages.h"
 
 namespace streamscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/device/device.h"
-#include "engine/device/model/profile.h"
+#include "engine/device/model/profile/profile.h"
 
 namespace streamscope {
 

@@ -19,13 +19,13 @@
 
 #include "engine/base/result.h"
 #include "engine/device/device.h"
-#include "engine/device/model/channels.h"
-#include "engine/device/model/engine_queue.h"
-#include "engine/device/model/handoff.h"
-#include "engine/device/model/host_call.h"
-#include "engine/device/model/multiprocessors.h"
-#include "engine/device/model/residency.h"
-#include "engine/program/order.h"
+#include "engine/device/model/hardware/channels.h"
+#include "engine/device/model/hardware/engine_queue.h"
+#include "engine/device/model/hardware/handoff.h"
+#include "engine/device/model/host/host_call.h"
+#include "engine/device/model/hardware/multiprocessors.h"
+#include "engine/device/model/hardware/page_residency.h"
+#include "engine/program/order/order.h"
 
 namespace streamscope {
 

@@ -1,4 +1,4 @@
-#include "app/session/assembly.h"
+#include "app/session/run_assembly.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/timeline/found.h"
+#include "app/timeline/search_highlight.h"
 
 #include <gtest/gtest.h>
 

@@ -1,121 +1,206 @@
-// Two runs in the real window: one below the other, one under the other, zoomed as one, and where they differ.
+// The runs kept, and two of them side by side.
+#include "app/window/state/compared_runs.h"
+
 #include <gmock/gmock.h>
 
-#include <set>
-
-#include "engine/base/files.h"
-#include "tests/app/window/window_fixture.h"
+#include "engine/trace/packed_spans.h"
+#include "tests/support/state_desk.h"
 
 namespace streamscope {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
-// The model does the same each time, so run 2 is run 1 again.
-class TwoRunsWindow : public Window {
+class TwoRuns : public ::testing::Test {
  protected:
-  void SetUp() override {
-    Window::SetUp();
-    if (IsSkipped() || HasFatalFailure()) return;
-    ASSERT_TRUE(window->press("space"));
-    ASSERT_TRUE(window->wait_for("run 2 done"));
-    ASSERT_TRUE(window->press("5"));
-    ASSERT_TRUE(window->wait_for("dock 2"));
+  TwoRuns() { desk.up(); }
+  // A finished run of that text, its last span longer by so much; and the pair that is wanted then.
+  void finish(Nanoseconds longer, std::size_t spans = 3) {
+    auto run = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program, spans));
+    run->trace.spans.back().end += longer;
+    if (desk.state.in_progress == 0) desk.apply(command::RunNow{});
+    desk.event(session_event::RunDone{desk.last_id, run});
   }
-  // Stretches of rows that show the colour: the columns of each stretch's first row.
-  std::vector<std::set<int>> bars(std::uint32_t colour) {
-    std::vector<std::set<int>> out;
-    const auto timeline = window->place("timeline");
-    const auto screen = window->screenshot();
-    if (!timeline || !screen) return out;
-    bool before = false;
-    for (int y = timeline->y; y < timeline->y + timeline->height; ++y) {
-      std::set<int> columns;
-      for (int x = timeline->x; x < timeline->x + timeline->width; ++x)
-        if (screen->rgb[static_cast<std::size_t>(y) * static_cast<std::size_t>(screen->width) +
-                        static_cast<std::size_t>(x)] == colour)
-          columns.insert(x);
-      if (!columns.empty() && !before) out.push_back(columns);
-      before = !columns.empty();
-    }
-    return out;
+  // Stands for the background thread.
+  void hold_together() {
+    for (int i = 0; i < 3 && desk.state.pair_asked; ++i)
+      apply(desk.state, command::PairPrepared{make_pair(*desk.state.pair_asked)});
   }
+  void two() {
+    finish(0);
+    finish(30);
+    desk.apply(command::CompareWith{1});
+    hold_together();
+  }
+  State& state() { return desk.state; }
+  testing::Desk desk;
 };
 
-TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
-  ASSERT_TRUE(window->click("beside:1"));
-  ASSERT_TRUE(window->wait_for("beside 1 stacked"));
-  ASSERT_TRUE(window->wait_for("pairs 49 of 2 and 1, 0 and 0 alone"));
-  ASSERT_TRUE(window->press("5"));  // room for the tracks of both
-  // A stream's row of one run and of the other begin and end at the same columns, at any zoom.
-  const auto alike = [&] {
-    const auto seen = bars(kD2h);
-    return seen.size() >= 2 && std::find(seen.begin() + 1, seen.end(), seen.front()) != seen.end();
+TEST_F(TwoRuns, TheRunBesideIsPairedWithTheOneInView) {
+  finish(0);
+  EXPECT_FALSE(beside_of(state()).there());
+  finish(30);
+  apply(state(), command::CompareWith{1});
+  ASSERT_TRUE(state().wants.pair) << "it is to be made";
+  EXPECT_EQ(pair_in_view(state()), nullptr);
+  EXPECT_TRUE(beside_of(state()).there()) << "the bars need not wait for it";
+  const auto wants = std::exchange(state().wants, {});
+  apply(state(), command::SetView{std::nullopt});
+  EXPECT_FALSE(state().wants.pair) << "once is enough";
+  apply(state(), command::PairPrepared{make_pair(*wants.pair)});
+  ASSERT_NE(pair_in_view(state()), nullptr);
+  EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
+  EXPECT_EQ(beside_of(state()).name, "RUN 1");
+  EXPECT_EQ(beside_of(state()).first_name, "RUN 2");
+}
+
+TEST_F(TwoRuns, ARunIsNotHeldAgainstItself) {
+  finish(0);
+  desk.apply(command::CompareWith{1});
+  EXPECT_EQ(state().beside, nullptr);
+  desk.apply(command::CompareWith{77});
+  EXPECT_EQ(state().beside, nullptr);
+}
+
+TEST_F(TwoRuns, SelectingInEitherSelectsThePartner) {
+  two();
+  desk.apply(command::Select{1});
+  EXPECT_EQ(state().selected_beside, 1u);
+  desk.apply(command::SelectBeside{2});
+  EXPECT_EQ(state().selected, 2u);
+  EXPECT_EQ(state().selected_beside, 2u);
+  desk.apply(command::Select{kNoOperation});
+  EXPECT_EQ(state().selected_beside, kNoOperation);
+}
+
+TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
+  two();
+  desk.apply(command::Select{1});
+  desk.apply(command::ShowRun{0});
+  EXPECT_EQ(state().shown->number, 1u);
+  EXPECT_EQ(state().beside->number, 2u);
+  hold_together();
+  ASSERT_NE(pair_in_view(state()), nullptr);
+  EXPECT_EQ(pair_in_view(state())->first->number, 1u);
+  EXPECT_EQ(state().selected, 1u);
+  EXPECT_EQ(state().selected_beside, 1u);
+}
+
+TEST_F(TwoRuns, ANewRunComesIntoViewAndTheOneBesideStays) {
+  two();
+  finish(60);
+  EXPECT_EQ(state().shown->number, 3u);
+  ASSERT_TRUE(state().beside);
+  EXPECT_EQ(state().beside->number, 1u);
+  EXPECT_EQ(pair_in_view(state()), nullptr) << "of the runs before";
+  hold_together();
+  ASSERT_NE(pair_in_view(state()), nullptr);
+  EXPECT_EQ(pair_in_view(state())->first->number, 3u);
+}
+
+TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
+  finish(0);
+  finish(30);
+  const View before{1000, 2000};
+  desk.apply(command::SetView{before});
+  desk.apply(command::CompareWith{1});
+  desk.apply(command::SetView{View{5, 7000}});
+  desk.apply(command::CompareWith{kNoRun});
+  EXPECT_EQ(state().view, before);
+  EXPECT_FALSE(beside_of(state()).there());
+  EXPECT_EQ(pair_in_view(state()), nullptr);
+}
+
+TEST_F(TwoRuns, AlignedBySelectionBothBeginAtOnePlace) {
+  auto late = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program));
+  for (Span& span : late->trace.spans) span.start += 40, span.end += 40;
+  finish(0);
+  desk.apply(command::RunNow{});
+  desk.event(session_event::RunDone{desk.last_id, late});
+  desk.apply(command::CompareWith{1});
+  hold_together();
+  EXPECT_EQ(offset_of(state()), 0) << "no host call is known";
+  desk.apply(command::Align{Alignment::first_work});
+  EXPECT_EQ(offset_of(state()), 40);
+  desk.apply(command::Align{Alignment::selection});
+  EXPECT_EQ(offset_of(state()), 0) << "nothing is selected";
+  desk.apply(command::Select{1});
+  EXPECT_EQ(offset_of(state()), 40);
+  EXPECT_EQ(beside_of(state()).offset, 40);
+}
+
+TEST_F(TwoRuns, TheOrderFollowsWhatItIsSortedBy) {
+  two();
+  EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
+  const auto paired = pair_in_view(state())->paired;
+  desk.apply(command::SortDifferences{WorstBy::program});
+  hold_together();
+  EXPECT_EQ(pair_in_view(state())->order, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(pair_in_view(state())->paired, paired) << "who belongs to whom is not asked again";
+}
+
+TEST_F(TwoRuns, EachRunTellsWhatWasChangedForIt) {
+  finish(0);
+  Experiment other = state().experiment;
+  other.streams = 8;
+  desk.apply(command::SetExperiment{other});
+  finish(0);
+  EXPECT_THAT(state().run_changes[2], HasSubstr("program line"));  // the run's own text; the experiment is not in it
+  EXPECT_EQ(state().run_changes.count(1), 0u);
+}
+
+TEST_F(TwoRuns, ANameStaysWithItsRunUntilItIsTakenBack) {
+  finish(0);
+  desk.apply(command::BeginRename{1});
+  EXPECT_EQ(state().renaming, 1u);
+  EXPECT_EQ(state().dock, command::Dock::compare);
+  desk.apply(command::RenameRun{1, "baseline"});
+  EXPECT_EQ(state().renaming, kNoRun);
+  EXPECT_EQ(run_name(state(), *state().shown), "baseline");
+  desk.apply(command::RenameRun{1, ""});
+  EXPECT_EQ(run_name(state(), *state().shown), state().shown->label);
+  desk.apply(command::BeginRename{5});
+  EXPECT_EQ(state().renaming, kNoRun);
+}
+
+TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
+  finish(0);  // 1
+  finish(0);  // 2
+  desk.apply(command::RenameRun{1, "baseline"});
+  desk.apply(command::CompareWith{1});
+  finish(0);  // 3
+  ASSERT_EQ(state().runs.size(), 3u);
+  state().spans_kept = kSpansKept - 1;  // as if all of them were large
+  finish(0);                            // 4
+  const auto left = [&] {
+    std::vector<std::uint64_t> numbers;
+    for (const auto& run : state().runs) numbers.push_back(run->number);
+    return numbers;
   };
-  EXPECT_TRUE(poll_until(alike));
-  const auto whole = bars(kD2h);
-  const auto timeline = window->place("timeline");
-  ASSERT_TRUE(timeline);
-  ASSERT_TRUE(window->move(timeline->x + timeline->width * 2 / 3, timeline->y + timeline->height / 3));
-  ASSERT_TRUE(window->wheel(-2));
-  ASSERT_TRUE(window->wait_for("view "));
-  ASSERT_TRUE(window->move(5, 5));  // what the mouse is on is paler
-  EXPECT_TRUE(poll_until([&] { return alike() && bars(kD2h) != whole; }));
-
-  ASSERT_TRUE(window->press("v"));
-  EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
-  ASSERT_TRUE(window->press("v"));
-  EXPECT_TRUE(window->wait_for("beside 1 stacked"));
-  ASSERT_TRUE(window->press("5"));
-  ASSERT_TRUE(window->click("arrange:Overlaid"));
-  EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
-  // The picture has both, as the window has them.
-  ASSERT_TRUE(window->press("ctrl+e"));
-  ASSERT_TRUE(window->click("export-format:SVG"));
-  ASSERT_TRUE(window->click("export-write"));
-  const auto wrote = window->wait_for("said: Wrote ");
-  ASSERT_TRUE(wrote);
-  const auto picture = read_text(wrote->substr(wrote->find('/')));
-  ASSERT_TRUE(picture);
-  for (const char* what : {"RUN 2 and RUN 1", "RUN 1, outlined", "RUN 1: "}) EXPECT_THAT(*picture, HasSubstr(what));
-  ASSERT_TRUE(window->click("close-comparison"));
-  EXPECT_TRUE(window->wait_for("beside none"));
-  ASSERT_TRUE(window->press("b"));
-  EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
-  ASSERT_TRUE(window->press("Escape"));
-  EXPECT_TRUE(window->wait_for("beside none"));
+  EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 3, 4}));
+  EXPECT_EQ(state().run_changes.count(2), 0u);
+  EXPECT_THAT(state().said, HasSubstr("kept"));
+  desk.apply(command::RenameRun{1, ""});
+  state().spans_kept = kSpansKept - 1;
+  finish(0);  // 5: the first is still beside
+  EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 4, 5}));
+  desk.apply(command::CompareWith{kNoRun});
+  state().spans_kept = kSpansKept - 1;
+  finish(0);
+  EXPECT_EQ(left(), (std::vector<std::uint64_t>{4, 5, 6}));
 }
 
-TEST_F(TwoRunsWindow, DifferWorstFirstAndShareASelection) {
-  const auto streams = window->place("streams");
-  ASSERT_TRUE(streams);
-  const int y = streams->y + streams->height / 2;
-  ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
-  ASSERT_TRUE(window->wait_for("32 streams"));
-  ASSERT_TRUE(window->press("b"));  // the run before
-  ASSERT_TRUE(window->wait_for("beside "));
-  const auto pairs = window->wait_for("pairs ");
-  ASSERT_TRUE(pairs);
-  EXPECT_THAT(*pairs, HasSubstr("worst "));
-  const int beside = number_after(*pairs, " and ");
-  window->forget();
-  ASSERT_TRUE(window->click("swap-runs"));
-  const auto swapped = window->wait_for("pairs ");
-  ASSERT_TRUE(swapped);
-  EXPECT_THAT(*swapped, HasSubstr(" of " + std::to_string(beside) + " and "));
-  const auto over = window->place("arrange:Stacked");
-  ASSERT_TRUE(over);
-  ASSERT_TRUE(window->move(over->x, over->y + 3 * over->height) && window->wheel(20));  // below the totals
-  ASSERT_TRUE(window->click("difference:0"));
-  EXPECT_TRUE(window->wait_for("selected beside"));
-}
-
-TEST_F(TwoRunsWindow, HaveNames) {
-  ASSERT_TRUE(window->press("F2"));
-  ASSERT_TRUE(window->place("run-name-field"));
-  ASSERT_TRUE(window->type("baseline"));
-  ASSERT_TRUE(window->press("Return"));
-  EXPECT_TRUE(window->wait_for("named 2 = baseline"));
+TEST_F(TwoRuns, TheDifferencesAreCopiedAsATable) {
+  desk.apply(command::CopyDifferences{});
+  EXPECT_THAT(state().said, HasSubstr("second run"));
+  two();
+  apply(state(), command::CopyDifferences{});
+  ASSERT_TRUE(state().wants.copy);
+  const std::string csv = differences_csv(*state().wants.copy);
+  EXPECT_THAT(csv, StartsWith("operation,line,name,kind,stream,run 2 start ns"));
+  EXPECT_THAT(csv, HasSubstr("\n2,0,\"H2D\",h2d,\"A\",200,80,2,200,50,-30,0,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/device/model/predict.h"
-#include "engine/device/model/profile_file.h"
-#include "engine/device/pace.h"
+#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/profile/profile_file.h"
+#include "engine/measure/host_pace.h"
 #include "engine/program/text.h"
+#include "engine/predict/host_pace.h"
 
 namespace streamscope {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "engine/base/files.h"
 #include "engine/calibration/accuracy.h"
-#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile/profile_file.h"
 
 namespace streamscope {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "engine/base/files.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile/profile_file.h"
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {

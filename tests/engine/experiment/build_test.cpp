@@ -4,7 +4,7 @@
 
 #include "engine/base/files.h"
 #include "engine/experiment/experiment.h"
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

@@ -4,8 +4,8 @@
 
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/device/measure.h"
-#include "engine/device/prediction.h"
+#include "engine/measure/measure.h"
+#include "engine/predict/predict.h"
 #include "engine/experiment/experiment.h"
 #include "engine/output/output.h"
 #include "engine/program/text.h"

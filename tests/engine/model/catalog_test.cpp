@@ -7,9 +7,10 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/device/model/predict.h"
-#include "engine/device/pace.h"
-#include "tests/engine/device/fake_device.h"
+#include "engine/device/model/predict_wall.h"
+#include "engine/measure/host_pace.h"
+#include "tests/engine/measure/fake_device.h"
+#include "engine/predict/host_pace.h"
 
 namespace streamscope {
 namespace {

@@ -1,6 +1,6 @@
 // What no rule of CUDA's says and an H200 was seen to do: where blocks go, which copy is next, how engines hand over.
-#include "engine/device/model/handoff.h"
-#include "engine/device/model/profile_numbers.h"
+#include "engine/device/model/hardware/handoff.h"
+#include "engine/device/model/profile/profile_numbers.h"
 #include "tests/engine/model/simulated.h"
 
 namespace streamscope {

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "engine/device/merge.h"
+#include "engine/measure/merge.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "engine/device/measure.h"
+#include "engine/measure/measure.h"
 #include "engine/experiment/experiment.h"
 #include "tests/engine/model/simulated.h"
 

@@ -1,4 +1,4 @@
-#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile/profile_file.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "engine/base/files.h"
-#include "engine/device/model/profile_numbers.h"
+#include "engine/device/model/profile/profile_numbers.h"
 
 namespace streamscope {
 namespace {

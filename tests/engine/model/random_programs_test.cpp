@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/device/model/host_call.h"
-#include "engine/program/order.h"
+#include "engine/device/model/host/host_call.h"
+#include "engine/program/order/order.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 

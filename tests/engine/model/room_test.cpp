@@ -1,5 +1,5 @@
 // Room against the plain way of saying the same: look at every multiprocessor for every kernel.
-#include "engine/device/model/room.h"
+#include "engine/device/model/hardware/free_resources.h"
 
 #include <gmock/gmock.h>
 

@@ -8,8 +8,8 @@
 #include "engine/base/files.h"
 #include "engine/device/device.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile_file.h"
-#include "engine/device/model/profile_numbers.h"
+#include "engine/device/model/profile/profile_file.h"
+#include "engine/device/model/profile/profile_numbers.h"
 #include "engine/experiment/experiment.h"
 #include "engine/program/text.h"
 

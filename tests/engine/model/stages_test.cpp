@@ -1,5 +1,5 @@
 // What blocks of the model tell of their stages.
-#include "engine/device/model/stages.h"
+#include "engine/device/model/hardware/modelled_stages.h"
 
 #include <fmt/format.h>
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "engine/base/files.h"
-#include "engine/device/measure.h"
+#include "engine/measure/measure.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile_file.h"
+#include "engine/device/model/profile/profile_file.h"
 #include "engine/output/output.h"
 #include "engine/program/text.h"
 #include "tests/engine/output/golden.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 
 namespace streamscope {
 

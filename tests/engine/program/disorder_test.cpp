@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

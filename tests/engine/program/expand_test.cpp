@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/program/suggest.h"
+#include "engine/program/syntax/suggest.h"
 #include "engine/program/text.h"
 #include "tests/support/program_of.h"
 

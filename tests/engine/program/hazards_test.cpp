@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
 namespace streamscope {

@@ -1,5 +1,5 @@
 // What waits for what, by the rules of CUDA. Each test names the rule it holds the graph against.
-#include "engine/program/order.h"
+#include "engine/program/order/order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

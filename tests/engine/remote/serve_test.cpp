@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "engine/remote/descriptor.h"
-#include "engine/remote/talk.h"
+#include "engine/remote/connection.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope {

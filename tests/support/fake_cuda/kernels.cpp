@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "engine/device/cuda/attention_reference.h"
+#include "engine/device/cuda/verify/attention_reference.h"
 #include "kernels/attention/attention.h"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"

@@ -1,0 +1,15 @@
+// What is known of a kernel of tiles, and of one bar of its inside, as rows of a label and a value with its unit.
+#pragma once
+
+#include "app/reading/operation_facts.h"
+#include "app/timeline/inside.h"
+
+namespace streamscope {
+
+// Rates, occupancy, registers, shared memory, waiting: what is known of them. None of another operation.
+std::vector<Fact> kernel_rows(const Trace& trace, const Span& span);
+
+std::string piece_title(const Trace& trace, const StagePiece& piece);  // "tile 5: the block works on it"
+std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece);
+
+}  // namespace streamscope

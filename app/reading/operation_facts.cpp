@@ -1,0 +1,212 @@
+#include "app/reading/operation_facts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/reading/kernel_facts.h"
+#include "engine/analysis/analysis.h"
+#include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope {
+namespace {
+
+std::string line_of(const std::string& program, std::uint32_t line) {
+  std::size_t begin = 0;
+  for (std::uint32_t i = 1; i < line; ++i) {
+    begin = program.find('\n', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  std::string words = program.substr(begin, program.find('\n', begin) - begin);
+  words.erase(0, words.find_first_not_of(" \t"));
+  constexpr std::size_t kLongest = 60;
+  if (words.size() > kLongest) {
+    std::size_t cut = kLongest;
+    while (cut > 0 && (words[cut] & 0xC0) == 0x80) --cut;  // not within a UTF-8 character
+    words.replace(cut, std::string::npos, "…");
+  }
+  return words;
+}
+
+std::string source_text(Source source) {
+  switch (source) {
+    case Source::none: return "unknown";
+    case Source::host: return "host clock";
+    case Source::event: return "CUDA event";
+    case Source::stamp: return "kernel's stamp";
+    case Source::inferred: return "inferred";
+    case Source::cupti: return "CUPTI record";
+    case Source::model: return "model";
+  }
+  return "unknown";
+}
+
+bool known_interval(Nanoseconds from, Nanoseconds to) { return known(from) && known(to); }
+
+std::string at(Nanoseconds time) { return known(time) ? display_duration(time) : "–"; }
+
+std::string with_noise(Nanoseconds time, Nanoseconds noise) {
+  return noise > 0 ? at(time) + "  " + give_or_take(noise) : at(time);
+}
+
+constexpr const char* kWithinNoise = "within its own noise";
+
+// A length of time with how sure it is.
+Fact length(std::string label, Nanoseconds time, Nanoseconds noise) {
+  const bool doubtful = noise > 0 && time <= noise;
+  std::string value = with_noise(time, noise);
+  if (doubtful) value += fmt::format(", {}", kWithinNoise);
+  return {std::move(label), std::move(value), false, doubtful};
+}
+
+// Of a kernel its bytes are those it works on in place, not what goes over the memory's bus.
+std::string rate(const Span& span) {
+  const std::string text = display_bandwidth(span.bytes, span.end - span.start);
+  return span.kind == OperationKind::kernel ? text + " of its range, read and written" : text;
+}
+
+// When it was ready, started and ended: each with its source, and how sure it is. Where all three have one source, that
+// is said once.
+void add_times(std::vector<Fact>& rows, const Span& span) {
+  struct Time {
+    const char* label;
+    Nanoseconds time;
+    Source source;
+    std::uint32_t uncertainty;
+  };
+  const Time all[] = {{"Ready", span.ready, span.ready_source, span.ready_uncertainty},
+                      {"Start", span.start, span.start_source, span.start_uncertainty},
+                      {"End", span.end, span.source, span.uncertainty}};
+  bool some = false, one_source = true;
+  for (const Time& each : all) {
+    some |= known(each.time);
+    if (known(each.time) && each.source != span.source) one_source = false;
+  }
+  for (const Time& each : all) {
+    if (!known(each.time)) continue;
+    std::string value = with_noise(each.time, each.uncertainty);
+    if (!one_source) value += ", " + source_text(each.source);
+    rows.push_back({each.label, std::move(value)});
+  }
+  if (some && one_source) rows.push_back({"Times from", source_text(span.source)});
+}
+
+}  // namespace
+
+std::string operation_title(const Trace& trace, const Span& span) {
+  std::string title = span.name < trace.names.size() ? trace.names[span.name] : std::string(name(span.kind));
+  if (span.bytes != 0) title += "  " + display_bytes(span.bytes);
+  if (span.stream < trace.streams.size())
+    title += "  on " + trace.streams[span.stream].name;
+  else if (span.thread < trace.threads.size())
+    title += (trace.packed ? "  by " : "  by thread ") + trace.threads[span.thread];  // others name theirs in full
+  return title;
+}
+
+std::vector<Fact> facts(const Run& run, const Span& span) {
+  const Trace& trace = run.trace;
+  std::vector<Fact> rows;
+  const auto add = [&](std::string label, std::string value, bool aside = false) {
+    rows.push_back({std::move(label), std::move(value), aside});
+  };
+  add("Operation", span.line != 0        ? fmt::format("{}, line {}", span.operation, span.line)
+                   : run.program.empty() ? fmt::format("{}", span.operation)  // of another tool's trace
+                                         : fmt::format("{} (implied last synchronisation)", span.operation));
+  if (const std::string words = line_of(run.program, span.line); span.line != 0 && !words.empty())
+    add("Text", words, true);
+  if (span.stream < trace.streams.size())
+    add("Stream", trace.streams[span.stream].name + (trace.streams[span.stream].nonblocking ? " (nonblocking)" : ""));
+  if (span.engine != Engine::none) {
+    const char* engine = span.engine == Engine::h2d       ? "H2D copy engine"
+                         : span.engine == Engine::d2h     ? "D2H copy engine"
+                         : span.engine == Engine::compute ? "multiprocessors"
+                                                          : "host thread";
+    add("Engine", engine);
+  }
+  std::vector<Fact> of_kernel = kernel_rows(trace, span);  // its rates among them
+  if (span.bytes != 0) {
+    add("Size", display_bytes(span.bytes));
+    if (of_kernel.empty() && known_interval(span.start, span.end) && span.end > span.start) add("Rate", rate(span));
+  }
+  for (Fact& each : of_kernel) rows.push_back(std::move(each));
+  if (known_interval(span.start, span.end))
+    rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));
+  const Waits waited = waits(span);
+  if (waited.issue_to_ready > 0)  // the issue is on the host's own clock
+    rows.push_back(length("Issue to ready", waited.issue_to_ready, span.ready_uncertainty));
+  if (waited.ready_to_start > 0)
+    rows.push_back(length("Ready to start", waited.ready_to_start, waiting_noise(trace, span)));
+  add_times(rows, span);
+  if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, give_or_take(span.spread)));
+  if (known_interval(span.host_begin, span.host_end))
+    add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
+  if (span.polls != 0) add("Polls", std::to_string(span.polls));
+  if (const std::string why = explain_wait(trace, span); !why.empty()) add("", why, true);
+  return rows;
+}
+
+std::string signed_duration(Nanoseconds time) {
+  return fmt::format("{}{}", known(time) && time > 0 ? "+" : "", at(time));
+}
+
+std::vector<Fact> predicted_facts(const Run& run, const Comparison& comparison, const Span& span) {
+  std::vector<Fact> rows;
+  if (!run.prediction) return rows;
+  const std::size_t index = find_index(run.trace, span.operation).value_or(run.prediction->trace.spans.size());
+  const std::vector<Span>& all = run.prediction->trace.spans;
+  if (index >= all.size() || !known_interval(all[index].start, all[index].end)) return rows;
+  const Span& model = all[index];
+  const Difference off = difference(span, model);
+  rows.push_back({"Predicted", fmt::format("{} to {}", at(model.start), at(model.end))});
+  if (known(off.end))
+    rows.push_back(
+        {"Off by", fmt::format("{} at start, {} at end", signed_duration(off.start), signed_duration(off.end))});
+  for (const Parting& each : comparison.partings)
+    if (each.operation == span.operation)
+      rows.push_back({"", fmt::format("{}: {}", signed_duration(each.by), each.cause), true});
+  return rows;
+}
+
+std::string give_or_take(Nanoseconds noise) {
+  Nanoseconds unit = 1;
+  while (noise / unit >= 100) unit *= 10;
+  return "±" + display_duration((noise + unit / 2) / unit * unit);
+}
+
+Doubts doubts(const Run& run, const Analysis& analysis, const FigureNoise& noise) {
+  Doubts out;
+  constexpr double kMuch = 0.05;
+  const auto makespan = static_cast<double>(analysis.makespan);
+  if (known(analysis.makespan) && analysis.makespan > 0 && static_cast<double>(noise.makespan) > kMuch * makespan) {
+    const bool runs_differ = run.makespan && known(run.makespan->spread) && run.makespan->spread * 2 > noise.makespan;
+    out.makespan = fmt::format("Sure to {} only, {:.0f} % of it: {}.", give_or_take(noise.makespan),
+                               static_cast<double>(noise.makespan) / makespan * 100,
+                               runs_differ ? "the runs differ that much" : "the times it follows from are not surer");
+  }
+  if (analysis.speed_up > 0 && noise.speed_up > 0 && std::abs(analysis.speed_up - 1) <= noise.speed_up)
+    out.speed_up = fmt::format(
+        "Within its own noise: it is sure to ±{:.2f} only, so it cannot be told from 1, no speed-up at all.",
+        noise.speed_up);
+  if (analysis.overlap > 0 && analysis.overlap <= noise.overlap)
+    out.overlap = fmt::format(
+        "Within its own noise: the times it follows from are sure to ±{:.1f} % of the makespan only, so it may be "
+        "none.",
+        noise.overlap * 100);
+  if (analysis.waiting > 0 && analysis.waiting <= noise.waiting)
+    out.waiting = fmt::format("Within its own noise: it is sure to {} only.", give_or_take(noise.waiting));
+  if (run.observer_effect && run.observer_effect->low <= 1 && run.observer_effect->high >= 1)
+    out.observer =
+        "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.";
+  return out;
+}
+
+std::string provenance_line(const Provenance& provenance) {
+  std::string line = provenance.device;
+  if (!provenance.driver.empty()) line += ", driver " + provenance.driver;
+  if (!provenance.profile.empty()) line += ", profile " + provenance.profile;
+  return line;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,263 @@
+#include "app/session/engine_supervisor.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/quantity.h"
+#include "engine/remote/serve.h"
+
+namespace streamscope {
+namespace {
+
+constexpr int kRestarts = 3;
+constexpr Nanoseconds kGrace = 400'000'000;     // for an engine to end by itself once its input has
+constexpr Nanoseconds kPatience = 800'000'000;  // for all to be closed at the end
+
+std::uint64_t milliseconds(Nanoseconds time) {
+  return static_cast<std::uint64_t>(std::max<Nanoseconds>(0, (time + 999'999) / 1'000'000));
+}
+
+}  // namespace
+
+Conductor::Conductor(uv_loop_t* loop, const SessionOptions& options, Mailbox& mailbox, std::atomic<int>& process)
+    : loop_(loop), options_(options), mailbox_(mailbox), process_(process) {
+  for (uv_timer_t* timer : {&silence_, &stopping_, &quitting_}) {
+    uv_timer_init(loop, timer);
+    timer->data = this;
+  }
+}
+
+void Conductor::launch() {
+  auto child = std::make_unique<Child>();
+  Child* const started = child.get();
+  started->listen({[this, started](Message message) {
+                     if (started == engine_) take(std::move(message));
+                   },
+                   [this, started](const ChildEnd& end) {
+                     if (started == engine_) gone(end);
+                   },
+                   [this, started] { closed(started); }});
+  children_.push_back(std::move(child));
+  engine_ = started;
+  phase_ = Phase::greeting;
+  device_failed_ = false;
+  program_.clear();
+  started->start(loop_, options_.engine_command);
+  process_ = started->process();
+  started->send(message::Hello{kProtocol, "streamscope"});
+  watch(options_.hello_limit);
+}
+
+void Conductor::start(message::StartRun request) {
+  const std::uint64_t run = request.id;
+  if (std::max(request.program.size(), request.experiment.size()) > kMaximumText) {
+    return fail_run(run, ErrorKind::bad_input,
+                    fmt::format("The program is {} long; an engine takes {} at most.",
+                                display_bytes(std::max(request.program.size(), request.experiment.size())),
+                                display_bytes(kMaximumText)));
+  }
+  if (engine_ == nullptr) {
+    return fail_run(run, ErrorKind::device_failed, "There is no engine to run it; start a new one.");
+  }
+  if (waiting_) fail_run(waiting_->id, ErrorKind::cancelled, "A newer run took its place before it began.");
+  waiting_ = std::move(request);
+  begin_waiting();
+}
+
+void Conductor::stop() {
+  if (waiting_) {
+    const std::uint64_t run = waiting_->id;
+    waiting_.reset();
+    fail_run(run, ErrorKind::cancelled, "The run was stopped before it began.");
+  }
+  if (!flight_ || engine_ == nullptr) return;
+  engine_->send(message::Stop{flight_->request.id});
+  if (uv_is_active(reinterpret_cast<uv_handle_t*>(&stopping_))) return;
+  const auto too_late = [](uv_timer_t* timer) {
+    auto& self = *static_cast<Conductor*>(timer->data);
+    self.lose(fmt::format("The engine did not stop its run within {} and was ended.",
+                          display_duration(self.options_.stop_limit)));
+  };
+  uv_timer_start(&stopping_, too_late, milliseconds(options_.stop_limit), 0);
+}
+
+void Conductor::restart() {
+  dismiss();
+  if (flight_) {
+    const std::uint64_t run = flight_->request.id;
+    finished();
+    fail_run(run, ErrorKind::cancelled, "The engine was replaced by a new one during the run.");
+  }
+  restarts_ = 0;
+  launch();
+}
+
+void Conductor::quit() {
+  quits_ = true;
+  dismiss();
+  for (uv_timer_t* timer : {&silence_, &stopping_}) uv_close(reinterpret_cast<uv_handle_t*>(timer), nullptr);
+  if (children_.empty()) {
+    uv_close(reinterpret_cast<uv_handle_t*>(&quitting_), nullptr);
+    return;
+  }
+  const auto too_late = [](uv_timer_t* timer) {
+    for (const auto& child : static_cast<Conductor*>(timer->data)->children_) child->abandon();
+  };
+  uv_timer_start(&quitting_, too_late, milliseconds(kPatience), 0);
+}
+
+void Conductor::take(Message message) {
+  if (const auto* failed = std::get_if<message::Failed>(&message); failed != nullptr && failed->id == 0) {
+    return lose("The engine gave up: " + failed->error.message);
+  }
+  switch (phase_) {
+    case Phase::none: return;
+    case Phase::greeting: {
+      auto* hello = std::get_if<message::Hello>(&message);
+      if (hello == nullptr) return lose("The engine talked nonsense. Its first message is no hello.");
+      if (hello->protocol != kProtocol) {
+        return lose(
+            fmt::format("The engine is {} and speaks protocol {}, this window {}: install the same version of "
+                        "Streamscope on both ends.",
+                        hello->program, hello->protocol, kProtocol));
+      }
+      program_ = std::move(hello->program);
+      phase_ = Phase::listing;
+      engine_->send(message::AskDevices{});
+      return watch(options_.silence_limit);
+    }
+    case Phase::listing: {
+      auto* devices = std::get_if<message::Devices>(&message);
+      if (devices == nullptr)
+        return lose("The engine talked nonsense. It was asked for its devices and said something else.");
+      phase_ = Phase::up;
+      uv_timer_stop(&silence_);
+      mailbox_.put(session_event::EngineUp{program_, std::move(devices->list)});
+      return begin_waiting();
+    }
+    case Phase::up: return take_of_run(std::move(message));
+  }
+}
+
+void Conductor::take_of_run(Message message) {
+  const std::uint64_t current = flight_ ? flight_->request.id : 0;
+  const auto of_run = [&](std::uint64_t run) {
+    if (run != current || run == 0) return false;
+    flight_->answered = true;
+    watch(options_.silence_limit);
+    return true;
+  };
+  const auto check = [&](const Result<void>& result) {
+    if (!result) lose("The engine talked nonsense. " + result.error().message);
+    return result.has_value();
+  };
+  if (auto* passes = std::get_if<message::Passes>(&message)) {
+    // A heartbeat may come just after its run has ended.
+    if (!of_run(passes->id)) return;
+    const int total = std::max(passes->total, 0);
+    mailbox_.put(session_event::RunPasses{current, std::clamp(passes->done, 0, total), total});
+  } else if (auto* spans = std::get_if<message::Spans>(&message)) {
+    if (!of_run(spans->id)) return;
+    if (spans->final) {
+      check(flight_->assembly.add(std::move(spans->spans), spans->predicted));
+    } else if (check(check_times(spans->spans)) && !spans->spans.empty()) {
+      // Who keeps glimpses need not fear that they never end.
+      if ((flight_->glimpsed += spans->spans.size()) > kMostSpans) return;
+      mailbox_.put(session_event::RunSpans{current, std::move(spans->spans)});
+    }
+  } else if (auto* done = std::get_if<message::Done>(&message); done != nullptr && of_run(done->id)) {
+    auto run = flight_->assembly.finish(std::move(*done));
+    if (!run) return lose("The engine talked nonsense. " + run.error().message);
+    restarts_ = 0;
+    finished();
+    mailbox_.put(session_event::RunDone{current, std::move(*run)});
+    begin_waiting();
+  } else if (auto* failed = std::get_if<message::Failed>(&message); failed != nullptr && of_run(failed->id)) {
+    device_failed_ = failed->error.kind == ErrorKind::device_failed;
+    finished();
+    mailbox_.put(session_event::RunFailed{current, std::move(failed->error)});
+    begin_waiting();
+  } else {
+    lose("The engine talked nonsense. It answered what was not asked.");
+  }
+}
+
+void Conductor::gone(const ChildEnd& end) {
+  engine_ = nullptr;
+  phase_ = Phase::none;
+  process_ = 0;
+  uv_timer_stop(&silence_);
+  session_event::EngineLost lost{end.why, end.last_words};
+  const bool by_itself = device_failed_ && end.exit_code == kEndedAfterFailure;
+  if (by_itself) {
+    lost.why = "The engine ended itself after the run failed on the device, as the device is of no more use to it.";
+    lost.restarting = restarts_ < kRestarts;
+    // The engine ended before it came to a run sent after the failed one.
+    if (lost.restarting && flight_ && !flight_->answered && !waiting_) {
+      waiting_ = std::move(flight_->request);
+      flight_.reset();
+    }
+  }
+  if (flight_) lost.run = flight_->request.id;
+  finished();
+  std::optional<message::StartRun> stranded;
+  if (!lost.restarting) stranded = std::exchange(waiting_, std::nullopt);
+  const bool again = lost.restarting;
+  mailbox_.put(std::move(lost));
+  if (stranded) fail_run(stranded->id, ErrorKind::cancelled, "The engine was lost before the run began.");
+  if (!again) return;
+  ++restarts_;
+  launch();
+}
+
+void Conductor::closed(const Child* child) {
+  children_.remove_if([&](const auto& other) { return other.get() == child; });
+  if (quits_ && children_.empty()) uv_close(reinterpret_cast<uv_handle_t*>(&quitting_), nullptr);
+}
+
+void Conductor::dismiss() {
+  if (engine_ == nullptr) return;
+  std::exchange(engine_, nullptr)->end(kGrace);
+  phase_ = Phase::none;
+  process_ = 0;
+  uv_timer_stop(&silence_);
+}
+
+void Conductor::begin_waiting() {
+  if (phase_ != Phase::up || flight_ || !waiting_) return;
+  flight_.emplace();
+  flight_->request = *std::exchange(waiting_, std::nullopt);
+  engine_->send(flight_->request);
+  watch(options_.silence_limit);
+}
+
+void Conductor::fail_run(std::uint64_t run, ErrorKind kind, std::string message) {
+  mailbox_.put(session_event::RunFailed{run, Error{kind, std::move(message)}});
+}
+
+void Conductor::finished() {
+  flight_.reset();
+  uv_timer_stop(&silence_);
+  uv_timer_stop(&stopping_);
+}
+
+void Conductor::lose(std::string why) {
+  if (engine_ != nullptr) engine_->lose(std::move(why));
+}
+
+void Conductor::watch(Nanoseconds limit) {
+  uv_timer_start(
+      &silence_, [](uv_timer_t* timer) { static_cast<Conductor*>(timer->data)->on_silence(); }, milliseconds(limit), 0);
+}
+
+void Conductor::on_silence() {
+  if (phase_ == Phase::greeting) {
+    return lose(fmt::format("The engine did not say hello within {}.", display_duration(options_.hello_limit)));
+  }
+  lose(fmt::format("The engine said nothing for {}{}.", display_duration(options_.silence_limit),
+                   phase_ == Phase::listing ? " when asked for its devices" : ""));
+}
+
+}  // namespace streamscope

@@ -1,0 +1,71 @@
+// The session's own side: one engine at a time, one run at a time, and a time limit on everything it waits for.
+// All on the loop's thread.
+#pragma once
+
+#include <uv.h>
+
+#include <atomic>
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/session/run_assembly.h"
+#include "app/session/engine_process.h"
+#include "app/session/event_queue.h"
+#include "app/session/session.h"
+
+namespace streamscope {
+
+class Conductor {
+ public:
+  Conductor(uv_loop_t* loop, const SessionOptions& options, Mailbox& mailbox, std::atomic<int>& process);
+  Conductor(const Conductor&) = delete;
+  Conductor& operator=(const Conductor&) = delete;
+
+  void launch();
+  void start(message::StartRun request);
+  void stop();
+  void restart();
+  void quit();  // ends everything within a second; the loop has nothing left then
+
+ private:
+  enum class Phase { none, greeting, listing, up };
+  struct Flight {
+    message::StartRun request;
+    Assembly assembly;
+    std::size_t glimpsed = 0;  // spans
+    bool answered = false;     // the engine has begun with it
+  };
+
+  void take(Message message);
+  void take_of_run(Message message);
+  void gone(const ChildEnd& end);
+  void closed(const Child* child);
+  void dismiss();  // the engine, politely
+  void begin_waiting();
+  void fail_run(std::uint64_t run, ErrorKind kind, std::string message);
+  void finished();
+  void lose(std::string why);
+  void watch(Nanoseconds limit);
+  void on_silence();
+
+  uv_loop_t* loop_;
+  const SessionOptions& options_;
+  Mailbox& mailbox_;
+  std::atomic<int>& process_;
+  uv_timer_t silence_{}, stopping_{}, quitting_{};
+
+  std::list<std::unique_ptr<Child>> children_;  // the engine, and those before it that are not quite gone
+  Child* engine_ = nullptr;
+  Phase phase_ = Phase::none;
+  std::string program_;
+  std::optional<Flight> flight_;
+  std::optional<message::StartRun> waiting_;
+  bool device_failed_ = false;  // the last run of this engine did
+  int restarts_ = 0;            // by ourselves, in a row
+  bool quits_ = false;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,131 @@
+#include "app/session/run_assembly.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace streamscope {
+namespace {
+
+bool near(Nanoseconds time) { return !known(time) || (time >= -kFarthest && time <= kFarthest); }
+
+bool near(const std::optional<Statistic>& statistic) {
+  return !statistic || (near(statistic->median) && near(statistic->minimum) && near(statistic->maximum));
+}
+
+tl::unexpected<Error> nonsense(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
+
+Result<void> check_references(const Trace& trace) {
+  const std::size_t operations = trace.spans.size();
+  for (std::size_t i = 0; i < operations; ++i) {
+    const Span& span = trace.spans[i];
+    const auto outside = [&](std::string_view what, std::uint32_t index, std::size_t count) {
+      return nonsense(fmt::format("Span {} names {} {}, there are {}.", i, what, index, count));
+    };
+    if (span.operation >= operations) return outside("operation", span.operation, operations);
+    if (span.waits_for != kNoOperation && span.waits_for >= operations) {
+      return outside("operation", span.waits_for, operations);
+    }
+    if (span.name >= trace.names.size()) return outside("name", span.name, trace.names.size());
+    if (span.thread >= trace.threads.size()) return outside("thread", span.thread, trace.threads.size());
+    if (span.stream != Span::kNoStream && span.stream >= trace.streams.size()) {
+      return outside("stream", span.stream, trace.streams.size());
+    }
+  }
+  return {};
+}
+
+// What is told of the inside of kernels; nothing of it may lie about how much there is.
+Result<void> check_inside(const Trace& trace) {
+  const std::size_t operations = trace.spans.size();
+  const auto outside = [&](std::string_view what, OperationIndex operation) {
+    return nonsense(fmt::format("{} of operation {}, there are {}.", what, operation, operations));
+  };
+  for (const KernelFacts& kernel : trace.kernels) {
+    if (kernel.operation >= operations && operations > 0) return outside("Facts", kernel.operation);
+  }
+  for (const StageBlock& block : trace.stages.blocks) {
+    if (block.operation >= operations) return outside("Stages", block.operation);
+    if (block.places == 0 || block.places > kMostTileStages || block.stages.size() > block.tiles) {
+      return nonsense(fmt::format("A block of {} tiles in {} places tells {} stages.", block.tiles, block.places,
+                                  block.stages.size()));
+    }
+    const auto told = [](Nanoseconds time) { return known(time) && near(time); };
+    bool sane = told(block.begin) && told(block.end);
+    for (const Stage& stage : block.stages) {
+      sane = sane && stage.tile < block.tiles && told(stage.load_issued) && told(stage.wait_begun) &&
+             told(stage.wait_over) && told(stage.compute_over);
+    }
+    if (!sane) return nonsense(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
+  }
+  return {};
+}
+
+// Spans [i] of both must be the same operation; a bare run has none to compare.
+Result<void> check_prediction(const Trace& trace, const Prediction& prediction) {
+  if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
+    return nonsense("A time of the prediction is beyond all measure.");
+  }
+  if (auto sound = check_references(prediction.trace); !sound) return sound;
+  if (auto sound = check_inside(prediction.trace); !sound) return sound;
+  if (trace.spans.empty()) return {};
+  const std::vector<Span>& predicted = prediction.trace.spans;
+  const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),
+                               [](const Span& a, const Span& b) { return a.operation == b.operation; });
+  return same ? Result<void>{} : nonsense("The prediction is one of other operations.");
+}
+
+}  // namespace
+
+Result<void> check_times(const std::vector<Span>& spans) {
+  for (const Span& span : spans) {
+    for (const Nanoseconds time : {span.host_begin, span.host_end, span.ready, span.start, span.end}) {
+      if (!near(time)) return nonsense(fmt::format("A span has the time {} ns.", time));
+    }
+  }
+  return {};
+}
+
+Result<void> Assembly::add(std::vector<Span> spans, bool predicted) {
+  std::vector<Span>& all = predicted ? predicted_ : spans_;
+  if (spans.size() > kMostSpans - all.size()) {
+    return nonsense(fmt::format("A run has more than {} spans.", kMostSpans));
+  }
+  if (auto sane = check_times(spans); !sane) return sane;
+  if (all.empty()) {
+    all = std::move(spans);
+  } else {
+    all.insert(all.end(), spans.begin(), spans.end());
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
+  if (done.spans != spans_.size()) {
+    return nonsense(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
+  }
+  if (done.predicted != predicted_.size() || (!done.run.prediction && done.predicted != 0)) {
+    return nonsense(fmt::format("A prediction of {} spans came with {}.", done.predicted, predicted_.size()));
+  }
+  if (done.run.runs < 0) return nonsense(fmt::format("A result of {} runs.", done.run.runs));
+  if (!near(done.run.wall) || !near(done.run.bare_wall) || !near(done.run.makespan) ||
+      !near(done.run.trace.provenance.uncertainty)) {
+    return nonsense("A time of the result is beyond all measure.");
+  }
+  done.run.trace.spans = std::exchange(spans_, {});
+  if (auto sound = check_references(done.run.trace); !sound) return fail(std::move(sound.error()));
+  if (auto sound = check_inside(done.run.trace); !sound) return fail(std::move(sound.error()));
+  if (done.run.prediction) {
+    done.run.prediction->trace.spans = std::exchange(predicted_, {});
+    if (auto sound = check_prediction(done.run.trace, *done.run.prediction); !sound) {
+      return fail(std::move(sound.error()));
+    }
+  }
+  return std::make_shared<const Run>(std::move(done.run));
+}
+
+}  // namespace streamscope

@@ -1,0 +1,50 @@
+#include "app/timeline/compared_run.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "app/timeline/layout.h"
+
+namespace streamscope {
+
+View seen_with_offset(const View& view, Nanoseconds offset) {
+  constexpr std::int64_t kLimit = kFurthest * kFine;
+  const Nanoseconds by = std::clamp(offset, -kFurthest, kFurthest);
+  return {std::clamp(std::clamp(view.origin, -kLimit, kLimit) - by * kFine, -kLimit, kLimit), view.scale};
+}
+
+Overlay overlay(const Tracks& first, const Tracks& second) {
+  using Key = std::pair<TrackKind, std::string_view>;
+  std::map<Key, std::deque<std::uint32_t>> free;  // two streams may have one name
+  for (std::uint32_t i = 0; i < second.tracks.size(); ++i)
+    free[{second.tracks[i].kind, second.tracks[i].name}].push_back(i);
+  Overlay out;
+  out.under.reserve(first.tracks.size());
+  std::vector<bool> taken(second.tracks.size(), false);
+  for (const Track& track : first.tracks) {
+    const auto found = free.find({track.kind, track.name});
+    const bool none = found == free.end() || found->second.empty() || track.kind == TrackKind::inside;
+    out.under.push_back(none ? kNoPartner : found->second.front());
+    if (none) continue;
+    taken[found->second.front()] = true;
+    found->second.pop_front();
+  }
+  for (std::uint32_t i = 0; i < second.tracks.size(); ++i)
+    if (!taken[i]) out.alone.push_back(i);
+  return out;
+}
+
+Interval extent(const Tracks& tracks, const Beside& beside) {
+  if (!beside.there() || beside.tracks->tracks.empty()) return {tracks.begin, tracks.end};
+  const auto moved = [&](Nanoseconds time) {
+    return std::clamp(time, -kFurthest, kFurthest) + std::clamp(beside.offset, -kFurthest, kFurthest);
+  };
+  const Interval other{moved(beside.tracks->begin), moved(beside.tracks->end)};
+  if (tracks.tracks.empty()) return other;
+  return {std::min(tracks.begin, other.start), std::max(tracks.end, other.end)};
+}
+
+}  // namespace streamscope

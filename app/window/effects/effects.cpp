@@ -1,0 +1,218 @@
+#include "app/window/effects/effects.h"
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <utility>
+
+#include "app/window/effects/files.h"
+#include "app/window/effects/preview.h"
+#include "app/window/state/playhead.h"
+#include "app/window/state/table_and_range.h"
+
+namespace streamscope {
+namespace {
+
+// A run that takes longer shows what it has so far.
+constexpr Nanoseconds kGlimpseAfter = 300'000'000;
+constexpr Nanoseconds kGlimpseEvery = 200'000'000;
+constexpr Nanoseconds kProgressEvery = 250'000'000;
+constexpr std::size_t kSmallRun = 4'000;  // spans
+
+}  // namespace
+
+Errands::Errands(const std::string& engine_command, void (*wake)())
+    : wake_(wake), background_(wake), session_({.engine_command = engine_command, .wake = wake}) {
+  background_.post([] { return Command(command::FilesListed{shipped_files()}); });
+}
+
+Errands::~Errands() { closing_.request_stop(); }
+
+bool Errands::take(State& state) {
+  bool changed = false;
+  for (const SessionEvent& event : session_.poll()) {
+    apply(state, event);
+    changed = true;
+  }
+  const Commands found = background_.take();
+  for (const Command& each : found) streamscope::apply(state, each);
+  const bool came_back = !found.empty();  // perhaps the file itself: then how far it is read is told no more
+  changed |= came_back;
+  std::string reading;
+  {
+    const std::lock_guard lock(reading_->mutex);
+    reading.swap(reading_->said);
+  }
+  if (!reading.empty() && !came_back) {
+    streamscope::apply(state, command::Say{std::move(reading)});
+    changed = true;
+  }
+  return changed;
+}
+
+// Once for each run that slow motion looks at; small ones at once, as runs are prepared.
+void Errands::make_instants(State& state) {
+  if (!needs_instants(state)) instants_asked_for_.reset();
+  if (!needs_instants(state) || instants_asked_for_ == state.shown) return;
+  const bool at_once = span_count(state.shown->run->trace) <= kSmallRun;
+  if (!at_once) instants_asked_for_ = state.shown;
+  find_out(state, at_once, [of = state.shown] {
+    return command::InstantsFound{of, std::make_shared<const InstantIndex>(of->run->trace)};
+  });
+}
+
+void Errands::carry_out(State& state, const TimelinePanel& timeline) {
+  State::Wants wants = std::exchange(state.wants, {});
+  state.wants.close = wants.close;
+  if (wants.stop) session_.stop();
+  if (wants.restart) session_.restart();
+  if (wants.check) check_program(state);
+  if (wants.run && state.engine == EngineStatus::up) start_run(state, wants);
+  if (wants.picture) {
+    if (wants.picture_of_view) wants.picture->options.view = timeline.view_for(wants.picture->options.width);
+    export_picture(state, std::move(*wants.picture));
+  }
+  compare(state, wants);
+  if (wants.open) open_file_of(*wants.open);
+  for (Finished& each : wants.prepare) {
+    const bool small = span_count(each.run->trace) <= kSmallRun;
+    // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
+    find_out(state, small && !background_.busy(),
+             [done = std::move(each)] { return command::RunPrepared{prepare(done)}; });
+  }
+  keep_readings(state);
+  glimpse(state);
+  make_instants(state);
+}
+
+// What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.
+void Errands::keep_readings(State& state) {
+  const bool at_once = state.shown && span_count(state.shown->run->trace) <= kSmallRun;
+  if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
+    state.table_under_way = true;
+    find_out(state, at_once, [due = std::move(*due), before = state.table] {
+      return command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))};
+    });
+  } else if (state.table && state.table->of != state.shown && !state.table_under_way) {
+    state.table.reset();  // nobody looks at it, and it keeps a run in memory
+  }
+  if (auto due = state.range_under_way ? std::nullopt : range_due(state)) {
+    state.range_under_way = true;
+    find_out(state, at_once,
+             [due = std::move(*due)] { return command::RangeRead{std::make_shared<const RangeReading>(read(due))}; });
+  } else if (state.range_reading && state.range_reading->of != state.shown && !state.range_under_way) {
+    state.range_reading.reset();
+  }
+}
+
+// Two runs are held against each other; and what of that is to be copied.
+void Errands::compare(State& state, State::Wants& wants) {
+  if (wants.pair) {
+    const bool small =
+        span_count(wants.pair->first->run->trace) + span_count(wants.pair->second->run->trace) <= kSmallRun;
+    find_out(state, small, [request = std::move(*wants.pair)] { return command::PairPrepared{make_pair(request)}; });
+  }
+  if (wants.copy)
+    background_.post([pair = std::move(wants.copy)] {
+      return Command(
+          command::Copied{differences_csv(*pair), fmt::format("Copied {} differences as CSV.", pair->order.size())});
+    });
+  if (wants.clipboard) ImGui::SetClipboardText(wants.clipboard->c_str());
+}
+
+void Errands::start_run(State& state, const State::Wants& wants) {
+  const Nanoseconds now = host_now();
+  message::StartRun wanted = request(state, wants.purpose, wants.long_kernels);
+  const Subject subject = subject_of(wanted);
+  const std::uint64_t id = session_.start(std::move(wanted));
+  state.in_progress = id;
+  state.passes_done = state.passes_total = 0;
+  state.glimpse.clear();
+  state.last_start = now;
+  state.started[id] = {
+      .label = label(state), .asked = wants.asked, .begun = now, .purpose = wants.purpose, .subject = subject};
+  glimpsed_ = now + kGlimpseAfter - kGlimpseEvery;
+}
+
+void Errands::open_file_of(const std::filesystem::path& path) {
+  background_.post([path, reading = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
+    if (looks_like_trace(path)) {
+      // Each frame takes of the processor that the reading needs.
+      const auto progress = [&, told = Nanoseconds{0}](double part) mutable {
+        const Nanoseconds now = host_now();
+        if (now - told < kProgressEvery) return;
+        told = now;
+        {
+          const std::lock_guard lock(reading->mutex);
+          reading->said = fmt::format("Reading {}: {:.0f} %", path.filename().string(), part * 100);
+        }
+        wake();
+      };
+      auto opened = open_run(path, {stop, progress});
+      {
+        const std::lock_guard lock(reading->mutex);
+        reading->said.clear();
+      }
+      if (!opened) return command::Say{opened.error().message, true};
+      return command::TraceOpened{std::move(*opened)};
+    }
+    auto file = open_file(path);
+    if (!file) return command::Say{file.error().message, true};
+    return command::FileOpened{std::move(*file)};
+  });
+}
+
+void Errands::check_program(const State& state) {
+  *newest_check_ = state.version;
+  background_.post(
+      [words = state.program, version = state.version, newest = newest_check_]() -> std::optional<Command> {
+        if (*newest != version) return std::nullopt;  // the text has changed since
+        Parsed parsed = parse(words);
+        if (!has_error(parsed.diagnostics)) {
+          Checked checked = check(parsed.syntax);
+          parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
+        }
+        return command::ProgramChecked{version, std::move(parsed.diagnostics)};
+      });
+}
+
+void Errands::export_picture(const State& state, PictureRequest request) {
+  background_.post([shown = state.shown, request = std::move(request)]() mutable -> std::optional<Command> {
+    const auto failed = [](const std::string& why) {
+      return command::Say{"The picture was not written: " + why, true};
+    };
+    std::error_code error;
+    const std::filesystem::path folder = std::filesystem::current_path(error);
+    if (error) return failed("there is no working folder (" + error.message() + ").");
+    for (const Result<void>& valid :
+         {check_size(request.options.width, request.options.height), check_scale(request.options.scale),
+          check_pixels(request.format, request.options.width, request.options.height, request.options.scale),
+          check_figure(*shown->run, request.options)})
+      if (!valid) return failed(valid.error().message);
+    auto path = free_picture_path(folder, request.format);
+    if (!path) return failed(path.error().message);
+    request.path = std::move(*path);
+    const auto written = write_picture(*shown->run, request);
+    if (!written) return failed(written.error().message);
+    return command::Say{"Wrote " + written->string()};
+  });
+}
+
+// What a long run has so far, in the frame of its program.
+void Errands::glimpse(const State& state) {
+  if (state.in_progress == 0 || state.glimpse.empty() || state.live) return;
+  const Nanoseconds now = host_now();
+  if (now - glimpsed_ < kGlimpseEvery) return;
+  glimpsed_ = now;
+  DeviceList devices = state.devices;
+  if (const DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
+    devices.devices[static_cast<std::size_t>(model - state.devices.devices.data())].profile += ", changed";
+  background_.post([spans = state.glimpse, id = state.in_progress, words = state.program, name = label(state),
+                    device = state.device, devices = std::move(devices)]() -> std::optional<Command> {
+    auto run = glimpse_of(words, device, devices, spans);
+    if (!run) return std::nullopt;
+    return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};
+  });
+}
+
+}  // namespace streamscope

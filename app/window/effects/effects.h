@@ -1,0 +1,60 @@
+// What the state wants done outside the window's thread: runs by the session; files, checks, pictures and whatever
+// takes long by a background thread. What comes of it is applied to the state.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+
+#include "app/window/effects/background.h"
+#include "app/window/panels/panel.h"
+
+namespace streamscope {
+
+class Errands {
+ public:
+  // `wake` makes the window's loop go round; it is called from other threads.
+  Errands(const std::string& engine_command, void (*wake)());
+  ~Errands();
+
+  bool take(State& state);                                      // what came back; whether anything did
+  void carry_out(State& state, const TimelinePanel& timeline);  // and what views want to know of the run in view
+  int engine_process() const { return session_.engine_process(); }
+
+ private:
+  // What `make` gives is applied: at once, or when the background thread has made it.
+  template <class Make>
+  void find_out(State& state, bool at_once, Make make) {
+    if (at_once)
+      streamscope::apply(state, Command(make()));
+    else
+      background_.post([made = std::move(make)]() mutable { return Command(made()); });
+  }
+  void start_run(State& state, const State::Wants& wants);
+  void compare(State& state, State::Wants& wants);
+  void check_program(const State& state);
+  void export_picture(const State& state, PictureRequest request);
+  void open_file_of(const std::filesystem::path& path);
+  void glimpse(const State& state);
+  void keep_readings(State& state);
+  void make_instants(State& state);
+
+  Nanoseconds glimpsed_ = kAbsent;
+  std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
+  std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  // The file that is being read, told by the background thread, which reads one at a time.
+  struct Reading {
+    std::mutex mutex;
+    std::string said;  // "Reading trace.json: 42 %"; empty: nothing new
+  };
+  std::shared_ptr<Reading> reading_ = std::make_shared<Reading>();
+  std::stop_source closing_;
+  void (*wake_)();
+  Background background_;
+  Session session_;
+};
+
+}  // namespace streamscope

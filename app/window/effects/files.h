@@ -1,0 +1,22 @@
+// Opening experiments and programs. These read and write files: not for the window's thread,
+// but for the one small file it opens with.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "app/window/state/command.h"
+#include "engine/input/open.h"
+
+namespace streamscope {
+
+// A .toml is an experiment; all else is the text of a stream program.
+Result<OpenedFile> open_file(const std::filesystem::path& path);
+// A saved run, or a trace of another tool. What it ran goes into the controls, where the file has it.
+Result<command::TraceOpened> open_run(const std::filesystem::path& path, const OpenControl& control);
+// assets/experiments/four-streams.toml, else the defaults of the Experiment struct.
+OpenedFile default_file();
+// The experiments and programs that travel with the program, sorted by name, the default one first.
+std::vector<Listed> shipped_files();
+
+}  // namespace streamscope

@@ -1,0 +1,240 @@
+#include "app/window/main_window.h"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/state/playhead.h"
+
+namespace streamscope {
+namespace {
+
+constexpr Nanoseconds kWorthWaiting = 12'000'000;
+// Where the GPU that is measured also draws the window, its frames hold kernels back (seen: by 0.9 ms each): while a
+// run goes on, only input is answered with frames at once, and what the run tells of itself with one in so long.
+constexpr Nanoseconds kUndisturbed = 250'000'000;
+constexpr float kSeam = 5;  // between panels, in points
+
+}  // namespace
+
+Desk::Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)())
+    : state_(first_state(std::move(file))), errands_(engine_command, wake) {
+  if (!trace.empty()) {
+    state_.ran_once = true;  // nothing is run by itself
+    state_.wants.open = trace;
+    errands_.carry_out(state_, timeline_);  // it is read while the window is made
+  }
+}
+
+Result<void> Desk::create() { return timeline_.create(); }
+void Desk::destroy() { timeline_ = TimelinePanel(); }
+
+void Desk::prepare_fonts(float display_scale) {
+  look_.theme = theme(state_.theme);
+  look_.scale = state_.text_scale * look_.theme.text_scale * display_scale;
+  const bool other_letters = letters_.follow(state_);
+  if (look_.scale != fonts_scale_ || other_letters) {
+    const bool first = fonts_scale_ == 0;
+    fonts_scale_ = look_.scale;
+    look_.fonts = build_fonts(look_.scale, letters_.all());
+    if (!first) renew_font_texture();
+    styled_ = state_.theme;
+    set_style(look_);
+  } else if (styled_ != state_.theme) {
+    styled_ = state_.theme;
+    set_style(look_);
+  }
+}
+
+bool Desk::advance() {
+  bool changed = errands_.take(state_);
+  move_playhead();
+  if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
+    if (state_.live)
+      apply(state_, command::LiveDue{});
+    else
+      apply(state_, command::PairsDue{});
+    changed = true;
+  }
+  errands_.carry_out(state_, timeline_);
+  report_.changes(probe_, state_, errands_.engine_process());
+  return changed;
+}
+
+void Desk::apply_all(const Commands& commands) {
+  for (const Command& each : commands) apply(state_, each);
+}
+
+Nanoseconds Desk::run_due() const {
+  if (state_.engine != EngineStatus::up || state_.in_progress != 0) return kAbsent;
+  if (state_.live) return state_.live_due;
+  return state_.playing ? kAbsent : state_.pairs_due;  // slow motion is not broken off for them
+}
+
+Nanoseconds Desk::next_due() const {
+  const Nanoseconds run = run_due();
+  if (!state_.playing) return run;
+  const Nanoseconds playhead = known(playhead_due_) ? playhead_due_ : host_now();
+  return known(run) ? std::min(run, playhead) : playhead;
+}
+
+void Desk::move_playhead() {
+  if (!state_.playing) {
+    playhead_due_ = kAbsent;
+    return;
+  }
+  const Nanoseconds now = host_now();
+  apply(state_, command::PlayheadDue{now});
+  playhead_due_ = next_frame(state_, now, timeline_.pixel());
+}
+
+void Desk::draw() {
+  const Panel panel{state_, look_, probe_, commands_};
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const KeyPress& press : std::exchange(keys_, {})) {
+    act_on(press, typing, panel, timeline_);
+    apply_all(std::exchange(commands_, {}));  // each key acts on what the one before left
+  }
+  panels();
+  acted_ = !commands_.empty();
+  apply_all(std::exchange(commands_, {}));
+  errands_.carry_out(state_, timeline_);
+  report_.changes(probe_, state_, errands_.engine_process());
+}
+
+float Desk::splitter(const char* name, const Box& box, bool vertical) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, seam());
+  begin_panel(name, box);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  ImGui::InvisibleButton("seam", {box.width, box.height});
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive())
+    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  float moved = 0;
+  if (ImGui::IsItemActive()) moved = vertical ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+  ImGui::End();
+  return moved;
+}
+
+void Desk::dock(const Box& place) {
+  const Panel panel{state_, look_, probe_, commands_};
+  if (tabs_height_ <= 0) tabs_height_ = ImGui::GetFrameHeight();
+  tabs_height_ = dock_tabs(panel, {place.x, place.y, place.width, tabs_height_});
+  const Box inside{place.x, place.y + tabs_height_, place.width, std::max(1.0f, place.height - tabs_height_)};
+  switch (state_.dock) {
+    case command::Dock::program: program_.draw(panel, inside); break;
+    case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
+    case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
+    case command::Dock::slow_motion: slow_motion_panel(panel, inside); break;
+  }
+}
+
+void Desk::panels() {
+  const Panel panel{state_, look_, probe_, commands_};
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float scale = look_.scale, gap = std::max(3.0f, std::round(kSeam * scale));
+  const auto whole = [](float value) { return std::round(value); };
+
+  if (toolbar_height_ <= 0) toolbar_height_ = ImGui::GetFrameHeight() + ImGui::GetStyle().WindowPadding.y * 2;
+  toolbar_height_ = toolbar(panel, {0, 0, size.x, toolbar_height_});
+  float top = toolbar_height_ + 1;
+  if (state_.engine == EngineStatus::lost) {
+    if (banner_height_ <= 0) banner_height_ = toolbar_height_;
+    banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
+    top += banner_height_;
+  } else if (state_.refused) {
+    if (question_height_ <= 0) question_height_ = toolbar_height_;
+    question_height_ = long_kernel_banner(panel, {0, top, size.x, question_height_});
+    top += question_height_;
+  }
+  const float status = whole(ImGui::GetTextLineHeight() + 8 * scale);
+  const float bottom = size.y - status - 1;
+  status_bar(panel, {0, size.y - status, size.x, status});
+
+  const float height = std::max(40.0f, bottom - top);
+  Box centre{0, top, size.x, height};
+  const float widest = size.x * 0.3f;
+  if (state_.controls_open) {
+    const float width = whole(std::min(left_width_ * scale, widest));
+    experiment_panel(panel, {0, top, width, height});
+    left_width_ =
+        std::clamp(left_width_ + splitter("left seam", {width, top, gap, height}, true) / scale, 160.0f, 900.0f);
+    centre.x += width + gap;
+    centre.width -= width + gap;
+  }
+  if (state_.summary_open) {
+    const float width = whole(std::min(right_width_ * scale, widest));
+    summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width());
+    right_width_ = std::clamp(
+        right_width_ - splitter("right seam", {size.x - width - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
+    centre.width -= width + gap;
+  }
+  if (state_.dock_open) {
+    const float least = std::min(130 * scale, height * 0.5f);
+    const float tall = whole(std::clamp(height * program_share_, least, height * 0.8f));
+    centre.height -= tall + gap;
+    dock({centre.x, bottom - tall, centre.width, tall});
+    const float moved = splitter("program seam", {centre.x, bottom - tall - gap, centre.width, gap}, false);
+    program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
+  }
+  timeline_.draw(panel, centre);
+  keys_help(panel);
+  palette(panel, timeline_);
+  export_.draw(panel, timeline_);
+}
+
+void Desk::drawn() {
+  last_frame_ = host_now();
+  if (!probe_.on()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (ImGui::IsMousePosValid(&mouse) && (mouse.x != pointer_.x || mouse.y != pointer_.y)) {
+    pointer_ = mouse;
+    probe_.say("pointer {:.0f} {:.0f}", mouse.x, mouse.y);
+  }
+  if (first_frame_) {
+    first_frame_ = false;
+    glFinish();
+    probe_.say("first frame {} ms", process_age() / 1'000'000);
+  }
+  if (!state_.shown || state_.shown->number == timed_run_ || !timeline_.drew(state_.shown->number)) return;
+  timed_run_ = state_.shown->number;
+  if (!known(state_.shown->asked)) return;
+  glFinish();
+  probe_.say("change to picture {:.1f} ms", static_cast<double>(host_now() - state_.shown->asked) * 1e-6);
+}
+
+double Desk::worth_waiting() const {
+  if (state_.in_progress == 0 || !known(state_.last_start)) return 0;
+  // Before the first picture: GPUs stand first in the list.
+  const std::vector<DeviceInfo>& devices = state_.devices.devices;
+  const Provenance::Kind kind = state_.shown      ? state_.shown->run->trace.provenance.kind
+                                : devices.empty() ? Provenance::Kind::model
+                                                  : devices.front().kind;
+  const bool measured = kind == Provenance::Kind::measured;
+  const Nanoseconds due = measured ? std::max(state_.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
+                                   : state_.last_start + kWorthWaiting;
+  const Nanoseconds left = due - host_now();
+  return left > 0 ? static_cast<double>(left) * 1e-9 : 0;
+}
+
+std::string Desk::title() const {
+  const std::string what = state_.edited        ? "typed program"
+                           : state_.own_program ? state_.own.name
+                                                : state_.experiment_name;
+  if (!state_.shown) return fmt::format("Streamscope – {}", what);
+  const Provenance& from = state_.shown->run->trace.provenance;
+  // A trace of another tool has nothing to do with what is set: it is named by its file.
+  const std::string& label = state_.shown->label;
+  const bool theirs = state_.shown->run->program.empty() && state_.shown->run->trace.packed;
+  return fmt::format("Streamscope – {} – {} ({})", theirs ? label.substr(0, label.rfind(" · ")) : what,
+                     badge(from.kind), from.device);
+}
+
+ImVec4 Desk::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
+
+}  // namespace streamscope

@@ -1,0 +1,81 @@
+// The window's inside: state, errands and panels, and how a frame flows through them.
+//
+//   advance()   what came from the engine and the background, applied; what the state wants, carried out
+//   draw()      the panels, between Dear ImGui's NewFrame and Render; their commands, applied
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/window/effects/effects.h"
+#include "app/window/panels/export_dialog.h"
+#include "app/window/panels/keys.h"
+#include "app/window/platform/glyphs.h"
+#include "app/window/report.h"
+
+namespace streamscope {
+
+class Desk {
+ public:
+  // `wake` makes the window's loop go round; it is called from other threads. `trace`: a file to open on, a saved run
+  // or a trace; empty: none, and the first run is started.
+  Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
+
+  Result<void> create();  // what lives on the GPU; the context is current
+  void destroy();         // and gone again, while it still is
+  void prepare_fonts(float display_scale);
+
+  void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
+  // Keys that come now would go astray: they are to wait for the next frame.
+  bool holds_keys() const {
+    return state_.dock_open && state_.dock == command::Dock::operations && operations_.awaits_cursor();
+  }
+  void key(KeyPress press) { keys_.push_back(press); }
+  bool advance();  // something changed, besides the playhead
+  void draw();
+  bool acted() const { return acted_; }  // what was drawn last asked for something: it is not on screen yet
+  void drawn();                          // the frame is on the screen
+
+  bool wants_close() const { return state_.wants.close; }
+  Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
+  bool playing() const { return state_.playing; }
+  double worth_waiting() const;  // seconds: a run that has just begun may be over then, and frames would disturb it
+  std::string title() const;
+  ImVec4 seam() const;  // the colour between panels
+
+ private:
+  void apply_all(const Commands& commands);
+  Nanoseconds run_due() const;
+  void move_playhead();
+  void panels();
+  void dock(const Box& place);
+  float splitter(const char* name, const Box& box, bool vertical);
+
+  Probe probe_;
+  Report report_;
+  State state_;
+  Look look_;
+  Commands commands_;
+  std::vector<KeyPress> keys_;
+  TimelinePanel timeline_;
+  ProgramPanel program_;
+  ExportDialog export_;
+  OperationsPanel operations_;
+  ComparePanel compare_;
+  // In points at scale 1: a person moves the seams.
+  float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
+  float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
+  float fonts_scale_ = 0;
+  Letters letters_;
+  ThemeName styled_ = ThemeName::dark;
+  Nanoseconds last_frame_ = kAbsent;
+  bool first_frame_ = true;
+  ImVec2 pointer_{-1, -1};  // as it was told
+  std::uint64_t timed_run_ = 0;
+  bool acted_ = false;
+  Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
+  Errands errands_;
+};
+
+}  // namespace streamscope

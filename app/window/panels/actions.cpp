@@ -1,0 +1,330 @@
+#include "app/window/panels/actions.h"
+
+#include <GLFW/glfw3.h>
+
+#include "app/window/panels/slow_motion.h"
+#include "app/window/state/selection_steps.h"
+#include "app/timeline/rows.h"
+
+namespace streamscope {
+namespace {
+
+constexpr double kZoomStep = 1.3;
+constexpr double kPanStep = 0.12;
+constexpr float kTextStep = 0.25f;
+
+using Do = void (*)(const Panel&, TimelinePanel&);
+
+void select(const Panel& panel, OperationIndex next) {
+  if (next != kNoOperation) panel.emit(command::Select{next});
+}
+
+template <OperationIndex (*Find)(const State&)>
+void select_by(const Panel& panel, TimelinePanel&) {
+  select(panel, Find(panel.state));
+}
+
+template <class C>
+void emit(const Panel& panel, TimelinePanel&) {
+  panel.emit(C{});
+}
+
+template <command::Side Which>
+void toggle(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::TogglePanel{Which});
+}
+
+// The tab that is open closes with its own key.
+template <command::Dock Which>
+void dock(const Panel& panel, TimelinePanel&) {
+  if (panel.state.dock_open && panel.state.dock == Which)
+    panel.emit(command::TogglePanel{command::Side::program});
+  else
+    panel.emit(command::ShowDock{Which});
+}
+
+// What was measured, else the selected operation.
+std::optional<Interval> interval_of(const State& state) {
+  if (known(state.measure_begin) && known(state.measure_end)) return Interval{state.measure_begin, state.measure_end};
+  const std::optional<Span> span = span_of(state, state.selected);
+  if (!span) return std::nullopt;
+  const bool on_device = known(span->start) && known(span->end);
+  const Nanoseconds from = on_device ? span->start : span->host_begin, to = on_device ? span->end : span->host_end;
+  if (!known(from) || !known(to) || to < from) return std::nullopt;
+  return Interval{from, to};
+}
+
+void mark(const Panel& panel, TimelinePanel&) {
+  if (const auto interval = interval_of(panel.state))
+    panel.emit(command::MarkInterval{*interval});
+  else
+    panel.emit(command::Say{"Select an operation or measure something, then M marks its interval."});
+}
+
+void set_range(const Panel& panel, TimelinePanel&) {
+  if (const auto interval = interval_of(panel.state))
+    panel.emit(command::SetRange{*interval});
+  else
+    panel.emit(command::Say{"Select an operation or measure something first, or drag with Ctrl."});
+}
+
+void pin_selection(const Panel& panel, TimelinePanel&) {
+  const State& state = panel.state;
+  const std::optional<Span> span = span_of(state, state.selected);
+  if (!span) {
+    panel.emit(command::Say{"Select an operation whose track is to be pinned."});
+    return;
+  }
+  const TrackKey track = span->stream != Span::kNoStream ? TrackKey{TrackKind::stream, span->stream}
+                                                         : TrackKey{TrackKind::host, span->thread};
+  const auto& pinned = state.choice.pinned;
+  panel.emit(command::PinTrack{track, std::find(pinned.begin(), pinned.end(), track) == pinned.end()});
+}
+
+void unpin_all(const Panel& panel, TimelinePanel&) {
+  for (const TrackKey& each : panel.state.choice.pinned) panel.emit(command::PinTrack{each, false});
+}
+
+template <TrackKind Group>
+void fold(const Panel& panel, TimelinePanel&) {
+  panel.emit(command::CollapseGroup{Group, !panel.state.choice.collapsed.contains(Group)});
+}
+
+// One thing at a time, the last that was opened first.
+void clear(const Panel& panel, TimelinePanel&) {
+  const State& state = panel.state;
+  if (state.palette_open)
+    panel.emit(command::ShowPalette{false});
+  else if (state.export_open)
+    panel.emit(command::ShowExport{false});
+  else if (state.keys_open)
+    panel.emit(command::ShowKeys{false});
+  else if (known(state.measure_begin))
+    panel.emit(command::Measure{kAbsent, kAbsent});
+  else if (known(state.playhead))
+    panel.emit(command::SetPlayhead{kAbsent});
+  else if (state.selected != kNoOperation)
+    panel.emit(command::Select{kNoOperation});
+  else if (!state.search.empty())
+    panel.emit(command::Search{{}});
+  else if (state.range)
+    panel.emit(command::SetRange{std::nullopt});
+  else if (state.beside)
+    panel.emit(command::CompareWith{kNoRun});
+}
+
+// With the run that was made before the one in view; without one there is nothing to compare.
+void compare_with_before(const Panel& panel, TimelinePanel&) {
+  const State& state = panel.state;
+  const auto now = std::find(state.runs.begin(), state.runs.end(), state.shown);
+  if (state.runs.size() < 2 || now == state.runs.end()) {
+    panel.emit(command::Say{"There is no second run yet. Change something and run again."});
+    return;
+  }
+  panel.emit(command::CompareWith{(now == state.runs.begin() ? *(now + 1) : *(now - 1))->number});
+  panel.emit(command::ShowDock{command::Dock::compare});
+}
+
+void swap_runs(const Panel& panel, TimelinePanel&) {
+  const State& state = panel.state;
+  const auto other = std::find(state.runs.begin(), state.runs.end(), state.beside);
+  if (other != state.runs.end()) panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.begin())});
+}
+
+void arrange_otherwise(const Panel& panel, TimelinePanel&) {
+  using command::Arrangement;
+  panel.emit(
+      command::Arrange{panel.state.arrangement == Arrangement::stacked ? Arrangement::overlaid : Arrangement::stacked});
+}
+
+void name_run(const Panel& panel, TimelinePanel&) {
+  if (panel.state.shown) panel.emit(command::BeginRename{panel.state.shown->number});
+}
+
+constexpr std::string_view kTwoRuns = "Two runs", kRunning = "Running", kMoving = "Moving about the timeline",
+                           kOperations = "Operations", kMeasuring = "Measuring", kTracks = "Tracks",
+                           kSlow = "Slow motion", kLooks = "Looks and panels";
+
+Chord letter(char32_t character) { return {.character = character}; }
+Chord key(int key) { return {.key = key}; }
+Chord control(int key) { return {.key = key, .control = true}; }
+
+}  // namespace
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> all = {
+      {kRunning, "Run", "Space", {key(GLFW_KEY_SPACE)}, emit<command::RunNow>},
+      {kRunning,
+       "Run, also from the editor",
+       "Ctrl Enter",
+       {control(GLFW_KEY_ENTER), control(GLFW_KEY_KP_ENTER)},
+       emit<command::RunNow>,
+       false,
+       true},
+      {kRunning, "Live: run again and again", "L", {letter(U'l')}, emit<command::ToggleLive>},
+      {kRunning, "Stop the run and live mode", "", {}, emit<command::Stop>},
+      {kRunning,
+       "Predict: the model's ghost under the bars",
+       "P",
+       {letter(U'p')},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetPredict{!panel.state.predict}); }},
+      {kRunning, "Start a new engine", "", {}, emit<command::RestartEngine>},
+
+      {kMoving,
+       "Zoom in",
+       "W",
+       {letter(U'w')},
+       [](const Panel& panel, TimelinePanel& timeline) { timeline.zoom(panel, kZoomStep); }},
+      {kMoving,
+       "Zoom out",
+       "S",
+       {letter(U's')},
+       [](const Panel& panel, TimelinePanel& timeline) { timeline.zoom(panel, 1 / kZoomStep); }},
+      {kMoving,
+       "Pan left",
+       "A",
+       {letter(U'a')},
+       [](const Panel& panel, TimelinePanel& timeline) { timeline.pan(panel, -kPanStep); }},
+      {kMoving,
+       "Pan right",
+       "D",
+       {letter(U'd')},
+       [](const Panel& panel, TimelinePanel& timeline) { timeline.pan(panel, kPanStep); }},
+      {kMoving,
+       "Frame the selection; again: everything",
+       "F",
+       {letter(U'f')},
+       [](const Panel& panel, TimelinePanel& timeline) { timeline.frame_selection(panel); }},
+      {kMoving,
+       "Everything",
+       "Home",
+       {key(GLFW_KEY_HOME)},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetView{std::nullopt}); }},
+
+      {kOperations, "Search", "/", {letter(U'/')}, emit<command::FocusSearch>},
+      {kOperations, "Along the track, back", "←", {key(GLFW_KEY_LEFT)}, select_by<previous_on_track>, false},
+      {kOperations, "Along the track, on", "→", {key(GLFW_KEY_RIGHT)}, select_by<next_on_track>, false},
+      {kOperations, "To the track above", "↑", {key(GLFW_KEY_UP)}, select_by<on_track_above>, false},
+      {kOperations, "To the track below", "↓", {key(GLFW_KEY_DOWN)}, select_by<on_track_below>, false},
+      {kOperations, "Previous operation of the program", ",", {letter(U',')}, select_by<previous_operation>},
+      {kOperations, "Next operation of the program", ".", {letter(U'.')}, select_by<next_operation>},
+      {kOperations, "Follow what it waited for", "[", {letter(U'[')}, select_by<waited_for>},
+      {kOperations, "Follow what waited for it", "]", {letter(U']')}, select_by<waited_by>},
+      {kOperations,
+       "Look inside a kernel of tiles; again: close it",
+       "Enter   O",
+       {key(GLFW_KEY_ENTER), key(GLFW_KEY_KP_ENTER), letter(U'o')},
+       [](const Panel& panel, TimelinePanel& timeline) { timeline.toggle_inside(panel); }},
+
+      {kMeasuring, "Mark the interval measured or selected; again: unmark", "M", {letter(U'm')}, mark},
+      {kMeasuring, "Limit statistics to the interval measured or selected", "R", {letter(U'r')}, set_range},
+      {kMeasuring,
+       "Statistics of the whole run",
+       "",
+       {},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetRange{std::nullopt}); }},
+      {kMeasuring, "Clear, one thing after the other", "Esc", {key(GLFW_KEY_ESCAPE)}, clear},
+
+      {kTwoRuns, "Compare with the run before", "B", {letter(U'b')}, compare_with_before},
+      {kTwoRuns, "Stack or overlay the two runs", "V", {letter(U'v')}, arrange_otherwise},
+      {kTwoRuns, "Swap the two runs", "X", {letter(U'x')}, swap_runs},
+      {kTwoRuns, "Name the run in view", "F2", {key(GLFW_KEY_F2)}, name_run},
+      {kTwoRuns, "Copy the differences as CSV", "", {}, emit<command::CopyDifferences>},
+      {kTwoRuns, "Close the comparison", "", {}, emit<command::CompareWith>},
+
+      {kSlow,
+       "Play in slow motion, or pause",
+       "K",
+       {letter(U'k')},
+       [](const Panel& panel, TimelinePanel&) { toggle_play(panel); }},
+      {kSlow,
+       "To the next start or end of an operation",
+       "Shift →",
+       {{.key = GLFW_KEY_RIGHT, .shift = true}},
+       [](const Panel& panel, TimelinePanel&) { step_playhead(panel, 1); }},
+      {kSlow,
+       "To the start or end before",
+       "Shift ←",
+       {{.key = GLFW_KEY_LEFT, .shift = true}},
+       [](const Panel& panel, TimelinePanel&) { step_playhead(panel, -1); }},
+
+      {kTracks, "Pin the selection's track; again: unpin", "T", {letter(U't')}, pin_selection},
+      {kTracks, "Unpin all tracks", "", {}, unpin_all},
+      {kTracks, "Fold or unfold the host threads", "", {}, fold<TrackKind::host>},
+      {kTracks, "Fold or unfold the streams", "", {}, fold<TrackKind::stream>},
+      {kTracks, "Fold or unfold the engines", "", {}, fold<TrackKind::engine>},
+
+      {kLooks,
+       "All commands",
+       "Ctrl Shift P",
+       {{.key = GLFW_KEY_P, .control = true, .shift = true}},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowPalette{!panel.state.palette_open}); },
+       false,
+       true},
+      {kLooks,
+       "Colour by kind or by stream",
+       "C",
+       {letter(U'c')},
+       [](const Panel& panel, TimelinePanel&) {
+         panel.emit(command::SetColourBy{panel.state.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
+       }},
+      {kLooks,
+       "Larger text",
+       "Ctrl +",
+       {control(GLFW_KEY_EQUAL), control(GLFW_KEY_KP_ADD), {.key = GLFW_KEY_EQUAL, .control = true, .shift = true}},
+       [](const Panel& panel, TimelinePanel&) {
+         panel.emit(command::SetTextScale{panel.state.text_scale + kTextStep});
+       }},
+      {kLooks,
+       "Smaller text",
+       "Ctrl -",
+       {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)},
+       [](const Panel& panel, TimelinePanel&) {
+         panel.emit(command::SetTextScale{panel.state.text_scale - kTextStep});
+       }},
+      {kLooks,
+       "Text as it was",
+       "Ctrl 0",
+       {control(GLFW_KEY_0), control(GLFW_KEY_KP_0)},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetTextScale{1}); }},
+      {kLooks, "Show or hide the controls", "1", {letter(U'1')}, toggle<command::Side::controls>},
+      {kLooks, "Show or hide the summary", "2", {letter(U'2')}, toggle<command::Side::summary>},
+      {kLooks, "The program", "3", {letter(U'3')}, dock<command::Dock::program>},
+      {kLooks, "The table of operations", "4", {letter(U'4')}, dock<command::Dock::operations>},
+      {kLooks, "The runs kept, and two of them compared", "5", {letter(U'5')}, dock<command::Dock::compare>},
+      {kLooks, "Slow motion", "6", {letter(U'6')}, dock<command::Dock::slow_motion>},
+      {kLooks, "Export the picture as PNG, as it is seen", "", {}, emit<command::ExportPng>},
+      {kLooks,
+       "Export a picture: PNG, SVG, PDF",
+       "Ctrl E",
+       {control(GLFW_KEY_E)},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowExport{true}); }},
+      {kLooks,
+       "The list of keys",
+       "?",
+       {letter(U'?')},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.keys_open}); }},
+      {kLooks, "Close the window", "Ctrl Q", {control(GLFW_KEY_Q)}, emit<command::Close>},
+  };
+  return all;
+}
+
+const std::vector<Gesture>& mouse_gestures() {
+  static const std::vector<Gesture> all = {
+      {kMoving, "Zoom at the cursor", "Wheel"},
+      {kMoving, "Pan", "Right or middle drag, Shift wheel"},
+      {kMoving, "Scroll the tracks", "Ctrl wheel, or wheel over their names"},
+      {kMoving, "Move or widen what is seen", "Drag in the overview"},
+      {kOperations, "Select", "Click"},
+      {kOperations, "Zoom to the operation", "Double click"},
+      {kOperations, "Show or hide the stages of a multiprocessor", "Click on it"},
+      {kMeasuring, "Measure; edges attract", "Left drag"},
+      {kMeasuring, "Limit statistics to a range", "Ctrl left drag"},
+      {kSlow, "Set the instant; away with a double click", "Click or drag in the axis"},
+      {kTracks, "Fold or unfold a group", "Click on its heading"},
+      {kTracks, "Pin or unpin a track", "Click on the pin beside its name"},
+  };
+  return all;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,46 @@
+// Everything that can be done with a key, by name: the keyboard, the list of keys and the command palette all read this
+// one table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/window/panels/panel.h"
+
+namespace streamscope {
+
+// A letter as it is typed, whatever the keyboard's layout, or a key that types none (GLFW_KEY_...).
+struct Chord {
+  char32_t character = 0;  // small letters stand for both cases
+  int key = 0;
+  bool control = false, shift = false;
+};
+
+struct Action {
+  std::string_view group;  // "Moving about the timeline"
+  std::string_view title;  // "Zoom in"
+  std::string_view keys;   // as a person reads them: "W"; empty: none
+  std::vector<Chord> chords;
+  void (*act)(const Panel& panel, TimelinePanel& timeline);
+  bool palette = true;        // listed there; cursor keys are not
+  bool while_typing = false;  // also where a text field has the focus
+};
+const std::vector<Action>& actions();
+
+// What the mouse does, for the list of keys.
+struct Gesture {
+  std::string_view group, title, keys;
+};
+const std::vector<Gesture>& mouse_gestures();
+
+// An entry of the palette: an action, or one of the things that can be chosen now (a theme, a device, a shipped file).
+struct Choice {
+  std::string title, keys;
+  std::vector<Command> commands;   // to emit; of an action: none
+  const Action* action = nullptr;  // to perform
+};
+// Those whose title has the words' letters in this order, the closest first; all of them for no words.
+std::vector<Choice> choices_for(const State& state, std::string_view words);
+
+}  // namespace streamscope

@@ -1,0 +1,168 @@
+// The runs kept, newest first: what each is called, what was changed for it, how long it took and where it ran.
+#include <fmt/format.h>
+#include <imgui.h>
+// Dear ImGui first: this one does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/panels/panel.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+// Of "2026-11-21T10:00:00Z", here; empty where it is something else.
+std::string time_of_day(const std::string& date) {
+  std::tm utc{};
+  if (strptime(date.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc) == nullptr) return {};
+  const std::time_t at = timegm(&utc);
+  std::tm here{};
+  if (localtime_r(&at, &here) == nullptr) return {};
+  char words[16];
+  const std::size_t size = std::strftime(words, sizeof words, "%H:%M:%S", &here);
+  return {words, size};
+}
+
+// One line, cut with an ellipsis where it is too wide.
+void cut_text(ImDrawList& list, const SizedFont& font, ImVec2 at, float width, Colour ink, std::string words) {
+  const auto wide = [&](const std::string& what) {
+    return font.font->CalcTextSizeA(font.size, FLT_MAX, 0, what.c_str()).x;
+  };
+  if (width <= 0) return;
+  if (wide(words) > width) {
+    while (!words.empty() && wide(words + "…") > width) {
+      while (words.size() > 1 && (static_cast<unsigned char>(words.back()) & 0xC0) == 0x80) words.pop_back();
+      words.pop_back();
+    }
+    words += "…";
+  }
+  list.AddText(font.font, font.size, at, packed(ink), words.c_str());
+}
+
+}  // namespace
+
+void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
+  const bool begins = naming_ != run.number;
+  if (begins) {
+    naming_ = run.number;
+    name_ = run_name(panel.state, run);
+    ImGui::SetKeyboardFocusHere();
+  }
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  const bool entered =
+      ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  panel.probe.item("run-name-field");
+  if (entered || (!begins && ImGui::IsItemDeactivated())) {
+    // Its own label is no name. Esc brings back what stood there.
+    panel.emit(command::RenameRun{run.number, name_ == run.label ? std::string() : name_});
+    naming_ = kNoRun;
+  }
+}
+
+void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
+  const State& state = panel.state;
+  const Theme& theme = panel.look.theme;
+  const ShownRun& run = *state.runs[index];
+  const bool shown = state.runs[index] == state.shown, beside = state.runs[index] == state.beside;
+  const float scale = panel.look.scale, pad = 4 * scale, line = ImGui::GetTextLineHeight();
+  ImGui::PushID(static_cast<int>(run.number));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, mark = line * 1.5f;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+
+  // Before it a ring: the run beside.
+  if (ImGui::InvisibleButton("beside", {mark, tall}) && !shown)
+    panel.emit(command::CompareWith{beside ? kNoRun : run.number});
+  panel.probe.item(fmt::format("beside:{}", run.number));
+  const bool on_ring = ImGui::IsItemHovered();
+  if (on_ring)
+    tooltip(shown    ? "The run in view"
+            : beside ? "The run beside the one in view; a click takes it away"
+                     : "Set it beside the run in view");
+  ImGui::SameLine(0, 0);
+  const bool naming = state.renaming == run.number;
+  if (!naming) {
+    if (ImGui::Selectable("##run", shown, ImGuiSelectableFlags_AllowDoubleClick, {width - mark, tall})) {
+      if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+        panel.emit(command::BeginRename{run.number});
+      else if (ImGui::GetIO().KeyCtrl)
+        panel.emit(command::CompareWith{beside ? kNoRun : run.number});
+      else if (!shown)
+        panel.emit(command::ShowRun{index});
+    }
+    panel.probe.item(fmt::format("kept:{}", run.number));
+  } else {
+    ImGui::Dummy({width - mark, tall});
+  }
+  const bool hovered = !naming && ImGui::IsItemHovered();
+
+  const ImVec2 centre{at.x + mark / 2, at.y + tall / 2};
+  const float radius = line * 0.36f;
+  if (shown || beside) {
+    const Colour fill = shown ? theme.selection : theme.warning;
+    list.AddCircleFilled(centre, radius * 1.35f, packed(fill), 24);
+    const char* letter = shown ? "A" : "B";
+    const ImVec2 size = ImGui::CalcTextSize(letter);
+    list.AddText({centre.x - size.x / 2, centre.y - size.y / 2}, packed(text_on(fill)), letter);
+  } else {
+    list.AddCircle(centre, radius, packed(on_ring ? theme.strong_text : theme.faint_text), 24, scale);
+  }
+
+  const Provenance& from = run.run->trace.provenance;
+  const float left = at.x + mark + pad, right = at.x + width - pad, first = at.y + pad, second = first + line + 1;
+  const auto at_right = [&](const SizedFont& font, float y, Colour ink, const std::string& words) {
+    const float wide = font.font->CalcTextSizeA(font.size, FLT_MAX, 0, words.c_str()).x;
+    list.AddText(font.font, font.size, {right - wide, y}, packed(ink), words.c_str());
+    return right - wide - pad * 2;
+  };
+  const float name_end =
+      at_right(panel.look.fonts.body, first, theme.strong_text, display_duration(run.analysis.makespan));
+  const std::string when = time_of_day(from.date);
+  const bool measured = from.kind == Provenance::Kind::measured;
+  const SizedFont& small = panel.look.fonts.small;
+  const float what_end = at_right(small, second, mix(theme.text, measured ? theme.measured : theme.model, 0.6f),
+                                  fmt::format("{}{}{}", badge(from.kind), when.empty() ? "" : "  ", when));
+  const std::string number = fmt::format("{}  ", run.number);
+  const float after = left + ImGui::CalcTextSize(number.c_str()).x;
+  cut_text(list, panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
+  const bool named = state.run_names.contains(run.number);
+  const auto changed = state.run_changes.find(run.number);
+  const std::string what =
+      changed == state.run_changes.end() ? std::string("the first of the runs kept") : changed->second;
+  if (!naming)
+    cut_text(list, named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after,
+             theme.text, run_name(state, run));
+  cut_text(list, small, {after, second}, what_end - after, theme.faint_text, what);
+  if (hovered)
+    tooltip(fmt::format("Run {}: {}\n{}\n\nClick: into view. Ctrl click: beside it. Double click or F2: name it.",
+                        run.number, run.label, what));
+  if (naming) {
+    const ImVec2 next = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos({after, at.y + 1});
+    name_field(panel, run);
+    ImGui::SetCursorScreenPos(next);
+  }
+  ImGui::PopID();
+}
+
+void ComparePanel::history(const Panel& panel, float width) {
+  const State& state = panel.state;
+  ImGui::BeginChild("runs", {width, 0}, false);
+  if (state.runs.empty()) wrapped("No run yet.", panel.look.theme.faint_text);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  const float tall = ImGui::GetTextLineHeight() + panel.look.fonts.small.size + 1 + 10 * panel.look.scale;
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(state.runs.size()), tall);
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      run_row(panel, state.runs.size() - 1 - static_cast<std::size_t>(i), tall);
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  if (state.renaming == kNoRun) naming_ = kNoRun;
+}
+
+}  // namespace streamscope

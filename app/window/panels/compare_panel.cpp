@@ -1,0 +1,172 @@
+// The lower panel's tab for two runs: the runs kept at the left, how the one in view and the one beside it differ at
+// the right.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/reading/operation_facts.h"
+#include "app/window/widgets/flow.h"
+#include "app/window/panels/panel.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+using command::Arrangement;
+
+void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
+  const Disabled always({});
+  const Segment all[] = {
+      {"Stacked", "The tracks of the run beside below those of the run in view, on one axis", &always},
+      {"Overlaid", "The bars of the run beside under those of the same track, outlined and paler", &always}};
+  flow.next(segments_width(all), gap);
+  const int pressed = segments(panel, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
+  if (pressed >= 0) panel.emit(command::Arrange{pressed == 1 ? Arrangement::overlaid : Arrangement::stacked});
+}
+
+void alignment_control(const Panel& panel, Flow& flow, float gap) {
+  constexpr const char* kNames[] = {"first host calls", "first device work", "the selected pair"};
+  constexpr const char* kLabel = "Align by";
+  const float wide = ImGui::CalcTextSize("first device work").x + ImGui::GetFrameHeight() * 1.8f;
+  flow.next(ImGui::CalcTextSize(kLabel).x + ImGui::GetStyle().ItemSpacing.x + wide, gap);
+  ImGui::AlignTextToFramePadding();
+  text(kLabel, panel.look.theme.faint_text);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(wide);
+  const int now = static_cast<int>(panel.state.alignment);
+  if (ImGui::BeginCombo("##align", kNames[now])) {
+    for (int i = 0; i < 3; ++i) {
+      if (ImGui::Selectable(kNames[i], i == now)) panel.emit(command::Align{static_cast<Alignment>(i)});
+      panel.probe.item(fmt::format("align:{}", i));
+    }
+    ImGui::EndCombo();
+  }
+  panel.probe.item("align");
+  if (ImGui::IsItemHovered()) {
+    const Nanoseconds by = offset_of(panel.state);
+    tooltip(fmt::format("What of both runs stands at one place on the axis. The run beside is moved by {}.",
+                        by == 0 ? "0 ns" : signed_duration(by)));
+  }
+}
+
+Flow flow_here() {
+  return Flow(
+      {ImGui::GetCursorScreenPos().x, 0, ImGui::GetContentRegionAvail().x + ImGui::GetStyle().WindowPadding.x, 0});
+}
+
+// What stands over the table of differences.
+void controls(const Panel& panel) {
+  const State& state = panel.state;
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  Flow flow = flow_here();
+  arrangement_controls(panel, flow, 0);
+  alignment_control(panel, flow, gap);
+  const auto button = [&](const char* label, const char* probe, const char* meaning, float before) {
+    flow.next(sign_button_width(label, Sign::none), before);
+    const bool pressed = ImGui::Button(label);
+    panel.probe.item(probe);
+    if (ImGui::IsItemHovered()) tooltip(meaning);
+    return pressed;
+  };
+  if (button("Swap", "swap-runs", "The run beside comes into view, and the one in view beside it", gap)) {
+    const auto at = std::find(state.runs.begin(), state.runs.end(), state.beside);
+    panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.begin())});
+  }
+  if (button("Copy CSV", "copy-differences", "All differences as they are sorted, times in ns", 0))
+    panel.emit(command::CopyDifferences{});
+  if (button("Close comparison", "close-comparison", "Only the run in view, as it was seen before (Esc)", 0))
+    panel.emit(command::CompareWith{kNoRun});
+}
+
+// "Makespan  5.3 → 4.1 ms  −23 %": as many in a line as fit.
+void totals(const Panel& panel, const ShownPair& pair) {
+  const Theme& theme = panel.look.theme;
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  Flow flow = flow_here();
+  for (const TotalChange& each : pair.totals) {
+    const auto value = [&](double of) {
+      return each.unit == TotalChange::Unit::share ? fmt::format("{:.1f} %", of * 100)
+                                                   : display_duration(static_cast<Nanoseconds>(of));
+    };
+    const std::string figures = fmt::format("{} → {}", value(each.first), value(each.second));
+    std::string change;
+    if (each.within_noise())
+      change = "≈";
+    else if (const auto ratio = each.ratio())
+      change = fmt::format("{:+.1f} %", (*ratio - 1) * 100);
+    else if (each.unit == TotalChange::Unit::share)
+      change = fmt::format("{:+.1f} points", (each.second - each.first) * 100);
+    const float space = ImGui::CalcTextSize(" ").x;
+    const auto wide = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
+    flow.next(wide(each.label) + wide(figures) + wide(change) + 3 * space, gap);
+    text(each.label, theme.faint_text);
+    const bool on_label = ImGui::IsItemHovered();
+    ImGui::SameLine(0, 1.5f * space);
+    text(figures);
+    const bool on_figures = ImGui::IsItemHovered();
+    ImGui::SameLine(0, 1.5f * space);
+    push_font(panel.look.fonts.strong);
+    text(change, each.within_noise() ? theme.warning : theme.strong_text);
+    ImGui::PopFont();
+    if (!on_label && !on_figures && !ImGui::IsItemHovered()) continue;
+    std::string words = fmt::format("Run {} → run {}", pair.first->number, pair.second->number);
+    if (const auto ratio = each.ratio()) words += fmt::format(", {:.3f} times as long", *ratio);
+    if (each.within_noise())
+      words += fmt::format(". The difference is within the uncertainty of both: {}.",
+                           each.unit == TotalChange::Unit::share ? fmt::format("±{:.1f} %", each.noise * 100)
+                                                                 : give_or_take(static_cast<Nanoseconds>(each.noise)));
+    tooltip(words);
+  }
+}
+
+void how_paired(const Panel& panel, const ShownPair& pair) {
+  const PairedRuns& of = *pair.paired;
+  std::string words = fmt::format("{} operations in both", of.pairs);
+  const auto alone = [&](std::size_t count, std::uint64_t run) {
+    if (count != 0) words += fmt::format(" · {} only in run {}", count, run);
+  };
+  alone(of.alone_in_first, pair.first->number);
+  alone(of.alone_in_second, pair.second->number);
+  text(words, panel.look.theme.faint_text);
+  if (ImGui::IsItemHovered())
+    tooltip(of.same_program
+                ? "Both runs are of one program: operation by operation."
+                : "The programs differ. Operations of one name and kind are held against each other in the program's "
+                  "order where both runs have as many of them; else those of a stream's name, in its order.");
+}
+
+}  // namespace
+
+void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& timeline) {
+  const State& state = panel.state;
+  begin_panel("Compare", place);
+  const float room = ImGui::GetContentRegionAvail().x, scale = panel.look.scale;
+  const float list = std::round(std::clamp(room * 0.4f, std::min(240 * scale, room * 0.5f), 520 * scale));
+  history(panel, list);
+  ImGui::SameLine();
+  ImGui::BeginChild("two runs", {0, 0}, false);
+  if (!state.beside) {
+    ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
+    wrapped(state.runs.size() < 2 ? "Every run is kept here, with what was changed. Run something else, then set two "
+                                    "of them side by side."
+                                  : "Set a second run beside the one in view: a click on the ring before it, or Ctrl "
+                                    "and a click.",
+            panel.look.theme.faint_text);
+  } else {
+    controls(panel);
+    if (const ShownPair* pair = pair_in_view(state); pair != nullptr) {
+      totals(panel, *pair);
+      how_paired(panel, *pair);
+      differences(panel, timeline);
+    } else {
+      text("Holding both runs against each other…", panel.look.theme.faint_text);
+    }
+  }
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace streamscope

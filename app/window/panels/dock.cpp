@@ -1,0 +1,66 @@
+// The row of tabs over the lower panel.
+#include <fmt/format.h>
+
+#include "app/window/panels/panel.h"
+#include "app/window/widgets/widgets.h"
+
+namespace streamscope {
+namespace {
+
+using command::Dock;
+
+struct Tab {
+  Dock dock;
+  const char* label;
+  const char* probe;
+  const char* meaning;
+};
+constexpr Tab kTabs[] = {
+    {Dock::program, "Program", "tab:program", "The stream program behind the run (3)"},
+    {Dock::operations, "Operations", "tab:operations", "All operations as a table, and a histogram of them (4)"},
+    {Dock::compare, "Compare", "tab:compare", "The runs kept, and two of them side by side (5)"},
+    {Dock::slow_motion, "Slow motion", "tab:slow-motion",
+     "What every stream and engine does at one instant, and what waits for what (6)"},
+};
+
+}  // namespace
+
+float dock_tabs(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  const Theme& theme = panel.look.theme;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0);
+  begin_panel("Dock tabs", place);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
+                     packed(mix(theme.panel, theme.background, 0.5f)));
+  for (const Tab& tab : kTabs) {
+    const bool chosen = state.dock == tab.dock;
+    const ImVec2 size{
+        ImGui::CalcTextSize(tab.label).x + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
+        ImGui::GetFrameHeight()};
+    // What does not fit goes to the next line.
+    if (&tab != kTabs && ImGui::GetCursorScreenPos().x + size.x > place.x + place.width) ImGui::NewLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton(tab.label, size)) panel.emit(command::ShowDock{tab.dock});
+    const bool hovered = ImGui::IsItemHovered();
+    panel.probe.item(tab.probe);
+    const Colour ground = chosen    ? theme.panel
+                          : hovered ? mix(theme.panel, theme.background, 0.2f)
+                                    : mix(theme.panel, theme.background, 0.5f);
+    list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(ground));
+    if (chosen) list.AddRectFilled(at, {at.x + size.x, at.y + 2 * panel.look.scale}, packed(theme.selection));
+    const ImVec2 words = ImGui::CalcTextSize(tab.label);
+    list.AddText({at.x + (size.x - words.x) / 2, at.y + (size.y - words.y) / 2},
+                 packed(chosen ? theme.strong_text : theme.faint_text), tab.label);
+    if (hovered) tooltip(tab.meaning);
+    ImGui::SameLine();
+  }
+  const float height = ImGui::GetItemRectMax().y - place.y;
+  ImGui::End();
+  ImGui::PopStyleVar(3);
+  return height;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,188 @@
+#include "app/window/panels/export_dialog.h"
+
+#include <fmt/format.h>
+// Dear ImGui's extension after Dear ImGui.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/draw/choose_tracks.h"
+#include "app/window/state/compared_runs.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+using command::Extent;
+
+constexpr const char* kName = "Export a picture";
+
+struct Size {
+  const char* label;
+  int width, height;
+};
+constexpr std::array<Size, 6> kSizes{{{"1600 × 900, a slide", 1600, 900},
+                                      {"1920 × 1080", 1920, 1080},
+                                      {"3840 × 2160", 3840, 2160},
+                                      {"1200 × 500, a paper's width", 1200, 500},
+                                      {"1400 × 990, A4 on its side", 1400, 990},
+                                      {"1080 × 1080", 1080, 1080}}};
+
+std::optional<Interval> interval_of(const State& state, Extent extent, const TimelinePanel& timeline) {
+  switch (extent) {
+    case Extent::whole: return std::nullopt;
+    case Extent::in_sight: return timeline.in_sight();
+    case Extent::range: return state.range;
+    case Extent::measured:
+      if (known(state.measure_begin) && known(state.measure_end))
+        return Interval{state.measure_begin, state.measure_end};
+      break;
+  }
+  return std::nullopt;
+}
+
+std::string told(const Interval& interval) {
+  return fmt::format("{} to {}", display_duration(interval.start), display_duration(interval.end));
+}
+
+void format_choice(const Panel& panel, PictureFormat& format) {
+  const Disabled possible("");
+  const Segment all[] = {{"PNG", "Pixels", &possible},
+                         {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
+                         {"PDF", "Lines and letters, for print", &possible}};
+  if (const int pressed = segments(panel, "export-format", all, static_cast<int>(format)); pressed >= 0)
+    format = static_cast<PictureFormat>(pressed);
+}
+
+void size_choice(const Panel& panel, FigureOptions& options) {
+  const auto now = std::find_if(kSizes.begin(), kSizes.end(), [&](const Size& each) {
+    return each.width == options.width && each.height == options.height;
+  });
+  const std::string words = now != kSizes.end() ? now->label : fmt::format("{} × {}", options.width, options.height);
+  if (ImGui::BeginCombo("##size", words.c_str())) {
+    for (const Size& each : kSizes)
+      if (ImGui::Selectable(each.label, now != kSizes.end() && &each == &*now))
+        options.width = each.width, options.height = each.height;
+    ImGui::EndCombo();
+  }
+  panel.probe.item("export-size");
+}
+
+void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& timeline) {
+  const State& state = panel.state;
+  const auto words = [&](Extent each) -> std::string {
+    if (each == Extent::whole) return "the whole run";
+    const auto interval = interval_of(state, each, timeline);
+    const char* what = each == Extent::in_sight ? "what is in sight" : each == Extent::range ? "the range" : "measured";
+    return interval ? fmt::format("{}: {}", what, told(*interval)) : std::string();
+  };
+  if (words(extent).empty()) extent = Extent::whole;  // it is there no more
+  if (ImGui::BeginCombo("##extent", words(extent).c_str())) {
+    for (const Extent each : {Extent::whole, Extent::in_sight, Extent::range, Extent::measured}) {
+      if (words(each).empty()) continue;
+      if (ImGui::Selectable(words(each).c_str(), each == extent)) extent = each;
+      panel.probe.item(fmt::format("export-extent:{}", static_cast<int>(each)));
+    }
+    ImGui::EndCombo();
+  }
+  panel.probe.item("export-extent");
+}
+
+void theme_choice(const Panel& panel, ThemeName& theme) {
+  if (ImGui::BeginCombo("##theme", std::string(name(theme)).c_str())) {
+    for (const ThemeName each : {ThemeName::light, ThemeName::dark, ThemeName::print, ThemeName::projector}) {
+      if (ImGui::Selectable(std::string(name(each)).c_str(), each == theme)) theme = each;
+      panel.probe.item(fmt::format("export-theme:{}", name(each)));
+    }
+    ImGui::EndCombo();
+  }
+  panel.probe.item("export-theme");
+}
+
+}  // namespace
+
+void ExportDialog::open(const State& state) {
+  chosen_.options.colour_by = state.colour_by;
+  chosen_.options.title.clear();
+  chosen_.options.caption.clear();
+  extent_ = state.range ? Extent::range : state.view ? Extent::in_sight : Extent::whole;
+}
+
+PictureRequest ExportDialog::request(const State& state, const TimelinePanel& timeline) const {
+  PictureRequest out = chosen_;
+  out.options.ghosts = !ghost_of(state).empty();
+  out.options.opening = state.opening;
+  out.options.interval = interval_of(state, extent_, timeline);
+  out.options.tracks = track_words(tracks_);
+  out.options.second = second_of(state);
+  return out;
+}
+
+void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
+  const State& state = panel.state;
+  if (state.export_open && !std::exchange(was_open_, true)) {
+    open(state);
+    ImGui::OpenPopup(kName);
+  }
+  if (!state.export_open) was_open_ = false;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const float em = ImGui::GetFontSize();
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.95f), 0});
+  if (!ImGui::BeginPopupModal(kName, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) return;
+  FigureOptions& options = chosen_.options;
+  const float label = ImGui::CalcTextSize("Configuration").x + ImGui::GetStyle().ItemSpacing.x;
+  row("Format", label);
+  format_choice(panel, chosen_.format);
+  row("Size", label);
+  size_choice(panel, options);
+  row("Scale", label);
+  int scale = static_cast<int>(options.scale * 4 + 0.5);
+  if (slider(panel, "export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
+  row("Theme", label);
+  theme_choice(panel, options.theme);
+  row("Of the run", label);
+  extent_choice(panel, extent_, timeline);
+  row("Tracks", label);
+  ImGui::InputTextWithHint("##tracks", "all; or such as: streams, H2D engine", &tracks_);
+  panel.probe.item("export-tracks");
+  row("Title", label);
+  ImGui::InputTextWithHint("##title", state.beside ? "the names of both runs" : "the experiment's name",
+                           &options.title);
+  panel.probe.item("export-title");
+  row("Caption", label);
+  ImGui::InputTextWithHint("##caption", "in your own words, below the configuration", &options.caption);
+  row("", label);
+  ImGui::Checkbox("Legend", &options.legend);
+  ImGui::SameLine();
+  ImGui::Checkbox("Figures", &options.key_figures);
+  // What is wrong is told before anything is written.
+  const PictureRequest wanted = request(state, timeline);
+  std::string why_not;
+  if (const auto valid = check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
+    why_not = valid.error().message;
+  else if (state.shown && !wanted.options.tracks.empty())
+    if (const auto there =
+            check_tracks({&state.shown->tracks, state.beside ? &state.beside->tracks : nullptr}, wanted.options.tracks);
+        !there)
+      why_not = there.error().message;
+  if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);
+  wrapped("MEASURED or MODEL, the device and the date stand on every picture.", panel.look.theme.faint_text);
+  ImGui::Spacing();
+  const float width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
+  {
+    const Disabled disabled(why_not);
+    if (ImGui::Button("Write it", {width, 0})) panel.emit(command::Export{wanted});
+    panel.probe.item("export-write");
+    disabled.tell("As timeline-<n> in the working folder");
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Leave it", {width, 0})) panel.emit(command::ShowExport{false});
+  panel.probe.item("export-leave");
+  if (!state.export_open) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace streamscope

@@ -1,0 +1,157 @@
+#include "app/window/panels/gestures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/panels/snap.h"
+
+namespace streamscope {
+namespace {
+
+constexpr double kWheelStep = 1.25;
+constexpr double kPanShare = 0.1;  // of the plot, for one step of the wheel
+constexpr float kScrollStep = 40;  // pixels at scale 1, for one step of the wheel
+constexpr int kSnapReach = 6;      // pixels at scale 1
+
+Nanoseconds snapped(const Plot& plot, int x, int y) {
+  const int last = plot.frame.plot_x + plot.frame.plot_width;
+  return snap(plot.trace, plot.tracks, plot.view, plot.options, plot.frame.plot_x,
+              std::clamp(x, plot.frame.plot_x, last), y, static_cast<int>(kSnapReach * plot.options.scale));
+}
+
+bool same_row(const std::optional<Strip>& pressed, const Strip* now) {
+  return pressed && now != nullptr && pressed->track == now->track && pressed->kind == now->kind &&
+         pressed->pinned == now->pinned;
+}
+
+}  // namespace
+
+void AxisLock::hold(float& sideways, float& upwards, Nanoseconds now) {
+  if (sideways == 0 && upwards == 0) return;
+  const bool rested = !known(last_) || now - last_ > kFingersRest;
+  if (rested) sideways_ = std::abs(sideways) > std::abs(upwards);
+  last_ = now;
+  (sideways_ ? upwards : sideways) = 0;
+}
+
+void Gestures::wheel(Pointer& pointer, const Plot& plot, int& scroll, Commands& out) {
+  lock_.hold(pointer.wheel_sideways, pointer.wheel, pointer.now);
+  if (pointer.wheel == 0 && pointer.wheel_sideways == 0) return;
+  const int plot_x = pointer.x - plot.frame.plot_x;
+  if (pointer.wheel_sideways != 0 || pointer.shift) {
+    const double steps = pointer.wheel_sideways != 0 ? -pointer.wheel_sideways : -pointer.wheel;
+    out.emplace_back(command::SetView{panned(plot.view, std::round(steps * plot.frame.plot_width * kPanShare))});
+  } else if (pointer.control || plot_x < 0) {
+    const int step = static_cast<int>(pointer.wheel * kScrollStep * plot.options.scale);
+    scroll = std::clamp(scroll - step, 0, plot.most_scroll);
+  } else {
+    out.emplace_back(command::SetView{zoomed(plot.view, std::pow(kWheelStep, pointer.wheel), plot_x)});
+  }
+}
+
+void Gestures::press(const Pointer& pointer, const Plot& plot) {
+  pressed_strip_.reset();
+  from_ = kAbsent;
+  dragged_ = false;
+  if (plot.strip != nullptr) pressed_strip_ = *plot.strip;
+  pressed_header_ = pointer.x < plot.frame.plot_x;
+  const TrackArea area = track_area(plot.options);
+  if (pressed_header_ || pointer.y < area.top || pointer.y >= area.bottom) return;
+  drag_ = pointer.control ? Drag::range : Drag::measure;
+  from_ = snapped(plot, pointer.x, pointer.y);
+}
+
+void Gestures::drag(const Pointer& pointer, const Plot& plot, Commands& out) {
+  dragged_ = true;
+  const Nanoseconds to = snapped(plot, pointer.x, pointer.y);
+  const auto [begin, end] = std::minmax(from_, to);
+  if (drag_ == Drag::range)
+    out.emplace_back(command::SetRange{Interval{begin, end}});
+  else
+    out.emplace_back(command::Measure{begin, end});
+}
+
+void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) {
+  const bool in_header = pointer.x < plot.frame.plot_x;
+  const bool clicked =
+      pointer.over && !dragged_ && in_header == pressed_header_ && same_row(pressed_strip_, plot.strip);
+  const Strip* strip = plot.strip;
+  if (clicked && strip->track == Strip::kNone) {
+    if (!strip->pinned && pressed_header_ && strip->kind != TrackKind::inside)
+      out.emplace_back(command::CollapseGroup{strip->kind, strip->hidden == 0});
+  } else if (clicked && pressed_header_ && strip->kind != TrackKind::inside) {
+    if (pointer.x >= pin_left(plot.frame, metrics(plot.options)))
+      out.emplace_back(command::PinTrack{key(plot.tracks.tracks[strip->track]), !strip->pinned});
+  } else if (clicked && strip->kind == TrackKind::inside) {
+    const Track& track = plot.tracks.tracks[strip->track];
+    if (track.inside != InsideRow::stage) out.emplace_back(command::ToggleMultiprocessor{track.id});
+  } else if (pointer.over && !dragged_ && known(from_)) {
+    if (drag_ == Drag::range) {
+      out.emplace_back(command::SetRange{std::nullopt});
+    } else {
+      if (plot.under && plot.under->beside)
+        out.emplace_back(command::SelectBeside{plot.under->operation});
+      else
+        out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
+      if (!plot.under) out.emplace_back(command::Measure{kAbsent, kAbsent});
+    }
+  }
+  drag_ = Drag::none;
+  dragged_ = false;
+  from_ = kAbsent;
+  pressed_strip_.reset();
+}
+
+namespace {
+
+std::optional<View> view_of_hit(const Plot& plot, int width) {
+  const Beside& beside = plot.options.beside;
+  if (plot.under->beside)
+    return view_of(std::nullopt, find_span(*beside.trace, plot.under->operation), beside.offset, width);
+  return view_of(find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
+}
+
+}  // namespace
+
+void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out) {
+  if (pointer.over) wheel(pointer, plot, scroll, out);
+  turning_ = pointer.turning;
+  if (turning_) {
+    if (pointer.moved_x != 0) out.emplace_back(command::SetView{panned(plot.view, -pointer.moved_x)});
+    scroll = std::clamp(scroll - pointer.moved_y, 0, plot.most_scroll);
+  }
+  if (pointer.over && pointer.pressed) press(pointer, plot);
+  if (pointer.dragging && known(from_)) drag(pointer, plot, out);
+  if (pointer.over && pointer.double_clicked && plot.under) {
+    const int width = std::max(1, plot.frame.plot_width);
+    if (plot.under->piece != kNoPiece)
+      out.emplace_back(
+          command::SetView{view_of_piece(plot.trace, plot.tracks.inside.pieces[plot.under->piece], width)});
+    else if (const auto target = view_of_hit(plot, width))
+      out.emplace_back(command::SetView{target});
+  }
+  if (pointer.released) release(pointer, plot, out);
+}
+
+std::optional<View> view_of(const Span& span, int width) { return view_of(span, std::nullopt, 0, width); }
+
+std::optional<View> view_of(const std::optional<Span>& span, const std::optional<Span>& beside, Nanoseconds offset,
+                            int width) {
+  std::optional<Interval> all;
+  const auto add = [&](const std::optional<Span>& each, Nanoseconds by) {
+    if (!each) return;
+    const Nanoseconds from = known(each->ready) ? each->ready : known(each->start) ? each->start : each->host_begin;
+    const Nanoseconds to = known(each->end) ? each->end : each->host_end;
+    if (!known(from) || !known(to) || to < from) return;
+    const auto moved = [&](Nanoseconds time) { return std::clamp(time, -kFurthest, kFurthest) + by; };
+    if (!all) all = Interval{moved(from), moved(to)};
+    all = Interval{std::min(all->start, moved(from)), std::max(all->end, moved(to))};
+  };
+  add(span, 0);
+  add(beside, std::clamp(offset, -kFurthest, kFurthest));
+  if (!all) return std::nullopt;
+  const Nanoseconds margin = std::max<Nanoseconds>((all->end - all->start) / 2, 1);
+  return fit(all->start - margin, all->end + margin, width);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,78 @@
+// What the mouse does on the timeline, without Dear ImGui: a pointer goes in, commands come out.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/window/state/command.h"
+#include "app/timeline/rows.h"
+
+namespace streamscope {
+
+// The mouse in one frame; places in pixels of the picture.
+struct Pointer {
+  int x = 0, y = 0;
+  bool over = false;  // the timeline, and nothing above it
+  float wheel = 0, wheel_sideways = 0;
+  bool shift = false, control = false;
+  bool pressed = false, double_clicked = false, released = false;  // the left button, now
+  bool dragging = false;                                           // it is down and has moved a little
+  bool turning = false;                                            // the right or middle button is down, pressed here
+  int moved_x = 0, moved_y = 0;                                    // while turning
+  Nanoseconds now = 0;                                             // host clock
+};
+
+// A trackpad's two fingers never move straight: the direction that a movement begins in holds until they rest.
+class AxisLock {
+ public:
+  // Of both directions one is left, the other is 0.
+  void hold(float& sideways, float& upwards, Nanoseconds now);
+
+ private:
+  Nanoseconds last_ = kAbsent;
+  bool sideways_ = false;
+};
+inline constexpr Nanoseconds kFingersRest = 150'000'000;
+
+// The picture under the mouse.
+struct Plot {
+  const Trace& trace;
+  const Tracks& tracks;
+  const LayoutOptions& options;
+  View view;
+  Frame frame;
+  const std::vector<Strip>& rows;
+  int most_scroll = 0;       // how far the tracks can be scrolled
+  std::optional<Hit> under;  // the pointer
+  const Strip* strip = nullptr;
+};
+
+class Gestures {
+ public:
+  // Emits what this frame's pointer asks for; `scroll` is moved along.
+  void follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out);
+  bool turning() const { return turning_; }
+
+ private:
+  enum class Drag : std::uint8_t { none, measure, range };
+  void wheel(Pointer& pointer, const Plot& plot, int& scroll, Commands& out);
+  void press(const Pointer& pointer, const Plot& plot);
+  void drag(const Pointer& pointer, const Plot& plot, Commands& out);
+  void release(const Pointer& pointer, const Plot& plot, Commands& out);
+
+  AxisLock lock_;
+  Drag drag_ = Drag::none;
+  bool dragged_ = false;
+  bool turning_ = false;
+  Nanoseconds from_ = kAbsent;          // where the left button went down in the plot
+  std::optional<Strip> pressed_strip_;  // and on which row
+  bool pressed_header_ = false;
+};
+
+// From the first thing known of an operation to the last, with room around it.
+std::optional<View> view_of(const Span& span, int width);
+// Of an operation and the one of the second run that is held against it, where each is; either may be absent.
+std::optional<View> view_of(const std::optional<Span>& span, const std::optional<Span>& beside, Nanoseconds offset,
+                            int width);
+
+}  // namespace streamscope

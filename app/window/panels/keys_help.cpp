@@ -1,0 +1,80 @@
+// The list of all keys, over everything else.
+#include <utility>
+
+#include "app/window/panels/actions.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
+
+namespace streamscope {
+
+void keys_help(const Panel& panel) {
+  constexpr const char* kName = "Keys and mouse";
+  if (panel.state.keys_open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {size.x * 0.95f, size.y * 0.95f});
+  if (!ImGui::BeginPopupModal(
+          kName, nullptr,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
+    return;
+  panel.probe.widget(
+      "keys-help", ImGui::GetWindowPos(),
+      {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()});
+  struct Entry {
+    std::string_view keys, meaning;
+  };
+  // Of each group the keys, then the mouse.
+  std::vector<std::pair<std::string_view, std::vector<Entry>>> groups;
+  const auto add = [&](std::string_view group, std::string_view keys, std::string_view meaning) {
+    if (keys.empty()) return;
+    if (groups.empty() || groups.back().first != group) groups.push_back({group, {}});
+    groups.back().second.push_back({keys, meaning});
+  };
+  for (const Action& each : actions()) add(each.group, each.keys, each.title);
+  for (auto& [group, lines] : groups)
+    for (const Gesture& each : mouse_gestures())
+      if (each.group == group) lines.push_back({each.keys, each.title});
+
+  float key_width = 0, title_width = 0;
+  for (const auto& [group, lines] : groups)
+    for (const Entry& each : lines) {
+      key_width = std::max(key_width, ImGui::CalcTextSize(each.keys.data()).x);
+      title_width = std::max(title_width, ImGui::CalcTextSize(each.meaning.data()).x);
+    }
+  const float gap = ImGui::GetStyle().ItemSpacing.x * 2, column = key_width + title_width + 2 * gap;
+  const int columns = size.x * 0.95f > 2 * column + 2 * ImGui::GetStyle().WindowPadding.x ? 2 : 1;
+  const float most = size.y * 0.95f - 4 * ImGui::GetFrameHeight();
+  std::size_t all_lines = 0;
+  for (const auto& each : groups) all_lines += each.second.size() + 2;
+  const float tall =
+      ImGui::GetTextLineHeightWithSpacing() *
+      static_cast<float>((all_lines + static_cast<std::size_t>(columns) - 1) / static_cast<std::size_t>(columns) + 4);
+  ImGui::BeginChild("keys", {static_cast<float>(columns) * column, std::min(most, tall)});
+  const float left = ImGui::GetCursorPosX(), top = ImGui::GetCursorPosY();
+  std::size_t done = 0;
+  float x = left;
+  for (const auto& [group, lines] : groups) {
+    if (columns == 2 && x == left && done * 2 >= all_lines) {
+      x = left + column;
+      ImGui::SetCursorPosY(top);
+    }
+    ImGui::SetCursorPosX(x);
+    heading(panel, group.data());
+    for (const Entry& each : lines) {
+      ImGui::SetCursorPosX(x);
+      text(each.keys, panel.look.theme.selection);
+      ImGui::SameLine(x + key_width + gap);
+      text(each.meaning);
+    }
+    done += lines.size() + 2;
+  }
+  ImGui::EndChild();
+  ImGui::Spacing();
+  const bool close = ImGui::Button("Close", {-FLT_MIN, 0});
+  panel.probe.item("close-keys");
+  if (close) panel.emit(command::ShowKeys{false});
+  if (close || !panel.state.keys_open) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace streamscope

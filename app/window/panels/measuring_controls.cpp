@@ -1,0 +1,205 @@
+// How a GPU is watched (full, sampled, cupti; the gate), and the meter that says what the watching costs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/window/widgets/flow.h"
+#include "app/window/state/observer_meter.h"
+#include "app/window/widgets/widgets.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::array kInstruments{Instrument::full, Instrument::sampled, Instrument::cupti};
+
+constexpr const char* kFull =
+    "full: one run in which stamps in the kernels and as few events as possible tell every operation's times. It costs "
+    "little at chunks of many MiB and more the smaller they are; the meter shows how much.";
+constexpr const char* kSampled =
+    "sampled: many runs, in each of which only one in N operations carries an event, merged to one timeline. It "
+    "disturbs least, and costs N times as many runs and the spread between them.";
+constexpr const char* kCupti =
+    "cupti: NVIDIA's own activity records tell every start and end, copies' too. It costs about a tenth of the wall "
+    "time, and needs CUPTI on the engine's machine and the permission to use it.";
+constexpr const char* kGate =
+    "Gate: a small kernel holds all streams until the host has queued everything, so that the timeline shows how the "
+    "GPU schedules and not how fast the host submits. It costs the view of the host's own delays, and programs that "
+    "wait for the GPU on their way are refused.";
+
+constexpr const char* kPredict =
+    "Predict: a model runs each program as well, and what it expects is drawn as a thin ghost under each bar; on the "
+    "right is where the two part, worst first. On a GPU it is the model made for it, with the changes of \"What if\"; "
+    "a "
+    "changed model is held against its profile as it is. (P)";
+
+constexpr const char* kInKernel =
+    "In-kernel: blocks that tell. A share of the blocks of tiles and attention write down when each tile's copy was "
+    "asked for, waited for and worked on; select such a kernel and press Enter to see it. The more blocks tell the "
+    "longer their kernels take; the meter's tooltip says how much.";
+
+std::string why_no_choice(const State& state) {
+  const DeviceInfo* device = device_of(state);
+  if (device == nullptr) return "Which device there is is not known yet.";
+  if (device->kind == Provenance::Kind::model)
+    return "A model sees every operation and is not disturbed by it: there is nothing to choose. This is for a GPU.";
+  return {};
+}
+
+void share_choice(const Panel& panel, const Measuring& now, const Disabled& disabled) {
+  if (ImGui::BeginCombo("##share", fmt::format("1 in {}", now.share).c_str())) {
+    for (const std::uint32_t share : {4u, 8u, 16u, 32u, 64u}) {
+      if (ImGui::Selectable(fmt::format("1 in {}", share).c_str(), share == now.share)) {
+        Measuring wanted = now;
+        wanted.share = share;
+        panel.emit(command::SetMeasuring{wanted});
+      }
+      panel.probe.item(fmt::format("share:{}", share));
+    }
+    ImGui::EndCombo();
+  }
+  panel.probe.item("share");
+  disabled.tell(
+      "The share of the operations that carries an event in each run. Fewer disturb less and take more runs.");
+}
+
+std::string why_not_inside(const State& state) {
+  if (on_gpu(state) && state.measuring.instrument != Instrument::full)
+    return "Blocks tell in full runs only: choose the instrument full.";
+  if (state.shown && state.shown->number != 0 && state.shown->run->program == state.program &&
+      !any_can_tell(state.shown->run->trace) && state.measuring.stages_of == 0)
+    return "No kernel of this program can tell: only tiles and attention can.";
+  return {};
+}
+
+std::string in_kernel_text(std::uint32_t stages_of) {
+  if (stages_of == 0) return "off";
+  return stages_of == 1 ? "all" : fmt::format("1 in {}", stages_of);
+}
+
+void in_kernel_choice(const Panel& panel, Flow& flow) {
+  const Measuring& now = panel.state.measuring;
+  const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 5.5f;
+  flow.next(label + wide);
+  const Disabled disabled(why_not_inside(panel.state));
+  ImGui::AlignTextToFramePadding();
+  text("In-kernel");
+  disabled.tell(kInKernel);
+  ImGui::SameLine(0, gap);
+  ImGui::SetNextItemWidth(wide);
+  if (ImGui::BeginCombo("##in-kernel", in_kernel_text(now.stages_of).c_str())) {
+    for (const std::uint32_t of : {0u, 100u, 10u, 1u}) {
+      if (ImGui::Selectable(in_kernel_text(of).c_str(), of == now.stages_of)) {
+        Measuring wanted = now;
+        wanted.stages_of = of;
+        panel.emit(command::SetMeasuring{wanted});
+      }
+      panel.probe.item(fmt::format("in-kernel:{}", of));
+    }
+    ImGui::EndCombo();
+  }
+  panel.probe.item("in-kernel");
+  disabled.tell(kInKernel);
+}
+
+// A triangle with an exclamation mark, as on the road; filled where it is serious.
+void warning_sign(ImVec2 at, float size, Colour colour, Colour ground, bool filled) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 top{at.x + size / 2, at.y}, left{at.x, at.y + size * 0.9f}, right{at.x + size, at.y + size * 0.9f};
+  if (filled)
+    list.AddTriangleFilled(top, right, left, packed(colour));
+  else
+    list.AddTriangle(top, right, left, packed(colour), std::max(1.0f, size / 10));
+  const ImU32 ink = packed(filled ? ground : colour);
+  const float middle = at.x + size / 2, thick = std::max(1.2f, size / 9);
+  list.AddLine({middle, at.y + size * 0.33f}, {middle, at.y + size * 0.6f}, ink, thick);
+  list.AddLine({middle, at.y + size * 0.69f}, {middle, at.y + size * 0.79f}, ink, thick);
+}
+
+}  // namespace
+
+void measuring_controls(const Panel& panel, Flow& flow) {
+  const Measuring& now = panel.state.measuring;
+  const std::string why_not = why_no_choice(panel.state);
+  const float em = ImGui::GetFontSize();
+  Measuring wanted = now;
+  {
+    const Disabled disabled(why_not);
+    const std::array<Segment, 3> all{
+        Segment{"full", kFull, &disabled}, {"sampled", kSampled, &disabled}, {"cupti", kCupti, &disabled}};
+    flow.next(segments_width(all), em * 0.5f);
+    // On a model nothing is lit: none of them applies.
+    const auto chosen = std::find(kInstruments.begin(), kInstruments.end(), now.instrument) - kInstruments.begin();
+    const int pressed = segments(panel, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
+    if (pressed >= 0) wanted.instrument = kInstruments[static_cast<std::size_t>(pressed)];
+    if (now.instrument == Instrument::sampled && why_not.empty()) {
+      flow.next(em * 5.5f);
+      ImGui::SetNextItemWidth(em * 5.5f);
+      share_choice(panel, now, disabled);
+    }
+    flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Gate").x);
+    ImGui::Checkbox("Gate", &wanted.gate);
+    panel.probe.item("gate");
+    disabled.tell(kGate);
+  }
+  if (wanted != now) panel.emit(command::SetMeasuring{wanted});
+  in_kernel_choice(panel, flow);
+
+  flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Predict").x);
+  const Disabled on("");
+  bool predict = panel.state.predict;
+  if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
+  panel.probe.item("predict");
+  on.tell(kPredict);
+}
+
+void observer_meter(const Panel& panel, Flow& flow) {
+  const Theme& theme = panel.look.theme;
+  const Meter shown = meter(panel.state);
+  const float em = ImGui::GetFontSize(), height = ImGui::GetFrameHeight(), line = ImGui::GetTextLineHeight();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float bar_width = em * 4, sign = line * 0.85f;
+  // Room for the widest figure, so that nothing beside it moves while figures change.
+  const float width = bar_width + gap * 3 + sign + ImGui::CalcTextSize("0.000 ×  (0.000 to 0.000)").x;
+  flow.next(width, em * 0.5f);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("##observer", {width, height});
+  panel.probe.item("observer-meter");
+  if (ImGui::IsItemHovered()) tooltip(shown.meaning);
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool marked = shown.level == Meter::Level::notable || shown.level == Meter::Level::large;
+  const Colour ink = shown.level == Meter::Level::unknown   ? theme.faint_text
+                     : shown.level == Meter::Level::small   ? theme.text
+                     : shown.level == Meter::Level::notable ? theme.warning
+                                                            : theme.error;
+  // The scale goes from 1 to where the figure is bad; what is over it stands at its end.
+  constexpr double kEnd = 1.25;
+  const auto x_of = [&](double ratio) {
+    return at.x + bar_width * static_cast<float>(std::clamp((ratio - 1) / (kEnd - 1), 0.0, 1.0));
+  };
+  const float y0 = at.y + height * 0.38f, y1 = at.y + height * 0.62f;
+  list.AddRectFilled({at.x, y0}, {at.x + bar_width, y1}, packed(mix(theme.panel, theme.text, 0.12f)), 2);
+  for (const double mark : {kNotable, kLarge}) {
+    const float x = std::round(x_of(mark));
+    list.AddLine({x, y1}, {x, y1 + height * 0.12f}, packed(theme.faint_text));
+  }
+  if (shown.effect) {
+    const float low = x_of(shown.effect->low), high = std::max(x_of(shown.effect->high), low + 1);
+    const float median = std::round(x_of(shown.effect->median));
+    list.AddRectFilled({at.x, y0}, {median, y1}, packed(mix(theme.panel, ink, 0.45f)), 2);
+    list.AddRectFilled({low, y0}, {high, y1}, packed(mix(theme.panel, ink, 0.75f)));
+    const float half = std::max(1.0f, panel.look.scale);
+    list.AddRectFilled({median - half, y0 - height * 0.14f}, {median + half, y1 + height * 0.14f}, packed(ink));
+  }
+  float x = at.x + bar_width + gap * 1.5f;
+  const float y = at.y + (height - line) / 2;
+  if (marked) {
+    warning_sign({x, y + (line - sign) / 2}, sign, ink, theme.panel, shown.level == Meter::Level::large);
+    x += sign + gap;
+  }
+  list.AddText({x, y}, packed(ink), shown.figure.c_str());
+}
+
+}  // namespace streamscope

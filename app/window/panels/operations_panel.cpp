@@ -1,0 +1,196 @@
+// Below the timeline: the search, how much it finds, the table of operations and the histogram of them.
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/panels/operations_view.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::size_t kMostCopied = 100'000;  // rows: a clipboard is no file
+constexpr int kMostFrames = 4;                // until Dear ImGui has put the cursor back
+
+constexpr const char* kHelp =
+    "Words occur in the name, kind, stream or thread: axpb S0\n"
+    "In quotes, with blanks: \"copy in\"\n"
+    "One of some: kind:h2d,d2h  name:  stream:  thread:  engine:  reason:\n"
+    "Compared: dur>10us  wait>=5us  bytes>1MiB  host<2us  start<1ms  line:7  op:12\n"
+    "Left out: -kind:sync\n"
+    "All of it must hold. Enter goes to the next, Shift Enter to the one before.";
+
+std::string with_commas(std::uint64_t number) {
+  const std::string digits = fmt::format("{}", number);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
+std::uint64_t count(const Histogram& histogram) {
+  return std::accumulate(histogram.kinds.begin(), histogram.kinds.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const KindFigures& kind) { return sum + kind.count + kind.unknown; });
+}
+
+std::string found_text(const State& state, const TableReading& table) {
+  const std::uint64_t all = count(table.in_range), matched = table.rows->size();
+  const std::string where = table.range ? " in the range" : "";
+  const std::string total = display_duration(table.matches->total);
+  std::string words =
+      table.read.empty()
+          ? fmt::format("{} operation{}{}, {} in all", with_commas(all), all == 1 ? "" : "s", where, total)
+      : matched == 0
+          ? fmt::format("none of {} operations{}", with_commas(all), where)
+          : fmt::format("{} of {} operations{}, {} in all", with_commas(matched), with_commas(all), where, total);
+  if (!table.read.empty() && !table.lit && matched != 0) words += ", too many to light on the timeline";
+  if (state.table_under_way) words += "  searching…";
+  return words;
+}
+
+void copy(const Panel& panel, const TableReading& table) {
+  const std::size_t rows = std::min(table.rows->size(), kMostCopied);
+  const std::string csv = to_csv(table.of->run->trace, *table.rows, rows);
+  ImGui::SetClipboardText(csv.c_str());
+  const char* back = ImGui::GetClipboardText();
+  panel.probe.say("csv {} rows, clipboard {}", rows, back != nullptr && csv == back ? "holds them" : "differs");
+  const std::size_t header = csv.find('\n') + 1;
+  panel.probe.say("csv first {}", csv.substr(header, csv.find('\n', header) - header));
+  panel.emit(command::Say{
+      rows < table.rows->size()
+          ? fmt::format("Copied the first {} of {} rows as CSV: search for fewer, or write all with `run --csv`.",
+                        with_commas(rows), with_commas(table.rows->size()))
+          : fmt::format("Copied {} row{} as CSV.", with_commas(rows), rows == 1 ? "" : "s")});
+}
+
+// The cursor goes to the end, with nothing selected: what is typed next is added.
+int to_the_end(ImGuiInputTextCallbackData* data) {
+  bool& wanted = *static_cast<bool*>(data->UserData);
+  if (!std::exchange(wanted, false)) return 0;
+  data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  return 0;
+}
+
+}  // namespace
+
+struct OperationsPanel::Kept {
+  std::string words, searched;  // typed, and as the state had them last
+  int awaits = 0;               // frames in which keys wait until it is there again
+  bool again = false;           // Enter takes the cursor out of the field: it is put back
+  bool at_end = false;
+  OperationsTable table;
+
+  void search(const Panel& panel, float width);
+};
+
+OperationsPanel::OperationsPanel() : kept_(std::make_unique<Kept>()) {}
+OperationsPanel::~OperationsPanel() = default;
+OperationsPanel::OperationsPanel(OperationsPanel&&) noexcept = default;
+OperationsPanel& OperationsPanel::operator=(OperationsPanel&&) noexcept = default;
+
+bool OperationsPanel::awaits_cursor() const { return kept_->awaits > 0; }
+
+void OperationsPanel::Kept::search(const Panel& panel, float width) {
+  const State& state = panel.state;
+  if (searched != state.search) words = searched = state.search;  // somebody else searched
+  if (state.search_focus || again) {
+    ImGui::SetKeyboardFocusHere();
+    if (state.search_focus) panel.emit(command::SearchFocused{});
+    at_end = again;
+    again = false;
+  }
+  ImGui::SetNextItemWidth(width);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool wrong = state.table && state.table->error && state.table->words == words;
+  const bool entered = ImGui::InputTextWithHint(
+      "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words,
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end);
+  panel.probe.item("search");
+  if (awaits > 0) awaits = ImGui::IsItemActive() ? 0 : awaits - 1;
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(kHelp);
+  if (words != state.search) {
+    searched = words;
+    panel.emit(command::Search{words});
+  }
+  if (entered) {
+    again = true;
+    awaits = kMostFrames;
+    if (const OperationIndex next = next_match(state, ImGui::GetIO().KeyShift ? -1 : 1); next != kNoOperation)
+      panel.emit(command::Select{next});
+  }
+  if (!wrong) return;
+  // A line under what is wrong.
+  const QueryError& error = *state.table->error;
+  const std::string_view text(words);
+  const std::size_t from = std::min(error.column - 1, text.size()), to = std::min(from + error.length, text.size());
+  const auto x_of = [&](std::size_t bytes) {
+    return at.x + ImGui::GetStyle().FramePadding.x + ImGui::CalcTextSize(text.data(), text.data() + bytes).x;
+  };
+  const float y = at.y + ImGui::GetFrameHeight() - 2 * panel.look.scale, right = at.x + width;
+  const float least = ImGui::GetFontSize() * 0.5f;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {std::min(x_of(from), right - least), y},
+      {std::clamp(x_of(to), std::min(x_of(from) + least, right), right), y + 2 * panel.look.scale},
+      packed(panel.look.theme.error));
+}
+
+void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width) {
+  const State& state = panel.state;
+  begin_panel("Operations", place, ImGuiWindowFlags_NoScrollWithMouse);
+  const float scale = panel.look.scale, room = ImGui::GetContentRegionAvail().x;
+  const char* label = "Copy as CSV";
+  const float button = sign_button_width(label, Sign::none), gap = ImGui::GetStyle().ItemSpacing.x;
+  kept_->search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
+  if (!state.table) {
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    text(state.shown ? "reading the operations…" : "The operations of a run appear here.", panel.look.theme.faint_text);
+    ImGui::End();
+    return;
+  }
+  const std::shared_ptr<const TableReading> table = state.table;
+  const std::string found = found_text(state, *table);
+  const float found_width = ImGui::CalcTextSize(found.c_str()).x;
+  ImGui::SameLine();
+  const bool fits = found_width + button + gap <= ImGui::GetContentRegionAvail().x;
+  if (fits) {
+    ImGui::AlignTextToFramePadding();
+    text(found, table->read.empty() ? panel.look.theme.faint_text : panel.look.theme.text);
+    panel.probe.item("found");
+    ImGui::SameLine();
+  }
+  const float left = ImGui::GetContentRegionAvail().x - button;
+  if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
+  {
+    const Disabled disabled(table->rows->size() == 0 ? "No row to copy." : "");
+    if (sign_button(panel, label, Sign::none)) copy(panel, *table);
+    panel.probe.item("copy-csv");
+    disabled.tell("The rows as they stand, with the numbers unrounded");
+  }
+  if (!fits) text(found, panel.look.theme.faint_text);
+  if (table->error && table->words == state.search)
+    wrapped(fmt::format("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
+
+  const ImVec2 rest = ImGui::GetContentRegionAvail();
+  const bool beside = rest.x >= 620 * scale;  // else there is room for the table only
+  const float chart = beside ? std::clamp(rest.x * 0.36f, 250 * scale, 480 * scale) : 0;
+  kept_->table.draw(panel, *table, {std::max(1.0f, rest.x - chart - (beside ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
+                    plot_width);
+  if (beside) {
+    ImGui::SameLine(0, gap * 1.5f);
+    ImGui::BeginChild("histogram", {chart, rest.y});
+    operations_histogram(panel, *table);
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+}  // namespace streamscope

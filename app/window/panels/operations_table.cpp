@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/panels/gestures.h"
+#include "app/window/panels/operations_view.h"
+#include "app/window/widgets/widgets.h"
+#include "app/timeline/provenance.h"
+
+namespace streamscope {
+namespace {
+
+constexpr float kRowsAStep = 3;  // of the wheel
+
+// As wide as what it usually holds.
+const char* usual(Column column) {
+  switch (column) {
+    case Column::operation: return "88888";
+    case Column::line: return "8888";
+    case Column::name: return "cudaMemcpy D2H";
+    case Column::kind: return "MM prefetch";
+    case Column::stream: return "per-thread";
+    case Column::engine: return "compute";
+    case Column::host_call: return "888.88 us";
+    case Column::start: return "888.88 us";
+    case Column::duration: return "888.88 us";
+    case Column::waiting: return "888.88 us";
+    case Column::bytes: return "888.8 MiB";
+    case Column::rate: return "888.8 GB/s";
+    case Column::reason: return "unknown";
+  }
+  return "";
+}
+
+// Long times and large sizes are what a person looks for first.
+bool largest_first(Column column) {
+  return is_number(column) && column != Column::operation && column != Column::line && column != Column::start;
+}
+
+// Of Dear ImGui's sign beside the heading that sorts.
+float arrow_width() { return ImGui::GetFontSize() * 0.65f + ImGui::GetStyle().FramePadding.x; }
+
+void columns() {
+  const float padding = 2 * ImGui::GetStyle().CellPadding.x;
+  for (std::size_t i = 0; i < kColumns; ++i) {
+    const auto column = static_cast<Column>(i);
+    const std::string title(heading(column));
+    const float width =
+        std::max(ImGui::CalcTextSize(usual(column)).x, ImGui::CalcTextSize(title.c_str()).x + arrow_width());
+    ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
+    if (largest_first(column)) flags |= ImGuiTableColumnFlags_PreferSortDescending;
+    if (column == Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
+    ImGui::TableSetupColumn(title.c_str(), flags, std::ceil(width + padding));
+  }
+}
+
+// Headings stand where their columns' values stand.
+void headings(const Panel& panel, TableSort sort) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+    if (!ImGui::TableSetColumnIndex(i)) continue;
+    const auto column = static_cast<Column>(i);
+    const std::string title(heading(column));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    ImGui::TableHeader(fmt::format("##{}", title).c_str());
+    panel.probe.item(fmt::format("column:{}", title));
+    if (ImGui::IsItemHovered()) tooltip(meaning(column));
+    const float taken = ImGui::CalcTextSize(title.c_str()).x + (sort.by == column ? arrow_width() : 0);
+    const float x = is_number(column) ? std::max(at.x, at.x + room - taken) : at.x;
+    ImGui::PushClipRect(at, {at.x + room, at.y + ImGui::GetTextLineHeight()}, true);
+    ImGui::GetWindowDrawList()->AddText({std::round(x), at.y},
+                                        packed(sort.by == column ? panel.look.theme.text : panel.look.theme.faint_text),
+                                        title.c_str());
+    ImGui::PopClipRect();
+  }
+}
+
+void value(const Panel& panel, const Trace& trace, const Span& span, Column column) {
+  const std::string words = cell(trace, span, column);
+  if (words.empty()) return;
+  if (column == Column::kind) {
+    const float size = std::round(ImGui::GetFontSize() * 0.6f);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + std::round((ImGui::GetTextLineHeight() - size) / 2);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(colour(span.kind)), 2);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + size * 1.6f);
+  }
+  const bool quiet = column == Column::operation || column == Column::line;
+  const Colour ink = quiet ? panel.look.theme.faint_text : panel.look.theme.text;
+  if (is_number(column))
+    right_text(words, ink);
+  else
+    text(words, ink);
+}
+
+}  // namespace
+
+// The selected operation comes into sight when it is another one, or stands elsewhere.
+void OperationsTable::reveal(const State& state, const TableReading& table, std::size_t in_sight) {
+  if (revealed_ == state.selected && revealed_in_ == table.rows) return;
+  revealed_ = state.selected;
+  revealed_in_ = table.rows;
+  const auto place = find_index(table.of->run->trace, state.selected);
+  const auto row = place ? table.rows->find(static_cast<std::uint32_t>(*place)) : std::nullopt;
+  if (!row || (*row >= first_ && *row < first_ + in_sight)) return;
+  first_ = *row - std::min(*row, in_sight / 2);
+}
+
+void OperationsTable::rows(const Panel& panel, const TableReading& table, std::size_t in_sight, float height,
+                           int plot_width) {
+  const Trace& trace = table.of->run->trace;
+  const std::size_t end = std::min(table.rows->size(), first_ + in_sight);
+  for (std::size_t row = first_; row < end; ++row) {
+    const Span span = span_at(trace, (*table.rows)[row]);
+    ImGui::TableNextRow(0, height);
+    for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
+      if (!ImGui::TableSetColumnIndex(i)) continue;
+      if (i == 0) {
+        const ImVec2 at = ImGui::GetCursorPos();
+        ImGui::PushID(static_cast<int>(row - first_));
+        if (ImGui::Selectable("##row", span.operation == panel.state.selected,
+                              ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
+          revealed_ = span.operation;  // it is in sight: the rows must not move under the mouse
+          panel.emit(command::Select{span.operation});
+          if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
+            if (const auto view = view_of(span, plot_width)) panel.emit(command::SetView{*view});
+        }
+        if (panel.probe.on()) {  // as far as it is in sight
+          const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+          const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x;
+          panel.probe.widget(fmt::format("row:{}", row - first_), from, {std::min(to.x, right), to.y});
+        }
+        ImGui::PopID();
+        ImGui::SetCursorPos(at);
+      }
+      value(panel, trace, span, static_cast<Column>(i));
+    }
+  }
+}
+
+void OperationsTable::scroll_bar(const Panel& panel, std::size_t count, std::size_t in_sight, ImVec2 size) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton("scroll", size);
+  if (in_sight >= count) return;
+  const auto hidden = static_cast<double>(count - in_sight);
+  const float least = std::min(size.y, 24 * panel.look.scale);
+  const float grab =
+      std::max(least, size.y * static_cast<float>(static_cast<double>(in_sight) / static_cast<double>(count)));
+  const float way = std::max(1.0f, size.y - grab);
+  const auto top = [&] { return static_cast<float>(static_cast<double>(first_) / hidden * static_cast<double>(way)); };
+  const float mouse = ImGui::GetIO().MousePos.y - at.y;
+  if (ImGui::IsItemActivated()) gripped_at_ = mouse >= top() && mouse < top() + grab ? mouse - top() : grab / 2;
+  if (ImGui::IsItemActive()) {
+    const double share = std::clamp(static_cast<double>((mouse - gripped_at_) / way), 0.0, 1.0);
+    first_ = static_cast<std::size_t>(std::llround(share * hidden));
+  }
+  const ImU32 ink = ImGui::GetColorU32(ImGui::IsItemActive()    ? ImGuiCol_ScrollbarGrabActive
+                                       : ImGui::IsItemHovered() ? ImGuiCol_ScrollbarGrabHovered
+                                                                : ImGuiCol_ScrollbarGrab);
+  const float inset = std::round(size.x * 0.2f);
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x + inset, at.y + top()}, {at.x + size.x - inset, at.y + top() + grab},
+                                            ink, size.x);
+}
+
+void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2 size, int plot_width) {
+  push_font(panel.look.fonts.small);
+  const float scale = panel.look.scale, bar = ImGui::GetStyle().ScrollbarSize;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {std::round(7 * scale), std::round(2 * scale)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 2 * std::round(2 * scale)});  // rows touch and do not overlap
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
+                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_Reorderable |
+                                     ImGuiTableFlags_Hideable | ImGuiTableFlags_SizingFixedFit |
+                                     ImGuiTableFlags_BordersInnerV;
+  const std::size_t count = table.rows->size();
+  std::size_t in_sight = 0;
+  float row_height = 0;
+  if (ImGui::BeginTable("operations", static_cast<int>(kColumns), kFlags, {size.x - bar, size.y})) {
+    ImGui::TableSetupScrollFreeze(1, 1);
+    columns();
+    row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const float room = ImGui::GetContentRegionAvail().y - row_height - 1;
+    in_sight = static_cast<std::size_t>(std::max(0.0f, std::floor(room / row_height)));
+    headings(panel, table.sort);
+    if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
+      specs->SpecsDirty = false;
+      if (specs->SpecsCount > 0)
+        panel.emit(command::SortTable{{static_cast<Column>(specs->Specs[0].ColumnIndex),
+                                       specs->Specs[0].SortDirection == ImGuiSortDirection_Descending}});
+    }
+    const ImGuiIO& io = ImGui::GetIO();
+    if (ImGui::IsWindowHovered() && io.MouseWheel != 0 && !io.KeyShift) {
+      wheel_ -= io.MouseWheel * kRowsAStep;  // a trackpad's steps are fractions
+      const auto whole = static_cast<std::ptrdiff_t>(wheel_);
+      wheel_ -= static_cast<float>(whole);
+      first_ = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(first_) + whole));
+    }
+    reveal(panel.state, table, in_sight);
+    first_ = std::min(first_, count - std::min(count, in_sight));
+    rows(panel, table, in_sight, row_height, plot_width);
+    ImGui::EndTable();
+  }
+  ImGui::SameLine(0, 0);
+  scroll_bar(panel, count, in_sight, {bar, size.y});
+  ImGui::PopStyleVar(2);
+  ImGui::PopFont();
+}
+
+}  // namespace streamscope

@@ -1,0 +1,28 @@
+// The two halves of the operations panel.
+#pragma once
+
+#include "app/window/panels/panel.h"
+#include "app/window/state/table_and_range.h"
+
+namespace streamscope {
+
+// The table is scrolled by whole rows, counted in integers: Dear ImGui's own scrolling is in float32, whose pixels are
+// not exact any more at a million rows.
+class OperationsTable {
+ public:
+  void draw(const Panel& panel, const TableReading& table, ImVec2 size, int plot_width);
+
+ private:
+  void reveal(const State& state, const TableReading& table, std::size_t in_sight);
+  void rows(const Panel& panel, const TableReading& table, std::size_t in_sight, float height, int plot_width);
+  void scroll_bar(const Panel& panel, std::size_t count, std::size_t in_sight, ImVec2 size);
+
+  std::size_t first_ = 0;  // row in sight
+  OperationIndex revealed_ = kNoOperation;
+  std::shared_ptr<const Rows> revealed_in_;
+  float wheel_ = 0, gripped_at_ = 0;
+};
+
+void operations_histogram(const Panel& panel, const TableReading& table);
+
+}  // namespace streamscope

@@ -1,0 +1,228 @@
+// Below: the stream program as text. Typing detaches it from the controls; errors stand at their line.
+//
+// The editor is as tall and as wide as its text and lies in a scrolling child of ours, so that line numbers and marks
+// scroll with it and no inner part of Dear ImGui is needed.
+#include <fmt/format.h>
+#include <imgui.h>
+// After imgui.h: the one of 1.86 does not include it.
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/panels/panel.h"
+#include "app/window/widgets/widgets.h"
+
+namespace streamscope {
+namespace {
+
+struct Lines {
+  std::vector<std::string_view> lines;
+  std::size_t longest = 0;  // bytes: at least as many as columns
+};
+
+Lines split(const std::string& words) {
+  Lines found;
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t end = words.find('\n', begin);
+    const std::string_view line = std::string_view(words).substr(begin, end == std::string::npos ? end : end - begin);
+    found.lines.push_back(line);
+    found.longest = std::max(found.longest, line.size());
+    if (end == std::string::npos) return found;
+    begin = end + 1;
+  }
+}
+
+int remember_cursor(ImGuiInputTextCallbackData* data) {
+  *static_cast<int*>(data->UserData) = data->CursorPos;
+  return 0;
+}
+
+// Marks of errors and of the selected operation's line, drawn under the text.
+void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gutter, float line_height, float width) {
+  const Theme& theme = panel.look.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto band = [&](std::uint32_t line, Colour colour) {
+    const float y = origin.y + static_cast<float>(line - 1) * line_height;
+    list.AddRectFilled({origin.x, y}, {origin.x + width, y + line_height}, packed(colour));
+  };
+  const auto faded = [](Colour colour, std::uint8_t alpha) {
+    colour.a = alpha;
+    return colour;
+  };
+  if (const std::optional<Span> span = span_of(panel.state, panel.state.selected);
+      span && span->line != 0 && panel.state.shown->run->program == panel.state.program)
+    band(span->line, faded(theme.selection, 60));
+  std::uint32_t marked = 0;
+  for (const Diagnostic& each : panel.state.diagnostics) {
+    if (each.line == 0 || each.line > lines.lines.size()) continue;
+    const bool error = each.severity == Diagnostic::Severity::error;
+    const Colour ink = error ? theme.error : theme.model;
+    if (each.line != marked) band(each.line, faded(ink, 45));
+    const float y = origin.y + static_cast<float>(each.line - 1) * line_height;
+    list.AddRectFilled({origin.x, y}, {origin.x + 3 * panel.look.scale, y + line_height}, packed(ink));
+    if (each.line != marked) {  // the first message of a line stands behind it
+      const std::string_view line = lines.lines[each.line - 1];
+      const float x =
+          origin.x + gutter + ImGui::CalcTextSize(line.data(), line.data() + line.size()).x + line_height * 1.5f;
+      list.AddText(panel.look.fonts.small.font, panel.look.fonts.small.size,
+                   {x, y + (line_height - panel.look.fonts.small.size) / 2}, packed(ink), each.message.c_str());
+    }
+    marked = each.line;
+  }
+}
+
+void draw_numbers(const Panel& panel, std::size_t count, ImVec2 origin, float gutter, float line_height) {
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+  for (std::size_t i = 0; i < count; ++i) {
+    const float y = origin.y + static_cast<float>(i) * line_height;
+    if (y + line_height < top) continue;
+    if (y > bottom) break;
+    const std::string number = std::to_string(i + 1);
+    const float x = origin.x + gutter - ImGui::CalcTextSize(number.c_str()).x - line_height * 0.7f;
+    ImGui::GetWindowDrawList()->AddText({x, y}, packed(panel.look.theme.faint_text), number.c_str());
+  }
+}
+
+void header(const Panel& panel) {
+  const State& state = panel.state;
+  push_font(panel.look.fonts.strong);
+  ImGui::AlignTextToFramePadding();
+  text("Stream program", panel.look.theme.strong_text);
+  ImGui::PopFont();
+  const Theme& theme = panel.look.theme;
+  const auto errors = std::count_if(state.diagnostics.begin(), state.diagnostics.end(), [](const Diagnostic& each) {
+    return each.severity == Diagnostic::Severity::error;
+  });
+  std::string about = state.own_program ? state.own.name : "built from the controls";
+  Colour ink = theme.faint_text;
+  if (errors != 0) {
+    about = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
+    ink = theme.error;
+  } else if (state.edited) {
+    about = "edited";
+    ink = theme.model;
+  }
+  const char* reset = state.own_program ? "Reset to file" : "Reset to experiment";
+  const char* restore = "Bring back the typed text";
+  const char* run = "Run the text";
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  float needed = sign_button_width(run, Sign::play);
+  if (state.edited) needed += sign_button_width(reset, Sign::none) + spacing;
+  if (!state.edited && !state.typed_aside.empty()) needed += sign_button_width(restore, Sign::none) + spacing;
+  ImGui::SameLine();
+  if (ImGui::CalcTextSize(about.c_str()).x + needed + spacing <= ImGui::GetContentRegionAvail().x) {
+    text(about, ink);
+    ImGui::SameLine();
+  }
+  if (needed > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
+  const float left = ImGui::GetContentRegionAvail().x - needed;
+  if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
+  if (state.edited) {
+    if (sign_button(panel, reset, Sign::none)) panel.emit(command::ResetProgram{});
+    panel.probe.item("reset-program");
+    if (ImGui::IsItemHovered()) tooltip("Back to the text before it was edited. What was typed is kept aside.");
+    ImGui::SameLine();
+  } else if (!state.typed_aside.empty()) {
+    if (sign_button(panel, restore, Sign::none)) panel.emit(command::RestoreTyped{});
+    panel.probe.item("restore-typed");
+    ImGui::SameLine();
+  }
+  const Disabled disabled(why_not_run(state));
+  if (sign_button(panel, run, Sign::play)) panel.emit(command::RunNow{});
+  panel.probe.item("run-text");
+  disabled.tell("Run this text (Ctrl Enter)");
+}
+
+// The list of all messages; a click goes to the line.
+std::uint32_t messages(const Panel& panel) {
+  std::uint32_t chosen = 0;
+  const Theme& theme = panel.look.theme;
+  for (const Diagnostic& each : panel.state.diagnostics) {
+    const bool error = each.severity == Diagnostic::Severity::error;
+    wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : "warning: ", each.message),
+            error ? theme.error : theme.model);
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsItemClicked()) chosen = each.line;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+void ProgramPanel::draw(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  if (version_ != state.version && text_ != state.program) text_ = state.program;
+  version_ = state.version;
+  begin_panel("Program", place);
+  header(panel);
+
+  float below = 0;
+  if (!state.diagnostics.empty())
+    below =
+        ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(std::min<std::size_t>(state.diagnostics.size(), 3)) +
+        ImGui::GetStyle().ItemSpacing.y;
+  push_font(panel.look.fonts.mono);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 4});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, as_vector(panel.look.theme.background));
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  ImGui::BeginChild("editor", {0, std::max(room.y - below, 3 * ImGui::GetTextLineHeight())}, true,
+                    ImGuiWindowFlags_HorizontalScrollbar);
+  const Lines lines = split(text_);
+  const float line_height = ImGui::GetTextLineHeight();
+  const float digit = ImGui::CalcTextSize("0").x;
+  const float gutter = digit * static_cast<float>(std::max<std::size_t>(2, std::to_string(lines.lines.size()).size())) +
+                       line_height * 1.2f;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float text_width = digit * static_cast<float>(lines.longest + 4);
+  const float width = std::max(text_width, ImGui::GetContentRegionAvail().x - gutter);
+  const float height =
+      std::max(line_height * static_cast<float>(lines.lines.size() + 1), ImGui::GetContentRegionAvail().y);
+  draw_marks(panel, lines, origin, gutter, line_height, gutter + width);
+  draw_numbers(panel, lines.lines.size(), origin, gutter, line_height);
+  ImGui::SetCursorScreenPos({origin.x + gutter, origin.y});
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, {0, 0, 0, 0});
+  int cursor = -1;
+  const bool edited = ImGui::InputTextMultiline("##text", &text_, {width, height},
+                                                ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
+                                                remember_cursor, &cursor);
+  ImGui::PopStyleColor();
+  const ImVec2 child = ImGui::GetWindowPos();
+  panel.probe.widget("editor", child, {child.x + ImGui::GetWindowWidth(), child.y + ImGui::GetWindowHeight()});
+  if (edited) panel.emit(command::EditProgram{text_});
+
+  // Keep the cursor in sight as it moves.
+  if (cursor >= 0 && cursor != cursor_) {
+    const auto before = std::string_view(text_).substr(
+        0, static_cast<std::size_t>(std::min<std::ptrdiff_t>(cursor, std::ssize(text_))));
+    const auto line = static_cast<float>(std::count(before.begin(), before.end(), '\n'));
+    const float y = line * line_height, view = ImGui::GetWindowHeight() - 2 * line_height;
+    if (y < ImGui::GetScrollY()) ImGui::SetScrollY(y);
+    if (y + line_height > ImGui::GetScrollY() + view) ImGui::SetScrollY(y + line_height - view);
+    const std::size_t start = before.rfind('\n');
+    const float x = digit * static_cast<float>(before.size() - (start == std::string_view::npos ? 0 : start + 1));
+    if (x < ImGui::GetScrollX()) ImGui::SetScrollX(std::max(0.0f, x - 8 * digit));
+    if (gutter + x + 2 * digit > ImGui::GetScrollX() + ImGui::GetWindowWidth())
+      ImGui::SetScrollX(gutter + x + 8 * digit - ImGui::GetWindowWidth());
+  }
+  cursor_ = cursor;
+  if (scroll_to_line_ != 0) {
+    ImGui::SetScrollY(std::max(0.0f, (static_cast<float>(scroll_to_line_) - 2) * line_height));
+    scroll_to_line_ = 0;
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  ImGui::PopFont();
+  if (below > 0) {
+    ImGui::BeginChild("messages", {0, 0});
+    scroll_to_line_ = messages(panel);
+    ImGui::EndChild();
+  }
+  ImGui::End();
+}
+
+}  // namespace streamscope

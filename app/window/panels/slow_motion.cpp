@@ -1,0 +1,24 @@
+#include "app/window/panels/slow_motion.h"
+
+#include "app/window/state/playhead.h"
+
+namespace streamscope {
+
+void toggle_play(const Panel& panel) { panel.emit(command::Play{!panel.state.playing}); }
+
+void step_playhead(const Panel& panel, int direction) {
+  const State& state = panel.state;
+  const InstantIndex* index = instants(state);
+  if (!state.shown) return;
+  if (state.playing) panel.emit(command::Play{false});
+  if (index == nullptr) {  // not made yet: so that it is
+    panel.emit(command::SetPlayhead{looked_at(state)});
+    return;
+  }
+  const Trace& trace = state.shown->run->trace;
+  const Nanoseconds from = looked_at(state);
+  const Nanoseconds to = direction > 0 ? event_after(trace, *index, from) : event_before(trace, *index, from);
+  if (known(to)) panel.emit(command::SetPlayhead{to});
+}
+
+}  // namespace streamscope

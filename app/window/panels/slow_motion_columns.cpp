@@ -1,0 +1,311 @@
+#include "app/window/panels/slow_motion_columns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
+#include "app/timeline/instant_words.h"
+#include "app/timeline/rows.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+// Where a column goes on.
+struct Stack {
+  float x, y, width;
+};
+
+struct Drawing {
+  const Panel& panel;
+  const Trace& trace;
+  const Instant& now;
+  ImDrawList& list;
+  float line, bar, gap;  // heights of text and of boxes, and between rows
+
+  const Theme& theme() const { return panel.look.theme; }
+  // Cut with an ellipsis where it is too long; gives back how wide it is.
+  float put(float x, float y, float width, std::string_view words, Colour ink) const;
+  Colour ink(const Span& span) const {
+    if (panel.state.colour_by == ColourBy::stream && span.stream != Span::kNoStream) return stream_colour(span.stream);
+    return colour(span.kind);
+  }
+};
+
+float width_of(std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; }
+
+std::string elided(std::string_view words, float width) {
+  if (width_of(words) <= width) return std::string(words);
+  constexpr std::string_view kMore = "…";
+  std::size_t low = 0, high = words.size();  // the longest beginning that fits with it
+  while (low < high) {
+    const std::size_t middle = (low + high + 1) / 2;
+    if (width_of(words.substr(0, middle)) + width_of(kMore) <= width)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  while (low > 0 && (words[low] & 0xC0) == 0x80) --low;  // not within a UTF-8 character
+  return low == 0 ? std::string() : std::string(words.substr(0, low)) + std::string(kMore);
+}
+
+float Drawing::put(float x, float y, float width, std::string_view words, Colour ink) const {
+  const std::string shown = elided(words, width);
+  list.AddText({x, y}, packed(ink), shown.c_str());
+  return width_of(shown);
+}
+
+void title(const Drawing& d, Stack& at, const char* words) {
+  push_font(d.panel.look.fonts.strong);
+  d.put(at.x, at.y, at.width, words, d.theme().faint_text);
+  ImGui::PopFont();
+  at.y += d.line + d.gap;
+}
+
+// An operation as a box, filled as far as it is done. A click selects it.
+void box(const Drawing& d, const Standpoint& each, float x, float y, float width, const std::string& words) {
+  const Span span = span_at(d.trace, each.index);
+  const Theme& theme = d.theme();
+  const Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
+  const ImVec2 from{x, y}, to{x + width, y + d.bar};
+  const bool selected = span.operation == d.panel.state.selected;
+  ImGui::SetCursorScreenPos(from);
+  ImGui::PushID(static_cast<int>(span.operation));
+  ImGui::PushID(static_cast<int>(x));  // it stands in its stream's row and in its engine's
+  if (ImGui::InvisibleButton("box", {std::max(1.0f, width), d.bar}))
+    d.panel.emit(command::Select{selected ? kNoOperation : span.operation});
+  const bool hovered = ImGui::IsItemHovered();
+  d.panel.probe.item(fmt::format("instant:{}", span.operation));
+  ImGui::PopID();
+  ImGui::PopID();
+  const float rounding = 3 * d.panel.look.scale, edge = std::max(1.0f, std::round(d.panel.look.scale));
+  d.list.AddRectFilled(from, to, packed(ground), rounding);
+  const float filled = each.standing == Standing::running ? x + width * static_cast<float>(each.done) : x;
+  if (filled - x >= 1) {
+    ImGui::PushClipRect(from, {filled, to.y}, true);
+    d.list.AddRectFilled(from, to, packed(own), rounding);
+    ImGui::PopClipRect();
+  }
+  const Colour frame = selected ? theme.selection : mix(theme.panel, own, each.standing >= Standing::ready ? 1 : 0.55f);
+  d.list.AddRect(from, to, packed(hovered ? theme.strong_text : frame), rounding, 0, selected ? 2 * edge : edge);
+  const float pad = d.line * 0.3f;
+  const std::string shown = elided(words, width - 2 * pad);
+  const ImVec2 where{x + pad, y + (d.bar - d.line) / 2};
+  // Over both grounds, each part in its own ink.
+  ImGui::PushClipRect(from, {std::max(filled, from.x), to.y}, true);
+  d.list.AddText(where, packed(text_on(own)), shown.c_str());
+  ImGui::PopClipRect();
+  ImGui::PushClipRect({filled, from.y}, to, true);
+  d.list.AddText(where, packed(each.standing == Standing::running ? theme.strong_text : theme.text), shown.c_str());
+  ImGui::PopClipRect();
+  if (!hovered) return;
+  std::string about = placed_words(d.trace, span);
+  switch (each.standing) {
+    case Standing::running:
+      about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
+      break;
+    case Standing::ready: about += "\nready: it waits for what carries it out"; break;
+    case Standing::held: about += "\nissued: what comes before it is not done"; break;
+    case Standing::calling: about += "\nits host call goes on"; break;
+    case Standing::queued: about += "\nissued"; break;
+    case Standing::unissued: about += "\nnot issued yet"; break;
+    case Standing::untold:
+    case Standing::done: break;
+  }
+  if (each.standing != Standing::running) about += fmt::format("\nstarts in {}", display_duration(each.left));
+  tooltip(about);
+}
+
+void host(const Drawing& d, Stack& at) {
+  title(d, at, "HOST");
+  const Theme& theme = d.theme();
+  if (d.now.threads.empty()) d.put(at.x, at.y, at.width, "no host calls are known", theme.faint_text);
+  for (const HostNow& each : d.now.threads) {
+    const std::string name =
+        each.thread < d.trace.threads.size() ? d.trace.threads[each.thread] : fmt::format("thread {}", each.thread);
+    std::string what = "done", detail;
+    Colour mark = theme.grid;
+    if (each.call) {
+      const Span span = span_at(d.trace, each.call->index);
+      what = operation_words(d.trace, span);
+      mark = d.ink(span);
+      detail = fmt::format("calls, {} so far", display_duration(elapsed(each.call->since, d.now.time)));
+      for (const Wait& wait : d.now.waits)
+        if (wait.index == each.call->index && wait.reason == WaitReason::host)
+          detail = fmt::format("{}, {} so far", reason_words(d.trace, wait),
+                               display_duration(elapsed(wait.since, d.now.time)));
+    } else if (each.next) {
+      what = "between calls";
+      detail = fmt::format("next: {} in {}", operation_words(d.trace, span_at(d.trace, each.next->index)),
+                           display_duration(each.next->left));
+    }
+    const float rail = std::max(2.0f, 3 * d.panel.look.scale);
+    d.list.AddRectFilled({at.x, at.y + 1}, {at.x + rail, at.y + 2 * d.line}, packed(mark), rail / 2);
+    const float x = at.x + rail + d.line * 0.35f, width = at.width - (x - at.x);
+    const float named = d.put(x, at.y, width * 0.5f, name, theme.faint_text) + d.line * 0.4f;
+    d.put(x + named, at.y, width - named, what, each.call ? theme.strong_text : theme.faint_text);
+    d.put(x, at.y + d.line, width, detail, theme.faint_text);
+    at.y += 2 * d.line + d.gap;
+  }
+}
+
+const Wait* wait_in(const Instant& now, const StreamNow& stream) {
+  if (stream.queue.size() <= stream.running || stream.running > 0) return nullptr;
+  const std::uint32_t first = stream.queue[stream.running].index;
+  for (const Wait& each : now.waits)
+    if (each.index == first && each.reason != WaitReason::host) return &each;
+  return nullptr;
+}
+
+void streams(const Drawing& d, Stack& at) {
+  title(d, at, "STREAMS");
+  const Theme& theme = d.theme();
+  float names = 0;
+  const auto name_of = [&](const StreamNow& each) {
+    return each.stream < d.trace.streams.size() ? d.trace.streams[each.stream].name
+                                                : fmt::format("stream {}", each.stream);
+  };
+  for (const StreamNow& each : d.now.streams) names = std::max(names, width_of(name_of(each)));
+  names = std::min(names, at.width * 0.3f) + d.line * 0.5f;
+  const float right = at.x + at.width, space = std::max(2.0f, std::round(3 * d.panel.look.scale));
+  for (const StreamNow& each : d.now.streams) {
+    const float text_y = at.y + (d.bar - d.line) / 2;
+    d.put(at.x, text_y, names - d.line * 0.5f, name_of(each), theme.text);
+    float x = at.x + names;
+    const std::size_t all = each.running + each.waiting;
+    const Wait* wait = wait_in(d.now, each);
+    const std::string why = wait == nullptr ? std::string() : reason_words(d.trace, *wait);
+    // Why the first waits is worth more than the last of those behind it.
+    const float edge = wait == nullptr ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
+    std::size_t shown = 0;
+    for (const Standpoint& one : each.queue) {
+      const std::string words = operation_words(d.trace, span_at(d.trace, one.index));
+      const float wide = std::ceil(std::max(width_of(words) + d.line * 0.6f, d.bar));
+      const float rest = shown + 1 < all ? width_of(fmt::format("+{}", all - shown - 1)) + 2 * space : 0;
+      if (x + wide + rest > edge && shown > 0) break;
+      box(d, one, x, at.y, std::min(wide, edge - x), words);
+      x += wide + space;
+      ++shown;
+    }
+    if (all == 0) d.put(x, text_y, right - x, "empty", theme.faint_text);
+    if (shown < all) d.put(x, text_y, edge - x, fmt::format("+{}", all - shown), theme.faint_text);
+    if (wait != nullptr) d.put(edge + 2 * space, text_y, right - edge - 2 * space, why, theme.warning);
+    at.y += d.bar + d.gap;
+  }
+}
+
+std::string next_words(const Drawing& d, const Standpoint& next) {
+  std::string words =
+      fmt::format("in {}: {}", display_duration(next.left), placed_words(d.trace, span_at(d.trace, next.index)));
+  switch (next.standing) {
+    case Standing::ready: words += ", ready"; break;
+    case Standing::held: words += ", held"; break;
+    case Standing::calling:
+    case Standing::unissued: words += ", not issued yet"; break;
+    default: break;
+  }
+  return words;
+}
+
+void engines(const Drawing& d, Stack& at) {
+  title(d, at, "ENGINES");
+  const Theme& theme = d.theme();
+  const float names = width_of("Compute") + d.line * 0.5f;
+  for (const EngineNow& each : d.now.engines) {
+    const char* name = each.engine == Engine::h2d ? "H2D" : each.engine == Engine::d2h ? "D2H" : "Compute";
+    const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
+    d.put(at.x, text_y, names, name, theme.text);
+    std::string detail;
+    if (each.running.empty()) {
+      d.list.AddRectFilled({x, at.y}, {x + width, at.y + d.bar}, packed(mix(theme.panel, theme.text, 0.05f)),
+                           3 * d.panel.look.scale);
+      d.put(x + d.line * 0.3f, text_y, width, "idle", theme.faint_text);
+    } else {
+      // Kernels that run at once share the bar.
+      constexpr std::size_t kMost = 4;
+      const std::size_t shown = std::min(kMost, each.running.size());
+      const float one = width / static_cast<float>(shown);
+      for (std::size_t i = 0; i < shown; ++i)
+        box(d, each.running[i], std::round(x + one * static_cast<float>(i)), at.y, std::round(one) - (i + 1 < shown),
+            placed_words(d.trace, span_at(d.trace, each.running[i].index)));
+      const Standpoint& first = each.running.front();
+      const Span span = span_at(d.trace, first.index);
+      // The time first: in a narrow column the rest is cut.
+      detail = fmt::format("{} left, {:.0f} % done", display_duration(first.left), first.done * 100);
+      const bool copy = span.engine == Engine::h2d || span.engine == Engine::d2h;
+      if (copy && span.bytes > 0 && each.count == 1)
+        detail = fmt::format("{} left, {} of {} at {}", display_duration(first.left),
+                             display_bytes(static_cast<std::uint64_t>(static_cast<double>(span.bytes) * first.done)),
+                             display_bytes(span.bytes), display_bandwidth(span.bytes, elapsed(span.start, span.end)));
+      if (each.count > shown) detail = fmt::format("{} at once; {}", each.count, detail);
+    }
+    at.y += d.bar + 1;
+    if (!detail.empty()) {
+      d.put(x, at.y, width, detail, theme.text);
+      at.y += d.line;
+    }
+    if (each.next) {
+      d.put(x, at.y, width, next_words(d, *each.next), theme.faint_text);
+      at.y += d.line;
+    }
+    at.y += d.gap;
+  }
+}
+
+// What says most first: what the order within a stream says is to be seen in its row.
+void waits(const Drawing& d, Stack& at) {
+  title(d, at, "WHAT WAITS FOR WHAT");
+  const Theme& theme = d.theme();
+  if (d.now.waits.empty()) {
+    d.put(at.x, at.y, at.width, "Nothing waits, as far as is known.", theme.faint_text);
+    at.y += d.line;
+  }
+  int row = 0;
+  for (const bool in_order : {false, true}) {
+    for (const Wait& each : d.now.waits) {
+      if ((each.reason == WaitReason::stream) != in_order) continue;
+      ImGui::SetCursorScreenPos({at.x, at.y});
+      ImGui::PushID(row);
+      if (ImGui::InvisibleButton("wait", {std::max(1.0f, at.width), d.line}))
+        d.panel.emit(command::Select{each.operation});
+      const bool hovered = ImGui::IsItemHovered();
+      d.panel.probe.item(fmt::format("wait:{}", row++));
+      ImGui::PopID();
+      const Span span = span_at(d.trace, each.index);
+      const float mark = d.line * 0.45f;
+      d.list.AddRectFilled({at.x, at.y + (d.line - mark) / 2}, {at.x + mark, at.y + (d.line + mark) / 2},
+                           packed(d.ink(span)), 2);
+      d.put(at.x + mark * 1.8f, at.y, at.width - mark * 1.8f, wait_words(d.trace, each, d.now.time),
+            hovered    ? theme.strong_text
+            : in_order ? theme.faint_text
+                       : theme.text);
+      at.y += d.line + d.gap * 0.4f;
+    }
+  }
+}
+
+}  // namespace
+
+void instant_columns(const Panel& panel, const Trace& trace, const Instant& now) {
+  const float line = ImGui::GetTextLineHeight();
+  const Drawing d{
+      panel, trace, now, *ImGui::GetWindowDrawList(), line, std::round(line * 1.4f), std::round(line * 0.35f)};
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, between = line * 1.2f;
+  const float room = std::max(60.0f, width - 2 * between);
+  Stack left{from.x, from.y, room * 0.22f};
+  Stack middle{left.x + left.width + between, from.y, room * 0.4f};
+  Stack right{middle.x + middle.width + between, from.y, room - left.width - middle.width};
+  host(d, left);
+  streams(d, middle);
+  engines(d, right);
+  Stack below{from.x, std::max({left.y, middle.y, right.y}) + d.gap, width};
+  waits(d, below);
+  ImGui::SetCursorScreenPos(from);
+  ImGui::Dummy({1, below.y - from.y});
+}
+
+}  // namespace streamscope

@@ -1,0 +1,83 @@
+// Below: a run at one instant, and what makes time pass there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/panels/panel.h"
+#include "app/window/state/playhead.h"
+#include "app/window/panels/slow_motion.h"
+#include "app/window/panels/slow_motion_columns.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+void transport(const Panel& panel) {
+  const State& state = panel.state;
+  const Tracks& tracks = state.shown->tracks;
+  const float space = ImGui::GetStyle().ItemInnerSpacing.x;
+  const auto button = [&](const char* label, Sign sign, const char* probe, const char* meaning, bool lit = false) {
+    const bool pressed = sign_button(panel, label, sign, lit);
+    panel.probe.item(probe);
+    if (ImGui::IsItemHovered()) tooltip(meaning);
+    ImGui::SameLine(0, space);
+    return pressed;
+  };
+  if (button("##begin", Sign::begin, "play:begin", "To the begin of the run"))
+    panel.emit(command::SetPlayhead{tracks.begin});
+  if (button("##back", Sign::back, "play:back", "To the event before: the start or end of an operation or a host call"))
+    step_playhead(panel, -1);
+  if (button("##play", state.playing ? Sign::pause : Sign::play, "play:play",
+             state.playing ? "Stand still" : "Let time pass; at the end of the run: from the beginning", state.playing))
+    toggle_play(panel);
+  if (button("##forward", Sign::forward, "play:forward", "To the next event")) step_playhead(panel, 1);
+  ImGui::SameLine(0, space * 3);
+  const std::string time = fmt::format("{} of {}", display_duration(elapsed(tracks.begin, looked_at(state))),
+                                       display_duration(elapsed(tracks.begin, tracks.end)));
+  push_font(panel.look.fonts.strong);
+  const float wide = ImGui::CalcTextSize("000.0 ms of 000.0 ms").x;
+  const float rest = ImGui::GetContentRegionAvail().x - wide - space * 3;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::AlignTextToFramePadding();
+  text(time, known(state.playhead) ? panel.look.theme.playhead : panel.look.theme.faint_text);
+  ImGui::PopFont();
+  if (rest < 60 * panel.look.scale) return;
+  // The slower, the further to the left: to the right it gets faster.
+  ImGui::SetCursorScreenPos({at.x + wide + space * 3, at.y});
+  ImGui::SetNextItemWidth(std::min(rest, 420 * panel.look.scale));
+  int step = kSpeeds - 1 - step_of(state.times_slower);
+  const Nanoseconds run = elapsed(tracks.begin, tracks.end);
+  std::string words = speed_text(state.times_slower, run);
+  if (ImGui::CalcTextSize(words.c_str()).x > std::min(rest, 420 * panel.look.scale))
+    words = words.substr(0, words.find(':'));
+  if (slider(panel, "##speed", step, 0, kSpeeds - 1, words)) panel.emit(command::SetSpeed{speed(kSpeeds - 1 - step)});
+  panel.probe.item("play:speed");
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(speed_text(state.times_slower, run));
+}
+
+}  // namespace
+
+void slow_motion_panel(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  begin_panel("slow_motion", place);
+  if (!state.shown) {
+    text("No run yet: what it does at one instant is shown here.", panel.look.theme.faint_text);
+    ImGui::End();
+    return;
+  }
+  transport(panel);
+  ImGui::BeginChild("instant", {0, 0});
+  const Trace& trace = state.shown->run->trace;
+  const InstantIndex* index = instants(state);
+  if (index == nullptr)
+    text("The operations are being sorted by time…", panel.look.theme.faint_text);
+  else
+    instant_columns(panel, trace, instant(trace, *index, looked_at(state)));
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace streamscope

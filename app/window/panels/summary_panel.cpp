@@ -1,0 +1,366 @@
+// Right: what the run in view says, where it comes from, and all that is known about the selected operation.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/reading/operation_facts.h"
+#include "app/window/panels/panel.h"
+#include "app/window/state/table_and_range.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr const char* kWidestLabel = "Observer effect";
+constexpr const char* kShorterThanSure = "It is shorter than the times at its two ends are sure.";
+
+// `doubt`: why the value is not to be trusted as it stands; a quiet mark then stands before it.
+void fact(const Panel& panel, std::string_view label, std::string_view figure, std::string_view meaning = {},
+          std::string_view doubt = {}) {
+  text(label, panel.look.theme.faint_text);
+  const bool on_label = ImGui::IsItemHovered();
+  const std::string value = doubt.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
+  ImGui::SameLine();
+  const float width = ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
+  if (width > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
+    ImGui::NewLine();
+    wrapped(value, doubt.empty() ? panel.look.theme.text : panel.look.theme.warning);
+  } else {
+    right_text(value, doubt.empty() ? panel.look.theme.text : panel.look.theme.warning);
+  }
+  if (!on_label && !ImGui::IsItemHovered()) return;
+  std::string words(meaning);
+  if (!doubt.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", doubt);
+  if (!words.empty()) tooltip(words);
+}
+
+std::string spread(const Statistic& statistic, int runs) {
+  std::string words = display_duration(statistic.median);
+  if (known(statistic.spread))
+    words += "  " + give_or_take(statistic.spread);
+  else if (runs > 1)
+    words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
+  return words;
+}
+
+void badge_line(const Panel& panel, const Provenance& provenance) {
+  const Theme& theme = panel.look.theme;
+  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+  const std::string_view words = badge(provenance.kind);
+  const ImVec2 size = ImGui::CalcTextSize(words.data(), words.data() + words.size());
+  const ImVec2 padding{7 * panel.look.scale, 2 * panel.look.scale};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 to{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
+  ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), 3 * panel.look.scale);
+  ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, packed(text_on(fill)), words.data(),
+                                      words.data() + words.size());
+  ImGui::Dummy({to.x - at.x, to.y - at.y});
+}
+
+void use_bar(const Panel& panel, const EngineUse& use) {
+  const Theme& theme = panel.look.theme;
+  const OperationKind kind = use.engine == Engine::h2d   ? OperationKind::h2d
+                             : use.engine == Engine::d2h ? OperationKind::d2h
+                                                         : OperationKind::kernel;
+  const char* label = use.engine == Engine::h2d ? "H2D" : use.engine == Engine::d2h ? "D2H" : "Compute";
+  const float height = ImGui::GetTextLineHeight();
+  const float label_width = ImGui::CalcTextSize("Compute").x + ImGui::GetStyle().ItemSpacing.x;
+  const std::string share = fmt::format("{:.0f} %", use.use * 100);
+  const float share_width = ImGui::CalcTextSize("100 %").x;
+  const float start = ImGui::GetCursorPosX();
+  text(label);
+  ImGui::SameLine(start + label_width);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(8.0f, ImGui::GetContentRegionAvail().x - share_width - ImGui::GetStyle().ItemSpacing.x);
+  const float y0 = at.y + height * 0.22f, y1 = at.y + height * 0.82f;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mix(theme.panel, theme.text, 0.1f)), 2);
+  const float filled = width * static_cast<float>(std::clamp(use.use, 0.0, 1.0));
+  if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(colour(kind)), 2);
+  ImGui::Dummy({width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::SameLine();
+  right_text(share);
+  if (hovered || ImGui::IsItemHovered()) {
+    std::string words =
+        fmt::format("Busy {} of the makespan, {} operations", display_duration(use.busy), use.operations);
+    if (use.bytes != 0)
+      words += fmt::format(", {} at {} while busy", display_bytes(use.bytes), display_bandwidth(use.bytes, use.busy));
+    tooltip(words + ".");
+  }
+}
+
+void engines(const Panel& panel, const Analysis& a) {
+  heading(panel, "Engines");
+  for (const EngineUse& use : a.engines) use_bar(panel, use);
+}
+
+// The makespan, large.
+void makespan_line(const Panel& panel, const Analysis& a, const FigureNoise& noise, const Doubts& doubt,
+                   std::string_view meaning) {
+  const Theme& theme = panel.look.theme;
+  push_font(panel.look.fonts.large);
+  text(display_duration(a.makespan), theme.strong_text);
+  const bool on_makespan = ImGui::IsItemHovered();
+  ImGui::PopFont();
+  const float drop = panel.look.fonts.large.size - panel.look.fonts.body.size;
+  ImGui::SameLine();
+  if (ImGui::CalcTextSize("makespan").x <= ImGui::GetContentRegionAvail().x)
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
+  else
+    ImGui::NewLine();
+  text(doubt.makespan.empty() ? "makespan" : "≈ makespan", doubt.makespan.empty() ? theme.faint_text : theme.warning);
+  if (on_makespan || ImGui::IsItemHovered()) {
+    std::string words(meaning);
+    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", give_or_take(noise.makespan));
+    if (!doubt.makespan.empty()) words += "\n≈ " + doubt.makespan;
+    tooltip(words);
+  }
+}
+
+// What the trace says, of all of it or of a range.
+void trace_figures(const Panel& panel, const Analysis& a, const Doubts& doubt) {
+  if (a.speed_up > 0)
+    fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
+         "What the same operations would take one after the other, over the makespan.", doubt.speed_up);
+  fact(panel, "Serial sum", display_duration(a.serial_sum), "What the same operations would take one after the other.");
+  fact(panel, "Overlap", fmt::format("{:.0f} %", a.overlap * 100),
+       "The share of the makespan in which two or more engines are busy.", doubt.overlap);
+  fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.",
+       doubt.waiting);
+  fact(panel, "Host calls", display_duration(a.host_calls), "What the host thread spent in asynchronous calls.");
+}
+
+// "range 1.2 ms to 3.4 ms, 2.2 ms", a way out of it, and only what a range can limit: wall times and the check of the
+// data are of the whole run.
+void of_range(const Panel& panel, const Interval& range) {
+  const State& state = panel.state;
+  const float button = sign_button_width("Clear", Sign::none);
+  wrapped(fmt::format("range {} to {}, {}", display_duration(range.start), display_duration(range.end),
+                      display_duration(range.end - range.start)),
+          panel.look.theme.selection);
+  if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel, "Clear", Sign::none))
+    panel.emit(command::SetRange{std::nullopt});
+  panel.probe.item("clear-range");
+  if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
+  ImGui::Spacing();
+  const RangeReading* read = state.range_reading.get();
+  const bool newest = read != nullptr && read->of == state.shown && read->range == range;
+  if (!newest) text("counting…", panel.look.theme.faint_text);
+  if (read == nullptr || !read->range) return;
+  const Doubts doubt = doubts(*read->of->run, read->analysis, read->noise);
+  makespan_line(panel, read->analysis, read->noise, doubt,
+                "From the first device work in the range to the last. What lies across its edges is cut there.");
+  ImGui::Spacing();
+  fact(panel, "Operations", fmt::format("{}", read->operations), "Those of which some part lies in the range.");
+  trace_figures(panel, read->analysis, doubt);
+  engines(panel, read->analysis);
+}
+
+void marks(const Panel& panel, const State& state, int plot_width) {
+  if (state.marks.empty()) return;
+  heading(panel, "Marked intervals");
+  const RangeReading* counted = state.range_reading.get();
+  if (counted != nullptr && (counted->of != state.shown || counted->marks != state.marks)) counted = nullptr;
+  const float cross = ImGui::GetFrameHeight() * 0.8f;
+  for (std::size_t i = 0; i < state.marks.size(); ++i) {
+    const Interval& each = state.marks[i];
+    ImGui::PushID(static_cast<int>(i));
+    const float room = ImGui::GetContentRegionAvail().x;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable("##mark", false, 0, {room - cross, 0})) {
+      const Nanoseconds margin = std::max<Nanoseconds>((each.end - each.start) / 10, 1);
+      panel.emit(command::SetView{fit(each.start - margin, each.end + margin, plot_width)});
+    }
+    panel.probe.item(fmt::format("mark:{}", i));
+    if (ImGui::IsItemHovered())
+      tooltip(fmt::format("{} to {}. Click to look at it.", display_duration(each.start), display_duration(each.end)));
+    ImGui::SameLine(0, 0);
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    if (ImGui::InvisibleButton("remove", {cross, ImGui::GetTextLineHeight()})) panel.emit(command::RemoveMark{i});
+    panel.probe.item(fmt::format("remove-mark:{}", i));
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) tooltip("Remove this mark");
+    // Over the row, which takes the clicks.
+    const Theme& theme = panel.look.theme;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string length = display_duration(each.end - each.start);
+    const std::string from = "at " + display_duration(each.start);
+    const std::string in =
+        counted == nullptr ? "…" : fmt::format("{} op{}", counted->in_marks[i], counted->in_marks[i] == 1 ? "" : "s");
+    const float column = ImGui::CalcTextSize("888.88 us  ").x;
+    list.AddText(at, packed(theme.text), length.c_str());
+    const float in_x = at.x + room - cross - ImGui::CalcTextSize(in.c_str()).x - ImGui::GetStyle().ItemSpacing.x;
+    if (at.x + column + ImGui::CalcTextSize(from.c_str()).x < in_x)
+      list.AddText({at.x + column, at.y}, packed(theme.faint_text), from.c_str());
+    list.AddText({in_x, at.y}, packed(theme.text), in.c_str());
+    const ImVec2 middle{corner.x + cross / 2, corner.y + ImGui::GetTextLineHeight() / 2};
+    const float r = ImGui::GetFontSize() * 0.22f;
+    const ImU32 ink = packed(hovered ? theme.strong_text : theme.faint_text);
+    const float thick = std::max(1.0f, panel.look.scale * 1.4f);
+    list.AddLine({middle.x - r, middle.y - r}, {middle.x + r, middle.y + r}, ink, thick);
+    list.AddLine({middle.x - r, middle.y + r}, {middle.x + r, middle.y - r}, ink, thick);
+    ImGui::PopID();
+  }
+}
+
+void figures(const Panel& panel, const ShownRun& shown) {
+  const Run& run = *shown.run;
+  const Analysis& a = shown.analysis;
+  const Theme& theme = panel.look.theme;
+  const Doubts doubt = doubts(run, a, shown.noise);
+  makespan_line(panel, a, shown.noise, doubt, "From the first start to the last end of device work.");
+  if (run.trace.provenance.instrument == name(Instrument::sampled))
+    wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
+  else if (run.makespan && run.runs > 1)
+    wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
+                        display_duration(run.makespan->maximum)),
+            theme.faint_text);
+  ImGui::Spacing();
+  trace_figures(panel, a, doubt);
+  if (run.wall)
+    fact(panel, "Wall time", spread(*run.wall, run.runs),
+         "Host clock, from the first statement to the return of the last synchronisation.");
+  if (run.bare_wall)
+    fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
+  if (run.observer_effect)
+    fact(panel, kWidestLabel, fmt::format("{:.3f} ×", run.observer_effect->median),
+         "Wall time with the instrument over wall time without.", doubt.observer);
+  if (run.stage_effect)
+    fact(panel, "In-kernel cost", fmt::format("{:.3f} ×", run.stage_effect->median),
+         "What it costs that blocks tell: the time in their kernels with it over the time without.");
+  text("Data", theme.faint_text);
+  ImGui::SameLine();
+  if (run.verified && *run.verified)
+    right_text("verified");
+  else if (run.verified)
+    text("WRONG", theme.error);
+  else
+    right_text("not checked");
+  panel.probe.item("summary-verified");
+  engines(panel, a);
+}
+
+void provenance(const Panel& panel, const Run& run) {
+  const Provenance& p = run.trace.provenance;
+  badge_line(panel, p);
+  wrapped(provenance_line(p));
+  if (!p.clock.empty()) wrapped("Clock: " + p.clock, panel.look.theme.faint_text);
+  std::string how;
+  if (!p.instrument.empty()) how = "Instrument: " + p.instrument + (p.gated ? " with the gate" : "");
+  if (p.uncertainty != 0) how += fmt::format("{}±{}", how.empty() ? "" : ", ", display_duration(p.uncertainty));
+  if (!how.empty()) wrapped(how, panel.look.theme.faint_text);
+  if (!p.date.empty()) wrapped(p.date, panel.look.theme.faint_text);
+  std::vector<std::string> notes = run.notes;
+  if (!ghost_of(panel.state).empty())
+    for (const std::string& note : run.prediction->notes)
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  for (const std::string& note : notes) {
+    ImGui::Spacing();
+    wrapped(note, panel.look.theme.faint_text);
+  }
+}
+
+// The worst first; a click selects the operation on the timeline.
+void partings(const Panel& panel, const ShownRun& shown) {
+  const Run& run = *shown.run;
+  const Theme& theme = panel.look.theme;
+  heading(panel, "Prediction");
+  badge_line(panel, run.prediction->trace.provenance);
+  wrapped("profile " + run.prediction->trace.provenance.profile);
+  const auto with_error = [](Nanoseconds time, std::optional<double> error) {
+    return error ? fmt::format("{}  {:+.1f} %", display_duration(time), *error * 100) : display_duration(time);
+  };
+  fact(panel, "Makespan", with_error(run.prediction->makespan, shown.error.makespan),
+       "As predicted, and how far that is from the run.");
+  fact(panel, "Wall time", with_error(run.prediction->wall, shown.error.wall),
+       shown.error.bare ? "As predicted, and how far that is from the bare runs."
+                        : "As predicted, and how far that is from the run.");
+  heading(panel, "Where they part");
+  if (shown.comparison.partings.empty()) {
+    wrapped("Nowhere beyond the uncertainty of the measurement.", theme.faint_text);
+    return;
+  }
+  constexpr std::size_t kShown = 5;
+  const std::vector<Parting>& all = shown.comparison.partings;
+  for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) {
+    const Parting& each = all[i];
+    const std::optional<Span> span = span_of(panel.state, each.operation);
+    const std::string what = span ? operation_title(run.trace, *span) : std::string();
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Selectable("##parting", each.operation == panel.state.selected))
+      panel.emit(command::Select{each.operation});
+    panel.probe.item(fmt::format("parting:{}", i));
+    if (ImGui::IsItemHovered() && each.line != 0)
+      tooltip(fmt::format("Operation {}, line {}. Click to select it.", each.operation, each.line));
+    // Over the row, which takes the clicks: how much, then of what, in columns.
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const float y = from.y + (ImGui::GetItemRectSize().y - ImGui::GetTextLineHeight()) / 2;
+    const float x = from.x + ImGui::GetStyle().ItemSpacing.x / 2;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::string by = signed_duration(each.by);
+    list.AddText({x, y}, packed(each.by > 0 ? theme.warning : theme.selection), by.c_str());
+    list.AddText({x + ImGui::CalcTextSize("+000.0 ms   ").x, y}, packed(theme.text), what.c_str());
+    wrapped(each.cause, theme.faint_text);
+    ImGui::PopID();
+  }
+  if (shown.comparison.count > kShown) wrapped("In all: " + sums_text(shown.comparison), theme.faint_text);
+}
+
+void selected(const Panel& panel, const ShownRun& shown, const Span& span) {
+  const Run& run = *shown.run;
+  push_font(panel.look.fonts.strong);
+  wrapped(operation_title(run.trace, span), panel.look.theme.selection);
+  ImGui::PopFont();
+  std::vector<Fact> rows = facts(run, span);
+  if (!ghost_of(panel.state).empty())
+    for (Fact& each : predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
+  for (const Fact& each : rows) {
+    if (each.aside) {
+      if (each.label == "Text") {
+        push_font(panel.look.fonts.mono);
+        wrapped(each.value, panel.look.theme.faint_text);
+        ImGui::PopFont();
+      } else {
+        wrapped(each.value);
+      }
+      continue;
+    }
+    fact(panel, each.label, each.value, {}, each.doubtful ? kShorterThanSure : "");
+  }
+}
+
+}  // namespace
+
+void summary_panel(const Panel& panel, const Box& place, int plot_width) {
+  const State& state = panel.state;
+  begin_panel("Summary", place);
+  ImGui::BeginChild("figures", {0, 0});
+  if (!state.shown) {
+    heading(panel, "Summary");
+    wrapped(state.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
+            panel.look.theme.faint_text);
+  } else {
+    const ShownRun& shown = *state.shown;
+    heading(panel, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
+    if (state.range)
+      of_range(panel, *state.range);
+    else
+      figures(panel, shown);
+    marks(panel, state, plot_width);
+    // Above what depends on the selection: a click on a row must not move the rows.
+    if (!ghost_of(state).empty()) partings(panel, shown);
+    if (const std::optional<Span> span = span_of(state, state.selected)) {
+      heading(panel, "Selected operation");
+      selected(panel, shown, *span);
+    }
+    heading(panel, "Where this comes from");
+    provenance(panel, *shown.run);
+  }
+  ImGui::EndChild();
+  ImGui::End();
+}
+
+}  // namespace streamscope

@@ -1,0 +1,122 @@
+#include "app/window/panels/timeline_tooltip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/platform/imgui_compat.h"
+#include "app/reading/operation_facts.h"
+#include "app/reading/kernel_facts.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope {
+namespace {
+
+ImVec2 last_size{0, 0};  // of a tooltip; known once it is drawn
+
+// Dear ImGui lets a tooltip that fits nowhere beside the mouse reach out of the window; this one, where it does not fit
+// below, goes to the side of the mouse that has more room, as high as it must.
+void begin_whole_tooltip() {
+  const ImVec2 room = ImGui::GetIO().DisplaySize, mouse = ImGui::GetMousePos();
+  const float gap = ImGui::GetFontSize();
+  if (mouse.y + gap + last_size.y > room.y) {
+    const float x = mouse.x > room.x - mouse.x ? mouse.x - gap - last_size.x : mouse.x + gap;
+    ImGui::SetNextWindowPos({std::clamp(x, 0.0f, std::max(room.x - last_size.x, 0.0f)),
+                             std::max(std::min(mouse.y + gap, room.y - last_size.y), 0.0f)});
+  }
+  ImGui::BeginTooltip();
+}
+void end_whole_tooltip() {
+  last_size = ImGui::GetWindowSize();
+  ImGui::EndTooltip();
+}
+
+void tooltip_rows(const Panel& panel, const std::vector<Fact>& rows) {
+  float label_width = 0;
+  for (const Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
+  label_width += ImGui::GetStyle().ItemSpacing.x * 1.5f;
+  for (const Fact& each : rows) {
+    if (each.label.empty()) {
+      ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+      text(each.value, panel.look.theme.strong_text);
+      ImGui::PopTextWrapPos();
+      continue;
+    }
+    const float start = ImGui::GetCursorPosX();
+    text(each.label, panel.look.theme.faint_text);
+    ImGui::SameLine(start + label_width);
+    if (each.aside) push_font(panel.look.fonts.mono);
+    text(each.value, each.doubtful ? panel.look.theme.warning : panel.look.theme.text);
+    if (each.aside) ImGui::PopFont();
+  }
+}
+
+// What the same operation did in the other run.
+std::vector<Fact> pair_facts(const State& state, const Hit& hit) {
+  const ShownPair* pair = pair_in_view(state);
+  if (pair == nullptr) return {};
+  const Trace &first = pair->first->run->trace, &second = pair->second->run->trace;
+  const OperationIndex other =
+      hit.beside ? partner_in_first(state, hit.operation) : partner_in_second(state, hit.operation);
+  const auto a = find_span(first, hit.beside ? other : hit.operation);
+  const auto b = find_span(second, hit.beside ? hit.operation : other);
+  const ShownRun& there = hit.beside ? *pair->first : *pair->second;
+  if (!a || !b) return {{"", fmt::format("Run {} has no operation that is the same.", there.number), true}};
+  const PairDifference by = difference(first, *a, second, *b, offset_of(state));
+  const Span& in_other = hit.beside ? *a : *b;
+  std::vector<Fact> rows;
+  rows.push_back({fmt::format("In run {}", there.number),
+                  fmt::format("{}, operation {}", display_duration(length(in_other)), in_other.operation)});
+  if (known(by.length))
+    rows.push_back({fmt::format("Run {} less {}", pair->second->number, pair->first->number),
+                    fmt::format("{}{}", signed_duration(by.length),
+                                by.within_noise() ? fmt::format(", within {}", give_or_take(by.noise)) : ""),
+                    false, by.within_noise()});
+  if (known(by.by.start)) rows.push_back({"at its start", signed_duration(by.by.start)});
+  return rows;
+}
+
+}  // namespace
+
+void operation_tooltip(const Panel& panel, const Hit& hit) {
+  const State& state = panel.state;
+  const Run& run = hit.beside ? *state.beside->run : *state.shown->run;
+  const std::optional<Span> span = find_span(run.trace, hit.operation);
+  if (!span) return;
+  begin_whole_tooltip();
+  push_font(panel.look.fonts.strong);
+  text(operation_title(run.trace, *span), panel.look.theme.strong_text);
+  ImGui::PopFont();
+  if (state.beside) {
+    const ShownRun& whose = hit.beside ? *state.beside : *state.shown;
+    text(fmt::format("{} · run {}: {}", badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
+         panel.look.theme.faint_text);
+  }
+  if (hit.how_many > 1)
+    text(fmt::format("the longest of {} operations that are drawn as one here", hit.how_many),
+         panel.look.theme.faint_text);
+  if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
+  if (hit.ghost && !hit.beside) text("here the model had it", panel.look.theme.faint_text);
+  std::vector<Fact> rows = facts(run, *span);
+  if (state.beside)
+    for (Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
+  else if (!ghost_of(state).empty())
+    for (Fact& each : predicted_facts(run, state.shown->comparison, *span)) rows.push_back(std::move(each));
+  tooltip_rows(panel, rows);
+  end_whole_tooltip();
+}
+
+void piece_tooltip(const Panel& panel, const Trace& trace, const StagePiece& piece, std::uint32_t how_many) {
+  begin_whole_tooltip();
+  push_font(panel.look.fonts.strong);
+  text(piece_title(trace, piece), panel.look.theme.strong_text);
+  ImGui::PopFont();
+  if (how_many > 1)
+    text(fmt::format("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
+  tooltip_rows(panel, piece_rows(trace, piece));
+  end_whole_tooltip();
+}
+
+}  // namespace streamscope

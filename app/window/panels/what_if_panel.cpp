@@ -1,0 +1,75 @@
+// "What if": the numbers of a model as sliders. Of the chosen model, or on a GPU of the model that predicts it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/panels/slider_values.h"
+#include "app/window/panels/panel.h"
+#include "app/window/widgets/widgets.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+std::string shown_text(const WhatIfNumber& number, double value) {
+  if (number.unit == "ns") return display_duration(static_cast<Nanoseconds>(value));
+  return fmt::format("{:.4g}{}{}", value, number.unit.empty() ? "" : " ", number.unit);
+}
+
+void number_row(const Panel& panel, const WhatIfNumber& number, float label_width) {
+  const auto changed = panel.state.what_ifs.find(number.key);
+  const bool differs = changed != panel.state.what_ifs.end();
+  const double value = differs ? changed->second : number.value;
+  const std::vector<double> values = what_if_choices(number, value);
+  const auto place = [&](double of) {
+    return static_cast<int>(std::lower_bound(values.begin(), values.end(), of) - values.begin());
+  };
+  ImGui::PushID(number.key.c_str());
+  row(number.name.c_str(), label_width);
+  // Room for the button at all times: a slider that grows under the mouse would jump.
+  const float button = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemInnerSpacing.x);
+  int index = place(value);
+  // The engine measures it beside each run that it predicts, where nobody sets it.
+  const bool as_measured = on_gpu(panel.state) && number.key == "host.pace" && !differs;
+  if (slider(panel, "##value", index, 0, static_cast<int>(values.size()) - 1,
+             as_measured ? "as measured" : shown_text(number, value), place(number.value)))
+    panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
+  panel.probe.item("what-if:" + number.key);
+  const Disabled on("");
+  on.tell(fmt::format("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  if (differs) {
+    if (ImGui::Button("×", {button, 0})) panel.emit(command::SetWhatIf{number.key, number.value});
+    panel.probe.item("what-if-reset:" + number.key);
+    if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to the profile's {}", shown_text(number, number.value)));
+  } else {
+    ImGui::Dummy({button, button});
+  }
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void what_if_controls(const Panel& panel) {
+  const State& state = panel.state;
+  const DeviceInfo* model = what_if_model(state);
+  if (model == nullptr || model->what_ifs.empty()) return;
+  heading(panel, "What if");
+  const std::string of = on_gpu(state) ? "The prediction: " : "";
+  wrapped(state.what_ifs.empty() ? fmt::format("{}as in the profile {}", of, model->profile)
+                                 : fmt::format("{}profile {}, {} of {} numbers changed", of, model->profile,
+                                               state.what_ifs.size(), model->what_ifs.size()),
+          state.what_ifs.empty() ? panel.look.theme.faint_text : panel.look.theme.warning);
+  float label_width = 0;
+  for (const WhatIfNumber& number : model->what_ifs)
+    label_width = std::max(label_width, ImGui::CalcTextSize(number.name.c_str()).x);
+  for (const WhatIfNumber& number : model->what_ifs)
+    number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
+  const Disabled disabled(state.what_ifs.empty() ? "Nothing is changed." : "");
+  if (ImGui::Button("Reset all", {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
+  panel.probe.item("what-if-reset");
+  disabled.tell("Back to the profile's own numbers");
+}
+
+}  // namespace streamscope

@@ -1,0 +1,144 @@
+#include "app/window/platform/fonts.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+
+namespace streamscope {
+namespace {
+
+constexpr const char* kFolder = "/usr/share/fonts/truetype/";
+constexpr const char* kRoboto = "roboto/unhinted/RobotoTTF/Roboto-Regular.ttf";
+constexpr const char* kRobotoMedium = "roboto/unhinted/RobotoTTF/Roboto-Medium.ttf";
+constexpr const char* kMono = "jetbrains-mono/JetBrainsMono-Regular.ttf";
+constexpr const char* kSans = "dejavu/DejaVuSans.ttf";
+constexpr const char* kSansBold = "dejavu/DejaVuSans-Bold.ttf";
+constexpr const char* kSansMono = "dejavu/DejaVuSansMono.ttf";
+
+// Latin, Greek mu, dashes, quotes, dots, arrows, comparisons. Few, so that the first frame comes soon.
+constexpr std::array<ImWchar, 13> kText = {0x0020, 0x00FF, 0x03BC, 0x03BC, 0x2010, 0x2026, 0x2190,
+                                           0x2193, 0x2248, 0x2248, 0x2264, 0x2265, 0};
+// What Roboto has not: taken from DejaVu.
+constexpr std::array<ImWchar, 7> kArrows = {0x2190, 0x2193, 0x2248, 0x2248, 0x2264, 0x2265, 0};
+constexpr std::array<ImWchar, 5> kFigures = {0x0020, 0x007E, 0x00B5, 0x00D7, 0};  // large: figures and units only
+
+constexpr const char* kWide = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
+constexpr int kSimplifiedChinese = 2;  // of the faces in that file; all of them have all letters
+
+// The file, read once: 19 MB that every size of every face shares.
+const std::vector<char>& wide_file() {
+  static const std::vector<char> bytes = [] {
+    std::ifstream in(kWide, std::ios::binary);
+    return std::vector<char>(std::istreambuf_iterator<char>(in), {});
+  }();
+  return bytes;
+}
+
+// Each letter a range of its own. Dear ImGui reads them when the atlas is built, which is later.
+std::vector<ImWchar> ranges;
+
+void merge_wide(float size) {
+  if (ranges.size() <= 1 || wide_file().empty()) return;
+  ImFontConfig config;
+  config.MergeMode = true;
+  config.FontDataOwnedByAtlas = false;
+  config.FontNo = kSimplifiedChinese;
+  config.OversampleH = 1;
+  // Dear ImGui only reads them.
+  ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<char*>(wide_file().data()),
+                                             static_cast<int>(wide_file().size()), size, &config, ranges.data());
+}
+
+ImFont* add(std::initializer_list<const char*> files, float size, const ImWchar* glyphs) {
+  ImFontConfig config;
+  config.OversampleH = 2;
+  config.OversampleV = 1;
+  config.PixelSnapH = true;
+  for (const char* file : files) {
+    const std::filesystem::path path = std::filesystem::path(kFolder) / file;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) continue;
+    if (ImFont* font = ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, glyphs)) return font;
+  }
+  config.SizePixels = size;
+  return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+void merge_arrows(float size) {
+  const std::filesystem::path path = std::filesystem::path(kFolder) / kSans;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return;
+  ImFontConfig config;
+  config.MergeMode = true;
+  ImGui::GetIO().Fonts->AddFontFromFileTTF(path.c_str(), size, &config, kArrows.data());
+}
+
+}  // namespace
+
+namespace {
+
+bool always_there(unsigned letter) {
+  for (std::size_t i = 0; i + 1 < kText.size(); i += 2)
+    if (kText[i] <= letter && letter <= kText[i + 1]) return true;
+  return false;
+}
+
+}  // namespace
+
+void add_letters(std::string_view utf8, std::set<ImWchar>& into) {
+  const char* at = utf8.data();
+  const char* const end = at + utf8.size();
+  while (at < end) {
+    if (static_cast<unsigned char>(*at) < 0x80) {
+      ++at;
+      continue;
+    }
+    unsigned letter = 0;
+    const int bytes = ImTextCharFromUtf8(&letter, at, end);
+    if (bytes <= 0) break;
+    at += bytes;
+    if (letter <= IM_UNICODE_CODEPOINT_MAX && !always_there(letter)) into.insert(static_cast<ImWchar>(letter));
+  }
+}
+
+Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
+  ImGui::GetIO().Fonts->Clear();
+  ranges.clear();
+  for (const ImWchar letter : further) ranges.insert(ranges.end(), {letter, letter});
+  ranges.push_back(0);
+  Fonts fonts;
+  const auto pixels = [&](float size) { return std::max(8.0f, std::round(size * scale)); };
+  // The body comes first: the first font of an atlas is Dear ImGui's default.
+  for (const float size : {15.0f, 13.0f, 12.0f, 11.0f}) {
+    fonts.regular.push_back({add({kRoboto, kSans}, pixels(size), kText.data()), pixels(size)});
+    merge_arrows(pixels(size));
+    merge_wide(pixels(size));
+  }
+  for (const float size : {15.0f, 13.0f, 11.0f}) {
+    fonts.medium.push_back({add({kRobotoMedium, kSansBold}, pixels(size), kText.data()), pixels(size)});
+    merge_wide(pixels(size));
+  }
+  fonts.body = fonts.regular[0];
+  fonts.small = fonts.regular[1];
+  fonts.strong = fonts.medium[0];
+  fonts.large = {add({kRoboto, kSans}, pixels(26), kFigures.data()), pixels(26)};
+  fonts.mono = {add({kMono, kSansMono}, pixels(14), kText.data()), pixels(14)};
+  merge_wide(pixels(14));
+  return fonts;
+}
+
+SizedFont pick(const Fonts& fonts, Font font, float size) {
+  if (font == Font::mono) return fonts.mono;
+  const std::vector<SizedFont>& faces = font == Font::bold ? fonts.medium : fonts.regular;
+  return *std::min_element(faces.begin(), faces.end(), [size](const SizedFont& a, const SizedFont& b) {
+    return std::abs(a.size - size) < std::abs(b.size - size);
+  });
+}
+
+}  // namespace streamscope

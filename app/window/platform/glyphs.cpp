@@ -1,0 +1,36 @@
+#include "app/window/platform/glyphs.h"
+
+namespace streamscope {
+
+bool Letters::follow(const State& state) {
+  const std::size_t before = letters_.size();
+  const auto see = [&](std::string_view text) { add_letters(text, letters_); };
+  if (state.shown != shown_) {
+    shown_ = state.shown;
+    if (shown_) {
+      const Trace& trace = shown_->run->trace;
+      for (const std::string& each : trace.names) see(each);
+      for (const std::string& each : trace.threads) see(each);
+      for (const StreamInfo& each : trace.streams) see(each.name);
+      for (const std::string& each : shown_->run->notes) see(each);
+      see(shown_->label);
+      see(trace.provenance.device);
+    }
+  }
+  if (state.version != version_) {
+    version_ = state.version;
+    see(state.program);
+    see(state.experiment_name);
+  }
+  if (state.search != search_) see(search_ = state.search);
+  if (state.said != said_) see(said_ = state.said);
+  if (state.run_names.size() != names_ || state.shipped.size() != shipped_) {
+    names_ = state.run_names.size();
+    shipped_ = state.shipped.size();
+    for (const auto& [number, name] : state.run_names) see(name);
+    for (const Listed& each : state.shipped) see(each.name + each.about);
+  }
+  return letters_.size() != before;
+}
+
+}  // namespace streamscope

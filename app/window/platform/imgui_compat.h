@@ -1,0 +1,37 @@
+// What differs between Dear ImGui 1.86 (Debian 12) and 1.90 to 1.92, in one place.
+#pragma once
+
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include "app/window/platform/fonts.h"
+
+namespace streamscope {
+
+// Since 1.92 fonts have no size of their own; before, the size is the font's.
+inline void push_font(const SizedFont& font) {
+#if IMGUI_VERSION_NUM >= 19200
+  ImGui::PushFont(font.font, font.size);
+#else
+  ImGui::PushFont(font.font);
+#endif
+}
+
+// After the atlas was built anew. Since 1.92 the backend follows the atlas by itself.
+inline void renew_font_texture() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+// Since 1.87 a key is its own index.
+inline bool key_pressed(ImGuiKey_ key) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(static_cast<ImGuiKey>(key));
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#endif
+}
+
+}  // namespace streamscope

@@ -1,0 +1,231 @@
+#include "app/window/platform/window.h"
+
+#include <glad/gl.h>
+// GLFW after glad, which brings the GL declarations.
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/draw/screen/rectangles.h"
+#include "app/window/main_window.h"
+#include "app/window/effects/files.h"
+#include "app/window/platform/keyboard.h"
+
+namespace streamscope {
+namespace {
+
+std::string last_glfw_error;  // GLFW reports through a plain function
+
+// After an event Dear ImGui needs a few frames until all has settled (popups, sizes that follow from contents).
+constexpr int kFramesAfterEvent = 4;
+
+struct Glfw {
+  Glfw() {
+    glfwSetErrorCallback([](int, const char* message) { last_glfw_error = message; });
+    ready = glfwInit() == GLFW_TRUE;
+  }
+  ~Glfw() {
+    if (ready) glfwTerminate();
+  }
+  Glfw(const Glfw&) = delete;
+  Glfw& operator=(const Glfw&) = delete;
+  bool ready = false;
+};
+
+struct DestroyWindow {
+  void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+};
+using Window = std::unique_ptr<GLFWwindow, DestroyWindow>;
+
+Window make_window() {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "streamscope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "streamscope");
+  int x = 0, y = 0, width = 1280, height = 720;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
+  return Window(
+      glfwCreateWindow(std::clamp(width, 640, 1920), std::clamp(height, 480, 1080), "Streamscope", nullptr, nullptr));
+}
+
+// The context of Dear ImGui with its two backends.
+struct Gui {
+  explicit Gui(GLFWwindow* window) {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigInputTextCursorBlink = false;  // a blinking cursor would wake the window again and again
+    ImGui_ImplGlfw_InitForOpenGL(window, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+  }
+  ~Gui() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+  Gui(const Gui&) = delete;
+  Gui& operator=(const Gui&) = delete;
+};
+
+// Whether an event came, also one that glfwPollEvents() took between two frames: each is owed its frames.
+bool touched = false;
+
+// Dear ImGui 1.86 looks at the mouse once a frame: where a drag ends between two frames it would miss the way to where
+// it ended. So a button that was let go counts as down for one frame more, at its last place.
+bool let_go[3] = {false, false, false};
+
+void hold_for_a_frame() {
+#if IMGUI_VERSION_NUM < 18700
+  for (int button = 0; button < 3; ++button)
+    if (std::exchange(let_go[button], false)) ImGui::GetIO().MouseDown[button] = true;
+#endif
+}
+
+// Files that were let go over the window.
+std::vector<std::string> dropped;
+
+// Before Dear ImGui's backend sets its callbacks, which call these in turn.
+void watch(GLFWwindow* window) {
+  glfwSetMouseButtonCallback(window, [](GLFWwindow*, int button, int action, int) {
+    touched = true;
+    if (button >= 0 && button < 3) let_go[button] = action == GLFW_RELEASE;
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow*, double, double) { touched = true; });
+  glfwSetCursorPosCallback(window, [](GLFWwindow*, double, double) { touched = true; });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow*, int) { touched = true; });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow*, int) { touched = true; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow*, int, int) { touched = true; });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow*, float, float) { touched = true; });
+  glfwSetDropCallback(window, [](GLFWwindow*, int count, const char** paths) {
+    touched = true;
+    dropped.assign(paths, paths + count);
+  });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow*) { touched = true; });
+}
+
+float scale_of(GLFWwindow* window) {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window, &x, &y);
+  // Where window coordinates are no pixels (Wayland, macOS), the framebuffer has the scale already.
+  int window_width = 0, window_height = 0, width = 0, height = 0;
+  glfwGetWindowSize(window, &window_width, &window_height);
+  glfwGetFramebufferSize(window, &width, &height);
+  const float ratio = window_width > 0 ? static_cast<float>(width) / static_cast<float>(window_width) : 1;
+  return std::clamp(x / std::max(ratio, 0.1f), 0.5f, 4.0f);
+}
+
+void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
+  if (!desk.holds_keys())
+    for (const KeyPress& press : keyboard.feed()) desk.key(press);
+  desk.prepare_fonts(scale_of(window));
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  hold_for_a_frame();
+  ImGui::NewFrame();
+  desk.draw();
+  ImGui::Render();
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window, &width, &height);
+  const ImVec4 seam = desk.seam();
+  glViewport(0, 0, width, height);
+  glClearColor(seam.x, seam.y, seam.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  glfwSwapBuffers(window);
+}
+
+// Sleeps until an event comes, or until something is due: live mode's next run, the playhead's next frame. How many
+// frames follow.
+int sleep(const Desk& desk, const Keyboard& keyboard) {
+  const Nanoseconds due = desk.next_due();
+  if (!known(due)) {
+    glfwWaitEvents();
+    return kFramesAfterEvent;
+  }
+  const Nanoseconds left = due - host_now();
+  if (left > 0)
+    glfwWaitEventsTimeout(static_cast<double>(left) * 1e-9);
+  else
+    glfwPollEvents();
+  return desk.playing() && !touched && !keyboard.pending() ? 1 : kFramesAfterEvent;
+}
+
+void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_token& close) {
+  std::string title;
+  int frames = kFramesAfterEvent;
+  while (glfwWindowShouldClose(window) == GLFW_FALSE && !close.stop_requested()) {
+    if (frames > 0) {
+      // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
+      if (const double wait = desk.worth_waiting(); wait > 0)
+        glfwWaitEventsTimeout(wait);
+      else
+        glfwPollEvents();
+    } else {
+      frames = sleep(desk, keyboard);
+    }
+    const bool input = std::exchange(touched, false) || keyboard.pending();
+    if (desk.advance() || input) frames = kFramesAfterEvent;
+    for (const std::string& file : std::exchange(dropped, {})) desk.open(file);
+    if (desk.wants_close()) break;
+    if (!input && desk.worth_waiting() > 0) continue;
+    draw_frame(window, desk, keyboard);
+    desk.drawn();
+    frames = keyboard.pending() ? kFramesAfterEvent : std::max(frames - 1, desk.playing() && desk.acted() ? 1 : 0);
+    if (std::string now = desk.title(); now != title) {
+      title = std::move(now);
+      glfwSetWindowTitle(window, title.c_str());
+    }
+  }
+}
+
+tl::unexpected<Error> refused(const std::string& why) {
+  return fail(ErrorKind::no_device, "streamscope: " + why + " `streamscope run --png` needs no display.");
+}
+
+}  // namespace
+
+Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close) {
+  OpenedFile opened;
+  const bool trace = !file.empty() && looks_like_trace(file);
+  if (file.empty() || trace) {
+    opened = default_file();
+  } else {
+    auto read = open_file(file);
+    if (!read) return fail(read.error());
+    opened = std::move(*read);
+  }
+  const Glfw glfw;
+  if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
+  const std::stop_callback wake(close, glfwPostEmptyEvent);
+  // The engine starts beside the rest; nothing here waits for it.
+  Desk desk(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
+  const Window window = make_window();
+  if (!window) return refused("no window with OpenGL 3.3 can be opened: " + last_glfw_error + ".");
+  glfwMakeContextCurrent(window.get());
+  glfwSwapInterval(1);
+  if (!load_gl(glfwGetProcAddress)) return refused("the OpenGL driver does not offer version 3.3.");
+  watch(window.get());
+  const Gui gui(window.get());
+  Keyboard keyboard(window.get());
+  if (const auto made = desk.create(); !made) return fail(made.error());
+  loop(window.get(), desk, keyboard, close);
+  desk.destroy();
+  return {};
+}
+
+}  // namespace streamscope

@@ -1,0 +1,277 @@
+// What panels and keys ask for. They emit these and change nothing themselves; apply() (state.h) is the only reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/draw/picture_file.h"
+#include "app/window/state/compared_runs.h"
+#include "app/reading/operations.h"
+#include "app/timeline/layout.h"
+#include "engine/device/device.h"
+#include "engine/experiment/experiment.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+
+struct ShownRun;
+struct TableReading;
+struct RangeReading;
+class InstantIndex;
+
+// An experiment or a program file of the shipped ones.
+struct Listed {
+  std::filesystem::path path;
+  std::string name;  // "four-streams"
+  std::string about;
+};
+
+// What a file held: a pipeline experiment, or a stream program of its own.
+struct OpenedFile {
+  std::string name;  // "four-streams"
+  ExperimentFile content;
+  bool is_program() const { return !content.program.empty(); }
+};
+
+// How a GPU is watched.
+struct Measuring {
+  Instrument instrument = Instrument::full;  // not bare: then there is nothing to see
+  std::uint32_t share = 16;                  // sampled: one in so many operations in each run
+  bool gate = false;
+  std::uint32_t stages_of = 0;  // full: one block in so many of tiles and attention tells its stages; 0: none
+  friend bool operator==(const Measuring&, const Measuring&) = default;
+};
+
+inline constexpr std::uint64_t kNoRun = 0;  // runs are counted from 1
+
+namespace command {
+
+// What is set
+struct SetExperiment {
+  Experiment experiment;
+};
+struct EditProgram {
+  std::string text;
+};
+struct ResetProgram {};    // back to what the controls build; the typed text is kept aside
+struct RestoreTyped {};    // and this brings it back
+struct BackToPipeline {};  // from a program of its own to the last pipeline experiment
+struct OpenFile {
+  std::filesystem::path path;
+};
+struct SetDevice {
+  std::string id;
+};
+struct SetRepeat {
+  int times;  // 0: by the device
+};
+struct SetMeasuring {
+  Measuring measuring;
+};
+struct SetPredict {
+  bool on;  // runs are predicted by a model, too, and its ghosts are shown
+};
+// A number of the chosen model; on a GPU, of the model that predicts it.
+struct SetWhatIf {
+  std::string key;
+  double value;  // in the number's unit; the profile's own: no change
+};
+struct ResetWhatIfs {};
+
+// Running
+struct RunNow {};
+struct RunLongKernels {};    // the refused program, once, all the same
+struct LeaveLongKernels {};  // or not
+struct PairsDue {};          // the time to learn the observer effect of the run in view has come
+struct ToggleLive {};
+struct LiveDue {};  // the time for live mode's next run has come
+struct Stop {};
+struct RestartEngine {};
+struct ShowRun {
+  std::size_t index;
+};
+
+// Looking
+struct SetView {
+  std::optional<View> view;  // nothing: the whole run, also of the runs to come
+};
+struct Select {
+  OperationIndex operation;
+};
+// Opens the inside of a kernel on the timeline, or closes it.
+struct ToggleInside {
+  OperationIndex operation;
+};
+struct ToggleMultiprocessor {  // of the opened kernel: its stages
+  std::uint32_t multiprocessor;
+};
+struct Measure {
+  Nanoseconds begin, end;  // kAbsent: none
+};
+struct SetRange {  // all statistics are of what lies in it
+  std::optional<Interval> range;
+};
+struct MarkInterval {
+  Interval interval;
+};
+struct RemoveMark {
+  std::size_t index;
+};
+struct PinTrack {
+  TrackKey track;
+  bool pinned;
+};
+struct CollapseGroup {
+  TrackKind group;
+  bool collapsed;
+};
+struct Search {  // among the operations; see app/window/panels/operations_panel.cpp
+  std::string words;
+};
+struct SetColourBy {
+  ColourBy by;
+};
+struct SetTheme {
+  ThemeName name;
+};
+struct SetTextScale {
+  float scale;
+};
+struct ShowKeys {
+  bool open;
+};
+enum class Side : std::uint8_t { controls, summary, program };
+struct TogglePanel {
+  Side side;
+};
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
+struct ShowDock {  // that tab of the lower panel, which opens where it was closed
+  Dock dock;
+};
+struct SortTable {
+  TableSort sort;
+};
+struct FocusSearch {};    // opens the table of operations, the cursor in its search
+struct SearchFocused {};  // and there it is
+struct ShowPalette {
+  bool open;
+};
+
+// Two runs. By number (ShownRun::number); kNoRun: none.
+struct CompareWith {
+  std::uint64_t run;
+};
+enum class Arrangement : std::uint8_t { stacked, overlaid };
+struct Arrange {
+  Arrangement arrangement;
+};
+struct Align {
+  Alignment alignment;
+};
+struct SortDifferences {
+  WorstBy by;
+};
+struct SelectBeside {  // an operation of the second run, and its partner in the first
+  OperationIndex operation;
+};
+struct CopyDifferences {};  // to the clipboard, as CSV
+struct BeginRename {        // its name becomes a field in the list; kNoRun: no longer
+  std::uint64_t run;
+};
+struct RenameRun {
+  std::uint64_t run;
+  std::string name;
+};
+
+// Slow motion
+struct SetPlayhead {
+  Nanoseconds time;  // of the run in view; kAbsent: there is none
+};
+struct Play {
+  bool on;
+};
+struct SetSpeed {
+  double times_slower;  // than it was; 1: as it was
+};
+struct PlayheadDue {  // while it plays
+  Nanoseconds now;    // host clock
+};
+
+struct ExportPng {};  // as it is set
+struct ShowExport {   // the questions before a picture is written
+  bool open;
+};
+enum class Extent : std::uint8_t { whole, in_sight, range, measured };
+struct Export {
+  PictureRequest request;  // without a path: the next free one of the working folder
+};
+struct Close {};
+
+// What the background thread found
+struct FilesListed {
+  std::vector<Listed> files;
+};
+struct FileOpened {
+  OpenedFile file;
+};
+// A saved run, or a trace of another tool, which has no program.
+struct TraceOpened {
+  std::string name;  // of the file
+  std::shared_ptr<const Run> run;
+  std::optional<OpenedFile> file;
+};
+struct ProgramChecked {
+  std::uint64_t version;
+  std::vector<Diagnostic> diagnostics;
+};
+struct RunPrepared {
+  std::shared_ptr<const ShownRun> run;
+};
+struct TableRead {
+  std::shared_ptr<const TableReading> reading;
+};
+struct RangeRead {
+  std::shared_ptr<const RangeReading> reading;
+};
+struct InstantsFound {
+  std::shared_ptr<const ShownRun> of;
+  std::shared_ptr<const InstantIndex> index;
+};
+struct PairPrepared {
+  std::shared_ptr<const ShownPair> pair;
+};
+struct Copied {  // for the clipboard
+  std::string text, said;
+};
+struct Say {  // in the status bar
+  std::string text;
+  bool error = false;
+};
+
+}  // namespace command
+
+using Command = std::variant<
+    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
+    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
+    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
+    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+    command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
+    command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
+    command::SelectBeside, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
+    command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
+    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport,
+    command::Export, command::Close, command::FilesListed, command::FileOpened, command::TraceOpened,
+    command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
+    command::PairPrepared, command::Copied, command::Say>;
+
+using Commands = std::vector<Command>;
+
+}  // namespace streamscope

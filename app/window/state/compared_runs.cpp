@@ -1,0 +1,158 @@
+#include "app/window/state/compared_runs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "app/window/state/state.h"
+#include "app/timeline/rows.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope {
+namespace {
+
+bool wanted(const State& state) {
+  return state.beside && state.shown && state.shown->number != 0 && state.beside != state.shown;
+}
+
+// Partners by index, whichever way round.
+OperationIndex partner(const Trace& from, const Trace& to, const std::vector<std::uint32_t>& partners,
+                       OperationIndex operation) {
+  const auto index = find_index(from, operation);
+  if (!index || *index >= partners.size() || partners[*index] == kAlone) return kNoOperation;
+  return span_at(to, partners[*index]).operation;
+}
+
+std::string csv_text(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+  return out + "\"";
+}
+
+std::string cell(Nanoseconds time) { return known(time) ? std::to_string(time) : std::string(); }
+
+}  // namespace
+
+std::shared_ptr<const ShownPair> make_pair(const PairRequest& request) {
+  auto made = std::make_shared<ShownPair>();
+  const ShownRun &first = *request.first, &second = *request.second;
+  made->first = request.first;
+  made->second = request.second;
+  made->paired =
+      request.paired ? request.paired : std::make_shared<const PairedRuns>(pair_runs(*first.run, *second.run));
+  made->totals = total_changes({*first.run, first.analysis, first.noise}, {*second.run, second.analysis, second.noise});
+  made->by = request.by;
+  made->offset = request.offset;
+  made->order = worst_first(first.run->trace, second.run->trace, *made->paired, request.by, request.offset);
+  return made;
+}
+
+void keep_pair(State& state) {
+  if (!wanted(state)) {
+    state.pair.reset();
+    state.pair_asked.reset();
+    return;
+  }
+  const ShownPair* now = pair_in_view(state);
+  if (now == nullptr) state.pair.reset();
+  const bool offset_matters = state.worst_by == WorstBy::start || state.worst_by == WorstBy::end;
+  const Nanoseconds offset = offset_matters ? offset_of(state) : 0;
+  if (now != nullptr && now->by == state.worst_by && now->offset == offset) {
+    state.pair_asked.reset();
+    return;
+  }
+  PairRequest request{state.shown, state.beside, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
+  if (state.pair_asked == request) return;
+  state.pair_asked = request;
+  state.wants.pair = std::move(request);
+}
+
+const ShownPair* pair_in_view(const State& state) {
+  const bool is = state.pair && state.pair->first == state.shown && state.pair->second == state.beside;
+  return is ? state.pair.get() : nullptr;
+}
+
+OperationIndex partner_in_second(const State& state, OperationIndex operation) {
+  const ShownPair* pair = pair_in_view(state);
+  if (pair == nullptr) return kNoOperation;
+  return partner(pair->first->run->trace, pair->second->run->trace, pair->paired->of_first, operation);
+}
+
+OperationIndex partner_in_first(const State& state, OperationIndex operation) {
+  const ShownPair* pair = pair_in_view(state);
+  if (pair == nullptr) return kNoOperation;
+  return partner(pair->second->run->trace, pair->first->run->trace, pair->paired->of_second, operation);
+}
+
+Nanoseconds offset_of(const State& state) {
+  const ShownPair* pair = pair_in_view(state);
+  if (pair == nullptr) return 0;
+  if (state.alignment == Alignment::selection) {
+    const auto a = find_span(pair->first->run->trace, state.selected);
+    const auto b = find_span(pair->second->run->trace, state.selected_beside);
+    if (a && b) {
+      if (known(a->start) && known(b->start)) return elapsed(b->start, a->start);
+      if (known(a->host_begin) && known(b->host_begin)) return elapsed(b->host_begin, a->host_begin);
+    }
+  }
+  if (state.alignment == Alignment::first_work && pair->paired->first_work) return *pair->paired->first_work;
+  return pair->paired->first_call.value_or(0);
+}
+
+Beside beside_of(const State& state) {
+  Beside out;
+  if (!state.beside || !state.shown || state.beside == state.shown) return out;
+  out.trace = &state.beside->run->trace;
+  out.tracks = &state.beside->tracks;
+  out.waiters = &state.beside->waiters;
+  out.offset = offset_of(state);
+  out.overlaid = state.arrangement == command::Arrangement::overlaid;
+  const auto heading = [](const ShownRun& run) {
+    return run.number == 0 ? std::string("NOW") : fmt::format("RUN {}", run.number);
+  };
+  const auto title = [&](const ShownRun& run) { return fmt::format("{}: {}", heading(run), run_name(state, run)); };
+  out.first_name = heading(*state.shown);
+  out.name = heading(*state.beside);
+  out.first_title = title(*state.shown);
+  out.title = title(*state.beside);
+  out.selected = state.selected_beside;
+  return out;
+}
+
+std::optional<SecondRun> second_of(const State& state) {
+  Beside seen = beside_of(state);
+  if (!seen.there()) return std::nullopt;
+  return SecondRun{state.beside->run, std::move(seen)};
+}
+
+std::string run_name(const State& state, const ShownRun& run) {
+  const auto found = state.run_names.find(run.number);
+  return found == state.run_names.end() ? run.label : found->second;
+}
+
+const ShownRun* find_run(const State& state, std::uint64_t number) {
+  const auto found =
+      std::find_if(state.runs.begin(), state.runs.end(), [&](const auto& run) { return run->number == number; });
+  return found == state.runs.end() ? nullptr : found->get();
+}
+
+std::string differences_csv(const ShownPair& pair) {
+  const Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
+  std::string out = fmt::format(
+      "operation,line,name,kind,stream,run {0} start ns,run {0} duration ns,run {1} operation,run {1} start ns,"
+      "run {1} duration ns,change of duration ns,change of start ns,change of waiting ns,uncertainty ns\n",
+      pair.first->number, pair.second->number);
+  for (const std::uint32_t index : pair.order) {
+    const Span a = span_at(first, index), b = span_at(second, pair.paired->of_first[index]);
+    const PairDifference by = difference(first, a, second, b, pair.offset);
+    const std::string stream = a.stream < first.streams.size() ? first.streams[a.stream].name : std::string();
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", a.operation, a.line,
+                   csv_text(span_name(first, a)), name(a.kind), csv_text(stream), cell(a.start), cell(length(a)),
+                   b.operation, cell(b.start), cell(length(b)), cell(by.length), cell(by.by.start), cell(by.by.waiting),
+                   by.noise);
+  }
+  return out;
+}
+
+}  // namespace streamscope

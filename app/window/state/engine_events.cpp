@@ -1,0 +1,114 @@
+// What comes from the engine, applied to the state.
+#include <algorithm>
+#include <utility>
+
+#include "app/window/state/run_requests.h"
+
+namespace streamscope {
+namespace {
+
+struct ApplyEvent {
+  State& state;
+
+  void operator()(const session_event::EngineUp& e) {
+    state.engine = EngineStatus::up;
+    state.engine_program = e.program;
+    state.devices = e.devices;
+    const bool by_itself = state.lost.restarting;  // then what failed still stands in the status bar
+    state.lost = {};
+    const auto there = [&](const DeviceInfo& device) { return device.id == state.device; };
+    if (state.device != "auto" && std::none_of(e.devices.devices.begin(), e.devices.devices.end(), there))
+      state.device = "auto";
+    if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
+    if (!std::exchange(state.ran_once, true))
+      run_now(state, RunFor::figures);
+    else if (state.live)
+      run_now(state, RunFor::picture);
+  }
+  void operator()(const session_event::EngineLost& e) {
+    // After a device failure the engine ends by itself and the session has begun a new one.
+    state.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
+    state.lost = e;
+    state.in_progress = 0;
+    state.started.clear();
+    state.glimpse.clear();
+    state.wants.run = false;
+    state.run_when_checked = false;
+    state.live_due = state.pairs_due = kAbsent;
+    // A glimpse of the run that is gone is no result.
+    if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
+    if (e.restarting) return;
+    say(state,
+        e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
+                   : "The engine is gone. Finished runs are kept.",
+        true);
+  }
+  void operator()(const session_event::RunSpans& e) {
+    if (e.run != state.in_progress || purpose(e.run) == RunFor::pairs) return;
+    for (const Span& span : e.spans) {
+      if (span.operation >= kMaximumOperations) continue;
+      // The next pass begins where the first operation comes again.
+      if (!state.glimpse.empty() && state.glimpse.front().operation == span.operation) state.glimpse.clear();
+      state.glimpse.push_back(span);
+    }
+  }
+  void operator()(const session_event::RunPasses& e) {
+    if (e.run != state.in_progress) return;
+    state.passes_done = e.done;
+    state.passes_total = e.total;
+  }
+  void operator()(const session_event::RunDone& e) {
+    Finished done{.id = e.run, .number = 0, .started = {}, .run = e.result};
+    if (const auto found = state.started.find(e.run); found != state.started.end()) done.started = found->second;
+    state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
+    const bool measured = e.result->trace.provenance.kind == Provenance::Kind::measured;
+    if (measured) note(state.pairs, done.started.subject, *e.result);
+    const bool last = e.run == state.in_progress;
+    if (last) ended();
+    if (done.started.purpose == RunFor::pairs) return;
+    if (last && state.said_error) say(state, "");  // it was of a run before
+    const Nanoseconds now = host_now();
+    if (done.started.purpose == RunFor::picture && known(done.started.begun))
+      state.quick_took = now - done.started.begun;
+    if (last && state.live) state.live_due = state.last_start + kLivePeriod;
+    const bool without = measured && !e.result->observer_effect && !effect(state.pairs, done.started.subject);
+    if (last && !state.live && without && known(state.quick_took) && state.quick_took <= kShortEnoughForPairs)
+      state.pairs_due = now + kRest;
+    done.number = ++state.finished;
+    state.wants.prepare.push_back(std::move(done));
+  }
+  void operator()(const session_event::RunFailed& e) {
+    const bool aside = purpose(e.run) == RunFor::pairs;
+    state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
+    if (e.run == state.in_progress) ended();
+    // Asked for while the engine died: that is told already, and live mode goes on with the next engine.
+    if (state.engine == EngineStatus::lost) return;
+    if (e.error.kind == ErrorKind::cancelled) {
+      if (!aside) say(state, "Stopped.");
+      return;
+    }
+    state.live = false;
+    state.live_due = kAbsent;
+    state.refused = long_kernel(e.error.message);
+    say(state, e.error.message, true);
+  }
+
+  RunFor purpose(std::uint64_t run) const {
+    const auto found = state.started.find(run);
+    return found == state.started.end() ? RunFor::figures : found->second.purpose;
+  }
+  void ended() {
+    state.in_progress = 0;
+    state.passes_done = state.passes_total = 0;
+    state.glimpse.clear();
+  }
+};
+
+}  // namespace
+
+void apply(State& state, const SessionEvent& event) {
+  std::visit(ApplyEvent{state}, event);
+  keep_pair(state);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,73 @@
+#include "app/window/state/observer_meter.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace streamscope {
+namespace {
+
+Meter not_known(std::string why) {
+  return {Meter::Level::unknown, std::nullopt, "not known", "Observer effect: not known. " + std::move(why)};
+}
+
+std::string advice(Meter::Level level, const Run& run, bool within_noise) {
+  const bool sampled = run.trace.provenance.instrument == name(Instrument::sampled);
+  switch (level) {
+    case Meter::Level::unknown: return {};
+    case Meter::Level::small:
+      return within_noise ? "No cost can be told: the runs differ by more."
+                          : "The times in view are those of a run that is hardly disturbed.";
+    case Meter::Level::notable:
+      return sampled ? "The times in view are somewhat longer than those of an undisturbed run: a smaller share "
+                       "disturbs less."
+                     : "The times in view are somewhat longer than those of an undisturbed run: larger chunks are "
+                       "disturbed less.";
+    case Meter::Level::large:
+      return sampled ? "The run in view is not the one that happens without the instrument: watch a smaller share, or "
+                       "take larger chunks."
+                     : "The run in view is not the one that happens without the instrument: take larger chunks, or see "
+                       "whether another instrument costs less.";
+  }
+  return {};
+}
+
+}  // namespace
+
+Meter meter(const State& state) {
+  if (!state.shown) return not_known("There is no run yet.");
+  const ShownRun& shown = *state.shown;
+  const Run& run = *shown.run;
+  if (run.trace.provenance.kind == Provenance::Kind::model)
+    return not_known("A model is not disturbed by being watched.");
+  if (shown.number == 0) return not_known("This run goes on.");
+  if (run.trace.provenance.instrument == name(Instrument::bare)) return not_known("Bare runs carry no instrument.");
+  const auto found = run.observer_effect ? run.observer_effect : effect(state.pairs, shown.subject);
+  if (!found || !std::isfinite(found->median) || found->median <= 0) {
+    const std::size_t pairs = state.pairs.subject == shown.subject ? state.pairs.bare.size() : 0;
+    if (pairs == 0)
+      return not_known(
+          "No bare runs were made beside this one, so that it came at once. Press Run for figures with them.");
+    return not_known(
+        fmt::format("Too few pairs of an instrumented and a bare run so far: {} of {}.", pairs, kFewestPairs));
+  }
+  Meter out;
+  out.effect = found;
+  out.level = found->median > kLarge     ? Meter::Level::large
+              : found->median > kNotable ? Meter::Level::notable
+                                         : Meter::Level::small;
+  out.figure = fmt::format("{:.3f} ×  ({:.3f} to {:.3f})", found->median, found->low, found->high);
+  out.meaning = fmt::format(
+      "Observer effect: wall time with the instrument {} over wall time without any. Median and quartiles of {} pairs "
+      "of runs, one beside the other{}.\n{}",
+      run.trace.provenance.instrument, found->pairs, run.observer_effect ? "" : ", from short runs of the same program",
+      advice(out.level, run, found->low <= 1));
+  if (run.stage_effect)
+    out.meaning += fmt::format(
+        "\nIn-kernel: {:.3f} ×  ({:.3f} to {:.3f}), the time in kernels whose blocks tell over the time in the same "
+        "kernels when none does; {} pairs.",
+        run.stage_effect->median, run.stage_effect->low, run.stage_effect->high, run.stage_effect->pairs);
+  return out;
+}
+
+}  // namespace streamscope

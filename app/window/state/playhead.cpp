@@ -1,0 +1,105 @@
+#include "app/window/state/playhead.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/state/run_requests.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+constexpr Nanoseconds kFrame = 16'666'667;  // of a display with 60 Hz
+// How long before the figures of the panel are drawn again where the playhead itself has hardly moved.
+constexpr Nanoseconds kFigures = 100'000'000;
+
+constexpr const char* kStandsStill = "Slow motion stands still while a run goes on, so as not to disturb it.";
+
+bool panel_open(const State& state) { return state.dock_open && state.dock == command::Dock::slow_motion; }
+
+std::string with_commas(double number) {
+  const std::string digits = fmt::format("{:.0f}", number);
+  std::string out;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+bool needs_instants(const State& state) {
+  return state.shown && (known(state.playhead) || panel_open(state)) && state.instants_of != state.shown;
+}
+
+const InstantIndex* instants(const State& state) {
+  return state.shown && state.instants_of == state.shown ? state.instants.get() : nullptr;
+}
+
+Nanoseconds looked_at(const State& state) {
+  const Tracks& tracks = state.shown->tracks;
+  return known(state.playhead) ? std::clamp(state.playhead, tracks.begin, tracks.end) : tracks.begin;
+}
+
+void set_playhead(State& state, Nanoseconds time) {
+  state.playback = {};
+  if (!state.shown || !known(time)) {
+    state.playhead = kAbsent;
+    state.playing = false;
+    return;
+  }
+  const Tracks& tracks = state.shown->tracks;
+  state.playhead = std::clamp(time, tracks.begin, tracks.end);
+}
+
+void play(State& state, bool on) {
+  state.playback = {};
+  state.playing = on && state.shown;
+  if (!state.playing) return;
+  if (state.in_progress != 0) {
+    state.playing = false;
+    say(state, kStandsStill);
+    return;
+  }
+  const Tracks& tracks = state.shown->tracks;
+  if (!known(state.playhead) || state.playhead >= tracks.end) state.playhead = tracks.begin;
+}
+
+void move_playhead(State& state, Nanoseconds now) {
+  if (!state.playing || !state.shown) return;
+  if (state.in_progress != 0) {
+    state.playing = false;
+    say(state, kStandsStill);
+    return;
+  }
+  if (!known(state.playback.since)) {
+    state.playback = {state.playhead, now};
+    return;
+  }
+  const Nanoseconds end = state.shown->tracks.end;
+  state.playhead = std::min(played(state.playback, state.times_slower, now), end);
+  state.playing = state.playhead < end;
+}
+
+Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
+  if (!state.playing) return kAbsent;
+  if (!known(state.playback.since) || !known(state.playhead)) return now;
+  Nanoseconds next = state.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
+  if (const InstantIndex* index = instants(state))
+    if (const Nanoseconds event = event_after(state.shown->run->trace, *index, state.playhead); known(event))
+      next = std::min(next, event);
+  Nanoseconds due = comes_to(state.playback, state.times_slower, next);
+  if (panel_open(state)) due = std::min(due, now + kFigures);
+  return std::max(due, now + kFrame);
+}
+
+std::string speed_text(double times_slower, Nanoseconds run) {
+  const std::string takes = display_duration(std::llround(static_cast<double>(run) * times_slower));
+  if (times_slower == 1) return fmt::format("as fast as it was: {}", takes);
+  return fmt::format("{} × slower: {} take {}", with_commas(times_slower), display_duration(run), takes);
+}
+
+}  // namespace streamscope

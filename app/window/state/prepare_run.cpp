@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include <future>
+
+#include "app/window/state/state.h"
+#include "engine/base/memory.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+// From here on a second thread is worth its making: what is read off the trace takes as long as its tracks.
+constexpr std::size_t kLargeRun = 50'000;       // spans
+constexpr std::size_t kMuchMemory = 1'000'000;  // spans, from where on it takes time worth spending
+
+void read_off(ShownRun& shown) {
+  shown.waiters = waiters(shown.run->trace);
+  shown.analysis = analyse(shown.run->trace);
+  shown.noise = figure_noise(*shown.run, shown.analysis);
+}
+
+}  // namespace
+
+std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
+  auto shown = std::make_shared<ShownRun>();
+  shown->number = finished.number;
+  shown->id = finished.id;
+  shown->subject = finished.started.subject;
+  shown->asked = finished.started.asked;
+  shown->run = finished.run;
+  const auto policy =
+      span_count(shown->run->trace) >= kLargeRun ? std::launch::async : std::launch::deferred;  // deferred: by get()
+  std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
+  shown->tracks = tracks(shown->run->trace);
+  reading.get();
+  if (shown->run->prediction && !shown->run->trace.spans.empty()) {
+    shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
+    shown->error = prediction_error(*shown->run);
+    shown->comparison = compare(*shown->run);
+  }
+  if (span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
+  shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
+  return shown;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,43 @@
+#include "app/window/state/program_text.h"
+
+#include <utility>
+
+namespace streamscope {
+
+void set_text(State& state, std::string text, bool edited) {
+  state.program = std::move(text);
+  state.edited = edited;
+  ++state.version;
+  state.diagnostics.clear();
+  state.wants.check = true;
+  state.refused.reset();
+}
+
+void build_text(State& state) {
+  if (const auto valid = check(state.experiment); !valid) {
+    state.experiment_error = valid.error().message;
+    return;
+  }
+  state.experiment_error.clear();
+  set_text(state, build(state.experiment), false);
+}
+
+void take(State& state, OpenedFile file) {
+  state.experiment_name = file.name;
+  state.own_program = file.is_program();
+  state.typed_aside.clear();
+  if (state.own_program) {
+    state.own = std::move(file);
+    state.experiment_error.clear();
+    set_text(state, state.own.content.program, false);
+  } else {
+    state.experiment = std::move(file.content.experiment);
+    build_text(state);
+  }
+}
+
+void put_typed_aside(State& state) {
+  if (state.edited) state.typed_aside = state.program;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,18 @@
+// The program text: from the settings, from a file, typed.
+#pragma once
+
+#include <string>
+
+#include "app/window/state/state.h"
+
+namespace streamscope {
+
+void set_text(State& state, std::string text, bool edited);
+// The program text that the settings build, or why they build none.
+void build_text(State& state);
+// Experiment or program as the file has it.
+void take(State& state, OpenedFile file);
+// What was typed can be had back (command::RestoreTyped).
+void put_typed_aside(State& state);
+
+}  // namespace streamscope

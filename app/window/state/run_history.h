@@ -1,0 +1,13 @@
+// The runs that are kept.
+#pragma once
+
+#include <memory>
+
+#include "app/window/state/state.h"
+
+namespace streamscope {
+
+// Adds a run. Where there are too many spans the oldest go, but those in view and those that a person gave a name.
+void keep(State& state, std::shared_ptr<const ShownRun> run);
+
+}  // namespace streamscope

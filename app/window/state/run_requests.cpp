@@ -1,0 +1,177 @@
+#include "app/window/state/run_requests.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "engine/base/quantity.h"
+
+namespace streamscope {
+namespace {
+
+std::string first_error(const std::vector<Diagnostic>& diagnostics) {
+  for (const Diagnostic& each : diagnostics)
+    if (each.severity == Diagnostic::Severity::error) return fmt::format("line {}: {}", each.line, each.message);
+  return {};
+}
+
+}  // namespace
+
+void say(State& state, std::string text, bool error) {
+  state.said = std::move(text);
+  state.said_error = error;
+}
+
+bool must_be_checked(const State& state) {
+  return (state.edited || state.own_program) && state.checked != state.version;
+}
+
+void ask_run(State& state, RunFor purpose) {
+  state.wants.run = true;
+  state.wants.purpose = purpose;
+  state.wants.long_kernels = false;
+  state.pairs_due = kAbsent;
+  state.refused.reset();
+  state.playing = false;  // its frames would disturb the run
+  const auto now = state.started.find(state.in_progress);
+  if (now != state.started.end() && now->second.purpose == RunFor::pairs) state.wants.stop = true;
+}
+
+void ask_run_after_change(State& state) {
+  if (state.engine != EngineStatus::up || !state.ran_once) return;
+  if (!state.live && known(state.quick_took) && state.quick_took >= kQuickEnough) return;
+  ask_run(state, RunFor::picture);
+  if (!known(state.wants.asked)) state.wants.asked = host_now();
+}
+
+void run_now(State& state, RunFor purpose) {
+  if (must_be_checked(state)) {
+    state.run_when_checked = true;
+    state.wants.check = true;
+    return;
+  }
+  if (const std::string why = why_not_run(state); !why.empty()) {
+    say(state, why, true);
+    state.live = false;
+    return;
+  }
+  ask_run(state, purpose);
+}
+
+std::optional<LongKernel> long_kernel(const std::string& refusal) {
+  // The engine may be another version, on another machine: its words are all there is.
+  if (refusal.find("--long-kernels") == std::string::npos) return std::nullopt;
+  LongKernel found{.why = refusal, .seconds = 0};
+  constexpr std::string_view kTakes = " takes ", kAbout = "about ";
+  for (std::size_t at = refusal.find(kTakes); at != std::string::npos; at = refusal.find(kTakes, at)) {
+    at += kTakes.size();
+    if (refusal.compare(at, kAbout.size(), kAbout) == 0) at += kAbout.size();
+    const char* begin = refusal.c_str() + at;
+    char* end = nullptr;
+    const double seconds = std::strtod(begin, &end);
+    if (end != begin && std::string_view(end).starts_with(" s")) found.seconds = std::max(found.seconds, seconds);
+  }
+  return found;
+}
+
+std::string label(const State& state) {
+  if (state.edited) return "typed program";
+  if (state.own_program) return state.own.name;
+  return fmt::format("{} stream{} · {}", state.experiment.streams, state.experiment.streams == 1 ? "" : "s",
+                     display_bytes(state.experiment.chunk));
+}
+
+std::string why_not_run(const State& state) {
+  if (state.engine == EngineStatus::starting) return "The engine is starting.";
+  if (state.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
+  if (!state.edited && !state.own_program && !state.experiment_error.empty()) return state.experiment_error;
+  if (has_error(state.diagnostics)) return first_error(state.diagnostics);
+  return {};
+}
+
+const DeviceInfo* device_of(const State& state) {
+  const std::vector<DeviceInfo>& devices = state.devices.devices;
+  if (devices.empty()) return nullptr;
+  if (state.device == "auto") return &devices.front();  // GPUs stand first
+  const auto found =
+      std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& each) { return each.id == state.device; });
+  return found == devices.end() ? nullptr : &*found;
+}
+
+bool on_gpu(const State& state) {
+  const DeviceInfo* device = device_of(state);
+  return device != nullptr && device->kind == Provenance::Kind::measured;
+}
+
+const DeviceInfo* what_if_model(const State& state) {
+  const DeviceInfo* device = device_of(state);
+  if (device == nullptr || device->kind == Provenance::Kind::model) return device;
+  for (const DeviceInfo& each : state.devices.devices)
+    if (each.id == device->predicted_by) return &each;
+  return nullptr;
+}
+
+std::string changed_model(const State& state, const DeviceInfo& model) {
+  std::string id = model.id;
+  for (const WhatIfNumber& number : model.what_ifs) {
+    const auto changed = state.what_ifs.find(number.key);
+    if (changed != state.what_ifs.end()) id += "," + number.key + "=" + value_text(number, changed->second);
+  }
+  return id;
+}
+
+std::string ghost_of(const State& state) {
+  if (!state.predict || !state.shown || !state.shown->with_ghosts) return {};
+  return state.shown->run->prediction->trace.provenance.profile;
+}
+
+const Tracks& tracks_in_view(const State& state) {
+  return ghost_of(state).empty() ? state.shown->tracks : *state.shown->with_ghosts;
+}
+
+int runs_of_figures(const State& state) {
+  return state.repeat > 0 ? state.repeat : on_gpu(state) ? kRunsOnGpu : kRunsOnModel;
+}
+
+int runs_to_see_all(const Measuring& measuring) {
+  return measuring.instrument == Instrument::sampled ? static_cast<int>(measuring.share) : 1;
+}
+
+message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
+  message::StartRun request;
+  const DeviceInfo* model = what_if_model(state);
+  request.device =
+      model != nullptr && !on_gpu(state) && !state.what_ifs.empty() ? changed_model(state, *model) : state.device;
+  // A changed model is held against its profile as it is: what the changes do.
+  if (state.predict && purpose != RunFor::pairs)
+    request.predict = model == nullptr ? "auto" : on_gpu(state) ? changed_model(state, *model) : model->predicted_by;
+  request.program = state.program;
+  if (!state.edited && !state.own_program) request.experiment = to_toml(state.experiment);
+  MeasureOptions& options = request.options;
+  if (on_gpu(state)) {
+    options.instrument = state.measuring.instrument;
+    options.share = state.measuring.share;
+    options.gate = state.measuring.gate;
+  }
+  if (options.instrument == Instrument::full) options.stages_of = state.measuring.stages_of;
+  options.long_kernels = long_kernels;
+  options.verify = purpose == RunFor::figures && (state.edited || state.own_program || state.experiment.verify);
+  const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;
+  switch (purpose) {
+    case RunFor::figures:
+      // A kernel that freezes the display does so in each pass: no more of them than a picture takes.
+      options.runs = each * (long_kernels ? 1 : runs_of_figures(state));
+      options.observer_effect = !long_kernels;
+      break;
+    case RunFor::picture:
+      options.runs = each;
+      options.observer_effect = state.live && bare_due(state.pairs, subject_of(request));
+      break;
+    case RunFor::pairs: options.runs = std::max(each, kRunsForPairs); break;
+  }
+  return request;
+}
+
+}  // namespace streamscope

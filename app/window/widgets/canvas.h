@@ -1,0 +1,26 @@
+// A picture of the timeline on the screen: its rectangles by RectangleRenderer inside a draw callback of Dear ImGui,
+// its lines and texts through the draw list.
+#pragma once
+
+#include <imgui.h>
+
+#include "app/draw/screen/rectangles.h"
+#include "app/window/widgets/style.h"
+#include "app/timeline/picture.h"
+
+namespace streamscope {
+
+class Canvas {
+ public:
+  Result<void> create();                     // the GL context must be current
+  void set(Picture picture);                 // uploads; only when the picture changed
+  void draw(const Fonts& fonts, ImVec2 at);  // into the current window, the picture's (0, 0) at that screen position
+
+ private:
+  static void draw_rectangles(const ImDrawList* list, const ImDrawCmd* command);
+  RectangleRenderer renderer_;
+  Picture picture_;
+  Placement placement_;
+};
+
+}  // namespace streamscope

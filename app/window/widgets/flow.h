@@ -1,0 +1,36 @@
+// Items from left to right; what does not fit goes to the next line.
+#pragma once
+
+#include "app/window/panels/panel.h"
+
+namespace streamscope {
+
+class Flow {
+ public:
+  explicit Flow(const Box& place) : right_(place.x + place.width - ImGui::GetStyle().WindowPadding.x) {}
+  void next(float width, float gap = 0) {
+    if (!first_) {
+      ImGui::SameLine(0, ImGui::GetStyle().ItemSpacing.x + gap);
+      if (ImGui::GetCursorScreenPos().x + width > right_) ImGui::NewLine();
+    }
+    first_ = false;
+  }
+  // So that items of this width end at the right edge, where there is room.
+  void to_right(float width) {
+    ImGui::SameLine();
+    if (ImGui::GetCursorScreenPos().x + width > right_) ImGui::NewLine();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (right_ - width > at.x) ImGui::SetCursorScreenPos({right_ - width, at.y});
+    first_ = true;
+  }
+
+ private:
+  float right_;
+  bool first_ = true;
+};
+
+// In the toolbar: how a GPU is watched, and what the watching costs.
+void measuring_controls(const Panel& panel, Flow& flow);
+void observer_meter(const Panel& panel, Flow& flow);
+
+}  // namespace streamscope

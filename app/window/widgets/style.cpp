@@ -1,0 +1,89 @@
+#include "app/window/widgets/style.h"
+
+#include <cmath>
+
+namespace streamscope {
+
+ImU32 packed(Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
+
+ImVec4 as_vector(Colour colour) { return ImGui::ColorConvertU32ToFloat4(packed(colour)); }
+
+Colour mix(Colour from, Colour to, float share) {
+  const auto part = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>(
+        std::lround(static_cast<float>(a) + (static_cast<float>(b) - static_cast<float>(a)) * share));
+  };
+  return {part(from.r, to.r), part(from.g, to.g), part(from.b, to.b), part(from.a, to.a)};
+}
+
+void set_style(const Look& look) {
+  const Theme& t = look.theme;
+  ImGuiStyle style;
+  style.WindowPadding = {12, 10};
+  style.FramePadding = {8, 4};
+  style.ItemSpacing = {8, 6};
+  style.ItemInnerSpacing = {6, 4};
+  style.ScrollbarSize = 11;
+  style.GrabMinSize = 12;
+  style.WindowRounding = 6;
+  style.FrameRounding = 4;
+  style.GrabRounding = 3;
+  style.PopupRounding = 5;
+  style.ScrollbarRounding = 6;
+  style.ChildRounding = 0;
+  style.WindowBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.ChildBorderSize = 0;
+  style.PopupBorderSize = 1;
+  style.DisabledAlpha = 0.45f;
+  style.ScaleAllSizes(look.scale);
+  style.WindowBorderSize = 1;
+  style.PopupBorderSize = 1;
+
+  const Colour frame = mix(t.panel, t.text, 0.09f);
+  const Colour raised = mix(t.panel, t.text, 0.13f);
+  const auto set = [&](ImGuiCol_ which, Colour colour) { style.Colors[which] = as_vector(colour); };
+  const auto faded = [](Colour colour, std::uint8_t alpha) {
+    colour.a = alpha;
+    return colour;
+  };
+  set(ImGuiCol_Text, t.text);
+  set(ImGuiCol_TextDisabled, t.faint_text);
+  set(ImGuiCol_WindowBg, t.panel);
+  set(ImGuiCol_ChildBg, faded(t.panel, 0));
+  set(ImGuiCol_PopupBg, mix(t.panel, t.background, 0.35f));
+  set(ImGuiCol_Border, mix(t.panel, t.text, 0.22f));
+  set(ImGuiCol_BorderShadow, faded(t.panel, 0));
+  set(ImGuiCol_FrameBg, frame);
+  set(ImGuiCol_FrameBgHovered, mix(t.panel, t.text, 0.15f));
+  set(ImGuiCol_FrameBgActive, mix(t.panel, t.text, 0.19f));
+  set(ImGuiCol_ScrollbarBg, faded(t.panel, 0));
+  set(ImGuiCol_ScrollbarGrab, mix(t.panel, t.text, 0.22f));
+  set(ImGuiCol_ScrollbarGrabHovered, mix(t.panel, t.text, 0.32f));
+  set(ImGuiCol_ScrollbarGrabActive, mix(t.panel, t.text, 0.42f));
+  set(ImGuiCol_CheckMark, t.selection);
+  set(ImGuiCol_SliderGrab, mix(t.panel, t.selection, 0.85f));
+  set(ImGuiCol_SliderGrabActive, t.selection);
+  set(ImGuiCol_Button, raised);
+  set(ImGuiCol_ButtonHovered, mix(t.panel, t.text, 0.2f));
+  set(ImGuiCol_ButtonActive, mix(t.panel, t.text, 0.28f));
+  set(ImGuiCol_Header, mix(t.panel, t.selection, 0.3f));
+  set(ImGuiCol_HeaderHovered, mix(t.panel, t.selection, 0.22f));
+  set(ImGuiCol_HeaderActive, mix(t.panel, t.selection, 0.4f));
+  set(ImGuiCol_Separator, mix(t.panel, t.text, 0.15f));
+  set(ImGuiCol_SeparatorHovered, t.selection);
+  set(ImGuiCol_SeparatorActive, t.selection);
+  set(ImGuiCol_TextSelectedBg, faded(t.selection, 90));
+  set(ImGuiCol_TitleBg, t.panel);
+  set(ImGuiCol_TitleBgActive, mix(t.panel, t.text, 0.08f));
+  set(ImGuiCol_ModalWindowDimBg, {0, 0, 0, 120});
+  set(ImGuiCol_TableHeaderBg, t.panel);
+  set(ImGuiCol_TableBorderLight, mix(t.panel, t.text, 0.12f));
+  set(ImGuiCol_TableBorderStrong, mix(t.panel, t.text, 0.2f));
+#if IMGUI_VERSION_NUM >= 19280
+  set(ImGuiCol_CheckboxSelectedBg, frame);
+#endif
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,251 @@
+#include "app/window/widgets/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/platform/imgui_compat.h"
+
+namespace streamscope {
+namespace {
+
+float sign_width() { return ImGui::GetFontSize() * 0.95f; }
+
+void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float r = size * 0.36f;
+  switch (sign) {
+    case Sign::none: break;
+    case Sign::play:
+      list.AddTriangleFilled({centre.x - r * 0.75f, centre.y - r}, {centre.x + r, centre.y},
+                             {centre.x - r * 0.75f, centre.y + r}, colour);
+      break;
+    case Sign::live: list.AddCircleFilled(centre, r * 0.9f, colour, 24); break;
+    case Sign::stop:
+      list.AddRectFilled({centre.x - r * 0.85f, centre.y - r * 0.85f}, {centre.x + r * 0.85f, centre.y + r * 0.85f},
+                         colour, 1);
+      break;
+    case Sign::pause:
+      for (const float side : {-0.55f, 0.55f})
+        list.AddRectFilled({centre.x + r * (side - 0.28f), centre.y - r}, {centre.x + r * (side + 0.28f), centre.y + r},
+                           colour, 1);
+      break;
+    case Sign::begin:
+    case Sign::back:
+    case Sign::forward: {
+      // A triangle towards a bar; to the begin: without haste, two of them.
+      const float to = sign == Sign::forward ? 1 : -1;
+      const int heads = sign == Sign::begin ? 2 : 1;
+      for (int i = 0; i < heads; ++i) {
+        const float tip = centre.x + to * r * (sign == Sign::begin ? 0.75f - 0.9f * static_cast<float>(i) : 0.6f);
+        const float deep = sign == Sign::begin ? 0.9f : 1.3f;
+        const ImVec2 top{tip - to * r * deep, centre.y - r * 0.9f}, low{tip - to * r * deep, centre.y + r * 0.9f};
+        if (to > 0)
+          list.AddTriangleFilled(top, {tip, centre.y}, low, colour);
+        else
+          list.AddTriangleFilled(top, low, {tip, centre.y}, colour);
+      }
+      const float bar = centre.x + to * r * 0.9f;
+      list.AddRectFilled({bar - r * 0.14f, centre.y - r * 0.9f}, {bar + r * 0.14f, centre.y + r * 0.9f}, colour);
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags) {
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::Begin(name, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | flags);
+  ImGui::PopStyleVar(2);
+}
+
+float sign_button_width(const char* label, Sign sign) {
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const float words = ImGui::CalcTextSize(label, nullptr, true).x;
+  return words + padding * 2 + (sign == Sign::none ? 0 : sign_width() + padding * 0.5f);
+}
+
+bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
+  const float padding = ImGui::GetStyle().FramePadding.x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{sign_button_width(label, sign), ImGui::GetFrameHeight()};
+  const Theme& theme = panel.look.theme;
+  if (lit) {
+    ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
+  }
+  ImGui::PushID(label);
+  const bool pressed = ImGui::Button("##button", size);
+  ImGui::PopID();
+  if (lit) ImGui::PopStyleColor(3);
+  const ImU32 ink = lit ? packed(text_on(theme.selection)) : ImGui::GetColorU32(ImGuiCol_Text);
+  float x = at.x + padding;
+  if (sign != Sign::none) {
+    draw_sign(sign, {x + sign_width() / 2, at.y + size.y / 2}, ImGui::GetFontSize(),
+              lit || sign != Sign::play ? ink : ImGui::GetColorU32(as_vector(theme.selection)));
+    x += sign_width() + padding * 0.5f;
+  }
+  const char* end = label;
+  while (*end != '\0' && !(end[0] == '#' && end[1] == '#')) ++end;
+  ImGui::GetWindowDrawList()->AddText({x, at.y + (size.y - ImGui::GetFontSize()) / 2}, ink, label, end);
+  return pressed;
+}
+
+bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
+  const Theme& theme = panel.look.theme;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::CalcItemWidth(), height = ImGui::GetFrameHeight();
+  // The grab, where Dear ImGui has it for the mouse.
+  constexpr float kPadding = 2;
+  const float room = width - 2 * kPadding;
+  const float grab = std::min(std::max(room / static_cast<float>(to - from + 1), style.GrabMinSize), room);
+  const auto x_of = [&](int which) {
+    const float share = to > from ? static_cast<float>(which - from) / static_cast<float>(to - from) : 0;
+    return at.x + kPadding + grab / 2 + share * (room - grab);
+  };
+  const float middle = x_of(value);
+  const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+                    ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = style.FrameRounding, bar = std::max(3.0f, 3 * panel.look.scale);
+  const ImU32 frame = ImGui::GetColorU32(over ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg);
+  const ImU32 filled = ImGui::GetColorU32(as_vector(mix(theme.panel, theme.selection, over ? 0.42f : 0.32f)));
+  list.AddRectFilled(at, {at.x + width, at.y + height}, frame, rounding);
+  if (middle - at.x > rounding)
+    list.AddRectFilled(at, {middle, at.y + height}, filled, rounding, ImDrawFlags_RoundCornersLeft);
+  // Where the grab would run through the text it leaves the text's line free.
+  const ImVec2 words = ImGui::CalcTextSize(shown.c_str());
+  const float half = words.x / 2 + style.ItemInnerSpacing.x, at_text = at.x + width / 2;
+  const bool through = middle + bar / 2 > at_text - half && middle - bar / 2 < at_text + half;
+  const float nub = through ? std::max(2.0f, (height - words.y) / 2) : height;
+  const ImU32 grab_colour = ImGui::GetColorU32(as_vector(theme.selection));
+  list.AddRectFilled({middle - bar / 2, at.y}, {middle + bar / 2, at.y + nub}, grab_colour, bar / 2);
+  if (through)
+    list.AddRectFilled({middle - bar / 2, at.y + height - nub}, {middle + bar / 2, at.y + height}, grab_colour,
+                       bar / 2);
+  if (mark >= from && mark != value) {
+    const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f),
+                wide = std::max(1.0f, panel.look.scale);
+    list.AddRectFilled({x - wide, at.y + height - tall}, {x + wide, at.y + height}, packed(theme.strong_text));
+  }
+  const ImVec4 clear{0, 0, 0, 0};
+  for (const ImGuiCol which : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                               ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(which, clear);
+  // A '%' in the text would be taken for a format.
+  std::string format;
+  for (const char c : shown) format.append(c == '%' ? 2 : 1, c);
+  const bool moved =
+      ImGui::SliderInt(id, &value, from, to, format.c_str(), ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::PopStyleColor(5);
+  return moved;
+}
+
+int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen) {
+  const Theme& theme = panel.look.theme;
+  int pressed = -1;
+  ImGui::PushID(id);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1, ImGui::GetStyle().ItemSpacing.y});
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    const Segment& each = all[static_cast<std::size_t>(i)];
+    if (i > 0) ImGui::SameLine();
+    if (i == chosen) {
+      ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
+      ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
+      ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
+      ImGui::PushStyleColor(ImGuiCol_Text, as_vector(text_on(theme.selection)));
+    }
+    if (ImGui::Button(each.label)) pressed = i;
+    if (i == chosen) ImGui::PopStyleColor(4);
+    panel.probe.item(fmt::format("{}:{}", id, each.label));
+    each.on->tell(each.meaning);
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+  return pressed == chosen ? -1 : pressed;
+}
+
+float segments_width(std::span<const Segment> all) {
+  float width = 0;
+  for (const Segment& each : all) width += sign_button_width(each.label, Sign::none) + 1;
+  return width;
+}
+
+void heading(const Panel& panel, const char* words) {
+  ImGui::Dummy({0, panel.look.scale * 2});
+  push_font(panel.look.fonts.strong);
+  text(words, panel.look.theme.strong_text);
+  ImGui::PopFont();
+  ImGui::Dummy({0, 0});
+}
+
+void row(const char* label, float label_width) {
+  ImGui::AlignTextToFramePadding();
+  const float start = ImGui::GetCursorPosX();
+  text(label);
+  ImGui::SameLine(start + label_width);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+Disabled::Disabled(std::string_view why) : why_(why) { ImGui::BeginDisabled(!why_.empty()); }
+Disabled::~Disabled() { ImGui::EndDisabled(); }
+
+void Disabled::tell(std::string_view meaning) const {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
+  const std::string_view words = why_.empty() ? meaning : std::string_view(why_);
+  if (words.empty()) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);  // a tooltip inside a disabled group would be faded, too
+  tooltip(words);
+  ImGui::PopStyleVar();
+}
+
+void tooltip(std::string_view words) {
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+  text(words);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
+
+void text(std::string_view words, Colour colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
+  text(words);
+  ImGui::PopStyleColor();
+}
+
+void wrapped(std::string_view words) {
+  ImGui::PushTextWrapPos(0);
+  text(words);
+  ImGui::PopTextWrapPos();
+}
+
+void wrapped(std::string_view words, Colour colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
+  wrapped(words);
+  ImGui::PopStyleColor();
+}
+
+void right_text(std::string_view words) {
+  const float width = ImGui::CalcTextSize(words.data(), words.data() + words.size()).x;
+  const float left = ImGui::GetContentRegionAvail().x - width;
+  if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
+  text(words);
+}
+
+void right_text(std::string_view words, Colour colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
+  right_text(words);
+  ImGui::PopStyleColor();
+}
+
+}  // namespace streamscope

@@ -1,0 +1,61 @@
+// The few widgets the panels share, so that all line up: rows of a label and a control, headings, buttons with a sign.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/window/panels/panel.h"
+
+namespace streamscope {
+
+enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, forward };
+
+// A button with a sign before its text. `lit`: it is on. Size follows from the text.
+bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit = false);
+float sign_button_width(const char* label, Sign sign);
+
+// A slider over whole numbers that shows `shown` over its filled part: readable at every position.
+// `mark`: the value of a small mark at its lower edge; below `from`: none.
+bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
+
+// A heading over a group of rows.
+void heading(const Panel& panel, const char* text);
+
+// Puts the label at the left and leaves the cursor where the control begins, its width set to the rest.
+void row(const char* label, float label_width);
+
+// While alive its widgets are disabled if `why` is not empty; tell() after each widget shows why.
+class Disabled {
+ public:
+  explicit Disabled(std::string_view why);
+  ~Disabled();
+  Disabled(const Disabled&) = delete;
+  Disabled& operator=(const Disabled&) = delete;
+  void tell(std::string_view meaning = {}) const;  // tooltip of the last widget: why it is disabled, else what it means
+
+ private:
+  std::string why_;
+};
+
+// One choice of a few, side by side. Gives back the one that was pressed, if it is not the chosen one; else -1.
+struct Segment {
+  const char* label;
+  const char* meaning;
+  const Disabled* on;
+};
+int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen);
+float segments_width(std::span<const Segment> all);
+
+void tooltip(std::string_view text);  // wrapped, in the common style
+
+// Texts by string_view, so that nothing is taken for a format.
+void text(std::string_view text);
+void text(std::string_view text, Colour colour);
+void wrapped(std::string_view text);
+void wrapped(std::string_view text, Colour colour);
+// The same, at the right edge of what is left of the line.
+void right_text(std::string_view text);
+void right_text(std::string_view text, Colour colour);
+
+}  // namespace streamscope

@@ -1,0 +1,153 @@
+#include "engine/device/cuda/clocks/device_clock.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint32_t kExchanges = 64;
+constexpr std::uint64_t kPatience = 20'000'000;  // for one exchange, on either side
+constexpr int kPairs = 8;
+
+struct Shared {
+  alignas(128) std::uint32_t ask;
+  alignas(128) std::uint64_t answers[kExchanges];
+};
+
+Result<Nanoseconds> elapsed(cudaEvent_t from, cudaEvent_t to) {
+  float milliseconds = 0;
+  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), "while reading the times of events");
+  return static_cast<Nanoseconds>(std::llround(static_cast<double>(milliseconds) * 1e6));
+}
+
+}  // namespace
+
+Result<EventClock> EventClock::tie(cudaStream_t stream, cudaEvent_t base, cudaEvent_t before, cudaEvent_t after,
+                                   std::uint64_t* stamp) {
+  constexpr const char* kDoing = "while tying the events' clock to %globaltimer";
+  // Base time plus an event's distance must lie at or below the stamp before it, at or above the stamp after it.
+  Nanoseconds low = std::numeric_limits<Nanoseconds>::min(), high = std::numeric_limits<Nanoseconds>::max();
+  Nanoseconds narrowest_low = low, narrowest_high = high, narrowest = high;
+  for (int pair = 0; pair < kPairs; ++pair) {
+    CUDA_TRY(cudaEventRecord(before, stream), kDoing);
+    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamp, stream)), kDoing);
+    CUDA_TRY(cudaEventRecord(after, stream), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    std::uint64_t stamped = 0;
+    CUDA_TRY(cudaMemcpyAsync(&stamped, stamp, sizeof stamped, cudaMemcpyDeviceToHost, stream), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    const auto to_before = elapsed(base, before);
+    if (!to_before) return fail(to_before.error());
+    const auto to_after = elapsed(base, after);
+    if (!to_after) return fail(to_after.error());
+    const auto time = static_cast<Nanoseconds>(stamped);
+    low = std::max(low, time - *to_after);
+    high = std::min(high, time - *to_before);
+    if (*to_after - *to_before < narrowest) {
+      narrowest = *to_after - *to_before;
+      narrowest_low = time - *to_after;
+      narrowest_high = time - *to_before;
+    }
+  }
+  if (low > high) {
+    // Rounding on both sides can make windows miss each other by some nanoseconds: the narrowest says it then.
+    low = narrowest_low;
+    high = narrowest_high;
+  }
+  EventClock clock;
+  clock.reference_ = base;
+  clock.reference_time_ = low + (high - low) / 2;
+  clock.uncertainty_ = (high - low + 1) / 2;
+  return clock;
+}
+
+Result<Nanoseconds> EventClock::time(cudaEvent_t event) {
+  const auto distance = elapsed(reference_, event);
+  if (!distance) return fail(distance.error());
+  const Nanoseconds time = reference_time_ + *distance;
+  if (*distance > kLongestReach) {
+    reference_ = event;
+    reference_time_ = time;
+  }
+  return time;
+}
+
+Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream) {
+  DeviceClock clock;
+  clock.stream_ = stream;
+  auto shared = pool.take(MemoryKind::pinned, sizeof(Shared), "to talk with the device");
+  if (!shared) return fail(shared.error());
+  clock.shared_ = std::move(*shared);
+  // The first time a kernel runs costs more: not counted.
+  if (const auto first = clock.ask(); !first) return fail(first.error());
+  const auto window = clock.ask();
+  if (!window) return fail(window.error());
+  clock.first_ = *window;
+  return clock;
+}
+
+Result<ClockWindow> DeviceClock::ask() {
+  constexpr const char* kDoing = "while tying the device's clock to the host's";
+  Shared& shared = *shared_.as<Shared>();
+  void* device_view = nullptr;
+  CUDA_TRY(cudaHostGetDevicePointer(&device_view, &shared, 0), kDoing);
+  auto* const on_device = static_cast<Shared*>(device_view);
+
+  std::array<Exchange, kExchanges> exchanges;
+  std::size_t answered = 0;
+  for (int attempt = 0; attempt < 3 && answered == 0; ++attempt) {
+    std::memset(&shared, 0, sizeof shared);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    CUDA_TRY(static_cast<cudaError_t>(
+                 kernels::handshake(&on_device->ask, on_device->answers, kExchanges, kPatience, stream_)),
+             kDoing);
+    for (; answered < kExchanges; ++answered) {
+      const std::atomic_ref<std::uint64_t> answer(shared.answers[answered]);
+      Exchange& exchange = exchanges[answered];
+      exchange.asked = host_now();
+      std::atomic_ref(shared.ask).store(static_cast<std::uint32_t>(answered + 1), std::memory_order_release);
+      std::uint64_t time = 0;
+      do {
+        time = answer.load(std::memory_order_acquire);
+        exchange.answered = host_now();
+      } while (time == 0 && exchange.answered - exchange.asked < static_cast<Nanoseconds>(kPatience));
+      if (time == 0) break;
+      exchange.device = static_cast<Nanoseconds>(time);
+    }
+    // The kernel ends by its own patience where an answer did not come.
+    CUDA_TRY(cudaStreamSynchronize(stream_), kDoing);
+  }
+  const auto window = window_of(std::span(exchanges).first(answered));
+  if (!window) {
+    return fail(ErrorKind::device_failed,
+                "The device did not answer when it was asked for its time; is it busy with another program?");
+  }
+  narrowest_ = exchanges[0].answered - exchanges[0].asked;
+  step_ = std::numeric_limits<Nanoseconds>::max();
+  for (std::size_t i = 0; i < answered; ++i) {
+    narrowest_ = std::min(narrowest_, exchanges[i].answered - exchanges[i].asked);
+    if (i == 0) continue;
+    // Stamps are multiples of the step from some origin: the greatest common divisor of their distances, at the most.
+    const Nanoseconds apart = exchanges[i].device - exchanges[i - 1].device;
+    if (apart > 0) step_ = step_ == std::numeric_limits<Nanoseconds>::max() ? apart : std::gcd(step_, apart);
+  }
+  if (step_ == std::numeric_limits<Nanoseconds>::max()) step_ = 0;
+  return *window;
+}
+
+Result<ClockMap> DeviceClock::map() {
+  const auto now = ask();
+  if (!now) return fail(now.error());
+  return ClockMap(*now, first_);
+}
+
+}  // namespace streamscope

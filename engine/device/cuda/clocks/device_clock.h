@@ -1,0 +1,61 @@
+// The clocks of a GPU: %globaltimer, which kernels read; the one behind events; and how both are tied to the host's.
+//
+// %globaltimer to host: a ping-pong kernel answers the host through mapped memory (engine/reconstruct/clock_map.h).
+// Events to %globaltimer: a kernel's stamp taken between two events lies between their times.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/reconstruct/clock_map.h"
+#include "engine/device/cuda/runtime/handle.h"
+#include "engine/device/cuda/runtime/memory.h"
+
+namespace streamscope {
+
+// Event times relative to a base event, as %globaltimer.
+class EventClock {
+ public:
+  // The base event must have been recorded and done. Takes some pairs of events around a stamp on `stream`.
+  static Result<EventClock> tie(cudaStream_t stream, cudaEvent_t base, cudaEvent_t before, cudaEvent_t after,
+                                std::uint64_t* stamp);
+
+  // %globaltimer at which a finished event fired. Ask in the order in which the events fire, more or less: cudaEvents
+  // tell their distance as a float of milliseconds, good to some nanoseconds over 100 ms only, so the reference moves
+  // on.
+  Result<Nanoseconds> time(cudaEvent_t event);
+  Nanoseconds uncertainty() const { return uncertainty_; }
+
+ private:
+  static constexpr Nanoseconds kLongestReach = 50'000'000;
+  cudaEvent_t reference_ = nullptr;
+  Nanoseconds reference_time_ = 0;  // %globaltimer
+  Nanoseconds uncertainty_ = 0;
+};
+
+// Ties %globaltimer to host_now(). One a device.
+class DeviceClock {
+ public:
+  static Result<DeviceClock> open(MemoryPool& pool, cudaStream_t stream);
+
+  // Asks the device the time, 64 times over. The device should be idle. About half a millisecond.
+  Result<ClockWindow> ask();
+  // A map for the run that starts now.
+  Result<ClockMap> map();
+
+  // The step in which %globaltimer moves on, as seen at open().
+  Nanoseconds step() const { return step_; }
+  // The narrowest and the intersected window of the last handshake: for people who look into the instrument.
+  Nanoseconds narrowest_exchange() const { return narrowest_; }
+
+ private:
+  Memory shared_;  // pinned: the question, then the answers
+  cudaStream_t stream_ = nullptr;
+  std::optional<ClockWindow> first_;
+  Nanoseconds step_ = 0;
+  Nanoseconds narrowest_ = 0;
+};
+
+}  // namespace streamscope

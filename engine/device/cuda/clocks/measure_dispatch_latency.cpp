@@ -1,0 +1,149 @@
+#include "engine/device/cuda/clocks/measure_dispatch_latency.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/handle.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+namespace {
+
+constexpr const char* kDoing = "while measuring how fast the device copies";
+#ifndef STREAMSCOPE_LARGE_COPY_KIB  // tests without a GPU move less
+#define STREAMSCOPE_LARGE_COPY_KIB 4096
+#endif
+constexpr std::uint64_t kLarge = std::uint64_t{STREAMSCOPE_LARGE_COPY_KIB} << 10, kSmall = 256 << 10;
+constexpr int kCopies = 4, kChains = 9;
+
+struct Bench {
+  char* host = nullptr;
+  char* device = nullptr;  // twice kLarge each: one half for each direction
+  cudaStream_t first = nullptr, second = nullptr;
+  cudaEvent_t begin = nullptr, end = nullptr, other_end = nullptr;
+
+  Result<void> copy(cudaMemcpyKind direction, std::uint64_t bytes, cudaStream_t stream) const {
+    char* const from = direction == cudaMemcpyHostToDevice ? host : device + kLarge;
+    char* const to = direction == cudaMemcpyDeviceToHost ? host + kLarge : device;
+    for (int i = 0; i < kCopies; ++i) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, direction, stream), kDoing);
+    return {};
+  }
+};
+
+Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
+  float milliseconds = 0;
+  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), kDoing);
+  return static_cast<double>(milliseconds) * 1e6;
+}
+
+// The lowest of three: what disturbs only ever makes it longer.
+Result<double> one_way(const Bench& on, cudaMemcpyKind direction, std::uint64_t bytes) {
+  double lowest = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    CUDA_TRY(cudaEventRecord(on.begin, on.first), kDoing);
+    if (const auto copied = on.copy(direction, bytes, on.first); !copied) return fail(copied.error());
+    CUDA_TRY(cudaEventRecord(on.end, on.first), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(on.first), kDoing);
+    const auto took = nanoseconds(on.begin, on.end);
+    if (!took) return took;
+    lowest = turn == 0 ? *took : std::min(lowest, *took);
+  }
+  return lowest;
+}
+
+// What is left of a small copy once its bytes are taken off is the setup.
+Result<CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
+  const auto large = one_way(on, direction, kLarge);
+  if (!large) return fail(large.error());
+  const auto small = one_way(on, direction, kSmall);
+  if (!small) return fail(small.error());
+  CopyTime time;
+  time.alone = time.both = std::max(0.0, (*large - *small) / (kCopies * static_cast<double>(kLarge - kSmall)));
+  time.setup = static_cast<Nanoseconds>(std::max(0.0, *small / kCopies - time.alone * static_cast<double>(kSmall)));
+  return time;
+}
+
+// Nanoseconds a byte of both directions at once; the two streams begin together, behind one event.
+Result<std::array<double, 2>> both_ways(const Bench& on) {
+  CUDA_TRY(cudaEventRecord(on.begin, on.first), kDoing);
+  CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kDoing);
+  if (const auto copied = on.copy(cudaMemcpyHostToDevice, kLarge, on.first); !copied) return fail(copied.error());
+  CUDA_TRY(cudaEventRecord(on.end, on.first), kDoing);
+  if (const auto copied = on.copy(cudaMemcpyDeviceToHost, kLarge, on.second); !copied) return fail(copied.error());
+  CUDA_TRY(cudaEventRecord(on.other_end, on.second), kDoing);
+  CUDA_TRY(cudaStreamSynchronize(on.first), kDoing);
+  CUDA_TRY(cudaStreamSynchronize(on.second), kDoing);
+  const auto in = nanoseconds(on.begin, on.end);
+  if (!in) return fail(in.error());
+  const auto out = nanoseconds(on.begin, on.other_end);
+  if (!out) return fail(out.error());
+  return std::array{*in / (kCopies * kLarge), *out / (kCopies * kLarge)};
+}
+
+// From a kernel's stamp through a copy to the next kernel's: the copy, and twice the way from one engine to another.
+Result<Nanoseconds> through_a_copy(const Bench& on, std::uint64_t* stamps) {
+  std::array<Nanoseconds, kChains> ways{};
+  for (Nanoseconds& way : ways) {
+    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps, on.first)), kDoing);
+    CUDA_TRY(cudaMemcpyAsync(on.device, on.host, kSmall, cudaMemcpyHostToDevice, on.first), kDoing);
+    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps + 1, on.first)), kDoing);
+    std::uint64_t seen[2] = {};
+    CUDA_TRY(cudaMemcpyAsync(seen, stamps, sizeof seen, cudaMemcpyDeviceToHost, on.first), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(on.first), kDoing);
+    way = static_cast<Nanoseconds>(seen[1] - seen[0]);
+  }
+  std::sort(ways.begin(), ways.end());
+  return ways[kChains / 2];
+}
+
+}  // namespace
+
+Result<Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream) {
+  constexpr const char* kPurpose = "to measure copies";
+  auto host = pool.take(MemoryKind::pinned, 2 * kLarge, kPurpose);
+  if (!host) return fail(host.error());
+  auto device = pool.take(MemoryKind::device, 2 * kLarge, kPurpose);
+  if (!device) return fail(device.error());
+  auto stamps = pool.take(MemoryKind::device, 2 * sizeof(std::uint64_t), kPurpose);
+  if (!stamps) return fail(stamps.error());
+  auto second = make_stream(cudaStreamNonBlocking, 0);
+  if (!second) return fail(second.error());
+  std::array<UniqueEvent, 3> events;
+  for (UniqueEvent& event : events) {
+    auto made = make_event();
+    if (!made) return fail(made.error());
+    event = std::move(*made);
+  }
+  const Bench on{host->as<char>(), device->as<char>(), stream,         second->get(),
+                 events[0].get(),  events[1].get(),    events[2].get()};
+  // Memory is touched first: the host's by the device, so that no page is new on the way.
+  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * kLarge, stream), kDoing);
+  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * kLarge, cudaMemcpyDeviceToHost, stream), kDoing);
+  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+
+  Dispatch found;
+  for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},
+                                        {cudaMemcpyDeviceToHost, &found.d2h},
+                                        {cudaMemcpyDeviceToDevice, &found.on_device}}) {
+    const auto took = copy_time(on, direction);
+    if (!took) return fail(took.error());
+    *time = *took;
+  }
+  // Of small copies within the device most is the way from one to the next.
+  found.on_device.setup = std::min<Nanoseconds>(found.on_device.setup, 1'000);
+  found.after_copy = std::min(found.h2d.setup, found.d2h.setup);
+  const auto both = both_ways(on);
+  if (!both) return fail(both.error());
+  found.h2d.both = std::max((*both)[0], found.h2d.alone);
+  found.d2h.both = std::max((*both)[1], found.d2h.alone);
+  const auto way = through_a_copy(on, stamps->as<std::uint64_t>());
+  if (!way) return fail(way.error());
+  const Nanoseconds copy = found.h2d.setup + static_cast<Nanoseconds>(found.h2d.alone * static_cast<double>(kSmall));
+  found.after_dependency = std::max<Nanoseconds>(0, (*way - copy) / 2);
+  return found;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,16 @@
+// Measures a GPU's Dispatch (engine/device/dispatch_latency.h) once, when it is opened: some small kernels and copies, about
+// 5 ms.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "engine/base/result.h"
+#include "engine/device/cuda/runtime/memory.h"
+#include "engine/device/dispatch_latency.h"
+
+namespace streamscope {
+
+// The device should be idle. `stream` is used beside one more of its own.
+Result<Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream);
+
+}  // namespace streamscope

@@ -1,0 +1,59 @@
+// A pass watched by CUPTI alone: no event and no stamp of ours, host calls noted, the rest from CUPTI's records.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/device/cuda/cupti/cupti_recorder.h"
+#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/device.h"
+#include "engine/program/order/order.h"
+
+namespace streamscope {
+
+class CuptiPass {
+ public:
+  // Error bad_input where there is no CUPTI to be used. The program, its frame and what `targets` shows must outlive
+  // this.
+  static Result<std::unique_ptr<CuptiPass>> make(std::shared_ptr<CudaContext> context, const Program& program,
+                                                 const Trace& frame, const IssueTargets& targets);
+
+  // Before the clock starts, with the device idle. CUPTI records from here on, until finish() or disarm().
+  Result<void> arm();
+  const IssueInstruments& carried() const { return carried_; }
+  // With the device idle again: the pass's spans, their zero and their uncertainty. Operations without a fitting record
+  // have no times, and a note says how many. `opened`: when the gate opened, host clock; kAbsent without one.
+  Result<void> finish(Pass& pass, Nanoseconds opened = kAbsent);
+  // Where there will be no finish(). Records nothing any more; harmless where it does not record.
+  void disarm() noexcept;
+
+  // What readers must know of all passes so far, and of their clock.
+  std::vector<std::string> notes() const;
+  std::string clock() const;
+
+ private:
+  CuptiPass() = default;
+
+  std::shared_ptr<CudaContext> context_;
+  std::unique_ptr<CuptiRecorder> recorder_;
+  bool armed_ = false;
+  const Program* program_ = nullptr;
+  const Trace* frame_ = nullptr;
+  std::span<const std::uint32_t> slot_;
+  std::span<const HostFunctionCall> host_functions_;
+  std::optional<Dependencies> dependencies_;
+  std::vector<HostCall> calls_;
+  std::vector<cudaEvent_t> no_events_;
+  IssuedSoFar issued_{1};
+  IssueInstruments carried_;
+
+  // Of all passes.
+  int passes_ = 0, moved_ = 0;
+  Nanoseconds farthest_ = 0;  // that CUPTI's times were moved
+  std::size_t lost_ = 0;
+  std::string unknown_;  // of the first pass that left operations without times
+};
+
+}  // namespace streamscope

@@ -1,0 +1,204 @@
+#include "engine/device/cuda/cupti/cupti_sink.h"
+
+#ifdef STREAMSCOPE_HAVE_CUPTI
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "engine/device/cuda/cupti/cupti_api.h"
+
+namespace streamscope {
+namespace {
+
+// Records only ever grow at their end, so the layouts of the oldest library that is accepted serve for all. Where the
+// headers know newer ones this is held against them.
+using Kernel = CUpti_ActivityKernel9;
+using Memcpy = CUpti_ActivityMemcpy5;
+using Memset = CUpti_ActivityMemset4;
+using Api = CUpti_ActivityAPI;
+#if CUPTI_API_VERSION >= 130000
+#define SAME_PLACE(Old, New, field) \
+  static_assert(offsetof(Old, field) == offsetof(New, field) && sizeof(Old::field) == sizeof(New::field))
+SAME_PLACE(Kernel, CUpti_ActivityKernel10, start);
+SAME_PLACE(Kernel, CUpti_ActivityKernel10, end);
+SAME_PLACE(Kernel, CUpti_ActivityKernel10, correlationId);
+SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, bytes);
+SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, start);
+SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, end);
+SAME_PLACE(Memcpy, CUpti_ActivityMemcpy6, correlationId);
+#undef SAME_PLACE
+#endif
+
+struct State {
+  std::mutex mutex;
+  std::vector<std::uint8_t*> idle;  // all zero
+  std::size_t made = 0;
+  std::size_t lost = 0;
+  ActivityRecords records;
+  std::string fault;
+};
+
+State& state() {
+  static State& one = *new State;
+  return one;
+}
+
+// "A value of 0 for both the start and end timestamps indicates that timestamp information could not be collected."
+Nanoseconds time_of(std::uint64_t time) { return time == 0 ? kAbsent : static_cast<Nanoseconds>(time); }
+
+// A poll makes very many of these, and nothing hangs on them.
+bool asks_only(const Api& call) {
+  return call.kind == CUPTI_ACTIVITY_KIND_RUNTIME && (call.cbid == CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020 ||
+                                                      call.cbid == CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020 ||
+                                                      call.cbid == CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020);
+}
+
+template <class Record>
+const Record* as(const CUpti_Activity* record, const std::uint8_t* end) {
+  const auto* const from = reinterpret_cast<const std::uint8_t*>(record);
+  return end - from >= static_cast<std::ptrdiff_t>(sizeof(Record)) ? reinterpret_cast<const Record*>(record) : nullptr;
+}
+
+void read_record(const CUpti_Activity* record, const std::uint8_t* end, ActivityRecords& into, std::size_t& lost) {
+  switch (record->kind) {
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+      if (const auto* copy = as<Memcpy>(record, end)) {
+        into.activities.push_back(
+            {Activity::Kind::copy, copy->correlationId, copy->bytes, time_of(copy->start), time_of(copy->end)});
+        return;
+      }
+      break;
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+      if (const auto* memset = as<Memset>(record, end)) {
+        into.activities.push_back({Activity::Kind::memset, memset->correlationId, memset->bytes, time_of(memset->start),
+                                   time_of(memset->end)});
+        return;
+      }
+      break;
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+      if (const auto* kernel = as<Kernel>(record, end)) {
+        into.activities.push_back(
+            {Activity::Kind::kernel, kernel->correlationId, 0, time_of(kernel->start), time_of(kernel->end)});
+        return;
+      }
+      break;
+    case CUPTI_ACTIVITY_KIND_RUNTIME:
+    case CUPTI_ACTIVITY_KIND_DRIVER:
+      if (const auto* call = as<Api>(record, end)) {
+        if (asks_only(*call)) return;
+        into.calls.push_back({call->correlationId, call->threadId, time_of(call->start), time_of(call->end)});
+        return;
+      }
+      break;
+    default: return;
+  }
+  ++lost;
+}
+
+void read_buffer(std::uint8_t* buffer, std::size_t valid) {
+  const auto api = cupti_api();
+  if (!api) return;
+  ActivityRecords found;
+  std::size_t lost = 0;
+  CUpti_Activity* record = nullptr;
+  while (true) {
+    const CUptiResult code = (*api)->cuptiActivityGetNextRecord(buffer, valid, &record);
+    if (code == CUPTI_ERROR_MAX_LIMIT_REACHED) break;
+    if (code != CUPTI_SUCCESS || record == nullptr) {
+      ++lost;  // one at the least: what follows it cannot be found
+      break;
+    }
+    read_record(record, buffer + valid, found, lost);
+  }
+  std::size_t dropped = 0;
+  if ((*api)->cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS) lost += dropped;
+
+  State& to = state();
+  const std::scoped_lock lock(to.mutex);
+  to.lost += lost;
+  const auto append = [&](auto& all, const auto& some) {
+    if (all.size() + some.size() > CuptiSink::kMostRecords) {
+      to.lost += some.size();
+      return;
+    }
+    all.insert(all.end(), some.begin(), some.end());
+  };
+  append(to.records.calls, found.calls);
+  append(to.records.activities, found.activities);
+}
+
+}  // namespace
+
+void CuptiSink::clear() {
+  State& from = state();
+  const std::scoped_lock lock(from.mutex);
+  from.records = {};
+  from.lost = 0;
+  for (; from.idle.size() > kIdleBuffers; --from.made) {
+    std::free(from.idle.back());
+    from.idle.pop_back();
+  }
+}
+
+CuptiSink::Taken CuptiSink::take() {
+  State& from = state();
+  const std::scoped_lock lock(from.mutex);
+  return {std::exchange(from.records, {}), std::exchange(from.lost, 0), from.fault};
+}
+
+void CUPTIAPI cupti_buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+  *buffer = nullptr;
+  *size = 0;
+  *most_records = 0;
+  State& from = state();
+  const std::scoped_lock lock(from.mutex);
+  if (!from.idle.empty()) {
+    *buffer = from.idle.back();
+    from.idle.pop_back();
+  } else if (from.made < CuptiSink::kMostBuffers) {
+    *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(64, CuptiSink::kBufferBytes));
+    if (*buffer == nullptr) return;
+    std::memset(*buffer, 0, CuptiSink::kBufferBytes);
+    ++from.made;
+  } else {
+    return;  // CUPTI drops records and counts them
+  }
+  *size = CuptiSink::kBufferBytes;
+}
+
+void CUPTIAPI cupti_buffer_completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t size,
+                                     std::size_t valid) {
+  if (buffer == nullptr) return;
+  // CUPTI is C and lets no exception through.
+  try {
+    if (valid > 0) read_buffer(buffer, valid);
+  } catch (...) {
+    const std::scoped_lock lock(state().mutex);
+    ++state().lost;
+  }
+  std::memset(buffer, 0, size);
+  const std::scoped_lock lock(state().mutex);
+  try {
+    state().idle.push_back(buffer);
+  } catch (...) {
+    std::free(buffer);
+    --state().made;
+  }
+}
+
+void CUPTIAPI cupti_state_changed(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+  if (domain != CUPTI_CB_DOMAIN_STATE || id != CUPTI_CBID_STATE_FATAL_ERROR || data == nullptr) return;
+  const auto& said = static_cast<const CUpti_StateData*>(data)->notification;
+  const std::scoped_lock lock(state().mutex);
+  try {
+    state().fault = said.message != nullptr ? said.message : "it did not say why";
+  } catch (...) {
+    state().fault.clear();
+  }
+}
+
+}  // namespace streamscope
+#endif

@@ -1,0 +1,97 @@
+#include "engine/device/cuda/instrument/event_watcher.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <system_error>
+#include <utility>
+
+namespace streamscope {
+
+Watcher::Watcher(int device, const Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued)
+    : device_(device),
+      events_(events),
+      issued_(issued),
+      before_(events.size(), kAbsent),
+      after_(std::make_unique<std::atomic<Nanoseconds>[]>(events.size())) {
+  std::map<std::pair<StreamId, ThreadId>, Lane> lanes;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    const auto stream = ordered_in(operation);
+    if (events[i] == nullptr || !stream) continue;
+    lanes[{*stream, operation.thread}].operations.push_back(static_cast<std::uint32_t>(i));
+  }
+  for (auto& [of, lane] : lanes) {
+    lane.thread = of.second;
+    lanes_.push_back(std::move(lane));
+  }
+}
+
+Result<void> Watcher::start() {
+  finish();
+  for (Lane& lane : lanes_) {
+    lane.next = 0;
+    lane.asked = kAbsent;
+  }
+  for (std::size_t i = 0; i < events_.size(); ++i) {
+    before_[i] = kAbsent;
+    after_[i].store(kAbsent, std::memory_order_relaxed);
+  }
+  seen_until_ = 0;
+  asking_ = false;
+  over_ = false;
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    return fail(ErrorKind::device_failed,
+                fmt::format("No thread could be started to watch the run: {}; end other programs.", error.what()));
+  }
+  asking_.wait(false);
+  return {};
+}
+
+void Watcher::finish() noexcept {
+  if (!thread_.joinable()) return;
+  over_ = true;
+  thread_.join();
+}
+
+Sighting Watcher::seen(std::size_t operation) const {
+  const Nanoseconds after = after_[operation].load(std::memory_order_acquire);
+  return known(after) ? Sighting{before_[operation], after} : Sighting{};
+}
+
+void Watcher::run() {
+  const bool usable = cudaSetDevice(device_) == cudaSuccess;
+  asking_ = true;
+  asking_.notify_all();
+  // A call that fails here fails in the thread that runs the program too, and that one reports it.
+  while (usable) {
+    const bool last = over_;
+    const Nanoseconds began = host_now();
+    for (Lane& lane : lanes_) {
+      if (!ask(lane)) return;
+    }
+    seen_until_.store(began, std::memory_order_release);
+    if (last) return;
+  }
+}
+
+bool Watcher::ask(Lane& lane) {
+  const std::size_t issued = issued_.below(lane.thread);
+  for (; lane.next < lane.operations.size() && lane.operations[lane.next] < issued; ++lane.next) {
+    const std::size_t operation = lane.operations[lane.next];
+    const Nanoseconds asked = host_now();
+    const cudaError_t code = cudaEventQuery(events_[operation]);
+    if (code == cudaErrorNotReady) {
+      lane.asked = asked;
+      return true;
+    }
+    if (code != cudaSuccess) return false;
+    before_[operation] = lane.asked;
+    after_[operation].store(host_now(), std::memory_order_release);
+  }
+  return true;
+}
+
+}  // namespace streamscope

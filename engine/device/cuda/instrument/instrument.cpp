@@ -1,0 +1,353 @@
+#include "engine/device/cuda/instrument/instrument.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kNoStart = ~0ull;
+
+// How long word of an end takes to reach the host, in exchanges of the handshake: within the device it is somewhat more
+// than the way to the host, half an exchange; what went over the bus is done only once its last bytes are acknowledged.
+// Against CUPTI's records on an H200, 2026: the errors' medians are 0 then.
+constexpr double kWordFromDevice = 0.7, kWordFromBus = 1.3;
+std::uint32_t narrow(Nanoseconds uncertainty) {
+  return static_cast<std::uint32_t>(std::clamp<Nanoseconds>(uncertainty, 0, 0xFFFFFFFF));
+}
+
+// Whether a call of this program keeps the driver to itself while it waits or copies: a watcher's questions would wait
+// with it. Such calls are slow enough for events that carry their times.
+bool keeps_driver_busy(const Program& program) {
+  return std::any_of(program.operations.begin(), program.operations.end(), [&](const Operation& operation) {
+    const auto* copy = std::get_if<op::Copy>(&operation.work);
+    return (copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable) ||
+           std::holds_alternative<op::BlockingCopy>(operation.work) || std::holds_alternative<op::Free>(operation.work);
+  });
+}
+
+}  // namespace
+
+bool has_end_event(const Program& program, const Operation& operation) {
+  if (operation.launch != kNoOperation) return false;
+  if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) {
+    // Others have ended when the call returns; this one may return with the copy still under way (cuda-rules 10).
+    return copy->direction == Direction::h2d && program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
+  }
+  return std::holds_alternative<op::Copy>(operation.work) || std::holds_alternative<op::CopyOnDevice>(operation.work) ||
+         std::holds_alternative<op::Memset>(operation.work) || std::holds_alternative<op::Prefetch>(operation.work) ||
+         std::holds_alternative<op::Launch>(operation.work);
+}
+
+Instruments::Instruments(const Program& program) : program_(&program), issued_(program.threads.size()) {}
+
+Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaContext> context, const Program& program,
+                                                       const Trace& frame, const IssueTargets& targets,
+                                                       const Slots& slots, std::span<RepeatedHostFunction> repeated) {
+  std::unique_ptr<Instruments> made(new Instruments(program));
+  Instruments& on = *made;
+  on.context_ = std::move(context);
+  on.slot_ = targets.slot;
+  on.host_functions_ = targets.host_functions;
+  on.kernels_ = slots.stamps;
+  on.kernel_nodes_ = slots.kernel_nodes;
+  on.dependencies_.emplace(program);
+  const std::size_t count = program.operations.size();
+
+  on.end_events_.resize(count, nullptr);
+  for (UniqueEvent* const event : {&on.base_, &on.before_, &on.after_}) {
+    auto made_event = make_event();
+    if (!made_event) return fail(made_event.error());
+    *event = std::move(*made_event);
+  }
+  struct Wanted {
+    Memory* memory;
+    MemoryKind kind;
+    std::uint64_t bytes;
+  };
+  for (const Wanted& wanted :
+       {Wanted{&on.stamps_, MemoryKind::device, slots.stamps * sizeof(kernels::Stamp)},
+        Wanted{&on.seen_stamps_, MemoryKind::pinned, slots.stamps * sizeof(kernels::Stamp)},
+        Wanted{&on.tickets_, MemoryKind::device, slots.kernel_nodes * sizeof(unsigned long long)},
+        Wanted{&on.tie_stamp_, MemoryKind::device, sizeof(std::uint64_t)}}) {
+    auto memory = on.context_->pool->take(wanted.kind, wanted.bytes, "the instrument's stamps");
+    if (!memory) return fail(memory.error());
+    *wanted.memory = std::move(*memory);
+  }
+  on.streams_ = targets.streams;
+  on.ended_before_.resize(targets.streams.size(), 0);
+  on.has_end_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const OperationKind is = kind(program.operations[i].work);
+    on.has_end_[i] = has_end_event(program, program.operations[i]) || is == OperationKind::kernel ||
+                     is == OperationKind::hostfn ||
+                     std::holds_alternative<op::BlockingCopy>(program.operations[i].work);
+  }
+  on.calls_.resize(count);
+  on.observed_.resize(count);
+  on.spans_ = blank_spans(program, frame);
+  auto graphs = ExecutableGraphs::make(
+      targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), repeated},
+      on.context_->control.get());
+  if (!graphs) return fail(graphs.error());
+  on.graphs_ = std::move(*graphs);
+  on.carried_ = IssueInstruments{
+      on.calls_, on.stamps_.as<kernels::Stamp>(), on.end_events_, &on.issued_, &on.opened_, on.graphs_.views()};
+  return made;
+}
+
+Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& owned,
+                                      std::vector<cudaEvent_t>& by_operation) {
+  if (!by_operation.empty()) return {};
+  std::vector<cudaEvent_t> made_events(program_->operations.size(), nullptr);
+  for (std::size_t i = 0; i < made_events.size(); ++i) {
+    if (!has_end_event(*program_, program_->operations[i])) continue;
+    auto event = make_event(timing);
+    if (!event) return fail(event.error());
+    made_events[i] = event->get();
+    owned.push_back(std::move(*event));
+  }
+  by_operation = std::move(made_events);
+  return {};
+}
+
+// A watcher needs a core for itself beside the one that issues; without one events tell their times themselves.
+Result<void> Instruments::choose_events(const PassRequest& request) {
+  const bool sampled = request.instrument == Instrument::sampled;
+  watching_ = !sampled && context_->watch && !keeps_driver_busy(*program_);
+  if (const auto made = watching_ ? make_events(false, owned_watched_, watched_events_)
+                                  : make_events(true, owned_timing_, timing_events_);
+      !made) {
+    return made;
+  }
+  const std::vector<cudaEvent_t>& all = watching_ ? watched_events_ : timing_events_;
+  const Share share = sampled ? request.share : Share{};
+  std::uint32_t place = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    end_events_[i] = all[i] != nullptr && place++ % std::max(1u, share.of) == share.phase ? all[i] : nullptr;
+  }
+  if (watching_ && !watcher_) watcher_.emplace(context_->index, *program_, watched_events_, issued_);
+  return {};
+}
+
+std::string_view Instruments::how_events_tell() const {
+  return watching_ ? "events seen by a watching thread" : "events by their own times";
+}
+
+Result<void> Instruments::choose_stages(const PassRequest& request) {
+  telling_ = request.stages_of > 0;
+  carried_.stages = {};
+  if (!telling_) return {};
+  if (!stages_ || stages_->every() != request.stages_of) {
+    stages_.reset();  // its memory goes back first
+    auto made = StageRecords::make(context_, *program_, slot_, kernels_, request.stages_of);
+    if (!made) return fail(made.error());
+    stages_ = std::move(*made);
+  }
+  carried_.stages = stages_->targets();
+  return stages_->arm(context_->control.get());
+}
+
+Result<Stages> Instruments::stages() {
+  if (!telling_) return Stages{};
+  return stages_->read(context_->control.get(), map_, zero());
+}
+
+void Instruments::disarm() noexcept {
+  if (watcher_) watcher_->finish();
+}
+
+Result<void> Instruments::arm(const PassRequest& request) {
+  const cudaStream_t stream = context_->control.get();
+  constexpr const char* kDoing = "while making the instrument ready";
+  if (const auto chosen = choose_events(request); !chosen) return chosen;
+  if (const auto chosen = choose_stages(request); !chosen) return chosen;
+  CUDA_TRY(static_cast<cudaError_t>(kernels::reset_stamps(stamps_.as<kernels::Stamp>(), kernels_, stream)), kDoing);
+  if (kernel_nodes_ > 0) {
+    CUDA_TRY(cudaMemsetAsync(tickets_.data(), 0, kernel_nodes_ * sizeof(unsigned long long), stream), kDoing);
+  }
+  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  event_clock_ = EventClock();
+  if (!watching_) {
+    CUDA_TRY(cudaEventRecord(base_.get(), stream), kDoing);
+    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+    auto tied = EventClock::tie(stream, base_.get(), before_.get(), after_.get(), tie_stamp_.as<std::uint64_t>());
+    if (!tied) return fail(tied.error());
+    event_clock_ = *tied;
+  }
+  auto map = context_->clock.map();
+  if (!map) return fail(map.error());
+  map_ = *map;
+  std::fill(calls_.begin(), calls_.end(), HostCall{});
+  std::fill(observed_.begin(), observed_.end(), Observed{});
+  std::fill(ended_before_.begin(), ended_before_.end(), 0);
+  first_pending_ = 0;
+  issued_.reset();
+  gated_ = request.gate;
+  opened_ = kAbsent;
+  return watching_ ? watcher_->start() : Result<void>();
+}
+
+Result<void> Instruments::look(std::size_t issued, bool all_done) {
+  if (issued == 0) return {};
+  if (const auto evidence = find_what_ended(issued, all_done); !evidence) return evidence;
+  // Read after the evidence: the end stamps of what had ended by then are final.
+  if (kernels_ > 0) {
+    const cudaStream_t stream = context_->control.get();
+    constexpr const char* kDoing = "while reading the kernels' stamps";
+    CUDA_TRY(cudaMemcpyAsync(seen_stamps_.data(), stamps_.data(), kernels_ * sizeof(kernels::Stamp),
+                             cudaMemcpyDeviceToHost, stream),
+             kDoing);
+    CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  }
+  for (std::size_t i = first_pending_; i < issued; ++i) note(i);
+  while (first_pending_ < issued && settled(first_pending_)) ++first_pending_;
+  return {};
+}
+
+bool Instruments::settled(std::size_t i) const {
+  return known(observed_[i].end) || (known(observed_[i].host_begin) && !has_end_[i]);
+}
+
+// Blocks stamp their end one by one, so that the stamps alone do not tell whether the last has. A kernel has ended when
+// something after it in its stream has begun or ended, or when its stream has nothing left to do.
+Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
+  if (all_done) {
+    std::fill(ended_before_.begin(), ended_before_.end(), issued);
+  } else {
+    for (std::size_t s = 0; s < streams_.size(); ++s) {
+      // Asked for from here a per-thread stream would be that of this thread, another one; a graph's lane is none.
+      if (streams_[s] == cudaStreamPerThread || streams_[s] == nullptr) continue;
+      const cudaError_t code = cudaStreamQuery(streams_[s]);
+      if (code == cudaErrorNotReady) continue;
+      CUDA_TRY(code, "while looking how far a stream has come");
+      ended_before_[s] = issued;
+    }
+  }
+  for (std::size_t i = first_pending_; i < issued; ++i) {
+    const auto stream = ordered_in(program_->operations[i]);
+    if (!stream || program_->operations[i].launch != kNoOperation) continue;
+    std::size_t& ended = ended_before_[stream->value];
+    if (known(observed_[i].start)) ended = std::max(ended, i);
+    if (end_events_[i] == nullptr || known(observed_[i].end)) continue;
+    const auto seen = read_event(i, i < ended);
+    if (!seen) return fail(seen.error());
+    if (*seen) ended = std::max(ended, i + 1);
+    if (!*seen && all_done) {
+      return fail(ErrorKind::device_failed, fmt::format("The device is idle, but the event behind {} was not seen.",
+                                                        describe(*program_, static_cast<OperationIndex>(i))));
+    }
+  }
+  return {};
+}
+
+Result<bool> Instruments::read_event(std::size_t i, bool ended) {
+  return watching_ ? Result<bool>(read_sighting(i)) : read_timing_event(i, ended);
+}
+
+Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {
+  if (!ended) {
+    const cudaError_t code = cudaEventQuery(end_events_[i]);
+    if (code == cudaErrorNotReady) return false;
+    CUDA_TRY(code, "while looking whether a copy has ended");
+  }
+  const auto time = event_clock_.time(end_events_[i]);
+  if (!time) return fail(time.error());
+  observed_[i].end = on_axis(*time);
+  observed_[i].source = Source::event;
+  observed_[i].uncertainty = narrow(map_.uncertainty_at(*time) + event_clock_.uncertainty());
+  return true;
+}
+
+bool Instruments::read_sighting(std::size_t i) {
+  const Sighting sighting = watcher_->seen(i);
+  if (!known(sighting.after)) return false;
+  const Nanoseconds not_before = std::max(sighting.before, calls_[i].begin);
+  const Engine engine = engine_of(program_->operations[i].work);
+  const bool bus = engine == Engine::h2d || engine == Engine::d2h;
+  const auto exchange = static_cast<double>(context_->clock.narrowest_exchange());
+  const Nanoseconds window = sighting.after - not_before;
+  observed_[i].end =
+      not_before + window / 2 - static_cast<Nanoseconds>((bus ? kWordFromBus : kWordFromDevice) * exchange) - zero();
+  observed_[i].source = Source::event;
+  observed_[i].uncertainty = narrow((window + 1) / 2 + static_cast<Nanoseconds>(exchange / 2));
+  return true;
+}
+
+bool Instruments::has_ended(std::size_t i) const {
+  const auto stream = ordered_in(program_->operations[i]);
+  return stream && i < ended_before_[stream->value];
+}
+
+void Instruments::note_kernel(std::size_t slot, bool ended, Observed& seen) const {
+  const kernels::Stamp stamp = seen_stamps_.as<kernels::Stamp>()[slot];
+  if (stamp.start == kNoStart) return;
+  seen.start = on_axis(static_cast<Nanoseconds>(stamp.start));
+  seen.source = Source::stamp;
+  const auto latest = static_cast<Nanoseconds>(ended ? stamp.end : stamp.start);
+  seen.uncertainty = narrow(map_.uncertainty_at(latest) + context_->clock.step());
+  if (ended) seen.end = on_axis(latest);
+}
+
+void Instruments::note_host_function(std::size_t slot, Observed& seen) const {
+  seen.start = host_functions_[slot].begin - zero();
+  seen.end = host_functions_[slot].end - zero();
+  seen.source = Source::host;
+}
+
+void Instruments::note(std::size_t i) {
+  const Operation& operation = program_->operations[i];
+  if (operation.launch != kNoOperation) return note_node(i);
+  Observed& seen = observed_[i];
+  if (known(seen.host_begin) && known(seen.end) && end_events_[i] == nullptr) return;
+  seen.host_begin = calls_[i].begin - zero();
+  seen.host_end = calls_[i].end - zero();
+  seen.polls = calls_[i].polls;
+  if (kind(operation.work) == OperationKind::kernel) {
+    note_kernel(slot_[i], has_ended(i), seen);
+  } else if (std::holds_alternative<op::HostFunction>(operation.work)) {
+    if (has_ended(i)) note_host_function(slot_[i], seen);
+  } else if (std::holds_alternative<op::BlockingCopy>(operation.work) && !has_end_event(*program_, operation)) {
+    seen.end = seen.host_end;
+    seen.source = Source::host;
+  }
+}
+
+// All of a launch is looked at once it has ended: until then stamps may be those of half a kernel.
+void Instruments::note_node(std::size_t i) {
+  const Operation& operation = program_->operations[i];
+  Observed& seen = observed_[i];
+  if (known(seen.host_begin) || !has_ended(operation.launch)) return;
+  const HostCall& launch = calls_[operation.launch];
+  seen.host_begin = launch.begin - zero();
+  seen.host_end = launch.end - zero();
+  if (kind(operation.work) == OperationKind::kernel) note_kernel(slot_[i] + launch.time, true, seen);
+  if (std::holds_alternative<op::HostFunction>(operation.work)) note_host_function(slot_[i] + launch.time, seen);
+}
+
+std::span<const Span> Instruments::spans() {
+  if (program_->threads.size() > 1) {
+    std::vector<Nanoseconds> begins(calls_.size());
+    for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = observed_[i].host_begin;
+    order_ = issue_order(*program_, begins);
+    dependencies_.emplace(*program_, order_);
+  }
+  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(), order_);
+  return spans_;
+}
+
+Circumstances Instruments::circumstances() const {
+  const Nanoseconds opened = opened_.load(std::memory_order_acquire);
+  return {context_->dispatch, known(opened) ? opened - zero() : kAbsent};
+}
+
+Result<Nanoseconds> Instruments::uncertainty() {
+  const auto later = context_->clock.ask();
+  if (!later) return fail(later.error());
+  return map_.uncertainty_until(*later) + event_clock_.uncertainty();
+}
+
+}  // namespace streamscope

@@ -1,0 +1,127 @@
+// What an instrumented run carries, and what is read off it afterwards.
+//
+// A kernel writes its own stamps and has no event; a copy or a memset has one event, at its end; a host function reads
+// the host clock; a record, a wait and host work have nothing. In a full pass a watcher sees the events fire and they
+// carry no time, which would cost microseconds each; in a sampled pass a share of them do, and there is no watcher.
+// In a graph kernels and host functions do the same, once for each launch; its copies and memsets have nothing, and one
+// event behind the launch tells when all of it has ended.
+// Everything is made before the run, once for each program.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/issue/graphs.h"
+#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/instrument/stage_records.h"
+#include "engine/device/cuda/instrument/event_watcher.h"
+#include "engine/reconstruct/reconstruct.h"
+
+namespace streamscope {
+
+class Instruments {
+ public:
+  // The program, its frame and what the others show must outlive the instruments.
+  static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context, const Program& program,
+                                                   const Trace& frame, const IssueTargets& targets, const Slots& slots,
+                                                   std::span<RepeatedHostFunction> repeated);
+
+  // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready, and starts the
+  // watcher where there is one.
+  Result<void> arm(const PassRequest& request);
+  const IssueInstruments& carried() const { return carried_; }
+
+  // In words for the provenance, of the pass that was armed last.
+  std::string_view how_events_tell() const;
+  bool watching() const { return watching_; }
+  // Once the run is over, however it went.
+  void disarm() noexcept;
+
+  // What has happened by now, of the first `issued` operations; `all_done` where the device is idle again. What is once
+  // known stays as it is. May run on a thread beside the one that issues, where only one does.
+  Result<void> look(std::size_t issued, bool all_done);
+  std::size_t issued() const { return issued_.below(ThreadId{0}); }
+  // Of what look() has seen, by operation.
+  const std::vector<Observed>& observed() const { return observed_; }
+  // The same, completed; see reconstruct(). Not while a gate holds it all.
+  std::span<const Span> spans();
+  Circumstances circumstances() const;
+  // After the run, with the device idle: what blocks told, where the pass asked for it.
+  Result<Stages> stages();
+  const Program& program() const { return *program_; }
+  const Dependencies& dependencies() const { return *dependencies_; }
+
+  // For a thread that looks on. The device is the calling thread's from use() on; `held`: a gate is still closed;
+  // `seen_until`: what had happened by this time, host clock, look() will see.
+  Result<void> use() const { return context_->use(); }
+  bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
+  Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : host_now(); }
+
+  // After the run, with the device idle: how far the device's clocks can have been off in it. What a single time adds
+  // to that stands in its span.
+  Result<Nanoseconds> uncertainty();
+  // Host clock at the first call: the trace's zero. Only once the first operation has been issued.
+  Nanoseconds zero() const { return calls_.front().begin; }
+
+ private:
+  explicit Instruments(const Program& program);
+  Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
+  Result<void> choose_events(const PassRequest& request);
+  Result<void> choose_stages(const PassRequest& request);
+  Result<void> find_what_ended(std::size_t issued, bool all_done);
+  Result<bool> read_event(std::size_t i, bool ended);
+  Result<bool> read_timing_event(std::size_t i, bool ended);
+  bool read_sighting(std::size_t i);
+  void note(std::size_t i);
+  void note_node(std::size_t i);
+  bool has_ended(std::size_t i) const;
+  void note_kernel(std::size_t slot, bool ended, Observed& seen) const;
+  void note_host_function(std::size_t slot, Observed& seen) const;
+  bool settled(std::size_t i) const;
+  Nanoseconds on_axis(Nanoseconds device) const { return map_.host(device) - zero(); }
+
+  std::shared_ptr<CudaContext> context_;
+  const Program* program_ = nullptr;
+  std::span<const std::uint32_t> slot_;
+  ExecutableGraphs graphs_;  // whose kernels write stamps
+  std::span<const HostFunctionCall> host_functions_;
+  std::span<const cudaStream_t> streams_;
+  std::optional<Dependencies> dependencies_;
+
+  std::vector<UniqueEvent> owned_timing_, owned_watched_;
+  std::vector<cudaEvent_t> timing_events_, watched_events_;  // by operation; empty until a pass needs them
+  std::vector<cudaEvent_t> end_events_;                      // by operation: those of this pass
+  std::optional<Watcher> watcher_;
+  bool watching_ = false;  // this pass is
+  UniqueEvent base_, before_, after_;
+  Memory stamps_, tie_stamp_;  // device
+  Memory tickets_;             // device: of graphs' kernels
+  Memory seen_stamps_;         // pinned: a copy of the stamps
+  std::size_t kernels_ = 0, kernel_nodes_ = 0;
+  std::vector<HostCall> calls_;
+  IssuedSoFar issued_;
+  bool gated_ = false;                         // this pass is
+  std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock
+  IssueInstruments carried_;
+  std::unique_ptr<StageRecords> stages_;  // of the share of blocks that was asked for last; null: of none
+  bool telling_ = false;                  // this pass is asked for stages
+
+  ClockMap map_;
+  EventClock event_clock_;
+  std::vector<std::uint8_t> has_end_;      // by operation: its end is seen, and does not only follow from others
+  std::vector<std::size_t> ended_before_;  // by stream: all its operations with a smaller index have ended
+  std::size_t first_pending_ = 0;          // of all before it everything is known
+  std::vector<Observed> observed_;
+  std::vector<OperationIndex> order_;  // in which several host threads issued; empty: the program's
+  std::vector<Span> spans_;
+};
+
+// Whether an instrumented run may put an event behind the operation.
+bool has_end_event(const Program& program, const Operation& operation);
+
+}  // namespace streamscope

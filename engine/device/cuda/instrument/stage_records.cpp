@@ -1,0 +1,114 @@
+#include "engine/device/cuda/instrument/stage_records.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+
+namespace streamscope {
+namespace {
+
+// A block's cycles as times: both clocks were read at its begin and at its end. Within it a cycle always takes as long.
+class BlockClock {
+ public:
+  BlockClock(const kernels::BlockClocks& block, const ClockMap& map, Nanoseconds zero)
+      : begin_(map.host(static_cast<Nanoseconds>(block.time_begin)) - zero),
+        end_(map.host(static_cast<Nanoseconds>(block.time_end)) - zero),
+        first_(block.clock_begin) {
+    const std::int64_t cycles = block.clock_end - block.clock_begin;
+    if (cycles > 0) a_cycle_ = static_cast<double>(end_ - begin_) / static_cast<double>(cycles);
+  }
+  Nanoseconds begin() const { return begin_; }
+  Nanoseconds end() const { return end_; }
+  Nanoseconds at(std::int64_t clock) const {
+    return std::clamp<Nanoseconds>(begin_ + std::llround(static_cast<double>(clock - first_) * a_cycle_), begin_, end_);
+  }
+
+ private:
+  Nanoseconds begin_, end_;
+  std::int64_t first_;
+  double a_cycle_ = 0;
+};
+
+StageBlock block_of(const ToldKernel& kernel, std::uint32_t number, const kernels::BlockClocks& told,
+                    const kernels::StageClocks* ring, const ClockMap& map, Nanoseconds zero) {
+  const BlockClock clock(told, map, zero);
+  StageBlock block;
+  block.operation = kernel.operation;
+  block.block = number * kernel.every;
+  block.multiprocessor = told.multiprocessor;
+  block.warp = kernel.warp;
+  block.copy_warp = kernel.copy_warp;
+  block.places = kernel.places;
+  block.tiles = told.tiles;
+  block.begin = clock.begin();
+  block.end = clock.end();
+  const std::uint32_t kept = std::min(told.tiles, kernel.ring);
+  block.stages.reserve(kept);
+  for (std::uint32_t tile = told.tiles - kept; tile < told.tiles; ++tile) {
+    const kernels::StageClocks& of = ring[tile & (kernel.ring - 1)];
+    block.stages.push_back(
+        {tile, clock.at(of.load_issued), clock.at(of.wait_begun), clock.at(of.wait_over), clock.at(of.compute_over)});
+  }
+  return block;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaContext> context, const Program& program,
+                                                         std::span<const std::uint32_t> slot, std::size_t stamps,
+                                                         std::uint32_t every) {
+  auto made = std::make_unique<StageRecords>();
+  StageRecords& all = *made;
+  all.every_ = every;
+  all.plan_ = stage_plan(program, static_cast<std::uint32_t>(std::max(1, context->info.multiprocessors)), every);
+  all.context_ = std::move(context);
+  for (const ToldKernel& kernel : all.plan_.kernels) {
+    all.blocks_ += kernel.blocks;
+    all.stages_ += std::size_t{kernel.blocks} * kernel.ring;
+  }
+  for (const auto& [memory, kind] :
+       {std::pair{&all.on_device_, MemoryKind::device}, {&all.on_host_, MemoryKind::pinned}}) {
+    auto taken = all.context_->pool->take(kind, all.bytes(), "what blocks tell of their stages");
+    if (!taken) return fail(taken.error());
+    *memory = std::move(*taken);
+  }
+  all.targets_.resize(stamps);
+  auto* blocks = all.on_device_.as<kernels::BlockClocks>();
+  auto* stages = reinterpret_cast<kernels::StageClocks*>(blocks + all.blocks_);
+  for (const ToldKernel& kernel : all.plan_.kernels) {
+    all.targets_[slot[kernel.operation]] = {blocks, stages, kernel.ring, kernel.every};
+    blocks += kernel.blocks;
+    stages += std::size_t{kernel.blocks} * kernel.ring;
+  }
+  return made;
+}
+
+Result<void> StageRecords::arm(cudaStream_t stream) {
+  if (blocks_ == 0) return {};
+  CUDA_TRY(cudaMemsetAsync(on_device_.data(), 0, bytes(), stream),
+           "while making room for what blocks tell of their stages");
+  return {};
+}
+
+Result<Stages> StageRecords::read(cudaStream_t stream, const ClockMap& map, Nanoseconds zero) {
+  Stages out;
+  out.every = every_;
+  if (blocks_ == 0) return out;
+  constexpr const char* kDoing = "while reading what blocks told of their stages";
+  CUDA_TRY(cudaMemcpyAsync(on_host_.data(), on_device_.data(), bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
+  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  const auto* blocks = on_host_.as<kernels::BlockClocks>();
+  const auto* stages = reinterpret_cast<const kernels::StageClocks*>(blocks + blocks_);
+  out.blocks.reserve(blocks_);
+  for (const ToldKernel& kernel : plan_.kernels) {
+    for (std::uint32_t b = 0; b < kernel.blocks; ++b, ++blocks, stages += kernel.ring) {
+      // A block without a tile tells nothing; one that never ran has no times.
+      if (blocks->time_end == 0 || blocks->tiles == 0) continue;
+      out.blocks.push_back(block_of(kernel, b, *blocks, stages, map, zero));
+    }
+  }
+  return out;
+}
+
+}  // namespace streamscope

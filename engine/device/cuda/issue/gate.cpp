@@ -1,0 +1,58 @@
+#include "engine/device/cuda/issue/gate.h"
+
+#include <atomic>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+
+struct Gate::Words {
+  alignas(128) std::uint32_t open;
+  alignas(128) std::uint32_t expired;
+};
+
+Result<std::unique_ptr<Gate>> Gate::make(CudaContext& context) {
+  std::unique_ptr<Gate> gate(new Gate);
+  auto words = context.pool->take(MemoryKind::pinned, sizeof(Words), "the gate");
+  if (!words) return fail(words.error());
+  gate->words_ = std::move(*words);
+  *gate->words_.as<Words>() = Words{1, 0};
+  auto stream = make_stream(cudaStreamNonBlocking, context.info.highest_priority);
+  if (!stream) return fail(stream.error());
+  gate->stream_ = std::move(*stream);
+  auto event = make_event(false);
+  if (!event) return fail(event.error());
+  gate->behind_ = std::move(*event);
+  return gate;
+}
+
+Result<void> Gate::close(std::span<const cudaStream_t> streams) {
+  constexpr const char* kDoing = "while closing the gate";
+  auto& words = *words_.as<Words>();
+  void* device_view = nullptr;
+  CUDA_TRY(cudaHostGetDevicePointer(&device_view, &words, 0), kDoing);
+  auto* const on_device = static_cast<Words*>(device_view);
+  std::atomic_ref(words.expired).store(0, std::memory_order_relaxed);
+  std::atomic_ref(words.open).store(0, std::memory_order_release);
+
+  const auto close_all = [&]() -> Result<void> {
+    CUDA_TRY(static_cast<cudaError_t>(kernels::gate(&on_device->open, &on_device->expired,
+                                                    static_cast<std::uint64_t>(kLongest), stream_.get())),
+             kDoing);
+    CUDA_TRY(cudaEventRecord(behind_.get(), stream_.get()), kDoing);
+    for (const cudaStream_t stream : streams) CUDA_TRY(cudaStreamWaitEvent(stream, behind_.get(), 0), kDoing);
+    return {};
+  };
+  auto closed = close_all();
+  if (!closed) open();
+  return closed;
+}
+
+void Gate::open() noexcept {
+  if (words_) std::atomic_ref(words_.as<Words>()->open).store(1, std::memory_order_release);
+}
+
+bool Gate::expired() const { return std::atomic_ref(words_.as<Words>()->expired).load(std::memory_order_acquire) != 0; }
+
+}  // namespace streamscope

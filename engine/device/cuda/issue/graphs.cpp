@@ -1,0 +1,81 @@
+#include "engine/device/cuda/issue/graphs.h"
+
+#include <fmt/format.h>
+
+namespace streamscope {
+namespace {
+
+// By operation of the body: what it is given under capture.
+struct Given {
+  std::vector<kernels::StampTo> stamps;
+  std::vector<RepeatedHostFunction*> host_functions;
+};
+
+Given given_to(const Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes) {
+  Given given;
+  given.stamps.resize(graph.body.size());
+  given.host_functions.resize(graph.body.size(), nullptr);
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    const std::uint32_t body = graph.nodes[n].body;
+    const Work& work = graph.body[body].work;
+    if (kind(work) == OperationKind::kernel && notes.stamps != nullptr) {
+      given.stamps[body] = {notes.stamps + nodes[n].first, notes.tickets + nodes[n].number};
+    } else if (std::holds_alternative<op::HostFunction>(work)) {
+      given.host_functions[body] = &notes.host_functions[nodes[n].number];
+    }
+  }
+  return given;
+}
+
+// Between its begin and its end the capture is ours alone: whatever fails, it is ended.
+Result<UniqueGraph> capture(const IssueTargets& to, const Graph& graph, const Given& given) {
+  const auto doing = [&](std::uint32_t line) {
+    return fmt::format("while capturing graph {} (line {}){}", graph.name, graph.line,
+                       line == graph.line ? std::string() : fmt::format(": its line {}", line));
+  };
+  const cudaStream_t origin = to.streams[graph.origin.value];
+  CUDA_TRY(cudaStreamBeginCapture(origin, cudaStreamCaptureModeThreadLocal), doing(graph.line));
+  const IssuedBody issued = issue_body(to, graph, {given.stamps, given.host_functions});
+  cudaGraph_t made = nullptr;
+  const cudaError_t ended = cudaStreamEndCapture(origin, &made);
+  UniqueGraph captured(made);
+  if (issued.code != cudaSuccess) {
+    return fail(cuda_error(issued.code, issued.call, doing(graph.body[issued.failed].line)));
+  }
+  if (ended != cudaSuccess) return fail(cuda_error(ended, "cudaStreamEndCapture", doing(graph.line)));
+  return captured;
+}
+
+}  // namespace
+
+Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, const Slots& slots, const NodeNotes& notes,
+                                                cudaStream_t control) {
+  ExecutableGraphs made;
+  const Program& program = *targets.program;
+  if (program.graphs.empty()) return made;
+  std::vector<UniqueEvent> owned_events;
+  std::vector<cudaEvent_t> events;
+  for (std::size_t e = 0; e < program.events.size(); ++e) {
+    auto event = make_event(false);
+    if (!event) return fail(event.error());
+    events.push_back(event->get());
+    owned_events.push_back(std::move(*event));
+  }
+  IssueTargets under_capture = targets;
+  under_capture.events = events;
+  for (std::size_t g = 0; g < program.graphs.size(); ++g) {
+    const Graph& graph = program.graphs[g];
+    const std::string doing = fmt::format("while making graph {} (line {}) ready", graph.name, graph.line);
+    const auto captured = capture(under_capture, graph, given_to(graph, slots.nodes[g], notes));
+    if (!captured) return fail(captured.error());
+    cudaGraphExec_t executable = nullptr;
+    CUDA_TRY(cudaGraphInstantiate(&executable, captured->get(), 0), doing);
+    made.owned_.emplace_back(executable);
+    made.views_.push_back(executable);
+    CUDA_TRY(cudaGraphUpload(executable, control), doing);
+  }
+  CUDA_TRY(cudaStreamSynchronize(control), "while making graphs ready");
+  return made;
+}
+
+}  // namespace streamscope

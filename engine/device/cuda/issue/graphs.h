@@ -1,0 +1,33 @@
+// A program's graphs as CUDA runs them: captured from its streams, instantiated and uploaded before any clock starts.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/device/cuda/runtime/handle.h"
+#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/slots.h"
+
+namespace streamscope {
+
+// What nodes write besides the program's data. `stamps` null: kernels write no stamps.
+struct NodeNotes {
+  kernels::Stamp* stamps = nullptr;                  // device, by slot
+  unsigned long long* tickets = nullptr;             // device, one for each kernel node
+  std::span<RepeatedHostFunction> host_functions{};  // one for each host function node
+};
+
+class ExecutableGraphs {
+ public:
+  // `control`: a stream of ours, for the upload. Errors name the graph and the line. The program's streams must be
+  // idle; its events stay as they are: capture takes others, for what they recorded in a graph is none outside it.
+  static Result<ExecutableGraphs> make(const IssueTargets& targets, const Slots& slots, const NodeNotes& notes,
+                                       cudaStream_t control);
+  std::span<const cudaGraphExec_t> views() const { return views_; }  // by GraphId
+
+ private:
+  std::vector<UniqueGraphExec> owned_;
+  std::vector<cudaGraphExec_t> views_;
+};
+
+}  // namespace streamscope

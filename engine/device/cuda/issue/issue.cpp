@@ -1,0 +1,189 @@
+#include "engine/device/cuda/issue/issue.h"
+
+#include <algorithm>
+
+#include "engine/device/cuda/issue/caller.h"
+
+namespace streamscope {
+namespace {
+
+void run(HostFunctionCall& call) {
+  static const std::atomic<bool> never = false;
+  call.begin = host_now();
+  busy_until(call.begin + call.duration, *call.abandoned, never);
+  call.end = host_now();
+}
+
+template <bool kFull>
+class Issuing {
+ public:
+  Issuing(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop)
+      : to_(targets),
+        instruments_(kFull ? instruments : nullptr),
+        stop_(stop),
+        threads_(targets.program->threads.size(), stop, [this](ThreadId thread, OperationIndex by) {
+          if (const cudaError_t code = cudaSetDevice(to_.device); code != cudaSuccess) {
+            fail(by, {code, "cudaSetDevice"});
+          } else {
+            issue_all_of(thread);
+          }
+        }) {}
+
+  Issued all() {
+    issued_.begin = host_now();
+    issue_all_of(ThreadId{0});
+    issued_.end = host_now();
+    threads_.finish();
+    if (to_.gate != nullptr && !gate_opened_) open_gate();
+    return issued_;
+  }
+
+ private:
+  void issue_all_of(ThreadId thread) {
+    Caller caller{to_, instruments_, nullptr, stop_, threads_.over(), &threads_};
+    for (const OperationIndex i : to_.by_thread[thread.value]) {
+      if (i == to_.gate_opens_before) open_gate();
+      if (stop_.stop_requested() || threads_.over().load(std::memory_order_relaxed)) [[unlikely]] {
+        cancel();
+        return;
+      }
+      const Operation& operation = to_.program->operations[i];
+      caller.index = i;
+      caller.stream = operation.stream ? to_.streams[operation.stream->value] : cudaStreamLegacy;
+      if constexpr (kFull) {
+        caller.polls = 0;
+        instruments_->calls[i].begin = host_now();
+      }
+      Called called = std::visit(caller, operation.work);
+      if constexpr (kFull) {
+        HostCall& call = instruments_->calls[i];
+        call.end = host_now();
+        call.polls = caller.polls;
+        if (called.code == cudaSuccess && instruments_->end_events[i] != nullptr) {
+          called = {cudaEventRecord(instruments_->end_events[i], caller.stream), "cudaEventRecord"};
+        }
+        if (called.code == cudaSuccess) instruments_->issued->set(thread, i + 1 + nodes_behind(operation));
+      }
+      if (called.code != cudaSuccess) [[unlikely]] {
+        fail(i, called);
+        return;
+      }
+    }
+  }
+
+  std::size_t nodes_behind(const Operation& operation) const {
+    const auto* launch = std::get_if<op::Launch>(&operation.work);
+    return launch == nullptr ? 0 : to_.program->graphs[launch->graph.value].nodes.size();
+  }
+
+  void open_gate() {
+    to_.gate->open();
+    gate_opened_ = true;
+    issued_.begin = host_now();
+    if constexpr (kFull) {
+      if (instruments_->opened != nullptr) instruments_->opened->store(issued_.begin, std::memory_order_release);
+    }
+  }
+
+  // Only the first failure counts: others follow from it, or would have had their turn later.
+  void fail(OperationIndex i, const Called& called) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (issued_.failed == kNoOperation) {
+        issued_.failed = i;
+        issued_.code = called.code;
+        issued_.call = called.call;
+      }
+    }
+    threads_.end_run();
+  }
+
+  void cancel() {
+    {
+      const std::lock_guard lock(mutex_);
+      issued_.cancelled = true;
+    }
+    threads_.end_run();
+  }
+
+  const IssueTargets& to_;
+  const IssueInstruments* const instruments_;
+  const std::stop_token& stop_;
+  bool gate_opened_ = false;
+  std::mutex mutex_;
+  Issued issued_;
+  HostThreads threads_;  // the last, so that they end first
+};
+
+}  // namespace
+
+void CUDART_CB run_host_function(void* data) { run(*static_cast<HostFunctionCall*>(data)); }
+
+void CUDART_CB repeat_host_function(void* data) {
+  auto& function = *static_cast<RepeatedHostFunction*>(data);
+  const std::size_t time = function.times.fetch_add(1, std::memory_order_relaxed);
+  run(function.calls[std::min(time, function.calls.size() - 1)]);
+}
+
+cudaError_t HostThreads::start(ThreadId thread, OperationIndex by) {
+  try {
+    const std::lock_guard lock(mutex_);
+    threads_[thread.value] = std::thread([this, thread, by] {
+      body_(thread, by);
+      {
+        const std::lock_guard ending(mutex_);
+        ended_[thread.value] = true;
+      }
+      changed_.notify_all();
+    });
+    return cudaSuccess;
+  } catch (const std::system_error&) {
+    return cudaErrorOperatingSystem;
+  }
+}
+
+void HostThreads::join(ThreadId thread) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, stop_, [&] { return ended_[thread.value] || over_.load(std::memory_order_relaxed); });
+}
+
+void HostThreads::end_run() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    over_.store(true, std::memory_order_relaxed);
+  }
+  changed_.notify_all();
+}
+
+void HostThreads::finish() noexcept {
+  while (true) {
+    std::thread one;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto running =
+          std::find_if(threads_.begin(), threads_.end(), [](const std::thread& thread) { return thread.joinable(); });
+      if (running == threads_.end()) return;
+      one = std::move(*running);
+    }
+    one.join();
+  }
+}
+
+Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop) {
+  return instruments ? Issuing<true>(targets, instruments, stop).all() : Issuing<false>(targets, nullptr, stop).all();
+}
+
+IssuedBody issue_body(const IssueTargets& targets, const Graph& graph, const BodyTargets& body) {
+  const std::stop_token stop;
+  const std::atomic<bool> over = false;
+  Caller caller{targets, nullptr, &body, stop, over, nullptr};
+  for (std::size_t i = 0; i < graph.body.size(); ++i) {
+    caller.index = static_cast<OperationIndex>(i);
+    caller.stream = targets.streams[graph.body[i].stream->value];
+    const Called called = std::visit(caller, graph.body[i].work);
+    if (called.code != cudaSuccess) return {i, called.code, called.call};
+  }
+  return {};
+}
+
+}  // namespace streamscope

@@ -1,0 +1,83 @@
+#include "engine/device/cuda/issue/kernel_launch_facts.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+
+#include "engine/device/cuda/issue/attention_kernel.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/copy_rate.h"
+#include "engine/device/cuda/issue/tile_kernels.h"
+#include "engine/device/kernel_facts.h"
+#include "engine/program/tile_memory.h"
+
+namespace streamscope {
+namespace {
+
+// Float32 multiply-adds that a multiprocessor can start in a clock: CUDA C++ Programming Guide, "Arithmetic
+// Instructions". 0 for what is not in there.
+int multiply_adds(const std::string& capability) {
+  const int number = static_cast<int>(10 * std::strtod(capability.c_str(), nullptr) + 0.5);
+  switch (number) {
+    case 75:
+    case 80: return 64;
+    case 86:
+    case 87:
+    case 88:
+    case 89:
+    case 90:
+    case 100:
+    case 103:
+    case 110:
+    case 120:
+    case 121: return 128;
+    default: return 0;
+  }
+}
+
+}  // namespace
+
+Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Program& program) {
+  constexpr const char* kDoing = "while asking what the device makes of a kernel";
+  std::vector<KernelFacts> all = kernel_facts(program, context.info.multiprocessors);
+  if (all.empty()) return all;
+  if (context.copy_rate < 0) {
+    const auto rate = measured_copy_rate(context);
+    if (!rate) return fail(rate.error());
+    if (*rate > 0) context.copy_rate = *rate;  // else there was no memory to spare: there may be later
+  }
+  const MultiprocessorLimits& limits = context.info.limits;
+  const double peak =
+      2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
+  const auto tell = [](KernelFacts& facts, int blocks, int registers) {
+    facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, blocks));
+    facts.registers = static_cast<std::uint32_t>(std::max(0, registers));
+  };
+  std::map<std::tuple<TileCopy, int, std::uint32_t, int, int>, kernels::TilesFit> fits;
+  for (KernelFacts& facts : all) {
+    facts.copy_rate = std::max(0.0, context.copy_rate);
+    facts.peak_flops = peak;
+    facts.most_threads = static_cast<std::uint32_t>(std::max(0, limits.threads));
+    const Work& work = program.operations[facts.operation].work;
+    if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+      facts.shared_bytes = tile_shared_bytes(tiles->stages, tiles->tile_bytes);
+      const auto [at, is_new] =
+          fits.try_emplace({tiles->copy, tiles->stages, tiles->tile_bytes, tiles->threads, tiles->align});
+      kernels::TilesFit& fit = at->second;
+      if (is_new) {
+        CUDA_TRY(static_cast<cudaError_t>(kernels::tiles_fit(launched(*tiles, nullptr, facts.multiprocessors), &fit)),
+                 kDoing);
+      }
+      tell(facts, fit.blocks, fit.registers);
+    } else if (const auto* attention = std::get_if<op::Attention>(&work)) {
+      kernels::AttentionFit fit{};
+      CUDA_TRY(static_cast<cudaError_t>(kernels::attention_fit(launched(*attention, nullptr), &fit)), kDoing);
+      facts.shared_bytes = fit.shared_bytes;
+      tell(facts, fit.blocks, fit.registers);
+    }
+  }
+  return all;
+}
+
+}  // namespace streamscope

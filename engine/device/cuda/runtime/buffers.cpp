@@ -1,0 +1,125 @@
+#include "engine/device/cuda/runtime/buffers.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/prefetch.h"
+#include "engine/device/cuda/verify/pattern_data.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+namespace {
+
+MemoryKind memory_kind(HostMemory host) {
+  switch (host) {
+    case HostMemory::pinned: return MemoryKind::pinned;
+    case HostMemory::pageable: return MemoryKind::pageable;
+    case HostMemory::write_combined: return MemoryKind::write_combined;
+    case HostMemory::mapped: return MemoryKind::mapped;
+    case HostMemory::managed: return MemoryKind::managed;
+  }
+  return MemoryKind::pinned;
+}
+
+// What a copy out of the device writes on the host; null for all else.
+const Range* copied_out_to(const Operation& operation) {
+  if (const auto* copy = std::get_if<op::Copy>(&operation.work)) {
+    return copy->direction == Direction::d2h ? &copy->range : nullptr;
+  }
+  const auto* copy = std::get_if<op::BlockingCopy>(&operation.work);
+  return copy != nullptr && copy->direction == Direction::d2h ? &copy->range : nullptr;
+}
+
+}  // namespace
+
+ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const Program& program)
+    : context_(std::move(context)),
+      program_(&program),
+      host_(program.buffers.size(), nullptr),
+      device_(program.buffers.size(), nullptr),
+      host_written_(program.buffers.size(), false) {
+  for (const Operation& operation : program.operations) {
+    if (const Range* written = copied_out_to(operation)) host_written_[written->buffer.value] = true;
+  }
+}
+
+Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> context, const Program& program) {
+  ProgramBuffers buffers(std::move(context), program);
+  for (std::uint32_t b = 0; b < program.buffers.size(); ++b) {
+    if (program.buffers[b].made_in_run) continue;
+    if (const auto taken = buffers.take_memory(BufferId{b}); !taken) return fail(taken.error());
+  }
+  return buffers;
+}
+
+Result<void> ProgramBuffers::take_memory(BufferId id) {
+  const Buffer& buffer = program_->buffers[id.value];
+  char*& host = host_[id.value];
+  char*& device = device_[id.value];
+  const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
+  const auto take = [&](MemoryKind kind) -> Result<char*> {
+    auto memory = context_->pool->take(kind, buffer.bytes, purpose);
+    if (!memory) return fail(memory.error());
+    memory_.push_back(std::move(*memory));
+    return memory_.back().as<char>();
+  };
+  if (!is_shared(buffer.host)) {
+    const auto on_device = take(MemoryKind::device);
+    if (!on_device) return fail(on_device.error());
+    device = *on_device;
+  }
+  const auto on_host = take(memory_kind(buffer.host));
+  if (!on_host) return fail(on_host.error());
+  host = *on_host;
+  if (buffer.host == HostMemory::managed) device = host;
+  if (buffer.host == HostMemory::mapped) {
+    const auto view = device_view(host, purpose);
+    if (!view) return fail(view.error());
+    device = *view;
+  }
+  return {};
+}
+
+// The device makes the pattern and the bus carries it: 256 MiB take 5 ms so, a CPU would need a quarter of a second.
+Result<void> ProgramBuffers::fill(bool all_hosts) {
+  const cudaStream_t stream = context_->control.get();
+  for (std::uint32_t b = 0; b < program_->buffers.size(); ++b) {
+    const Buffer& buffer = program_->buffers[b];
+    if (buffer.made_in_run) continue;
+    const BufferId id{b};
+    const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
+    if (is_shared(buffer.host)) {
+      if (const auto filled = fill_shared(id, doing); !filled) return filled;
+      continue;
+    }
+    if (all_hosts || host_written_[b]) {
+      CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_[b], buffer.bytes, host_seed(id), stream)), doing);
+      CUDA_TRY(cudaMemcpyAsync(host_[b], device_[b], buffer.bytes, cudaMemcpyDeviceToHost, stream), doing);
+    }
+    CUDA_TRY(static_cast<cudaError_t>(kernels::fill(device_[b], buffer.bytes, device_seed(id), stream)), doing);
+  }
+  CUDA_TRY(cudaStreamSynchronize(stream), "while filling the buffers");
+  return {};
+}
+
+// Managed memory lies on the host then, whatever touched it before: every run meets the same moves.
+Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) {
+  const Buffer& buffer = program_->buffers[id.value];
+  const cudaStream_t stream = context_->control.get();
+  char* const data = device_[id.value];
+  CUDA_TRY(static_cast<cudaError_t>(kernels::fill(data, buffer.bytes, host_seed(id), stream)), doing);
+  if (buffer.host != HostMemory::managed) return {};
+  const cudaError_t moved = prefetch(data, buffer.bytes, cudaCpuDeviceId, stream);
+  if (moved != cudaSuccess) return fail(cuda_error(moved, "cudaMemPrefetchAsync", doing));
+  return {};
+}
+
+void ProgramBuffers::free_what_the_run_made() noexcept {
+  for (std::size_t b = 0; b < device_.size(); ++b) {
+    if (program_->buffers[b].made_in_run && device_[b] != nullptr) cudaFree(std::exchange(device_[b], nullptr));
+  }
+}
+
+}  // namespace streamscope

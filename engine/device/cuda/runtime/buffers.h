@@ -1,0 +1,42 @@
+// A program's buffers on a GPU: the memory of their two sides, and the known pattern that every run starts from.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/device/cuda/runtime/context.h"
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+class ProgramBuffers {
+ public:
+  // Of all that the run does not make itself. The program must outlive it.
+  static Result<ProgramBuffers> make(std::shared_ptr<const CudaContext> context, const Program& program);
+
+  // The pattern, on both sides of all buffers; or where a run has changed it.
+  Result<void> fill() { return fill(true); }
+  Result<void> fill_again() { return fill(false); }
+  void free_what_the_run_made() noexcept;
+
+  // By BufferId; null where it has no such side, or not yet.
+  std::span<char* const> host() const { return host_; }
+  std::span<char* const> device() const { return device_; }
+  std::span<char*> device() { return device_; }
+
+ private:
+  ProgramBuffers(std::shared_ptr<const CudaContext> context, const Program& program);
+  Result<void> take_memory(BufferId id);
+  Result<void> fill(bool all_hosts);
+  Result<void> fill_shared(BufferId id, const std::string& doing);
+
+  std::shared_ptr<const CudaContext> context_;
+  const Program* program_;
+  std::vector<Memory> memory_;
+  std::vector<char*> host_, device_;
+  std::vector<bool> host_written_;  // by BufferId: a run changes the host side
+};
+
+}  // namespace streamscope

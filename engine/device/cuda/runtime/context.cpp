@@ -1,0 +1,116 @@
+#include "engine/device/cuda/runtime/context.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+#include <thread>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/cuda_device.h"
+#include "kernels/launch.h"
+
+namespace streamscope {
+namespace {
+
+// One issues and one watches; the driver and the rest of the system want some too.
+constexpr unsigned kCoresToWatch = 4;
+
+}  // namespace
+
+Result<void> CudaContext::use() const {
+  CUDA_TRY(cudaSetDevice(index), fmt::format("to use {}", info.id));
+  return {};
+}
+
+void CudaContext::abandon_spins() noexcept {
+  abandoning = true;
+  if (cudaSetDevice(index) != cudaSuccess) return;
+  cudaMemcpyAsync(abandon.data(), abandon_values.as<std::uint32_t>() + 1, sizeof(std::uint32_t), cudaMemcpyHostToDevice,
+                  control.get());
+}
+
+Result<void> CudaContext::stop_abandoning() {
+  if (!abandoning.exchange(false)) return {};
+  constexpr const char* kDoing = "while making the device ready for a run";
+  CUDA_TRY(cudaMemcpyAsync(abandon.data(), abandon_values.data(), sizeof(std::uint32_t), cudaMemcpyHostToDevice,
+                           control.get()),
+           kDoing);
+  CUDA_TRY(cudaStreamSynchronize(control.get()), kDoing);
+  return {};
+}
+
+Result<void> CudaContext::keep_stream_ordered() {
+  constexpr const char* kDoing = "while making cudaMallocAsync's pool ready";
+  cudaMemPool_t stream_ordered = nullptr;
+  CUDA_TRY(cudaDeviceGetDefaultMemPool(&stream_ordered, index), kDoing);
+  std::uint64_t threshold = ~0ull;
+  CUDA_TRY(cudaMemPoolSetAttribute(stream_ordered, cudaMemPoolAttrReleaseThreshold, &threshold), kDoing);
+  return {};
+}
+
+void CudaContext::trim_stream_ordered() noexcept {
+  cudaMemPool_t stream_ordered = nullptr;
+  if (cudaDeviceGetDefaultMemPool(&stream_ordered, index) == cudaSuccess) cudaMemPoolTrimTo(stream_ordered, 0);
+}
+
+Result<std::shared_ptr<CudaContext>> open_context(int index) {
+  CudaDevices found = cuda_devices();
+  if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
+    if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_none);
+    return fail(ErrorKind::no_device,
+                fmt::format("There is no cuda:{}; the last one is cuda:{}.", index, found.devices.size() - 1));
+  }
+  auto context = std::make_shared<CudaContext>();
+  context->index = index;
+  context->info = std::move(found.devices[static_cast<std::size_t>(index)]);
+  const std::string opening = fmt::format("while opening {} ({})", context->info.id, context->info.name);
+  if (const auto used = context->use(); !used) {
+    Error error = used.error();
+    error.kind = ErrorKind::no_device;  // taken by another process, or lost
+    return fail(std::move(error));
+  }
+
+  std::array<char, 32> bus{};
+  CUDA_TRY(cudaDeviceGetPCIBusId(bus.data(), bus.size(), index), opening);
+  context->pci_bus_id = bus.data();
+  int shared = 0, kilohertz = 0;
+  CUDA_TRY(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, index), opening);
+  CUDA_TRY(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index), opening);
+  context->shared_bytes_limit = static_cast<std::size_t>(shared);
+  context->info.limits.clock_mhz = kilohertz / 1000;
+  context->cycle_picoseconds = kilohertz > 0 ? 1'000'000'000 / kilohertz : 1000;
+  int managed = 0, pools = 0;
+  CUDA_TRY(cudaDeviceGetAttribute(&managed, cudaDevAttrConcurrentManagedAccess, index), opening);
+  CUDA_TRY(cudaDeviceGetAttribute(&pools, cudaDevAttrMemoryPoolsSupported, index), opening);
+  context->managed = managed != 0;
+  context->memory_pools = pools != 0;
+  CUDA_TRY(cudaDeviceGetStreamPriorityRange(&context->info.lowest_priority, &context->info.highest_priority), opening);
+  CUDA_TRY(static_cast<cudaError_t>(kernels::prepare(context->shared_bytes_limit)), opening);
+
+  context->pool = std::make_shared<MemoryPool>(index);
+  auto control = make_stream(cudaStreamNonBlocking, context->info.highest_priority);
+  if (!control) return fail(control.error());
+  context->control = std::move(*control);
+
+  auto abandon = context->pool->take(MemoryKind::device, sizeof(std::uint32_t), opening);
+  if (!abandon) return fail(abandon.error());
+  context->abandon = std::move(*abandon);
+  auto values = context->pool->take(MemoryKind::pinned, 2 * sizeof(std::uint32_t), opening);
+  if (!values) return fail(values.error());
+  context->abandon_values = std::move(*values);
+  context->abandon_values.as<std::uint32_t>()[0] = 0;
+  context->abandon_values.as<std::uint32_t>()[1] = 1;
+  if (const auto ready = context->stop_abandoning(); !ready) return fail(ready.error());
+
+  auto clock = DeviceClock::open(*context->pool, context->control.get());
+  if (!clock) return fail(clock.error());
+  context->clock = std::move(*clock);
+  auto dispatch = measure_dispatch(*context->pool, context->control.get());
+  if (!dispatch) return fail(dispatch.error());
+  context->dispatch = *dispatch;
+  context->watch = std::thread::hardware_concurrency() >= kCoresToWatch;
+  return context;
+}
+
+}  // namespace streamscope

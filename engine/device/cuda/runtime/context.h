@@ -1,0 +1,52 @@
+// What all programs on one GPU share: the memory pool, a stream of our own, the clocks, the flag that ends spins early.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "engine/device/cuda/clocks/device_clock.h"
+#include "engine/device/cuda/clocks/measure_dispatch_latency.h"
+#include "engine/device/cuda/runtime/handle.h"
+#include "engine/device/cuda/runtime/memory.h"
+#include "engine/device/device.h"
+
+namespace streamscope {
+
+struct CudaContext {
+  int index = 0;
+  std::string pci_bus_id;  // "0000:3b:00.0"
+  DeviceInfo info;
+  std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
+  Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed
+  bool managed = false;                // host and device may touch managed memory at the same time
+  bool memory_pools = false;           // cudaMallocAsync
+  std::shared_ptr<MemoryPool> pool;
+  UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
+  DeviceClock clock;
+  Dispatch dispatch;
+  double copy_rate = -1;  // as measured (copy_rate.h); below 0: not yet
+  bool watch = true;      // there is a core to spare for a Watcher
+  Memory abandon;         // device: one word, not 0 while spins are to end at once
+  Memory abandon_values;  // pinned: a 0 and a 1 to copy there
+  std::atomic<bool> abandoning = true;
+
+  // Ends all spins that run or are queued. From any thread: the copy goes through an engine that kernels do not hold.
+  void abandon_spins() noexcept;
+  // Before a run: spins last as long as they say again.
+  Result<void> stop_abandoning();
+  // cudaMallocAsync's own pool keeps what is freed from now on, so that each run after the first finds its memory
+  // there: by default it goes back to the system at every synchronisation, and the next run's first allocation pays for
+  // it.
+  Result<void> keep_stream_ordered();
+  // With the device idle: what that pool keeps goes back to the system.
+  void trim_stream_ordered() noexcept;
+  // The calling thread's device from now on. Every way into this room comes through here.
+  Result<void> use() const;
+};
+
+Result<std::shared_ptr<CudaContext>> open_context(int index);
+
+}  // namespace streamscope

@@ -1,0 +1,26 @@
+#include "engine/device/cuda/runtime/cuda_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace streamscope {
+
+std::string explain(cudaError_t code) {
+  return fmt::format("{} ({})", cudaGetErrorName(code), cudaGetErrorString(code));
+}
+
+Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation) {
+  // The runtime remembers an error until it is asked for; it is reported here, and must not be found again later.
+  cudaGetLastError();
+  constexpr std::string_view kCast = "static_cast<cudaError_t>(";  // around what kernels/launch.h returns
+  if (call.starts_with(kCast)) call.remove_prefix(std::min(call.size(), call.find_first_not_of(' ', kCast.size())));
+  call = call.substr(0, call.find('('));
+  Error error;
+  error.kind = ErrorKind::device_failed;
+  error.message = fmt::format("{} failed with {} {}: {}", call, static_cast<int>(code), explain(code), operation);
+  error.fault = DeviceFault{std::string(call), static_cast<int>(code), cudaGetErrorName(code), std::string(operation)};
+  return error;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,32 @@
+#include "engine/device/cuda/runtime/streams.h"
+
+#include <utility>
+
+namespace streamscope {
+
+Result<ProgramStreams> ProgramStreams::make(const Program& program) {
+  ProgramStreams all;
+  all.streams = all.real = {cudaStreamLegacy, cudaStreamPerThread};
+  for (std::size_t s = all.streams.size(); s < program.streams.size(); ++s) {
+    const Stream& stream = program.streams[s];
+    if (stream.per_thread || stream.of_graph) {
+      // One handle, and another stream in every thread; a lane of a graph is no stream.
+      all.streams.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
+      continue;
+    }
+    auto made = make_stream(stream.nonblocking ? cudaStreamNonBlocking : cudaStreamDefault, stream.priority);
+    if (!made) return fail(made.error());
+    all.streams.push_back(made->get());
+    all.real.push_back(made->get());
+    all.owned_streams.push_back(std::move(*made));
+  }
+  for (const Event& event : program.events) {
+    auto made = make_event(event.timing);
+    if (!made) return fail(made.error());
+    all.events.push_back(made->get());
+    all.owned_events.push_back(std::move(*made));
+  }
+  return all;
+}
+
+}  // namespace streamscope

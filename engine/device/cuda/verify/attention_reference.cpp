@@ -1,0 +1,111 @@
+#include "engine/device/cuda/verify/attention_reference.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kSlice = 16;  // rows, for one worker at a time
+
+double element(const void* data, bool bf16, std::size_t index) {
+  if (bf16) return static_cast<double>(from_bf16(static_cast<const std::uint16_t*>(data)[index]));
+  return static_cast<double>(static_cast<const float*>(data)[index]);
+}
+
+// What the rows of a head have in common. Keys lie by column, so that a row's scores are sums side by side.
+struct Head {
+  std::vector<double> keys, values;  // [head_size][keys], [keys][head_size]
+};
+
+Head head_of(const AttentionInput& input, std::size_t head) {
+  const std::size_t count = input.keys, size = input.head_size, at = head * count * size;
+  Head result{std::vector<double>(count * size), std::vector<double>(count * size)};
+  for (std::size_t key = 0; key < count; ++key) {
+    for (std::size_t c = 0; c < size; ++c) {
+      result.keys[c * count + key] = element(input.k, input.bf16, at + key * size + c);
+      result.values[key * size + c] = element(input.v, input.bf16, at + key * size + c);
+    }
+  }
+  return result;
+}
+
+// `row` counts over all heads. `weights` is scratch, one for each key.
+void compute_row(const AttentionInput& input, const Head& head, std::size_t row, std::vector<double>& weights,
+                 double* output) {
+  const std::size_t count = input.keys, size = input.head_size;
+  std::fill(weights.begin(), weights.end(), 0.0);
+  for (std::size_t c = 0; c < size; ++c) {
+    const double q = element(input.q, input.bf16, row * size + c) / std::sqrt(static_cast<double>(size));
+    const double* const keys = head.keys.data() + c * count;
+    for (std::size_t key = 0; key < count; ++key) weights[key] += q * keys[key];
+  }
+  const double highest = *std::max_element(weights.begin(), weights.end());
+  double sum = 0;
+  for (double& weight : weights) sum += weight = std::exp(weight - highest);
+  std::fill_n(output, size, 0.0);
+  for (std::size_t key = 0; key < count; ++key) {
+    const double share = weights[key] / sum;
+    const double* const values = head.values.data() + key * size;
+    for (std::size_t c = 0; c < size; ++c) output[c] += share * values[c];
+  }
+}
+
+}  // namespace
+
+std::vector<double> attention_reference(const AttentionInput& input) {
+  std::vector<double> result(std::size_t{input.heads} * input.queries * input.head_size);
+  const std::size_t workers = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16);
+  for (std::size_t h = 0; h < input.heads; ++h) {
+    const Head head = head_of(input, h);
+    std::atomic<std::uint64_t> next = 0;
+    const auto take = [&] {
+      std::vector<double> weights(input.keys);
+      for (std::uint64_t from = next.fetch_add(kSlice); from < input.queries; from = next.fetch_add(kSlice)) {
+        for (std::uint64_t i = from; i < std::min<std::uint64_t>(from + kSlice, input.queries); ++i) {
+          const std::size_t row = h * input.queries + i;
+          compute_row(input, head, row, weights, result.data() + row * input.head_size);
+        }
+      }
+    };
+    std::vector<std::jthread> others;
+    const std::size_t helpers = std::min<std::size_t>(workers, (input.queries + kSlice - 1) / kSlice);
+    for (std::size_t worker = 1; worker < helpers; ++worker) others.emplace_back(take);
+    take();
+  }
+  return result;
+}
+
+double attention_error(const void* found, bool bf16, const std::vector<double>& expected, std::uint32_t head_size) {
+  double worst = 0;
+  for (std::size_t row = 0; row < expected.size(); row += head_size) {
+    double difference = 0, largest = 0;
+    for (std::size_t i = row; i < row + head_size; ++i) {
+      const double off = std::abs(element(found, bf16, i) - expected[i]);
+      if (std::isnan(off)) return std::numeric_limits<double>::infinity();
+      difference = std::max(difference, off);
+      largest = std::max(largest, std::abs(expected[i]));
+    }
+    worst = std::max(worst, largest > 0 ? difference / largest : difference);
+  }
+  return worst;
+}
+
+std::uint16_t to_bf16(float value) {
+  std::uint32_t word;
+  std::memcpy(&word, &value, sizeof word);
+  return static_cast<std::uint16_t>((word + 0x7FFFu + ((word >> 16) & 1u)) >> 16);
+}
+
+float from_bf16(std::uint16_t bits) {
+  const std::uint32_t word = std::uint32_t{bits} << 16;
+  float value;
+  std::memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+}  // namespace streamscope

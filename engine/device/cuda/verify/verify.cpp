@@ -1,0 +1,144 @@
+#include "engine/device/cuda/verify/verify.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/base/quantity.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/verify/reference.h"
+#include "engine/program/order/order.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kPart = 32ull << 20;  // compared at a time where the data must come over the bus
+constexpr std::uint64_t kMostShadow = 16ull << 30;
+
+std::optional<std::string> not_to_be_verified(const Program& program) {
+  const bool moves_data =
+      std::any_of(program.operations.begin(), program.operations.end(), [](const Operation& operation) {
+        return std::holds_alternative<op::Copy>(operation.work) ||
+               std::holds_alternative<op::BlockingCopy>(operation.work) ||
+               std::holds_alternative<op::CopyOnDevice>(operation.work) ||
+               std::holds_alternative<op::Memset>(operation.work) ||
+               std::holds_alternative<op::Attention>(operation.work) || in_place(operation.work);
+      });
+  const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
+                                      [](const Buffer& buffer) { return !buffer.made_in_run; });
+  if (!moves_data || !keeps_data) return "the program leaves no data behind";
+  if (const auto found = hazards(program, 1); !found.empty()) {
+    const Hazard& hazard = found.front();
+    return fmt::format("the result is not determined: {} and {} touch the same bytes of {} on the {}, in no order",
+                       describe(program, hazard.first), describe(program, hazard.second),
+                       program.buffers[hazard.buffer.value].name, hazard.on_host ? "host" : "device");
+  }
+  const std::uint64_t needed = Reference::memory_needed(program);
+  const auto available = static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_AVPHYS_PAGES))) *
+                         static_cast<std::uint64_t>(std::max(0l, sysconf(_SC_PAGESIZE)));
+  if (needed > kMostShadow || needed > available / 10 * 9) {
+    return fmt::format("a second copy of its data takes {} of host memory", display_bytes(needed));
+  }
+  return std::nullopt;
+}
+
+// `left`: bytes there are from there on. Of bfloat16 that element, else as float32 what can be read of one.
+std::string tell_difference(const Buffer& buffer, const char* side, std::uint64_t at, const char* found,
+                            const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
+  const bool bf16 = std::any_of(rough.begin(), rough.end(),
+                                [&](const RoughPart& part) { return part.bf16 && part.begin <= at && at < part.end; });
+  const auto value = [&](const char* from) {
+    std::uint32_t word = 0;
+    const std::size_t size = std::min<std::uint64_t>(bf16 ? 2 : 4, left);
+    std::memcpy(reinterpret_cast<char*>(&word) + (bf16 ? 4 - size : 0), from, size);
+    float number = 0;
+    std::memcpy(&number, &word, sizeof number);
+    return number;
+  };
+  return fmt::format("The data is wrong: {} side of buffer {} (line {}), byte {}: {} where {} was expected.", side,
+                     buffer.name, buffer.line, at, value(found), value(expected));
+}
+
+class Comparison {
+ public:
+  Comparison(const Program& program, std::span<char* const> host, std::span<char* const> device)
+      : program_(program), host_(host), device_(device) {}
+
+  Result<std::string> run() {
+    Reference reference(program_);
+    if (auto why = reference.run()) {
+      undetermined_ = true;
+      return std::move(*why);
+    }
+    for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
+      const Buffer& buffer = program_.buffers[b];
+      if (buffer.made_in_run) continue;
+      const BufferId id{static_cast<std::uint32_t>(b)};
+      if (is_shared(buffer.host)) {
+        auto wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
+        if (!wrong || !wrong->empty()) return wrong;
+        continue;
+      }
+      auto wrong = over_the_bus(buffer, "device", device_[b], reference.device(id), reference.rough_on_device(id));
+      if (!wrong || !wrong->empty()) return wrong;
+      wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
+      if (!wrong || !wrong->empty()) return wrong;
+    }
+    return std::string();
+  }
+  bool undetermined() const { return undetermined_; }
+
+ private:
+  Result<std::string> over_the_bus(const Buffer& buffer, const char* side, const char* on_device, const char* expected,
+                                   const std::vector<RoughPart>& rough) {
+    part_.resize(std::min(kPart, buffer.bytes));
+    for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
+      const std::uint64_t length = std::min(kPart, buffer.bytes - at);
+      CUDA_TRY(cudaMemcpy(part_.data(), on_device + at, length, cudaMemcpyDeviceToHost), "while verifying the data");
+      if (const auto wrong = first_wrong(part_.data(), expected + at, at, length, rough)) {
+        return tell_difference(buffer, side, *wrong, part_.data() + (*wrong - at), expected + *wrong,
+                               at + length - *wrong, rough);
+      }
+    }
+    return std::string();
+  }
+
+  Result<std::string> host_side(const Buffer& buffer, const char* on_host, char* on_device, const char* expected,
+                                const std::vector<RoughPart>& rough) {
+    if (buffer.host == HostMemory::write_combined) {
+      // A CPU reads write-combined memory at a crawl; the device does not mind, and its own side has been compared.
+      CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
+      return over_the_bus(buffer, "host", on_device, expected, rough);
+    }
+    if (const auto wrong = first_wrong(on_host, expected, 0, buffer.bytes, rough)) {
+      return tell_difference(buffer, "host", *wrong, on_host + *wrong, expected + *wrong, buffer.bytes - *wrong, rough);
+    }
+    return std::string();
+  }
+
+  const Program& program_;
+  std::span<char*const> host_, device_;
+  std::vector<char> part_;
+  bool undetermined_ = false;
+};
+
+}  // namespace
+
+Result<Verdict> verify_data(const Program& program, std::span<char* const> host, std::span<char* const> device) {
+  if (const auto why = not_to_be_verified(program)) {
+    return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *why)};
+  }
+  try {
+    Comparison comparison(program, host, device);
+    auto wrong = comparison.run();
+    if (!wrong) return fail(wrong.error());
+    if (comparison.undetermined()) return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *wrong)};
+    return Verdict{wrong->empty(), std::move(*wrong)};
+  } catch (const std::bad_alloc&) {
+    return Verdict{std::nullopt, "The data was not verified: there is no host memory for a second copy of it."};
+  }
+}
+
+}  // namespace streamscope

@@ -1,0 +1,79 @@
+// Something that carries out one operation at a time: a copy engine, the callback thread.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "engine/base/id.h"
+#include "engine/base/time.h"
+#include "engine/device/model/profile/profile.h"
+
+namespace streamscope {
+
+// After every time there is.
+inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
+
+// An operation that began, and the one that had held what it needed.
+struct Started {
+  OperationIndex operation = kNoOperation;
+  OperationIndex after = kNoOperation;
+};
+
+class EngineQueue {
+ public:
+  static constexpr std::uint32_t kFullRate = 1'000'000;  // rates are in millionths
+
+  explicit EngineQueue(CopyQueue order = CopyQueue::eligible) : order_(order) {}
+
+  // The operation was issued; its turn in CopyQueue::issue. Each that is added was announced before.
+  void announce(OperationIndex operation);
+  // It could start now. `duration` is at full rate. With CopyQueue::channel those that name their channel go by that; a
+  // channel has one at a time here.
+  void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
+           std::optional<std::uint32_t> channel = std::nullopt);
+  // Begins the next one where the engine is free.
+  std::optional<Started> begin(Nanoseconds now);
+  // When the current one ends if nothing changes; kNever where there is none.
+  Nanoseconds next() const { return ends_; }
+  // Ends the current one; only at next().
+  OperationIndex finish();
+
+  bool busy() const { return current_ != kNoOperation; }
+  bool could_begin() const { return !busy() && !waiting_.empty(); }
+  void set_rate(Nanoseconds now, std::uint32_t rate);
+
+ private:
+  struct Waiting {
+    Nanoseconds ready;
+    OperationIndex operation;
+    Nanoseconds duration;
+    std::optional<std::uint32_t> channel;
+  };
+  struct Sooner {
+    CopyQueue order;
+    bool operator()(const Waiting& a, const Waiting& b) const {
+      if (order != CopyQueue::issue && a.ready != b.ready) return a.ready < b.ready;
+      return a.operation < b.operation;
+    }
+  };
+  using Work = __int128;  // nanoseconds at full rate, in millionths
+
+  Nanoseconds end() const { return since_ + static_cast<Nanoseconds>((left_ + rate_ - 1) / rate_); }
+
+  CopyQueue order_;
+  std::set<Waiting, Sooner> waiting_{Sooner{order_}};
+  std::map<std::uint32_t, Waiting> of_channel_;  // in CopyQueue::channel
+  std::optional<std::uint32_t> served_;
+  std::deque<OperationIndex> announced_;
+  OperationIndex current_ = kNoOperation, last_ = kNoOperation;
+  Nanoseconds since_ = 0;
+  Work left_ = 0;
+  std::uint32_t rate_ = kFullRate;
+  Nanoseconds ends_ = kNever;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,13 @@
+// A program's wall time on a profile, and nothing else: what fits a profile asks it very often.
+#pragma once
+
+#include "engine/base/result.h"
+#include "engine/device/model/profile/profile.h"
+#include "engine/program/program.h"
+
+namespace streamscope {
+
+// Error bad_input: the device cannot run it.
+Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program);
+
+}  // namespace streamscope

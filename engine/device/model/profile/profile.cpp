@@ -1,0 +1,28 @@
+#include "engine/device/model/profile/profile.h"
+
+#include <algorithm>
+
+namespace streamscope {
+
+Nanoseconds TimeBySize::at(std::uint64_t bytes) const {
+  if (bytes <= points.front().bytes) return points.front().time;
+  auto upper = std::find_if(points.begin(), points.end(), [bytes](const Point& point) { return point.bytes >= bytes; });
+  if (upper == points.end()) --upper;
+  const Point& a = *(upper - 1);
+  const Point& b = *upper;
+  using Wide = __int128;
+  const Wide rise = static_cast<Wide>(b.time - a.time) * static_cast<Wide>(bytes - a.bytes);
+  const Wide time = a.time + (rise + static_cast<Wide>(b.bytes - a.bytes) / 2) / static_cast<Wide>(b.bytes - a.bytes);
+  return static_cast<Nanoseconds>(std::min<Wide>(time, kLongestTime));
+}
+
+std::string title(const Profile& profile) {
+  std::string text = profile.id;
+  for (std::size_t i = 0; i < profile.changes.size(); ++i) {
+    const Profile::Change& change = profile.changes[i];
+    text += (i == 0 ? ", changed: " : ", ") + change.key + " " + change.value + " (was " + change.was + ")";
+  }
+  return text;
+}
+
+}  // namespace streamscope

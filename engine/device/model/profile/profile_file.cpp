@@ -1,0 +1,306 @@
+#include "engine/device/model/profile/profile_file.h"
+
+#include <fmt/format.h>
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "engine/base/files.h"
+#include "engine/base/quantity.h"
+#include "engine/device/model/profile/profile_numbers.h"
+
+namespace streamscope {
+namespace {
+
+struct Problem {
+  toml::source_position at;
+  std::string message;
+};
+
+// A value as text: what a person wrote, whatever its type in TOML.
+std::optional<std::string> written(const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return text;
+  if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
+  if (const auto real = node.value_exact<double>()) return fmt::format("{}", *real);
+  if (const auto yes = node.value_exact<bool>()) return *yes ? "true" : "false";
+  return std::nullopt;
+}
+
+class Reader {
+ public:
+  Reader(const toml::table& whole, Profile& profile) : whole_(whole), profile_(profile) {}
+
+  std::vector<Problem> read() {
+    only("", whole_, top_keys());
+    profile_.name = text("name");
+    profile_.compute_capability = text("compute_capability");
+    profile_.origins.assign(profile_numbers().size(), Origin::assumed);
+    for (std::size_t i = 0; i < profile_numbers().size(); ++i) number(i);
+    for (const std::string_view section : sections()) {
+      if (const toml::table* table = section_table(section, true)) only(section, *table, keys_of(section));
+    }
+    if (problems_.empty()) {
+      if (const auto wrong = check_profile(profile_)) {
+        problem(whole_.get("compute") != nullptr ? whole_.get("compute")->source().begin : toml::source_position{1, 1},
+                *wrong);
+      }
+    }
+    return std::move(problems_);
+  }
+
+ private:
+  static std::vector<std::string_view> sections() {
+    std::vector<std::string_view> all;
+    for (const ProfileNumber& each : profile_numbers()) {
+      if (all.empty() || all.back() != each.section) all.push_back(each.section);
+    }
+    return all;
+  }
+  static std::vector<std::string_view> keys_of(std::string_view section) {
+    std::vector<std::string_view> all;
+    for (const ProfileNumber& each : profile_numbers()) {
+      if (each.section == section) all.push_back(each.key);
+    }
+    return all;
+  }
+  static std::vector<std::string_view> top_keys() {
+    std::vector<std::string_view> all = sections();
+    all.insert(all.begin(), {"name", "compute_capability"});
+    return all;
+  }
+
+  void problem(toml::source_position at, std::string message) { problems_.push_back({at, std::move(message)}); }
+
+  // Tells of keys that nobody knows.
+  void only(std::string_view where, const toml::table& table, const std::vector<std::string_view>& known) {
+    for (const auto& [key, node] : table) {
+      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
+      std::string list;
+      for (const std::string_view each : known) list += (list.empty() ? "" : ", ") + std::string(each);
+      problem(key.source().begin, fmt::format("unknown key \"{}\"{}; known here: {}", key.str(),
+                                              where.empty() ? "" : fmt::format(" in [{}]", where), list));
+    }
+  }
+
+  std::string text(std::string_view key) {
+    const toml::node* node = whole_.get(key);
+    if (node == nullptr) {
+      problem({1, 1}, fmt::format("\"{}\" is missing", key));
+      return {};
+    }
+    if (const auto value = node->value_exact<std::string>(); value && !value->empty()) return *value;
+    problem(node->source().begin, fmt::format("\"{}\" must be a text in quotes", key));
+    return {};
+  }
+
+  const toml::table* section_table(std::string_view section, bool tell) {
+    const toml::node* node = whole_.get(section);
+    if (node == nullptr) {
+      if (tell) problem({1, 1}, fmt::format("there is no section [{}]", section));
+      return nullptr;
+    }
+    const toml::table* table = node->as_table();
+    if (table == nullptr && tell) {
+      problem(node->source().begin, fmt::format("\"{}\" must be a section, [{}]", section, section));
+    }
+    return table;
+  }
+
+  void number(std::size_t index) {
+    const ProfileNumber& each = profile_numbers()[index];
+    const toml::table* section = section_table(each.section, false);
+    if (section == nullptr) return;
+    const toml::node* node = section->get(each.key);
+    if (node == nullptr) {
+      return problem(section->source().begin, fmt::format("\"{}\" is missing in [{}]", each.key, each.section));
+    }
+    if (each.kind == NumberKind::times) return table(index, *node);
+    const toml::table* with_origin = node->as_table();
+    const toml::node* value = with_origin != nullptr ? with_origin->get("value") : nullptr;
+    if (value == nullptr) {
+      return problem(node->source().begin,
+                     fmt::format("\"{}\" must be written as {{ value = {}, origin = \"measured\" }}", each.key,
+                                 quoted(each, profile_)));
+    }
+    only(each.key, *with_origin, {"value", "origin"});
+    profile_.origins[index] = origin(each.key, *with_origin);
+    const auto as_text = written(*value);
+    const auto parsed = as_text ? parse_number(each, *as_text) : Result<double>(fail(ErrorKind::bad_input, ""));
+    if (parsed) return each.set(profile_, *parsed);
+    problem(value->source().begin,
+            as_text ? parsed.error().message : fmt::format("\"{}\" has no such value", each.key));
+  }
+
+  static std::string quoted(const ProfileNumber& each, const Profile& profile) {
+    const std::string value = streamscope::text(each, profile);
+    return each.kind == NumberKind::count || each.kind == NumberKind::share || each.kind == NumberKind::yes
+               ? value
+               : "\"" + value + "\"";
+  }
+
+  Origin origin(std::string_view key, const toml::table& table) {
+    const toml::node* node = table.get("origin");
+    const auto given = node != nullptr ? node->value_exact<std::string>() : std::nullopt;
+    for (const Origin one : {Origin::measured, Origin::datasheet, Origin::assumed}) {
+      if (given == name(one)) return one;
+    }
+    problem(node != nullptr ? node->source().begin : table.source().begin,
+            fmt::format("\"{}\" needs an origin: \"measured\", \"datasheet\" or \"assumed\"", key));
+    return Origin::assumed;
+  }
+
+  void table(std::size_t index, const toml::node& node) {
+    const ProfileNumber& each = profile_numbers()[index];
+    const toml::array* points = node.as_array();
+    if (points == nullptr || points->size() < 2) {
+      return problem(node.source().begin, fmt::format("\"{}\" must be a list of two or more points, such as "
+                                                      "{{ size = \"64KiB\", time = \"5us\", origin = \"measured\" }}",
+                                                      each.key));
+    }
+    TimeBySize& to = each.mutable_table(profile_);
+    to.points.clear();
+    Origin worst = Origin::measured;
+    for (const toml::node& one : *points) {
+      const auto point = this->point(each.key, one);
+      if (!point) continue;
+      if (!to.points.empty() && (point->bytes <= to.points.back().bytes || point->time < to.points.back().time)) {
+        problem(one.source().begin,
+                fmt::format("\"{}\": sizes must rise from point to point and times must not fall", each.key));
+        continue;
+      }
+      worst = std::max(worst, point->origin);
+      to.points.push_back(*point);
+    }
+    profile_.origins[index] = worst;
+  }
+
+  std::optional<TimeBySize::Point> point(std::string_view key, const toml::node& node) {
+    const toml::table* table = node.as_table();
+    const toml::node* size = table != nullptr ? table->get("size") : nullptr;
+    const toml::node* time = table != nullptr ? table->get("time") : nullptr;
+    const toml::node* rate = table != nullptr ? table->get("rate") : nullptr;
+    if (size == nullptr || (time == nullptr) == (rate == nullptr)) {
+      problem(node.source().begin, fmt::format("a point of \"{}\" has a size, and either a time or a rate", key));
+      return std::nullopt;
+    }
+    only(key, *table, {"size", "time", "rate", "origin"});
+    TimeBySize::Point point{0, 0, origin(key, *table)};
+    const auto size_text = size->value_exact<std::string>();
+    const auto bytes = size_text ? parse_bytes(*size_text) : Result<std::uint64_t>(fail(ErrorKind::bad_input, ""));
+    if (!bytes || *bytes > (1ull << 50)) {
+      problem(size->source().begin, fmt::format("\"{}\": a size is written such as \"64KiB\"", key));
+      return std::nullopt;
+    }
+    point.bytes = *bytes;
+    if (time != nullptr) {
+      const auto time_text = time->value_exact<std::string>();
+      const auto parsed = time_text ? parse_duration(*time_text) : Result<Nanoseconds>(fail(ErrorKind::bad_input, ""));
+      if (!parsed || *parsed > kLongestTime) {
+        problem(time->source().begin, fmt::format("\"{}\": a time is written such as \"4.5us\"", key));
+        return std::nullopt;
+      }
+      point.time = *parsed;
+      return point;
+    }
+    const auto rate_text = rate->value_exact<std::string>();
+    const ProfileNumber as_rate{"", "rate", NumberKind::rate, 1e3, 1e18, ""};
+    const auto parsed = rate_text ? parse_number(as_rate, *rate_text) : Result<double>(fail(ErrorKind::bad_input, ""));
+    if (!parsed) {
+      problem(rate->source().begin, fmt::format("\"{}\": a rate is written such as \"55.5GB/s\"", key));
+      return std::nullopt;
+    }
+    point.time = static_cast<Nanoseconds>(
+        std::llround(std::min(static_cast<double>(point.bytes) * 1e9 / *parsed, static_cast<double>(kLongestTime))));
+    return point;
+  }
+
+  const toml::table& whole_;
+  Profile& profile_;
+  std::vector<Problem> problems_;
+};
+
+// Text in TOML's basic quotes.
+std::string toml_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) >= ' ') out += c;
+  }
+  return out + "\"";
+}
+
+void write_table(const ProfileNumber& number, const TimeBySize& table, std::string& out) {
+  out += fmt::format("{} = [  # {}\n", number.key, number.meaning);
+  for (const TimeBySize::Point& point : table.points) {
+    out += fmt::format("  {{ size = \"{}\", time = \"{}\", origin = \"{}\" }},\n", exact_bytes(point.bytes),
+                       exact_duration(point.time), name(point.origin));
+  }
+  out += "]\n";
+}
+
+}  // namespace
+
+Result<Profile> parse_profile(std::string_view toml, std::string_view file, std::string_view id) {
+  Profile profile;
+  profile.id = id;
+  toml::table whole;
+  try {
+    whole = toml::parse(toml, file);
+  } catch (const toml::parse_error& error) {
+    return fail(ErrorKind::bad_input, fmt::format("{}:{}:{}: {}", file, error.source().begin.line,
+                                                  error.source().begin.column, error.description()));
+  }
+  std::vector<Problem> problems = Reader(whole, profile).read();
+  if (problems.empty()) return profile;
+  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+    return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
+  });
+  std::string message;
+  for (const Problem& problem : problems) {
+    message += fmt::format("{}{}:{}:{}: {}.", message.empty() ? "" : "\n", file, std::max(1u, problem.at.line),
+                           std::max(1u, problem.at.column), problem.message);
+  }
+  return fail(ErrorKind::bad_input, std::move(message));
+}
+
+Result<Profile> read_profile(const std::filesystem::path& file) {
+  auto text = read_text(file, 1u << 20);
+  if (!text) return fail(std::move(text.error()));
+  return parse_profile(*text, file.string(), file.stem().string());
+}
+
+std::string write_profile(const Profile& profile, std::string_view head) {
+  std::string out;
+  for (std::size_t at = 0; at < head.size();) {
+    const std::size_t end = std::min(head.find('\n', at), head.size());
+    const std::string_view line = head.substr(at, end - at);
+    out += line.empty() ? "#\n" : fmt::format("# {}\n", line);
+    at = end + 1;
+  }
+  out += fmt::format("name = {}\ncompute_capability = {}\n", toml_string(profile.name),
+                     toml_string(profile.compute_capability));
+  std::string_view section;
+  for (std::size_t i = 0; i < profile_numbers().size(); ++i) {
+    const ProfileNumber& number = profile_numbers()[i];
+    if (number.section != section) {
+      section = number.section;
+      out += fmt::format("\n[{}]\n", section);
+    }
+    if (number.kind == NumberKind::times) {
+      write_table(number, number.table(profile), out);
+      continue;
+    }
+    const std::string value = text(number, profile);
+    const bool bare =
+        number.kind == NumberKind::count || number.kind == NumberKind::share || number.kind == NumberKind::yes;
+    const Origin origin = i < profile.origins.size() ? profile.origins[i] : Origin::assumed;
+    out += fmt::format("{} = {{ value = {}, origin = \"{}\" }}  # {}\n", number.key, bare ? value : "\"" + value + "\"",
+                       name(origin), number.meaning);
+  }
+  return out;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,71 @@
+// All numbers of a profile in one table: what reads, writes, changes and fits them goes through here.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/device/model/profile/profile.h"
+
+namespace streamscope {
+
+enum class NumberKind : std::uint8_t {
+  time,   // "1500ns"; the value is nanoseconds
+  size,   // "64KiB"; bytes
+  count,  // 132
+  rate,   // "55.5GB/s"; bytes a second
+  clock,  // "1980MHz"; megahertz
+  share,  // 0.92; millionths
+  yes,    // true, false; 1, 0
+  queue,  // "eligible", "issue", "channel"; a CopyQueue
+  times,  // a table, TimeBySize
+};
+
+struct ProfileNumber {
+  std::string_view section, key;
+  NumberKind kind;
+  double least, most;        // of the value
+  std::string_view meaning;  // one line, for the file's comment and the window's tip
+  // Of a single number.
+  double (*get)(const Profile&) = nullptr;
+  void (*set)(Profile&, double) = nullptr;
+  // Of a table.
+  const TimeBySize& (*table)(const Profile&) = nullptr;
+  TimeBySize& (*mutable_table)(Profile&) = nullptr;
+};
+
+std::span<const ProfileNumber> profile_numbers();
+// "copies.engines"; nothing where there is none of that name.
+std::optional<std::size_t> find_number(std::string_view section_and_key);
+std::string path(const ProfileNumber& number);  // "copies.engines"
+
+// "3", "55.5GB/s", "1500ns": as in the file. Of a table: how many points it has.
+std::string text(const ProfileNumber& number, const Profile& profile);
+// The value of such a text, within the number's limits. Error bad_input: what would do.
+Result<double> parse_number(const ProfileNumber& number, std::string_view text);
+
+// A number that people change to ask "what if": copy engines, link speed, multiprocessors, launch cost ...
+struct WhatIf {
+  std::string_view key;  // what change() takes
+  std::string_view name;
+  NumberKind kind;
+  double least, most;  // of a slider
+};
+std::span<const WhatIf> what_ifs();
+// The rate of large copies to the device, in bytes a second: what "copies.link" changes, and with it the rate of every
+// copy over the bus, pageable and managed memory too; what a copy costs besides its bytes stays.
+inline constexpr std::string_view kLink = "copies.link";
+double link_rate(const Profile& profile);
+// How slow the host is, as a factor on its calls that queue work (engine/measure/host_pace.h measures it).
+inline constexpr std::string_view kHostPace = "host.pace";
+
+// key "copies.engines", value "1". Notes it in Profile::changes. Errors bad_input: no such number, no such value, a
+// table, or a profile that would not hold together (check_profile).
+Result<void> change(Profile& profile, std::string_view key, std::string_view value);
+// What no single limit tells: a block within its limits must fit on an empty multiprocessor, or it would wait for ever.
+std::optional<std::string> check_profile(const Profile& profile);
+
+}  // namespace streamscope

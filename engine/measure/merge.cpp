@@ -1,0 +1,253 @@
+#include "engine/measure/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "engine/base/quantity.h"
+#include "engine/reconstruct/reconstruct.h"
+
+namespace streamscope {
+namespace {
+
+// Of fewer samples than this the spread says little.
+constexpr std::uint32_t kFewSamples = 4;
+
+bool takes_no_time(const Operation& operation) {
+  const OperationKind is = kind(operation.work);
+  return is == OperationKind::record || is == OperationKind::wait;
+}
+bool on_device(const Operation& operation) { return ordered_in(operation).has_value(); }
+
+// How far each reading may be off, as far as the passes show it.
+class Doubts {
+ public:
+  Doubts(const Program& program, const std::vector<Observed>& merged) : program_(program), merged_(merged) {
+    std::vector<std::uint32_t> spreads;
+    for (std::size_t i = 0; i < merged.size(); ++i) {
+      if (on_device(program.operations[i]) && merged[i].samples >= kFewSamples) spreads.push_back(merged[i].spread);
+    }
+    if (spreads.empty()) return;
+    const auto middle = spreads.begin() + static_cast<std::ptrdiff_t>(spreads.size() / 2);
+    std::nth_element(spreads.begin(), middle, spreads.end());
+    typical_ = *middle;
+  }
+
+  Nanoseconds of(OperationIndex i) const {
+    const Observed& seen = merged_[i];
+    Nanoseconds spread = seen.spread;
+    if (seen.samples < kFewSamples) spread = std::max<Nanoseconds>(spread, typical_);
+    return spread + seen.uncertainty;
+  }
+  // How far `before` may seem to end after `after` began.
+  Nanoseconds together(OperationIndex before, OperationIndex after) const {
+    return of(before) + of(after) + (merged_[before].source == Source::event ? kEventLag : 0);
+  }
+
+ private:
+  const Program& program_;
+  const std::vector<Observed>& merged_;
+  Nanoseconds typical_ = 0;
+};
+
+// A time, and the operation that sets it.
+struct Bound {
+  Nanoseconds time = kAbsent;
+  OperationIndex by = kNoOperation;
+};
+Bound earlier(const Bound& a, const Bound& b) {
+  if (!known(a.time)) return b;
+  return known(b.time) && b.time < a.time ? b : a;
+}
+Bound later(const Bound& a, const Bound& b) {
+  if (!known(a.time)) return b;
+  return known(b.time) && b.time > a.time ? b : a;
+}
+
+class Mending {
+ public:
+  Mending(const Program& program, const Dependencies& dependencies, std::vector<Observed>& merged)
+      : program_(program), dependencies_(dependencies), merged_(merged), doubts_(program, merged) {}
+
+  // Both go once over the operations, each to be settled before what it limits; so the whole ends.
+  void run() {
+    move_back();
+    move_forward();
+    take_turns(Engine::h2d);
+    take_turns(Engine::d2h);
+  }
+  const Doubts& doubts() const { return doubts_; }
+  std::size_t moved() const { return moved_; }
+
+ private:
+  // By when what comes before the operation must have ended, and who says so.
+  Bound begins(OperationIndex i, const Bound& limit) const {
+    const Operation& operation = program_.operations[i];
+    const Observed& seen = merged_[i];
+    if (!on_device(operation)) return {seen.host_end, i};  // a host wait: it returns when all has ended
+    if (known(seen.start)) return {seen.start, i};
+    if (!takes_no_time(operation) && known(seen.end)) return earlier({seen.end, i}, limit);
+    return limit;
+  }
+
+  void move_back() {
+    std::vector<Bound> limits(merged_.size());
+    for (std::size_t n = merged_.size(); n-- > 0;) {
+      const auto i = static_cast<OperationIndex>(n);
+      Observed& seen = merged_[i];
+      const Bound& limit = limits[i];
+      if (on_device(program_.operations[i]) && known(seen.end) && known(limit.time) && seen.end > limit.time) {
+        // What a host wait says holds, since the wait returned.
+        const bool wait = !on_device(program_.operations[limit.by]);
+        const bool less_sure = wait || doubts_.of(i) >= doubts_.of(limit.by);
+        if (less_sure && seen.end - limit.time <= doubts_.together(i, limit.by)) {
+          seen.end = limit.time;
+          if (known(seen.start)) seen.start = std::min(seen.start, seen.end);
+          ++moved_;
+        }
+      }
+      const Bound bound = begins(i, limit);
+      for (const Dependency& dependency : dependencies_.of(i)) {
+        limits[dependency.on] = earlier(limits[dependency.on], bound);
+      }
+    }
+  }
+
+  void move_forward() {
+    std::vector<Bound> ends(merged_.size());
+    for (OperationIndex i = 0; i < merged_.size(); ++i) {
+      const Operation& operation = program_.operations[i];
+      Observed& seen = merged_[i];
+      if (!on_device(operation)) continue;
+      Bound floor;
+      for (const Dependency& dependency : dependencies_.of(i)) floor = later(floor, ends[dependency.on]);
+      ends[i] = floor;
+      if (takes_no_time(operation) || !known(seen.end)) continue;
+      const Nanoseconds begin = known(seen.start) ? seen.start : seen.end;
+      if (known(floor.time) && begin < floor.time && floor.time - begin <= doubts_.together(floor.by, i)) {
+        if (known(seen.start)) seen.start = floor.time;
+        seen.end = std::max(seen.end, floor.time);
+        ++moved_;
+      }
+      ends[i] = {seen.end, i};
+    }
+  }
+
+  // Only where copies have a start of their own; else reconstruct() lets them follow one another.
+  void take_turns(Engine engine) {
+    std::vector<OperationIndex> queue;
+    for (OperationIndex i = 0; i < merged_.size(); ++i) {
+      if (engine_of(program_.operations[i].work) == engine && known(merged_[i].end)) queue.push_back(i);
+    }
+    std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
+      return std::tie(merged_[a].end, a) < std::tie(merged_[b].end, b);
+    });
+    for (std::size_t at = 1; at < queue.size(); ++at) {
+      const OperationIndex before = queue[at - 1];
+      Observed& seen = merged_[queue[at]];
+      const Nanoseconds gap = elapsed(seen.start, merged_[before].end);
+      if (!known(seen.start) || gap <= 0 || gap > doubts_.together(before, queue[at])) continue;
+      seen.start = merged_[before].end;
+      ++moved_;
+    }
+  }
+
+  const Program& program_;
+  const Dependencies& dependencies_;
+  std::vector<Observed>& merged_;
+  Doubts doubts_;
+  std::size_t moved_ = 0;
+};
+
+struct Contradiction {
+  OperationIndex before = kNoOperation, after = kNoOperation;
+  Nanoseconds by = 0;
+};
+
+class Check {
+ public:
+  Check(const Program& program, const Dependencies& dependencies, const Doubts& doubts, const std::vector<Span>& spans)
+      : program_(program), doubts_(doubts), spans_(spans) {
+    for (OperationIndex i = 0; i < spans.size(); ++i) {
+      const Nanoseconds begin = on_device(program.operations[i]) ? spans[i].start : spans[i].end;
+      for (const Dependency& dependency : dependencies.of(i)) compare(dependency.on, i, begin);
+    }
+    for (const Engine engine : {Engine::h2d, Engine::d2h}) overlaps(engine);
+  }
+
+  std::size_t count() const { return count_; }
+  std::string note() const {
+    const auto named = [&](OperationIndex i) {
+      const Span& span = spans_[i];
+      return span.line == 0 ? fmt::format("operation {}", i) : fmt::format("operation {} (line {})", i, span.line);
+    };
+    return fmt::format(
+        "The merged runs contradict each other {} by more than their noise; at worst {} {} {} before {} has ended. Ask "
+        "for more runs, or use the instrument full.",
+        count_ == 1 ? "once" : fmt::format("{} times", count_), named(worst_.after),
+        on_device(program_.operations[worst_.after]) ? "starts" : "returns", display_duration(worst_.by),
+        named(worst_.before));
+  }
+
+ private:
+  void compare(OperationIndex before, OperationIndex after, Nanoseconds begin) {
+    const Nanoseconds gap = elapsed(begin, spans_[before].end);
+    if (!known(gap) || gap <= 0 || gap <= doubts_.together(before, after)) return;
+    ++count_;
+    if (gap > worst_.by) worst_ = {before, after, gap};
+  }
+  void overlaps(Engine engine) {
+    std::vector<OperationIndex> queue;
+    for (const Span& span : spans_) {
+      if (span.engine == engine && known(span.start) && known(span.end)) queue.push_back(span.operation);
+    }
+    std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
+      return std::tie(spans_[a].start, spans_[a].end, a) < std::tie(spans_[b].start, spans_[b].end, b);
+    });
+    for (std::size_t at = 1; at < queue.size(); ++at) compare(queue[at - 1], queue[at], spans_[queue[at]].start);
+  }
+
+  const Program& program_;
+  const Doubts& doubts_;
+  const std::vector<Span>& spans_;
+  std::size_t count_ = 0;
+  Contradiction worst_;
+};
+
+// Of what moves data or computes, what no pass saw.
+void tell_unseen(const std::vector<Observed>& merged, const std::vector<Span>& spans, std::size_t passes,
+                 std::uint32_t of, std::vector<std::string>& notes) {
+  std::size_t follow = 0, unknown = 0;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    if (!device_work(spans[i]) || merged[i].samples > 0) continue;
+    ++(known(spans[i].start) && known(spans[i].end) ? follow : unknown);
+  }
+  if (unknown == 0 && (follow == 0 || passes >= of)) return;
+  std::string text = fmt::format("Never seen: {} of {} operations", follow + unknown, spans.size());
+  if (passes < of) text += fmt::format(", since only {} of {} shares had their turn", passes, of);
+  if (follow > 0) text += fmt::format("; {} of them follow from others", follow);
+  if (unknown > 0) text += fmt::format("; {} have no times", unknown);
+  notes.push_back(text + ". Ask for more runs (--repeat) or a larger share (--share).");
+}
+
+}  // namespace
+
+Merged merge(const Program& program, const Dependencies& dependencies, const Trace& frame, const Sampling& sampling,
+             std::uint32_t of, const Circumstances& circumstances) {
+  std::vector<Observed> merged = sampling.merged();
+  Mending mending(program, dependencies, merged);
+  mending.run();
+  Merged result;
+  result.mended = mending.moved();
+  result.spans = blank_spans(program, frame);
+  reconstruct(program, dependencies, merged, result.spans, circumstances);
+  const Check check(program, dependencies, mending.doubts(), result.spans);
+  result.beyond = check.count();
+  if (result.beyond > 0) result.notes.push_back(check.note());
+  tell_unseen(merged, result.spans, sampling.passes(), of, result.notes);
+  return result;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,34 @@
+// From the merged readings of many passes (sampling.h) to the spans of one trace, free of contradictions where the
+// noise explains them. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/measure/sampling.h"
+#include "engine/program/order/order.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+// The spans of a merged trace and what its reader must know.
+struct Merged {
+  std::vector<Span> spans;
+  std::vector<std::string> notes;
+  std::size_t mended = 0;  // contradictions within the noise, set right
+  std::size_t beyond = 0;  // contradictions larger than that, left as they are and noted
+};
+
+// Readings of different passes can contradict each other: an operation seems to start before what it depends on has
+// ended, or two copies to overlap on one engine. Where the gap is within what the two times may be off together
+// (uncertainty and spread of both, and kEventLag for an event), the less sure of the two moves to meet the other: an
+// end back, where it is the less sure or as sure, else what depends on it forward. An operation seen fewer than four
+// times counts as no surer than the run's typical spread. reconstruct() (life.h) then completes the spans. Larger
+// contradictions stay and are noted with the worst of them. `of` is the share's: with fewer passes than that some
+// operations were never seen, which is noted too.
+Merged merge(const Program& program, const Dependencies& dependencies, const Trace& frame, const Sampling& sampling,
+             std::uint32_t of, const Circumstances& circumstances = {});
+
+}  // namespace streamscope

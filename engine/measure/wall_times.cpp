@@ -1,0 +1,89 @@
+#include "engine/measure/wall_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/measure/host_pace.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+tl::unexpected<Error> of_program(const ProgramText& program, Error error) {
+  error.message = fmt::format("program \"{}\": {}", program.name, error.message);
+  return fail(std::move(error));
+}
+
+constexpr int kPacePasses = 5;  // before a program, and as many after it
+
+Result<WallTimes> time_one(Device& device, PaceProbe* pace, const ProgramText& text, const TimingOptions& options,
+                           const std::stop_token& stop) {
+  auto read = read_program(text.text, text.name);
+  if (!read) return fail(std::move(read.error()));
+  auto loaded = device.load(read->program, {});
+  if (!loaded) return fail(std::move(loaded.error()));
+
+  const bool model = device.info().kind == Provenance::Kind::model;
+  const int warm_ups = model ? 0 : std::max(0, options.warm_ups);
+  const int least = model ? 1 : std::max(1, options.least);
+  const int most = model ? 1 : std::max(least, options.most);
+  const RunControl control{stop, {}};
+  Result<Nanoseconds> pace_before = kAbsent, pace_after = kAbsent;
+  if (pace != nullptr) pace_before = pace->time(kPacePasses, stop);
+  if (!pace_before) return fail(std::move(pace_before.error()));
+  std::vector<Nanoseconds> walls;
+  Nanoseconds began = 0;
+  for (int i = -warm_ups; i < most; ++i) {
+    if (i == 0) began = host_now();
+    if (i >= least && host_now() - began >= options.each) break;
+    auto pass = (*loaded)->run(Instrument::bare, control);
+    if (!pass) return fail(std::move(pass.error()));
+    if (i >= 0) walls.push_back(pass->wall);
+  }
+  WallTimes times = summary(std::move(walls));
+  if (pace != nullptr) pace_after = pace->time(kPacePasses, stop);
+  if (!pace_after) return fail(std::move(pace_after.error()));
+  if (pace != nullptr) times.pace = (*pace_before + *pace_after) / 2;
+  return times;
+}
+
+}  // namespace
+
+WallTimes summary(std::vector<Nanoseconds> walls) {
+  std::sort(walls.begin(), walls.end());
+  const std::size_t last = walls.size() - 1;
+  return {walls[last / 2], walls[last / 4], walls[(3 * last + 3) / 4], walls.front(), static_cast<int>(walls.size()),
+          kAbsent};
+}
+
+Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const ProgramText> programs,
+                                             const TimingOptions& options, std::stop_token stop,
+                                             const OnTimed& on_timed, const OnRefused& on_refused) {
+  std::vector<WallTimes> all;
+  all.reserve(programs.size());
+  const Nanoseconds began = host_now();
+  std::optional<PaceProbe> pace;
+  if (options.pace && device.info().kind == Provenance::Kind::measured) {
+    auto loaded = PaceProbe::load(device);
+    if (!loaded) return fail(std::move(loaded.error()));
+    pace = std::move(*loaded);
+  }
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    if (known(options.limit) && host_now() - began >= options.limit) break;
+    if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The timing of programs was stopped on request.");
+    auto times = time_one(device, pace ? &*pace : nullptr, programs[i], options, stop);
+    if (!times && times.error().kind == ErrorKind::bad_input && on_refused) {
+      on_refused(i, times.error());
+      all.push_back({});
+      continue;
+    }
+    if (!times) return of_program(programs[i], std::move(times.error()));
+    all.push_back(*times);
+    if (on_timed) on_timed(i, *times);
+  }
+  return all;
+}
+
+}  // namespace streamscope

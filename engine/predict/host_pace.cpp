@@ -1,0 +1,52 @@
+#include "engine/predict/host_pace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/model/predict_wall.h"
+#include "engine/device/model/profile/profile_numbers.h"
+#include "engine/measure/host_pace.h"
+
+namespace streamscope {
+
+Result<double> pace_of(const Profile& profile, Nanoseconds pace_wall) {
+  if (!known(pace_wall)) return 1;
+  const auto own = predict_wall(profile, pace_program());
+  if (!own) return fail(own.error());
+  return static_cast<double>(pace_wall) / static_cast<double>(std::max<Nanoseconds>(1, *own));
+}
+
+Profile at_pace(const Profile& profile, double slower) {
+  const ProfileNumber& pace = profile_numbers()[*find_number(kHostPace)];
+  Profile paced = profile;
+  pace.set(paced, std::clamp(pace.get(profile) * slower, pace.least, pace.most));
+  return paced;
+}
+
+PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
+  constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
+  constexpr double kSame = 0.02;
+  if (ran_on.info().kind == Provenance::Kind::model || model.find(fmt::format("{}=", kHostPace)) != std::string::npos) return {model, {}};
+  // Against the profile as it is: what else is changed must not hide in the pace.
+  const auto profile = open_profile(model.substr(0, model.find(',')));
+  if (!profile || profile->name != ran_on.info().name) return {model, {}};
+  const auto not_measured = [&](const Error& why) {
+    return PacedModel{model, fmt::format("The host's pace was not measured, so it is the profile's: {}", why.message)};
+  };
+  if (stop.stop_requested()) return {model, {}};
+  auto probe = PaceProbe::load(ran_on);
+  if (!probe) return not_measured(probe.error());
+  if (const auto warm = probe->time(kWarmUps, stop); !warm) return not_measured(warm.error());
+  const auto wall = probe->time(kPasses, stop);
+  if (!wall) return not_measured(wall.error());
+  const auto slower = pace_of(*profile, *wall);
+  if (!slower) return not_measured(slower.error());
+  if (std::abs(*slower - 1) < kSame) return {model, {}};
+  const double pace = at_pace(*profile, *slower).host.pace * 1e-6;
+  return {fmt::format("{},{}={:.3f}", model, kHostPace, pace), {}};
+}
+
+}  // namespace streamscope

@@ -1,0 +1,51 @@
+#include "engine/predict/predict.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace streamscope {
+namespace {
+
+void no_prediction(Run& run, const std::string& why) {
+  run.notes.insert(run.notes.begin(), "There is no prediction: " + why);
+}
+
+}  // namespace
+
+Result<Prediction> predict(Device& model, const Program& program, const std::stop_token& stop) {
+  if (model.info().kind != Provenance::Kind::model) {
+    return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, and only a model predicts.", model.info().id));
+  }
+  LoadOptions options;
+  options.long_kernels = true;  // they harm nobody there
+  auto loaded = model.load(program, options);
+  if (!loaded) return fail(std::move(loaded.error()));
+  auto pass = (*loaded)->run(Instrument::full, RunControl{stop, {}});
+  if (!pass) return fail(std::move(pass.error()));
+  Prediction prediction;
+  prediction.wall = pass->wall;
+  prediction.makespan = makespan(pass->spans);
+  prediction.notes = (*loaded)->notes();
+  prediction.trace = (*loaded)->frame();
+  prediction.trace.provenance.instrument = name(Instrument::full);
+  prediction.trace.spans = std::move(pass->spans);
+  return prediction;
+}
+
+void add_prediction(Run& run, const Result<Device*>& model, bool fits, const Program& program,
+                    const std::stop_token& stop, const std::string& note) {
+  if (!model) return no_prediction(run, model.error().message);
+  if (run.trace.provenance.gated) return no_prediction(run, "the run was held by the gate, and a model has no gate.");
+  auto prediction = predict(**model, program, stop);
+  if (!prediction) return no_prediction(run, prediction.error().message);
+  if (!fits) {
+    prediction->notes.insert(prediction->notes.begin(),
+                             fmt::format("No profile was made for {}: it is predicted with that of {}.",
+                                         run.trace.provenance.device, prediction->trace.provenance.device));
+  }
+  if (!note.empty()) prediction->notes.insert(prediction->notes.begin(), note);
+  run.prediction = std::move(*prediction);
+}
+
+}  // namespace streamscope

@@ -1,0 +1,164 @@
+#include "engine/program/check/capture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/program/syntax/cursor.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kMaximumSteps = 200'000'000;  // of joining frontiers: well under a second
+
+}  // namespace
+
+Capture::Capture(Report& report, const Program& program, std::string name, syntax::Place place,
+                 std::optional<StreamId> origin)
+    : report_(report), program_(program), place_(place), origin_(origin) {
+  graph_.name = std::move(name);
+  graph_.origin = origin.value_or(kPerThreadStream);
+  graph_.line = place.line;
+  if (!origin_) return;
+  lanes_.push_back({std::make_shared<Frontier>(), kNone, place});
+  streams_.push_back(*origin_);
+  lane_by_stream_.emplace(origin_->value, 0);
+}
+
+OperationIndex Capture::record_of(EventId event) const {
+  const auto at = events_.find(event.value);
+  return at == events_.end() ? kNoOperation : at->second.record;
+}
+
+// The lane of its stream. A stream joins by its first wait, which is for an event of the body (make_wait.cpp).
+std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, syntax::Place place) {
+  const auto stream = *operation.stream;
+  const auto at = lane_by_stream_.find(stream.value);
+  if (at != lane_by_stream_.end()) return at->second;
+  const std::string& name = program_.streams[stream.value].name;
+  if (stream == kLegacyStream) {
+    report_.error(place, "the legacy default stream cannot be captured; use another stream in a graph");
+    return std::nullopt;
+  }
+  if (!std::holds_alternative<op::Wait>(operation.work) && origin_) {
+    const std::string& origin = program_.streams[origin_->value].name;
+    report_.error(place,
+                  fmt::format("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
+                              "before this line, with an event of your own",
+                              name, origin, origin, name));
+    miss();
+  }
+  // From here on it counts as joined, so that one error tells it.
+  const auto lane = static_cast<std::uint32_t>(lanes_.size());
+  lanes_.push_back({std::make_shared<Frontier>(), kNone, place});
+  streams_.push_back(stream);
+  lane_by_stream_.emplace(stream.value, lane);
+  return lane;
+}
+
+void Capture::add(Operation operation, syntax::Place place) {
+  const auto lane = lane_of(operation, place);
+  if (!lane) return miss();
+  const auto body = static_cast<std::uint32_t>(graph_.body.size());
+  Lane& own = lanes_[*lane];
+  before_.push_back({own.tail, kNone});
+  if (const auto* record = std::get_if<op::Record>(&operation.work)) {
+    events_[record->event.value] = {body, own.frontier, own.tail};
+  } else if (const auto* wait = std::get_if<op::Wait>(&operation.work)) {
+    const Recorded& recorded = events_[wait->event.value];
+    before_.back().through_event = recorded.tail;
+    this->wait(own, recorded);
+    own.tail = body;
+    own.place = place;
+  } else {
+    node(*lane, body, place);
+  }
+  graph_.body.push_back(std::move(operation));
+}
+
+void Capture::wait(Lane& lane, const Recorded& recorded) {
+  if (!recorded.frontier || recorded.frontier == lane.frontier || recorded.frontier->empty() || too_many_) return;
+  if (lane.frontier->empty()) {
+    lane.frontier = recorded.frontier;
+    return;
+  }
+  if (lane.frontier.use_count() > 1) {
+    steps_ += lane.frontier->size();
+    lane.frontier = std::make_shared<Frontier>(*lane.frontier);
+  }
+  Frontier& mine = *lane.frontier;
+  slot_.resize(lanes_.size(), kNone);
+  for (std::uint32_t i = 0; i < mine.size(); ++i) slot_[lane_of_node_[mine[i]]] = i;
+  for (const std::uint32_t node : *recorded.frontier) {
+    const std::uint32_t slot = slot_[lane_of_node_[node]];
+    // Of two nodes of one stream the later one stands for both.
+    if (slot != kNone) {
+      mine[slot] = std::max(mine[slot], node);
+    } else {
+      mine.push_back(node);
+    }
+  }
+  for (const std::uint32_t node : mine) slot_[lane_of_node_[node]] = kNone;
+  steps_ += mine.size() + recorded.frontier->size();
+}
+
+void Capture::node(std::uint32_t lane, std::uint32_t body, syntax::Place place) {
+  Lane& own = lanes_[lane];
+  const auto index = static_cast<std::uint32_t>(graph_.nodes.size());
+  GraphNode node{body, *own.frontier};
+  std::sort(node.after.begin(), node.after.end());
+  edges_ += node.after.size();
+  if ((edges_ > kMaximumGraphEdges || steps_ > kMaximumSteps) && !too_many_) {
+    too_many_ = true;
+    report_.error(place, "the graph has too many edges by this line; let fewer streams wait for so many others");
+  }
+  if (too_many_) node.after.clear();
+  graph_.nodes.push_back(std::move(node));
+  lane_of_node_.push_back(lane);
+  own.frontier = std::make_shared<Frontier>(1, index);
+  own.tail = body;
+  own.place = place;
+}
+
+// Every stream that joined must be waited for, directly or not, by what the origin ends with.
+void Capture::check_joined() {
+  std::vector<bool> reached(graph_.body.size(), false);
+  std::vector<std::uint32_t> open{lanes_[0].tail};
+  while (!open.empty()) {
+    const std::uint32_t at = open.back();
+    open.pop_back();
+    if (at == kNone || reached[at]) continue;
+    reached[at] = true;
+    open.push_back(before_[at].in_stream);
+    open.push_back(before_[at].through_event);
+  }
+  const std::string& origin = program_.streams[origin_->value].name;
+  for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
+    if (lanes_[lane].tail == kNone || reached[lanes_[lane].tail]) continue;
+    const std::string& name = program_.streams[streams_[lane].value].name;
+    report_.error(lanes_[lane].place,
+                  fmt::format("'{}' is not joined back to '{}' before the graph ends; write `{}: record join` and "
+                              "`{}: wait join` behind this line, with an event of your own",
+                              name, origin, name, origin));
+  }
+}
+
+Capture::Finished Capture::finish() {
+  if (origin_ && whole_) {
+    if (graph_.nodes.empty()) {
+      report_.error(place_,
+                    fmt::format("the graph '{}' has nothing to launch; put a copy, a kernel or another operation "
+                                "into it",
+                                shown(graph_.name)));
+    }
+    check_joined();
+  }
+  Finished finished;
+  finished.graph = std::move(graph_);
+  finished.streams = std::move(streams_);
+  finished.of = std::move(lane_of_node_);
+  finished.edges = edges_ + finished.graph.nodes.size();
+  return finished;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,80 @@
+// The body of a graph, captured statement by statement: which stream has joined, what comes after what, and whether
+// every fork comes back (cuda-rules 19).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/program/program.h"
+#include "engine/program/check/report.h"
+
+namespace streamscope {
+
+class Capture {
+ public:
+  // `origin` none: it is not known because of an error, and no rule about streams is held against the body.
+  Capture(Report& report, const Program& program, std::string name, syntax::Place place,
+          std::optional<StreamId> origin);
+
+  // The next operation of the body; its place is that of its stream's name.
+  void add(Operation operation, syntax::Place place);
+  // A statement of the body was not understood: what is missing at the end is no news then.
+  void miss() { whole_ = false; }
+
+  // Where in the body the event was recorded last; kNoOperation for nowhere.
+  OperationIndex record_of(EventId event) const;
+  const std::string& name() const { return graph_.name; }
+
+  struct Finished {
+    Graph graph;
+    std::vector<StreamId> streams;  // that were captured, the origin first
+    std::vector<std::uint32_t> of;  // of each node, an index into `streams`
+    std::uint64_t edges = 0;        // those from the launch too
+  };
+  Finished finish();
+
+ private:
+  // The nodes that whatever comes next is after: at most one of each captured stream, whose nodes are a chain.
+  using Frontier = std::vector<std::uint32_t>;
+  using Shared = std::shared_ptr<Frontier>;
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+  struct Lane {
+    Shared frontier;
+    std::uint32_t tail = kNone;  // its last operation but records, an index into the body
+    syntax::Place place;         // of it
+  };
+  struct Recorded {
+    OperationIndex record = kNoOperation;
+    Shared frontier;
+    std::uint32_t tail = kNone;
+  };
+
+  std::optional<std::uint32_t> lane_of(const Operation& operation, syntax::Place place);
+  void wait(Lane& lane, const Recorded& recorded);
+  void node(std::uint32_t lane, std::uint32_t body, syntax::Place place);
+  void check_joined();
+
+  Report& report_;
+  const Program& program_;
+  syntax::Place place_;
+  std::optional<StreamId> origin_;
+  bool whole_ = true, too_many_ = false;
+  Graph graph_;
+  std::vector<Lane> lanes_;
+  std::vector<StreamId> streams_;  // of each lane
+  std::unordered_map<std::uint32_t, std::uint32_t> lane_by_stream_;
+  std::unordered_map<std::uint32_t, Recorded> events_;
+  std::vector<std::uint32_t> lane_of_node_;
+  // Of each operation of the body, those right before it: in its stream, and of a wait through its event.
+  struct Before {
+    std::uint32_t in_stream = kNone, through_event = kNone;
+  };
+  std::vector<Before> before_;
+  std::vector<std::uint32_t> slot_;  // of each lane, for joining two frontiers
+  std::uint64_t steps_ = 0, edges_ = 0;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,11 @@
+// Runs through a syntax tree as the host would, repeats and all.
+#pragma once
+
+#include "engine/program/check/operations.h"
+
+namespace streamscope {
+
+// Fills expansion.program; stops adding where the limits are passed.
+void expand(Expansion& expansion, const Syntax& syntax);
+
+}  // namespace streamscope

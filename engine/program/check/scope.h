@@ -1,0 +1,51 @@
+// The variables of the repeats around a statement, and what names and numbers come to with them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/program/check/report.h"
+#include "engine/program/syntax/syntax.h"
+
+namespace streamscope {
+
+class Scope {
+ public:
+  explicit Scope(Report& report) : report_(report) {}
+
+  struct Variable {
+    std::string_view name;
+    std::uint32_t line = 0;
+    std::optional<std::int64_t> value;  // none where it is not known because of an earlier error
+  };
+  void push(Variable variable) { variables_.push_back(variable); }
+  void pop() { variables_.pop_back(); }
+  Variable& top() { return variables_.back(); }
+  const Variable* find(std::string_view name) const;
+
+  // While it is over 0 a name that is no variable is no news: the line that would make it one was not understood.
+  int forgiving = 0;
+
+  // Nothing after an error, or where a variable has no known value.
+  std::optional<std::int64_t> value(const syntax::Number& number);
+  // The same, but without a word about what is wrong.
+  std::optional<std::int64_t> quiet_value(const syntax::Number& number) const;
+  // The view lasts until the next call.
+  std::optional<std::string_view> text(const syntax::Name& name);
+
+  // Report, with the values of the variables where the thing has braces: "(with i=3)".
+  void error(const syntax::Name& name, std::string message);
+  void error(const syntax::Number& number, std::string message);
+  std::string values() const;
+
+ private:
+  std::optional<std::int64_t> evaluated(const syntax::Expression& expression);
+
+  Report& report_;
+  std::vector<Variable> variables_;
+  std::string built_;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "engine/program/order/vector_clocks.h"
+#include "engine/program/order/hazard_scan.h"
+
+namespace streamscope {
+namespace {
+
+enum class Side : std::uint8_t { device, host };
+
+struct Access {
+  Range range;
+  Side side = Side::device;
+  bool writes = false;
+  bool stays = true;  // false: over when the host call returns, so nothing that its thread issues later can run into it
+};
+
+class Accesses {
+ public:
+  explicit Accesses(const Program& program) : program_(program) {}
+
+  // Two at most. What is read and written counts as written.
+  std::span<const Access> of(const Work& work) {
+    size_ = 0;
+    std::visit([&](const auto& one) { add(one); }, work);
+    return {accesses_, size_};
+  }
+
+ private:
+  void put(Access access) { accesses_[size_++] = access; }
+  void copy(Direction direction, const Range& range, bool staged) {
+    const bool in = direction == Direction::h2d;
+    put({range, Side::host, !in, !staged});
+    put({range, Side::device, in, true});
+  }
+  void add(const op::Copy& one) { copy(one.direction, one.range, false); }
+  void add(const op::BlockingCopy& one) {
+    const bool pageable = program_.buffers[one.range.buffer.value].host == HostMemory::pageable;
+    copy(one.direction, one.range, pageable && one.direction == Direction::h2d);
+  }
+  void add(const op::CopyOnDevice& one) {
+    put({one.from, Side::device, false, true});
+    put({one.to, Side::device, true, true});
+  }
+  void add(const op::Memset& one) { put({one.range, Side::device, true, true}); }
+  void add(const op::Axpb& one) { put({one.range, Side::device, true, true}); }
+  void add(const op::Tiles& one) { put({one.range, Side::device, true, true}); }
+  // Q, K and V are read, O is written: quarters of the range.
+  void add(const op::Attention& one) {
+    const std::uint64_t inputs = one.range.bytes / 4 * 3;
+    put({{one.range.buffer, one.range.offset, inputs}, Side::device, false, true});
+    put({{one.range.buffer, one.range.offset + inputs, one.range.bytes - inputs}, Side::device, true, true});
+  }
+  void add(const op::Touch& one) { put({one.range, Side::host, true, false}); }
+  // The memory is there in the order of the stream only. A prefetch moves data and changes none.
+  void add(const op::MallocAsync& one) { put({whole(one.buffer), Side::device, true, true}); }
+  void add(const op::FreeAsync& one) { put({whole(one.buffer), Side::device, true, true}); }
+  template <class Other>
+  void add(const Other&) {}
+
+  Range whole(BufferId buffer) const { return {buffer, 0, program_.buffers[buffer.value].bytes}; }
+
+  const Program& program_;
+  Access accesses_[2];
+  std::size_t size_ = 0;
+};
+
+struct User {
+  OperationIndex operation = kNoOperation;
+  Position position;
+};
+
+// What may still go on over a run of bytes: the last write, and the reads since.
+struct Segment {
+  std::uint64_t end = 0;
+  User write;
+  std::vector<User> reads;
+};
+using Segments = std::map<std::uint64_t, Segment>;  // by first byte; they do not overlap
+
+class Scan {
+ public:
+  Scan(const Program& program, const std::function<bool(const Hazard&)>& found)
+      : program_(program), found_(found), clocks_(program), accesses_(program) {}
+
+  OperationIndex run() {
+    for (index_ = 0; index_ < program_.operations.size(); ++index_) {
+      const auto position = clocks_.enter(index_);
+      for (const Access& access : accesses_.of(program_.operations[index_].work)) {
+        const auto user = access.stays ? position : clocks_.by_host();
+        if (!one(access, user)) return kNoOperation;
+      }
+      clocks_.leave();
+      if (work_ > kMaximumWork || segments_kept_ > kMaximumSegments || clocks_.gave_up()) return index_;
+    }
+    return kNoOperation;
+  }
+
+ private:
+  static constexpr std::uint64_t kMaximumWork = 100'000'000;    // segments and readers visited: a few seconds
+  static constexpr std::uint64_t kMaximumSegments = 5'000'000;  // about half a gigabyte
+
+  // False to stop.
+  bool one(const Access& access, std::optional<Position> position) {
+    const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
+    const bool host_side = access.side == Side::host && !shared;
+    Segments& segments = segments_[access.range.buffer.value * 2ull + (host_side ? 1 : 0)];
+    const std::uint64_t from = access.range.offset, to = from + access.range.bytes;
+    segments_kept_ -= segments.size();
+    cut(segments, from);
+    cut(segments, to);
+    const auto first = segments.lower_bound(from);
+    bool go_on = true;
+    for (auto at = first; go_on && at != segments.end() && at->first < to; ++at) go_on = meets(at->second, access);
+    if (go_on && position) keep(segments, first, from, to, access.writes, {index_, *position});
+    segments_kept_ += segments.size();
+    return go_on;
+  }
+
+  static void cut(Segments& segments, std::uint64_t at) {
+    auto after = segments.upper_bound(at);
+    if (after == segments.begin()) return;
+    const auto before = std::prev(after);
+    if (before->first == at || before->second.end <= at) return;
+    Segment tail = before->second;
+    before->second.end = at;
+    segments.emplace_hint(after, at, std::move(tail));
+  }
+
+  bool meets(const Segment& segment, const Access& access) {
+    work_ += 1 + segment.reads.size();
+    if (!check(segment.write, access)) return false;
+    if (!access.writes) return true;
+    return std::all_of(segment.reads.begin(), segment.reads.end(),
+                       [&](const User& read) { return check(read, access); });
+  }
+
+  bool check(const User& earlier, const Access& access) {
+    if (earlier.operation == kNoOperation || earlier.operation == index_ || over(earlier)) return true;
+    // A range cut into segments meets the same operation several times.
+    if (last_first_ == earlier.operation && last_second_ == index_ && last_side_ == access.side) return true;
+    last_first_ = earlier.operation;
+    last_second_ = index_;
+    last_side_ = access.side;
+    const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
+    return found_({earlier.operation, index_, access.range.buffer, access.side == Side::host && !shared});
+  }
+
+  bool over(const User& earlier) const { return clocks_.ended_before(earlier.position); }
+
+  void keep(Segments& segments, Segments::iterator first, std::uint64_t from, std::uint64_t to, bool writes,
+            const User& user) {
+    if (writes) {
+      const auto last = segments.lower_bound(to);
+      const auto after = segments.erase(first, last);
+      segments.emplace_hint(after, from, Segment{to, user, {}});
+      return;
+    }
+    std::uint64_t reached = from;
+    for (auto at = first; at != segments.end() && at->first < to; ++at) {
+      if (reached < at->first) segments.emplace_hint(at, reached, Segment{at->first, {}, {user}});
+      // Whoever comes after this read comes after those it follows, too.
+      std::erase_if(at->second.reads, [&](const User& read) { return over(read); });
+      at->second.reads.push_back(user);
+      reached = at->second.end;
+    }
+    if (reached < to) segments.emplace(reached, Segment{to, {}, {user}});
+  }
+
+  const Program& program_;
+  const std::function<bool(const Hazard&)>& found_;
+  Clocks clocks_;
+  Accesses accesses_;
+  std::unordered_map<std::uint64_t, Segments> segments_;  // by buffer and side
+  OperationIndex index_ = 0;
+  OperationIndex last_first_ = kNoOperation, last_second_ = kNoOperation;
+  Side last_side_ = Side::device;
+  std::uint64_t work_ = 0, segments_kept_ = 0;
+};
+
+}  // namespace
+
+OperationIndex scan_hazards(const Program& program, const std::function<bool(const Hazard&)>& found) {
+  return Scan(program, found).run();
+}
+
+std::vector<Hazard> hazards(const Program& program, std::size_t most) {
+  std::vector<Hazard> all;
+  if (most == 0) return all;
+  const OperationIndex gave_up = scan_hazards(program, [&](const Hazard& hazard) {
+    all.push_back(hazard);
+    return all.size() < most;
+  });
+  if (gave_up != kNoOperation) all.push_back({gave_up, gave_up, BufferId{0}, false});
+  return all;
+}
+
+}  // namespace streamscope

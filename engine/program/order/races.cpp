@@ -1,0 +1,57 @@
+#include "engine/program/order/races.h"
+
+#include "engine/program/check/host_order.h"
+
+namespace streamscope {
+namespace {
+
+struct EventUse {
+  EventId event;
+  bool records = false;
+};
+
+std::optional<EventUse> event_use(const Work& work) {
+  return std::visit(
+      [](const auto& one) -> std::optional<EventUse> {
+    if constexpr (requires { one.event; }) return EventUse{one.event, !requires {one.record; }
+};
+return std::nullopt;
+},
+      work);
+}
+
+}  // namespace
+
+std::vector<Race> find_races(const Program& program) {
+  std::vector<Race> races;
+  if (program.threads.size() == 1) return races;
+  const HostOrder order(program);
+  std::vector<LastUses> streams(program.streams.size()), uses(program.events.size()), records(program.events.size());
+  std::vector<bool> stream_told(program.streams.size(), false), event_told(program.events.size(), false);
+  for (OperationIndex i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    if (operation.launch != kNoOperation) continue;
+    const ThreadId thread = operation.thread;
+    if (const auto stream = ordered_in(operation); stream && !stream_told[stream->value]) {
+      const auto other = streams[stream->value].unordered(order, thread, i);
+      if (other.operation != kNoOperation) {
+        stream_told[stream->value] = true;
+        races.push_back({other.operation, i, stream, {}});
+      }
+      streams[stream->value].add(thread, i);
+    }
+    if (const auto use = event_use(operation.work); use && !event_told[use->event.value]) {
+      const std::uint32_t event = use->event.value;
+      const auto other = (use->records ? uses : records)[event].unordered(order, thread, i);
+      if (other.operation != kNoOperation) {
+        event_told[event] = true;
+        races.push_back({other.operation, i, std::nullopt, use->event});
+      }
+      uses[event].add(thread, i);
+      if (use->records) records[event].add(thread, i);
+    }
+  }
+  return races;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,328 @@
+#include "engine/program/syntax/cursor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "engine/base/quantity.h"
+#include "engine/program/syntax/expression.h"
+#include "engine/program/syntax/suggest.h"
+
+namespace streamscope {
+namespace {
+
+using grammar::ArgumentKind;
+
+constexpr std::size_t kLongestName = 255;
+constexpr std::size_t kLongestShown = 48;
+constexpr std::string_view kPerThread = "per-thread";
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_punctuation(char c) { return std::string_view(":=,[]{}()").find(c) != std::string_view::npos; }
+
+// How many bytes the UTF-8 sequence at the front takes; 0 where it is not one.
+std::size_t sequence(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xF5 ? 0 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates and what lies beyond the last code point.
+  if (first == 0xE0 && byte(1) < 0xA0) return 0;
+  if (first == 0xED && byte(1) >= 0xA0) return 0;
+  if (first == 0xF0 && byte(1) < 0x90) return 0;
+  if (first == 0xF4 && byte(1) >= 0x90) return 0;
+  return length;
+}
+
+std::string_view example(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::bytes: return "64MiB";
+    case ArgumentKind::duration: return "300us";
+    default: return "4";
+  }
+}
+
+std::string_view kind_name(ArgumentKind kind) {
+  switch (kind) {
+    case ArgumentKind::bytes: return "a size";
+    case ArgumentKind::duration: return "a duration";
+    default: return "a whole number";
+  }
+}
+
+constexpr std::array<std::string_view, 6> kSizes{"KiB", "MiB", "GiB", "KB", "MB", "GB"};
+constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
+
+// "64Mib" -> "; did you mean 64MiB?"
+std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::string_view unit) {
+  std::string_view best;
+  if (kind == ArgumentKind::bytes) {
+    if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", shown(digits));
+    if (unit == "K" || unit == "k" || unit == "M" || unit == "G") {
+      return fmt::format("; write {}{}iB", shown(digits), unit == "k" ? "K" : unit);
+    }
+    best = nearest(unit, kSizes);
+  } else if (kind == ArgumentKind::duration) {
+    if (unit == "\xC2\xB5s" || unit == "\xCE\xBCs") best = "us";
+    if (unit == "sec" || unit == "second" || unit == "seconds") best = "s";
+    if (unit == "nsec" || unit == "usec" || unit == "msec") best = unit.substr(0, 2);
+    if (best.empty()) best = nearest(unit, kTimes);
+  }
+  if (best.empty() || best == unit) return {};
+  // Only what would be taken: not "1.5.5ms".
+  const std::string text = fmt::format("{}{}", digits.starts_with('{') ? "1" : digits, best);
+  const bool taken = kind == ArgumentKind::bytes ? parse_bytes(text).has_value() : parse_duration(text).has_value();
+  return taken ? fmt::format("; did you mean {}{}?", shown(digits), best) : std::string();
+}
+
+}  // namespace
+
+bool is_unit(std::string_view word) {
+  return std::find(kSizes.begin(), kSizes.end(), word) != kSizes.end() ||
+         std::find(kTimes.begin(), kTimes.end(), word) != kTimes.end();
+}
+
+std::string shown(std::string_view text) {
+  std::string out;
+  std::size_t letters = 0;
+  while (!text.empty()) {
+    if (++letters > kLongestShown) return out + "…";
+    const std::size_t length = sequence(text);
+    const auto first = static_cast<unsigned char>(text[0]);
+    if (length == 0 || first < 0x20 || first == 0x7F) {
+      out += fmt::format("\\x{:02X}", first);
+      text.remove_prefix(1);
+    } else {
+      out += text.substr(0, length);
+      text.remove_prefix(length);
+    }
+  }
+  return out;
+}
+
+void Cursor::skip_blanks() {
+  while (at_ < code_.size() && is_blank(code_[at_])) ++at_;
+}
+
+bool Cursor::done() {
+  skip_blanks();
+  return at_ >= code_.size();
+}
+
+bool Cursor::take(char letter) {
+  skip_blanks();
+  if (peek() != letter) return false;
+  ++at_;
+  return true;
+}
+
+// Counts on from the place asked for last, so that a long line costs no more than its length.
+syntax::Place Cursor::place_of(std::size_t at) const {
+  at = std::min(at, code_.size());
+  const auto starts_letter = [&](std::size_t i) { return (static_cast<unsigned char>(code_[i]) & 0xC0) != 0x80; };
+  while (counted_ < at) letters_ += starts_letter(counted_++) ? 1 : 0;
+  while (counted_ > at) letters_ -= starts_letter(--counted_) ? 1 : 0;
+  return {line_, letters_ + 1};
+}
+
+void Cursor::error(syntax::Place place, std::string message) {
+  diagnostics_.push_back({Diagnostic::Severity::error, place.line, place.column, std::move(message)});
+}
+
+std::string Cursor::found() const {
+  std::size_t from = at_;
+  while (from < code_.size() && is_blank(code_[from])) ++from;
+  if (from >= code_.size()) return "the end of the line";
+  std::size_t to = from + 1;
+  if (!is_punctuation(code_[from])) {
+    while (to < code_.size() && !is_blank(code_[to]) && !is_punctuation(code_[to])) ++to;
+  }
+  return fmt::format("'{}'", shown(code_.substr(from, to - from)));
+}
+
+void Cursor::expected(std::string_view what) {
+  skip_blanks();
+  error(place(), fmt::format("expected {}, found {}", what, found()));
+}
+
+void Cursor::skip_word() {
+  while (at_ < code_.size() && !is_blank(code_[at_]) && code_[at_] != '{' && code_[at_] != '}') ++at_;
+}
+
+std::string_view Cursor::word() {
+  skip_blanks();
+  const std::size_t from = at_;
+  while (at_ < code_.size() && (is_letter(code_[at_]) || is_digit(code_[at_]) || code_[at_] == '-')) ++at_;
+  return code_.substr(from, at_ - from);
+}
+
+std::string_view Cursor::dotted_word() {
+  skip_blanks();
+  const std::size_t from = at_;
+  word();
+  while (at_ < code_.size() && code_[at_] == '.') {
+    ++at_;
+    if (at_ < code_.size() && !is_blank(code_[at_])) word();
+  }
+  return code_.substr(from, at_ - from);
+}
+
+// From the '{' at the cursor to its '}'.
+std::optional<syntax::Expression> Cursor::braces() {
+  const std::size_t open = at_;
+  const std::size_t close = code_.find('}', open);
+  if (close == std::string_view::npos) {
+    error(place_of(open), "this '{' is never closed; write '}' behind the arithmetic, as in {i*4}");
+    return std::nullopt;
+  }
+  const std::size_t from = open + 1;
+  auto parsed = parse_expression(code_.substr(from, close - from), [&](std::size_t at) { return place_of(from + at); });
+  if (const auto* problem = std::get_if<ExpressionError>(&parsed)) {
+    error(problem->place, problem->message);
+    return std::nullopt;
+  }
+  at_ = close + 1;
+  return std::get<syntax::Expression>(std::move(parsed));
+}
+
+std::optional<syntax::Name> Cursor::name(std::string_view what) {
+  skip_blanks();
+  const std::size_t from = at_;
+  syntax::Name name{.place = place(), .text = {}, .pieces = {}};
+  if (rest().starts_with(kPerThread)) {
+    const char next = rest().size() > kPerThread.size() ? rest()[kPerThread.size()] : ' ';
+    if (!is_letter(next) && !is_digit(next) && next != '-' && next != '{') {
+      at_ += kPerThread.size();
+      name.text = kPerThread;
+      return name;
+    }
+  }
+  if (!is_letter(peek())) {
+    expected(fmt::format("{} (a name begins with a letter)", what));
+    return std::nullopt;
+  }
+  bool braced = false;
+  std::size_t letters_from = at_;
+  for (;;) {
+    while (is_letter(peek()) || is_digit(peek())) ++at_;
+    if (peek() != '{') break;
+    const std::string_view letters = code_.substr(letters_from, at_ - letters_from);
+    // `as i{`: the brace opens the block.
+    if (rest().find_first_not_of(" \t", 1) == std::string_view::npos) break;
+    auto expression = braces();
+    if (!expression) return std::nullopt;
+    name.pieces.push_back({std::string(letters), std::move(*expression)});
+    braced = true;
+    letters_from = at_;
+  }
+  if (braced) name.pieces.push_back({std::string(code_.substr(letters_from, at_ - letters_from)), {}});
+  name.text = code_.substr(from, at_ - from);
+  if (name.text.size() > kLongestName) {
+    error(name.place, fmt::format("the name is longer than {} letters; choose a shorter one", kLongestName));
+    return std::nullopt;
+  }
+  return name;
+}
+
+std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view what) {
+  skip_blanks();
+  const std::size_t from = at_;
+  syntax::Number number{.place = place(), .text = {}, .value = 0, .expression = {}, .factor = 1};
+  const bool braced = peek() == '{';
+  if (braced) {
+    auto expression = braces();
+    if (!expression) return std::nullopt;
+    number.expression = std::move(*expression);
+  } else if (!is_digit(peek()) && !(peek() == '-' && rest().size() > 1 && is_digit(rest()[1]))) {
+    expected(fmt::format("{} such as {}", what, example(kind)));
+    return std::nullopt;
+  }
+  const std::size_t after = at_;
+  while (at_ < code_.size() && !is_blank(code_[at_]) && !is_punctuation(code_[at_])) ++at_;
+  number.text = code_.substr(from, at_ - from);
+  const std::string_view literal = code_.substr(after, at_ - after);
+
+  const auto wrong = [&](std::string message) {
+    error(number.place, std::move(message));
+    return std::nullopt;
+  };
+  if (!braced && literal[0] == '-' && kind != ArgumentKind::integer) {
+    return wrong(fmt::format("'{}': {} cannot be negative", shown(literal), kind_name(kind)));
+  }
+  if (kind == ArgumentKind::integer) {
+    if (braced) {
+      if (literal.empty()) return number;
+      return wrong(fmt::format("expected a whole number without a unit, found '{}'", shown(number.text)));
+    }
+    const char* end = literal.data() + literal.size();
+    const auto [stop, problem] = std::from_chars(literal.data(), end, number.value);
+    if (problem != std::errc{}) return wrong(fmt::format("'{}' is too large: it does not fit 64 bits", shown(literal)));
+    if (stop != end)
+      return wrong(fmt::format("expected {} without a unit or fraction, found '{}'", what, shown(literal)));
+    return number;
+  }
+
+  // With braces the unit is found by reading one of it.
+  const std::string text = braced ? fmt::format("1{}", literal) : std::string(literal);
+  const std::size_t digits = braced ? 0 : std::min(literal.find_first_not_of("0123456789."), literal.size());
+  const std::string_view unit = literal.substr(digits);
+  const bool unit_starts_well = unit.empty() || !is_digit(unit[0]);
+  const std::string as_given = braced ? number.text.substr(0, after - from) : std::string(literal.substr(0, digits));
+  const auto refuse = [&](const std::string& why) {
+    std::string message =
+        braced
+            ? fmt::format("'{}' is not {}: expected a unit behind the braces ({})", shown(number.text), kind_name(kind),
+                          kind == ArgumentKind::bytes ? "KiB MiB GiB KB MB GB, or none" : "ns us ms s")
+        : shown(literal) == literal ? why
+                                    : fmt::format("'{}' is not {}", shown(literal), kind_name(kind));
+    const std::string_view next = Cursor(*this).word();
+    if (unit.empty() && is_unit(next))
+      message = fmt::format("a unit stands right behind its number; write {}{}", shown(as_given), next);
+    return wrong(message + unit_suggestion(kind, as_given, unit));
+  };
+  if (braced && (!unit_starts_well || unit.starts_with('.'))) return refuse({});
+  if (kind == ArgumentKind::bytes) {
+    const auto value = parse_bytes(text);
+    if (!value) return refuse(value.error().message);
+    if (*value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+      return wrong(fmt::format("'{}' is too large for a size", shown(number.text)));
+    }
+    number.value = static_cast<std::int64_t>(*value);
+  } else {
+    const auto value = parse_duration(text);
+    if (!value) return refuse(value.error().message);
+    number.value = *value;
+  }
+  if (braced) std::swap(number.factor, number.value);
+  return number;
+}
+
+std::optional<syntax::Range> Cursor::range(std::string_view what) {
+  auto buffer = name(what);
+  if (!buffer) return std::nullopt;
+  syntax::Range range{.buffer = std::move(*buffer), .offset = std::nullopt, .bytes = std::nullopt};
+  if (!take('[')) return range;
+  range.offset = number(ArgumentKind::bytes, "the offset of the range");
+  if (!range.offset) return std::nullopt;
+  if (!take(':')) {
+    expected("':' and the length, as in x[0:16MiB]");
+    return std::nullopt;
+  }
+  range.bytes = number(ArgumentKind::bytes, "the length of the range");
+  if (!range.bytes) return std::nullopt;
+  if (!take(']')) {
+    expected("']' behind the range, as in x[0:16MiB]");
+    return std::nullopt;
+  }
+  return range;
+}
+
+}  // namespace streamscope

@@ -1,0 +1,62 @@
+// Reads the parts of one line: names, numbers, ranges, words. Each reader moves on past what it took; where the text is
+// not what was expected it reports the error and gives nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/program/syntax/grammar.h"
+#include "engine/program/syntax/syntax.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+
+// Text as it may be shown in a message: valid UTF-8 without control characters, cut where it is long.
+std::string shown(std::string_view text);
+
+bool is_unit(std::string_view word);  // of a size or a duration
+
+class Cursor {
+ public:
+  // `code` is the line up to its comment.
+  Cursor(std::string_view code, std::uint32_t line, std::vector<Diagnostic>& diagnostics)
+      : code_(code), line_(line), diagnostics_(diagnostics) {}
+
+  std::string_view code() const { return code_; }
+  std::string_view rest() const { return code_.substr(at_); }
+  std::size_t at() const { return at_; }
+  char peek() const { return at_ < code_.size() ? code_[at_] : '\0'; }
+  bool done();  // skips blanks first
+  void skip_blanks();
+  bool take(char letter);  // skips blanks first; takes it where it stands there
+
+  syntax::Place place() const { return place_of(at_); }
+  syntax::Place place_of(std::size_t at) const;
+  void error(syntax::Place place, std::string message);
+  // "expected WHAT, found …" at the cursor.
+  void expected(std::string_view what);
+  // The piece that stands at the cursor, up to the next blank or punctuation, for messages; "the end of the line" at
+  // it.
+  std::string found() const;
+
+  void skip_word();                // up to a blank or a brace
+  std::string_view word();         // letters, digits, '_' and '-'; empty where there is none
+  std::string_view dotted_word();  // and with dots in it: "cp.async"
+  std::optional<syntax::Name> name(std::string_view what);
+  std::optional<syntax::Number> number(grammar::ArgumentKind kind, std::string_view what);
+  std::optional<syntax::Range> range(std::string_view what);
+
+ private:
+  std::optional<syntax::Expression> braces();
+
+  std::string_view code_;
+  std::size_t at_ = 0;
+  std::uint32_t line_;
+  mutable std::size_t counted_ = 0;    // bytes that place_of has counted,
+  mutable std::uint32_t letters_ = 0;  // and the letters that begin in them
+  std::vector<Diagnostic>& diagnostics_;
+};
+
+}  // namespace streamscope

@@ -1,0 +1,210 @@
+#include "engine/program/syntax/expression.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <vector>
+
+#include "engine/program/syntax/cursor.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+using syntax::Expression;
+using Kind = Expression::Kind;
+
+// An expression may be worked out ten million times.
+constexpr std::size_t kMaximumNodes = 256;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+
+// Recursive descent; each function gives false after it has set the error.
+class Parser {
+ public:
+  Parser(std::string_view text, const std::function<syntax::Place(std::size_t)>& place_of)
+      : text_(text), place_of_(place_of) {}
+
+  ParsedExpression parse() {
+    if (!sum()) return error_;
+    skip_blanks();
+    if (at_ < text_.size()) {
+      fail(at_, fmt::format("expected an operator (+ - * / %) or '}}', found '{}'", shown(text_.substr(at_, 1))));
+      return error_;
+    }
+    return std::move(expression_);
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+  char peek() {
+    skip_blanks();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  bool fail(std::size_t at, std::string message) {
+    error_ = {place_of_(at), std::move(message)};
+    return false;
+  }
+  void add(Kind kind, std::size_t at) { expression_.nodes.push_back({kind, 0, {}, place_of_(at)}); }
+  bool full(std::size_t at) {
+    if (expression_.nodes.size() < kMaximumNodes) return false;
+    fail(at, fmt::format("the arithmetic has more than {} parts; simplify it", kMaximumNodes));
+    return true;
+  }
+
+  bool sum() {
+    if (!product()) return false;
+    for (char sign = peek(); sign == '+' || sign == '-'; sign = peek()) {
+      const std::size_t at = at_++;
+      if (!product()) return false;
+      add(sign == '+' ? Kind::add : Kind::subtract, at);
+    }
+    return true;
+  }
+
+  bool product() {
+    if (!factor()) return false;
+    for (char sign = peek(); sign == '*' || sign == '/' || sign == '%'; sign = peek()) {
+      const std::size_t at = at_++;
+      if (!factor()) return false;
+      add(sign == '*' ? Kind::multiply : sign == '/' ? Kind::divide : Kind::remainder, at);
+    }
+    return true;
+  }
+
+  bool factor() {
+    const char next = peek();
+    if (full(at_)) return false;
+    if (next == '-' || next == '(') {
+      const std::size_t at = at_++;
+      if (++depth_ > kMaximumNesting) {
+        return fail(at, fmt::format("the arithmetic nests more than {} deep; simplify it", kMaximumNesting));
+      }
+      if (next == '-') {
+        if (!factor()) return false;
+        add(Kind::negate, at);
+      } else {
+        if (!sum()) return false;
+        if (peek() != ')') return fail(at, "this '(' is never closed; write ')' before the '}'");
+        ++at_;
+      }
+      --depth_;
+      return true;
+    }
+    if (is_digit(next)) return number();
+    if (is_letter(next)) return variable();
+    if (next == '\0')
+      return fail(at_, "expected a number or the variable of a repeat, found nothing; write {i} or {2*i+1}");
+    return fail(at_, fmt::format("expected a number, a variable or '(', found '{}'", shown(text_.substr(at_, 1))));
+  }
+
+  bool number() {
+    const std::size_t from = at_;
+    std::int64_t value = 0;
+    const auto [end, problem] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (problem != std::errc{}) return fail(from, "the number is too large: integers go up to 9223372036854775807");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.')) {
+      return fail(at_,
+                  fmt::format("expected an operator or '}}', found '{}': braces hold whole numbers without a unit; "
+                              "write the unit behind them, as in {{i*4}}MiB",
+                              shown(text_.substr(at_))));
+    }
+    expression_.nodes.push_back({Kind::number, value, {}, place_of_(from)});
+    return true;
+  }
+
+  bool variable() {
+    const std::size_t from = at_;
+    while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
+    expression_.nodes.push_back({Kind::variable, 0, std::string(text_.substr(from, at_ - from)), place_of_(from)});
+    return true;
+  }
+
+  std::string_view text_;
+  const std::function<syntax::Place(std::size_t)>& place_of_;
+  std::size_t at_ = 0;
+  std::uint32_t depth_ = 0;
+  Expression expression_;
+  ExpressionError error_;
+};
+
+// Nothing on overflow or division by zero.
+std::optional<std::int64_t> apply(Kind kind, std::int64_t left, std::int64_t right) {
+  std::int64_t value = 0;
+  switch (kind) {
+    case Kind::add:
+      if (__builtin_add_overflow(left, right, &value)) return std::nullopt;
+      return value;
+    case Kind::subtract:
+      if (__builtin_sub_overflow(left, right, &value)) return std::nullopt;
+      return value;
+    case Kind::multiply:
+      if (__builtin_mul_overflow(left, right, &value)) return std::nullopt;
+      return value;
+    default: break;
+  }
+  // The least integer divided by -1 does not fit; the processor traps on its remainder too.
+  if (right == 0 || (right == -1 && left == std::numeric_limits<std::int64_t>::min())) return std::nullopt;
+  return kind == Kind::divide ? left / right : left % right;
+}
+
+std::string_view sign(Kind kind) {
+  switch (kind) {
+    case Kind::add: return "+";
+    case Kind::subtract: return "-";
+    case Kind::multiply: return "*";
+    case Kind::divide: return "/";
+    default: return "%";
+  }
+}
+
+}  // namespace
+
+ParsedExpression parse_expression(std::string_view text, const std::function<syntax::Place(std::size_t)>& place_of) {
+  return Parser(text, place_of).parse();
+}
+
+Evaluated evaluate(const Expression& expression, const Variables& variables) {
+  // Few expressions are longer; those are rare enough to pay for an allocation.
+  std::int64_t few[16];
+  std::vector<std::int64_t> many;
+  std::int64_t* stack = few;
+  if (expression.nodes.size() > std::size(few)) {
+    many.resize(expression.nodes.size());
+    stack = many.data();
+  }
+  std::size_t size = 0;
+  for (const Expression::Node& node : expression.nodes) {
+    if (node.kind == Kind::number) {
+      stack[size++] = node.value;
+    } else if (node.kind == Kind::variable) {
+      const auto value = variables(node.variable);
+      if (!value) return ExpressionError{node.place, fmt::format("'{}' is no variable here", shown(node.variable))};
+      stack[size++] = *value;
+    } else if (node.kind == Kind::negate) {
+      if (stack[size - 1] == std::numeric_limits<std::int64_t>::min()) {
+        return ExpressionError{node.place, "integer overflow: the result does not fit 64 bits"};
+      }
+      stack[size - 1] = -stack[size - 1];
+    } else {
+      const std::int64_t right = stack[--size];
+      const std::int64_t left = stack[size - 1];
+      const auto value = apply(node.kind, left, right);
+      if (!value && right == 0 && (node.kind == Kind::divide || node.kind == Kind::remainder)) {
+        return ExpressionError{node.place, fmt::format("division by zero: {} {} {}", left, sign(node.kind), right)};
+      }
+      if (!value) {
+        return ExpressionError{
+            node.place, fmt::format("integer overflow: {} {} {} does not fit 64 bits", left, sign(node.kind), right)};
+      }
+      stack[size - 1] = *value;
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace streamscope

@@ -1,0 +1,106 @@
+// Tree to text, in the one canonical form.
+#include <variant>
+
+#include "engine/program/syntax/grammar.h"
+#include "engine/program/text.h"
+
+namespace streamscope {
+namespace {
+
+using syntax::Line;
+using syntax::Statement;
+using syntax::Verb;
+
+class Printer {
+ public:
+  std::string print(const std::vector<Line>& lines) {
+    all(lines, 0);
+    return std::move(out_);
+  }
+
+ private:
+  void all(const std::vector<Line>& lines, std::size_t depth) {
+    for (const Line& line : lines) {
+      const bool empty = !line.statement && line.comment.empty();
+      if (!empty) indent(depth);
+      if (line.statement) head(*line.statement);
+      comment(line.comment, line.statement.has_value());
+      out_ += '\n';
+      if (!line.statement || !line.statement->opens_block) continue;
+      all(line.statement->body, depth + 1);
+      indent(depth);
+      out_ += '}';
+      comment(line.statement->closing_comment, true);
+      out_ += '\n';
+    }
+  }
+
+  void indent(std::size_t depth) { out_.append(2 * depth, ' '); }
+
+  void comment(const std::string& text, bool behind) {
+    if (text.empty()) return;
+    if (behind) out_ += "  ";
+    out_ += text;
+  }
+
+  void head(const Statement& statement) {
+    if (statement.broken) {
+      out_ += statement.text;
+    } else if (statement.verb == Verb::repeat) {
+      out_ += "repeat ";
+      argument(statement.arguments[0]);
+      if (statement.variable) out_ += " as " + statement.variable->text;
+      out_ += " {";
+    } else {
+      const grammar::Form& form = grammar::form(statement.verb);
+      form.side == grammar::Side::block ? block(statement, form) : call(statement, form);
+    }
+  }
+
+  void block(const Statement& statement, const grammar::Form& form) {
+    out_ += form.word;
+    for (std::size_t i = 0; i < statement.arguments.size(); ++i) {
+      out_ += i == 0 ? " " : " on ";
+      argument(statement.arguments[i]);
+    }
+    out_ += " {";
+  }
+
+  void call(const Statement& statement, const grammar::Form& form) {
+    if (form.side == grammar::Side::stream) out_ += statement.stream->text + ": ";
+    if (form.side == grammar::Side::host) out_ += "host: ";
+    out_ += form.word;
+    for (const syntax::Argument& one : statement.arguments) {
+      out_ += ' ';
+      argument(one);
+    }
+    for (const syntax::Option& option : statement.options) {
+      out_ += ' ';
+      out_ += option.key;
+      if (!option.value) continue;
+      out_ += '=';
+      argument(*option.value);
+    }
+  }
+
+  void argument(const syntax::Argument& argument) {
+    if (const auto* range = std::get_if<syntax::Range>(&argument)) {
+      out_ += range->buffer.text;
+      if (range->offset) out_ += "[" + range->offset->text + ":" + range->bytes->text + "]";
+    } else {
+      std::visit(
+          [&](const auto& one) {
+            if constexpr (requires { one.text; }) out_ += one.text;
+          },
+          argument);
+    }
+  }
+
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print(const Syntax& syntax) { return Printer().print(syntax.lines); }
+
+}  // namespace streamscope

@@ -1,0 +1,13 @@
+// One statement of the language, read by the table of grammar.h.
+#pragma once
+
+#include "engine/program/syntax/cursor.h"
+#include "engine/program/syntax/syntax.h"
+
+namespace streamscope {
+
+// Errors are reported through the cursor; the statement is then `broken` and holds what came before the error. What
+// follows a whole statement is left to the caller.
+syntax::Statement parse_statement(Cursor& cursor);
+
+}  // namespace streamscope

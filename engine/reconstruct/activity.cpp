@@ -1,0 +1,168 @@
+#include "engine/reconstruct/activity.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+#include <variant>
+
+namespace streamscope {
+namespace {
+
+Nanoseconds middle(const ApiCall& call) { return call.begin + (call.end - call.begin) / 2; }
+
+// Finds the one interval that a time lies in.
+class Intervals {
+ public:
+  explicit Intervals(std::span<const HostInterval> intervals) : intervals_(intervals) {
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+      if (known(intervals[i].begin) && known(intervals[i].end)) by_begin_.push_back(i);
+    }
+    std::stable_sort(by_begin_.begin(), by_begin_.end(),
+                     [&](std::size_t a, std::size_t b) { return intervals[a].begin < intervals[b].begin; });
+    Nanoseconds latest = kAbsent;
+    for (const std::size_t i : by_begin_) {
+      latest = std::max(latest, intervals[i].end);
+      latest_end_.push_back(latest);
+    }
+  }
+
+  std::size_t at(Nanoseconds time) const {
+    const auto after = std::upper_bound(by_begin_.begin(), by_begin_.end(), time,
+                                        [&](Nanoseconds t, std::size_t i) { return t < intervals_[i].begin; });
+    if (after == by_begin_.begin()) return kNoInterval;
+    const auto place = static_cast<std::size_t>(after - by_begin_.begin()) - 1;
+    if (place > 0 && latest_end_[place - 1] > time) return kNoInterval;  // an earlier one reaches over it
+    return intervals_[by_begin_[place]].end >= time ? by_begin_[place] : kNoInterval;
+  }
+
+ private:
+  std::span<const HostInterval> intervals_;
+  std::vector<std::size_t> by_begin_;
+  std::vector<Nanoseconds> latest_end_;  // of it and all before it
+};
+
+struct Found {
+  std::size_t records = 0;
+  std::uint64_t bytes = 0;
+  Nanoseconds start = kAbsent, end = kAbsent;
+  bool wrong = false;
+  bool untimed = false;
+};
+
+}  // namespace
+
+std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<const HostInterval> intervals) {
+  const Intervals index(intervals);
+  std::unordered_map<std::uint32_t, std::size_t> by_correlation;
+  by_correlation.reserve(records.calls.size());
+  for (const ApiCall& call : records.calls) {
+    if (!known(call.begin) || !known(call.end) || call.end < call.begin) continue;
+    const std::size_t interval = index.at(middle(call));
+    const auto [place, added] = by_correlation.emplace(call.correlation, interval);
+    if (!added && place->second != interval) place->second = kNoInterval;
+  }
+  std::vector<std::size_t> of(records.activities.size(), kNoInterval);
+  for (std::size_t i = 0; i < of.size(); ++i) {
+    const auto place = by_correlation.find(records.activities[i].correlation);
+    if (place != by_correlation.end()) of[i] = place->second;
+  }
+  return of;
+}
+
+std::optional<ExpectedActivity> expected_activity(const Operation& operation) {
+  const Work& work = operation.work;
+  ExpectedActivity expected;
+  if (kind(work) == OperationKind::kernel) return expected;
+  if (std::holds_alternative<op::Copy>(work) || std::holds_alternative<op::CopyOnDevice>(work) ||
+      std::holds_alternative<op::BlockingCopy>(work)) {
+    expected.kind = Activity::Kind::copy;
+  } else if (std::holds_alternative<op::Memset>(work)) {
+    expected.kind = Activity::Kind::memset;
+  } else {
+    return std::nullopt;
+  }
+  expected.bytes = bytes(work);
+  if (expected.bytes == 0) return std::nullopt;
+  return expected;
+}
+
+MatchedActivities match_activities(const Program& program, const ActivityRecords& records, Nanoseconds zero,
+                                   std::uint32_t uncertainty, std::span<Observed> observed) {
+  std::vector<HostInterval> calls(observed.size());
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    if (!known(observed[i].host_begin) || !known(observed[i].host_end)) continue;
+    calls[i] = {observed[i].host_begin + zero, observed[i].host_end + zero};
+  }
+  MatchedActivities matched;
+  std::vector<Found> found(observed.size());
+  const std::vector<std::size_t> of = intervals_of(records, calls);
+  for (std::size_t r = 0; r < of.size(); ++r) {
+    const Activity& activity = records.activities[r];
+    if (of[r] == kNoInterval) {
+      ++matched.foreign;
+      continue;
+    }
+    Found& its = found[of[r]];
+    const auto expected = expected_activity(program.operations[of[r]]);
+    if (!expected) {
+      ++matched.foreign;
+      continue;
+    }
+    ++its.records;
+    its.bytes += activity.bytes;
+    if (activity.kind != expected->kind) its.wrong = true;
+    if (!known(activity.start) || !known(activity.end)) {
+      its.untimed = true;
+      continue;
+    }
+    if (activity.end < activity.start || activity.start + uncertainty < calls[of[r]].begin) its.wrong = true;
+    its.start = known(its.start) ? std::min(its.start, activity.start) : activity.start;
+    its.end = std::max(its.end, activity.end);
+  }
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const auto expected = expected_activity(program.operations[i]);
+    if (!expected) continue;
+    Found& its = found[i];
+    const bool whole = expected->kind == Activity::Kind::kernel ? its.records == 1 : its.bytes == expected->bytes;
+    if (its.records > 0 && !its.wrong && whole && !its.untimed) {
+      ++matched.found;
+      observed[i].start = its.start - zero;
+      observed[i].end = its.end - zero;
+      observed[i].source = Source::cupti;
+      observed[i].uncertainty = uncertainty;
+      continue;
+    }
+    ++(its.wrong || (its.records > 0 && !whole) ? matched.contradicting : matched.missing);
+    if (matched.first_unknown == kNoOperation) matched.first_unknown = static_cast<OperationIndex>(i);
+  }
+  return matched;
+}
+
+std::optional<ClockWindow> shift_of(std::span<const ActivityBracket> brackets) {
+  std::optional<ClockWindow> all, narrowest;
+  for (const ActivityBracket& bracket : brackets) {
+    const ClockWindow one{bracket.start, bracket.host.begin - bracket.start, bracket.host.end - bracket.end};
+    if (one.low > one.high) continue;  // longer than the interval it lies in: no record of this
+    if (!all) {
+      all = narrowest = one;
+      continue;
+    }
+    all = ClockWindow{one.device, std::max(all->low, one.low), std::min(all->high, one.high)};
+    if (one.high - one.low < narrowest->high - narrowest->low) narrowest = one;
+  }
+  if (all && all->low > all->high) return narrowest;
+  return all;
+}
+
+RecordShift settle(const ClockWindow& before, const ClockWindow& after) {
+  ClockWindow both{before.device, std::max(before.low, after.low), std::min(before.high, after.high)};
+  if (both.low > both.high) both = before;
+  RecordShift settled;
+  settled.shift = std::clamp<Nanoseconds>(0, both.low, both.high);
+  for (const ClockWindow& window : {before, after}) {
+    settled.uncertainty = std::max({settled.uncertainty, settled.shift - window.low, window.high - settled.shift});
+  }
+  return settled;
+}
+
+}  // namespace streamscope

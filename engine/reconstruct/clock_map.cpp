@@ -1,0 +1,46 @@
+#include "engine/reconstruct/clock_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace streamscope {
+
+std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges) {
+  std::optional<ClockWindow> all, narrowest;
+  for (const Exchange& exchange : exchanges) {
+    const ClockWindow one{exchange.device, exchange.asked - exchange.device, exchange.answered - exchange.device};
+    if (!all) {
+      all = narrowest = one;
+      continue;
+    }
+    all = ClockWindow{exchange.device, std::max(all->low, one.low), std::min(all->high, one.high)};
+    if (one.high - one.low < narrowest->high - narrowest->low) narrowest = one;
+  }
+  if (all && all->low > all->high) return narrowest;
+  return all;
+}
+
+ClockMap::ClockMap(const ClockWindow& now, const std::optional<ClockWindow>& earlier) : now_(now) {
+  if (!earlier) return;
+  const Nanoseconds between = now.device - earlier->device;
+  if (between < kShortestForDrift) return;
+  drift_ = static_cast<double>(now.offset() - earlier->offset()) / static_cast<double>(between);
+  drift_doubt_ = static_cast<double>(now.uncertainty() + earlier->uncertainty()) / static_cast<double>(between);
+}
+
+Nanoseconds ClockMap::host(Nanoseconds device) const {
+  const Nanoseconds since = device - now_.device;
+  return device + now_.offset() + std::llround(static_cast<double>(since) * drift_);
+}
+
+Nanoseconds ClockMap::uncertainty_at(Nanoseconds device) const {
+  const Nanoseconds since = std::abs(device - now_.device);
+  return uncertainty() + std::llround(static_cast<double>(since) * drift_doubt_);
+}
+
+Nanoseconds ClockMap::uncertainty_until(const ClockWindow& later) const {
+  const Nanoseconds offset = host(later.device) - later.device;
+  return std::max({uncertainty(), std::abs(offset - later.low), std::abs(later.high - offset)});
+}
+
+}  // namespace streamscope

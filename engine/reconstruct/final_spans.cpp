@@ -1,0 +1,36 @@
+#include "engine/reconstruct/final_spans.h"
+
+#include <algorithm>
+
+#include "engine/reconstruct/reconstruction.h"
+
+namespace streamscope {
+
+std::vector<bool> settled(const Program& program, const Dependencies& dependencies, std::span<const Span> spans,
+                          std::size_t issued, Nanoseconds now) {
+  Nanoseconds horizon = now - kSettled;
+  // What a call that has not returned yet asks for may have been under way since it began.
+  if (issued > 0 && issued < spans.size() && !is_host_work(program.operations[issued])) {
+    horizon = std::min(horizon, spans[issued - 1].host_end);
+  }
+  // A kernel that began and has no end may run or not: what began later may have waited for it. Of a launch that has
+  // not ended it is not even known which of its nodes began.
+  for (const Span& span : spans) {
+    if (span.launch != kNoOperation && span.launch < issued && !known(span.end)) {
+      horizon = std::min(horizon, spans[span.launch].host_begin);
+    }
+    if (span.kind == OperationKind::kernel && known(span.start) && !known(span.end)) {
+      horizon = std::min(horizon, span.start);
+    }
+  }
+  std::vector<bool> result(spans.size(), false);
+  for (std::size_t i = 0; i < issued; ++i) {
+    const auto before = dependencies.of(static_cast<OperationIndex>(i));
+    result[i] = known(spans[i].end) && spans[i].end < horizon &&
+                std::all_of(before.begin(), before.end(),
+                            [&](const Dependency& dependency) { return known(spans[dependency.on].end); });
+  }
+  return result;
+}
+
+}  // namespace streamscope

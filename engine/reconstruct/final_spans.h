@@ -1,0 +1,21 @@
+// In a look at a run that still goes on: which spans are as they will be when the whole run is known.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/program/order/order.h"
+#include "engine/program/program.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope {
+
+// How long after its end nothing that is still to come can change a span.
+inline constexpr Nanoseconds kSettled = 1'000'000;
+
+// By operation. `spans` were completed by reconstruct() (life.h) from all that had happened by `now`, on the trace's
+// axis, save the ends of kernels that nothing proves yet; the calls of the first `issued` operations had returned.
+std::vector<bool> settled(const Program& program, const Dependencies& dependencies, std::span<const Span> spans,
+                          std::size_t issued, Nanoseconds now);
+
+}  // namespace streamscope

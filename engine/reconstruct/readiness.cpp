@@ -1,0 +1,64 @@
+#include "engine/reconstruct/readiness.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace streamscope {
+namespace {
+
+// What an event could not tell exactly cannot have ended before what it depends on did.
+void set_early_event_right(Reconstruction& run, OperationIndex i) {
+  Span& span = run.spans[i];
+  if (span.source != Source::event || !known(span.end)) return;
+  const Nanoseconds latest = span.end + span.uncertainty;
+  for (const Dependency& dependency : run.dependencies.of(i)) {
+    const Nanoseconds before = run.spans[dependency.on].end;
+    if (known(before) && before > span.end && before <= latest) span.end = before;
+  }
+}
+
+}  // namespace
+
+void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
+  Span& span = run.spans[i];
+  const Nanoseconds issue = run.issued(i);
+  if (!known(issue)) return;
+  span.ready = issue;
+  span.ready_source = Source::host;
+  if (run.held_by_gate(i)) span.ready = run.opened;
+  bool all_known = true;
+  set_early_event_right(run, i);
+  for (const Dependency& dependency : run.dependencies.of(i)) {
+    const Span& on = run.spans[dependency.on];
+    if (!known(on.end)) all_known = false;
+    if (!known(on.end) || on.end <= span.ready) continue;
+    span.ready = on.end;
+    span.ready_source = on.source;
+    span.ready_uncertainty = on.uncertainty;
+  }
+  if (!all_known && !known(span.end) && !run.unseen(i)) {
+    span.ready = kAbsent;
+    span.ready_source = Source::none;
+    span.ready_uncertainty = 0;
+    return;
+  }
+  // What was seen is stronger than what follows: an estimate of ready gives way.
+  for (const auto& [time, uncertainty] :
+       {std::pair{span.start, span.start_uncertainty}, {span.end, span.uncertainty}}) {
+    if (!known(time) || time >= span.ready) continue;
+    span.ready = time;
+    span.ready_source = Source::inferred;
+    span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
+  }
+  if (span.kind == OperationKind::launch && limits.at[i] < span.ready) {
+    // Its nodes began before the call came back.
+    span.ready = std::max(span.host_begin, limits.at[i]);
+  }
+  if (takes_no_time(span.kind)) {
+    span.start = span.end = span.ready;
+    span.start_source = span.source = Source::inferred;
+    span.start_uncertainty = span.uncertainty = span.ready_uncertainty;
+  }
+}
+
+}  // namespace streamscope

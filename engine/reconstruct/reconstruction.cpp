@@ -1,0 +1,35 @@
+#include "engine/reconstruct/reconstruction.h"
+
+namespace streamscope {
+namespace {
+
+// A call that may hold the host while the copy goes on: the copy can start before it returns.
+bool may_hold_host(const Program& program, const Operation& operation) {
+  if (std::holds_alternative<op::BlockingCopy>(operation.work)) return true;
+  const auto* copy = std::get_if<op::Copy>(&operation.work);
+  return copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
+}
+
+}  // namespace
+
+bool takes_no_time(OperationKind kind) {
+  return kind == OperationKind::record || kind == OperationKind::wait || kind == OperationKind::launch ||
+         kind == OperationKind::malloc || kind == OperationKind::free;
+}
+
+bool is_host_work(const Operation& operation) { return !ordered_in(operation).has_value(); }
+
+Nanoseconds Reconstruction::issued(OperationIndex i) const {
+  const Span& span = spans[i];
+  if (operation(i).launch != kNoOperation) return span.host_begin;  // comes after its launch
+  if (may_hold_host(program, operation(i))) return span.host_begin;
+  if (known(span.end) && known(span.host_end) && span.host_end > span.end) return span.host_begin;
+  return span.host_end;
+}
+
+bool Reconstruction::unseen(OperationIndex i) const {
+  return operation(i).launch != kNoOperation && !takes_no_time(spans[i].kind) && !known(observed[i].end) &&
+         known(whole_end(i));
+}
+
+}  // namespace streamscope

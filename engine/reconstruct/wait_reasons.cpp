@@ -1,0 +1,101 @@
+#include "engine/reconstruct/wait_reasons.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace streamscope {
+namespace {
+
+// From a launch to the first block on an idle device; a longer wait has another cause.
+constexpr Nanoseconds kLaunchLatency = 10'000;
+
+struct Cause {
+  Nanoseconds time = kAbsent;
+  WaitReason reason = WaitReason::none;
+  OperationIndex operation = kNoOperation;
+};
+
+WaitReason reason_of(DependencyKind kind) {
+  switch (kind) {
+    case DependencyKind::stream: return WaitReason::stream;
+    case DependencyKind::legacy: return WaitReason::legacy;
+    case DependencyKind::event: return WaitReason::event;
+    case DependencyKind::host: return WaitReason::host;
+    case DependencyKind::graph: return WaitReason::graph;
+  }
+  return WaitReason::unknown;
+}
+
+bool host_waits(const Operation& operation) {
+  const OperationKind is = kind(operation.work);
+  return is == OperationKind::sync || is == OperationKind::poll || is == OperationKind::join ||
+         std::holds_alternative<op::BlockingCopy>(operation.work);
+}
+
+// What the operation behind a dependency itself waited for, where it takes no time of its own.
+Cause seen_through(const Reconstruction& run, const Dependency& dependency) {
+  const Span& on = run.spans[dependency.on];
+  Cause cause{on.end, reason_of(dependency.kind), dependency.on};
+  if (takes_no_time(on.kind) && on.waits_for != kNoOperation) {
+    if (on.kind == OperationKind::wait && dependency.kind == DependencyKind::stream) cause.reason = on.reason;
+    cause.operation = on.waits_for;
+  }
+  return cause;
+}
+
+// `before`: on its engine. `dependency` is what made it ready.
+Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex before, const Cause& dependency) {
+  const Span& span = run.spans[i];
+  if (!known(span.ready) || !known(span.start) || span.start <= span.ready) return {};
+  // A kernel that starts late says nothing of why. Its launch takes time too, more where somebody looks on, so only a
+  // wait that stands out beside the one before it is put down to the multiprocessors.
+  const Nanoseconds before_ready = dependency.reason == WaitReason::none ? 0 : span.ready - run.issued(i);
+  const bool long_after = span.start - span.ready > std::max(kLaunchLatency, before_ready / 4);
+  if (before != kNoOperation) {
+    const Nanoseconds end = run.spans[before].end;
+    // A kernel gets multiprocessors when the one before it ends, or once it has handed out all of its blocks.
+    const bool freed = known(end) && end > span.ready && end <= span.start;
+    const bool running = !known(end) || end > span.start;
+    if (span.kind != OperationKind::kernel ? freed : long_after && (freed || running)) {
+      return {span.start, WaitReason::engine, before};
+    }
+  }
+  if (span.kind == OperationKind::kernel && long_after) {
+    return {span.start, WaitReason::unknown, kNoOperation};
+  }
+  return {};
+}
+
+}  // namespace
+
+void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine) {
+  // By host thread: the last host wait, as long as nothing was issued to a stream since.
+  std::vector<OperationIndex> waited;
+  for (const OperationIndex i : run.order) {
+    Span& span = run.spans[i];
+    if (span.thread >= waited.size()) waited.resize(span.thread + 1, kNoOperation);
+    OperationIndex& host_wait = waited[span.thread];
+    const bool host_work = run.host_work(i);
+
+    Cause last{host_work ? span.host_begin : run.issued(i)};
+    if (!host_work && run.held_by_gate(i)) last = Cause{run.opened, WaitReason::gate};
+    for (const Dependency& dependency : run.dependencies.of(i)) {
+      const Cause cause = seen_through(run, dependency);
+      if (cause.time > last.time) last = cause;
+    }
+    if (const Cause cause = engine_cause(run, i, before_on_engine[i], last); cause.time > last.time) last = cause;
+    if (last.reason == WaitReason::none && !host_work && host_wait != kNoOperation) {
+      last = Cause{last.time, WaitReason::host, host_wait};
+    }
+    span.reason = last.reason;
+    span.waits_for = last.operation;
+
+    if (host_waits(run.operation(i))) {
+      host_wait = i;
+    } else if (!host_work) {
+      host_wait = kNoOperation;
+    }
+  }
+}
+
+}  // namespace streamscope

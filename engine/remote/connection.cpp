@@ -1,0 +1,103 @@
+#include "engine/remote/connection.h"
+
+#include <sys/eventfd.h>
+
+#include <chrono>
+#include <utility>
+
+namespace streamscope {
+
+Talk::Talk(Descriptor out)
+    : out_(std::move(out)), ended_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), outlet(out_.get(), ended_.get()) {}
+
+void Talk::ask(Job job) {
+  const std::lock_guard lock(mutex_);
+  if (code_) return;
+  jobs_.push_back(std::move(job));
+  changed_.notify_all();
+}
+
+void Talk::stop(std::uint64_t run) {
+  std::stop_source stop{std::nostopstate};
+  {
+    const std::lock_guard lock(mutex_);
+    if (current_ && current_->run && (run == 0 || current_->run->id == run)) stop = current_->stop;
+    for (const Job& job : jobs_) {
+      if (run != 0 && job.run && job.run->id == run) stop = job.stop;
+    }
+  }
+  stop.request_stop();  // outside the lock: it calls whoever wants to know, who may call back
+}
+
+bool Talk::busy() {
+  const std::lock_guard lock(mutex_);
+  return current_.has_value() || !jobs_.empty();
+}
+
+void Talk::beat() {
+  message::Passes passes;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!current_ || !current_->run) return;
+    passes = passes_;
+  }
+  outlet.offer(passes);
+}
+
+void Talk::end(int code) {
+  std::stop_source stop{std::nostopstate};
+  {
+    const std::lock_guard lock(mutex_);
+    if (!code_) code_ = code;
+    jobs_.clear();
+    if (current_) stop = current_->stop;
+    changed_.notify_all();
+  }
+  stop.request_stop();
+  eventfd_write(ended_.get(), 1);
+}
+
+std::optional<int> Talk::ended() {
+  const std::lock_guard lock(mutex_);
+  return code_;
+}
+
+std::optional<Job> Talk::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return code_ || !jobs_.empty(); });
+  if (code_) return std::nullopt;
+  current_ = std::move(jobs_.front());
+  jobs_.pop_front();
+  passes_ = {};
+  if (current_->run) passes_.id = current_->run->id;
+  return current_;
+}
+
+void Talk::progress(int done, int total) {
+  message::Passes passes;
+  {
+    const std::lock_guard lock(mutex_);
+    passes_.done = done;
+    passes_.total = total;
+    passes = passes_;
+  }
+  outlet.offer(passes);
+}
+
+void Talk::finished() {
+  const std::lock_guard lock(mutex_);
+  current_.reset();
+}
+
+void Talk::gone() {
+  const std::lock_guard lock(mutex_);
+  gone_ = true;
+  changed_.notify_all();
+}
+
+bool Talk::wait_until_gone(Nanoseconds limit) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, std::chrono::nanoseconds(limit), [&] { return gone_; });
+}
+
+}  // namespace streamscope

@@ -1,0 +1,55 @@
+// What the engine's threads share: the jobs asked for, the run in progress, the way out, and whether it is all over.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+
+#include "engine/remote/descriptor.h"
+#include "engine/remote/message_writer.h"
+
+namespace streamscope {
+
+// A run to be done, or a question for the devices.
+struct Job {
+  std::optional<message::StartRun> run;
+  std::stop_source stop;
+};
+
+class Talk {
+ public:
+  explicit Talk(Descriptor out);
+
+  // For the thread that reads.
+  void ask(Job job);
+  void stop(std::uint64_t run);  // in progress or waiting; 0: the one in progress
+  bool busy();
+  void beat();                                           // says once more how far the run in progress is
+  int ended_descriptor() const { return ended_.get(); }  // readable once there is no point in reading on
+  void end(int code);                                    // stops all; the first code counts
+  std::optional<int> ended();
+
+  // For the thread that works.
+  std::optional<Job> next();  // waits; nothing: it is over
+  void progress(int done, int total);
+  void finished();  // with the job
+  void gone();      // the thread itself is about to end
+  bool wait_until_gone(Nanoseconds limit);
+
+ private:
+  const Descriptor out_, ended_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;
+  std::optional<Job> current_;
+  message::Passes passes_;
+  std::optional<int> code_;
+  bool gone_ = false;
+
+ public:
+  Outlet outlet;  // last, so that its thread ends before what it uses
+};
+
+}  // namespace streamscope

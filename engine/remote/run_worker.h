@@ -1,0 +1,10 @@
+// The thread of the engine process that touches devices: takes one job after the other until the talk is over.
+#pragma once
+
+#include "engine/remote/connection.h"
+
+namespace streamscope {
+
+void work(Talk& talk);
+
+}  // namespace streamscope

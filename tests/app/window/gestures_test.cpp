@@ -1,0 +1,221 @@
+// What the mouse does on the timeline, told as commands.
+#include "app/window/panels/gestures.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+// A pipeline in a picture, and a hand on the mouse.
+class Mouse : public ::testing::Test {
+ protected:
+  Mouse() {
+    options.width = 1400;
+    options.height = 700;
+    where = frame(shown, options);
+    view = fit(shown.begin, shown.end, where.plot_width);
+    rows = strips(shown, options);
+  }
+
+  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
+  const Strip* row(TrackKind kind, std::size_t nth = 0) const {
+    for (const Strip& strip : rows)
+      if (strip.kind == kind && strip.track != Strip::kNone && nth-- == 0) return &strip;
+    return nullptr;
+  }
+  const Strip* heading(TrackKind kind) const {
+    for (const Strip& strip : rows)
+      if (strip.kind == kind && strip.track == Strip::kNone && !strip.pinned) return &strip;
+    return nullptr;
+  }
+  Commands send(Pointer pointer) {
+    rows = strips(shown, options);
+    pointer.over = true;
+    pointer.now = clock += 10'000'000;
+    Commands out;
+    Plot plot{run.trace, shown, options, view, where, rows, 200, std::nullopt, nullptr};
+    plot.under = hit(run.trace, shown, view, options, pointer.x, pointer.y);
+    plot.strip = strip_at(rows, options, pointer.y);
+    gestures.follow(pointer, plot, scroll, out);
+    for (const Command& each : out)
+      if (const auto* set = std::get_if<command::SetView>(&each); set != nullptr && set->view) view = *set->view;
+    return out;
+  }
+  Commands click(int x, int y, bool control = false) {
+    send({.x = x, .y = y, .control = control, .pressed = true});
+    return send({.x = x, .y = y, .control = control, .released = true});
+  }
+  Commands drag(int x0, int x1, int y, bool control = false) {
+    send({.x = x0, .y = y, .control = control, .pressed = true});
+    Commands out = send({.x = x1, .y = y, .control = control, .dragging = true});
+    for (const Command& each : send({.x = x1, .y = y, .control = control, .released = true})) out.push_back(each);
+    return out;
+  }
+  template <class C>
+  static const C* only(const Commands& all) {
+    return all.size() == 1 ? std::get_if<C>(&all.front()) : nullptr;
+  }
+
+  streamscope::Run run = testing::pipeline_run({});
+  Tracks shown = tracks(run.trace);
+  LayoutOptions options;
+  Frame where;
+  View view;
+  std::vector<Strip> rows;
+  Gestures gestures;
+  int scroll = 0;
+  Nanoseconds clock = 0;
+};
+
+TEST_F(Mouse, TheWheelZoomsAndWhatIsUnderTheCursorStays) {
+  for (const int x : {where.plot_x, where.plot_x + 333, where.plot_x + where.plot_width - 1}) {
+    const Nanoseconds before = time_at(view, x - where.plot_x);
+    for (int i = 0; i < 20; ++i) send({.x = x, .y = 200, .wheel = 1});
+    EXPECT_LE(std::abs(time_at(view, x - where.plot_x) - before), 1) << x;
+    for (int i = 0; i < 20; ++i) send({.x = x, .y = 200, .wheel = -1});
+    EXPECT_LE(std::abs(time_at(view, x - where.plot_x) - before), view.scale / kFine + 1) << x;
+  }
+}
+
+TEST_F(Mouse, ShiftAndSidewaysWheelPanAndNothingMovesByItself) {
+  const View before = view;
+  send({.x = 600, .y = 200, .wheel = -1, .shift = true});
+  EXPECT_EQ(view.scale, before.scale);
+  EXPECT_GT(view.origin, before.origin);
+  send({.x = 600, .y = 200, .wheel = 1, .shift = true});
+  EXPECT_EQ(view.scale, before.scale);
+  EXPECT_LE(std::abs(view.origin - before.origin), 1);  // a 1024th of a nanosecond
+  clock += kFingersRest;
+  send({.x = 600, .y = 200, .wheel_sideways = -2});
+  EXPECT_GT(view.origin, before.origin);
+  EXPECT_TRUE(send({.x = 600, .y = 200}).empty());  // no inertia
+}
+
+TEST_F(Mouse, OverTheNamesAndWithControlTheWheelScrollsTheTracks) {
+  EXPECT_TRUE(send({.x = 5, .y = 200, .wheel = -1}).empty());
+  EXPECT_EQ(scroll, 40);
+  EXPECT_TRUE(send({.x = 600, .y = 200, .wheel = -100, .control = true}).empty());
+  EXPECT_EQ(scroll, 200);  // no further than there are tracks
+  EXPECT_TRUE(send({.x = 600, .y = 200, .wheel = 100, .control = true}).empty());
+  EXPECT_EQ(scroll, 0);
+}
+
+TEST_F(Mouse, TheOtherButtonsPanByThePixelsTheyMove) {
+  const View before = view;
+  send({.x = 600, .y = 200, .turning = true, .moved_x = -37, .moved_y = -20});
+  EXPECT_EQ(view.origin, before.origin + 37 * before.scale);
+  EXPECT_EQ(scroll, 20);
+  EXPECT_TRUE(gestures.turning());
+}
+
+TEST_F(Mouse, AClickSelectsAndBesideEverythingClears) {
+  const Span& copy = run.trace.spans[0];
+  const Strip* s0 = row(TrackKind::stream);
+  ASSERT_NE(s0, nullptr);
+  const int y = (s0->y0 + s0->y1) / 2;
+  const Commands hit_it = click(x_of((copy.start + copy.end) / 2), y);
+  const auto* select = only<command::Select>(hit_it);
+  ASSERT_NE(select, nullptr);
+  EXPECT_EQ(select->operation, 0u);
+  const Commands beside = click(x_of(shown.end) + 10, y);
+  ASSERT_EQ(beside.size(), 2u);
+  EXPECT_EQ(std::get<command::Select>(beside[0]).operation, kNoOperation);
+  EXPECT_EQ(std::get<command::Measure>(beside[1]).begin, kAbsent);
+}
+
+TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {
+  const Span& copy = run.trace.spans[0];
+  const Strip* s0 = row(TrackKind::stream);
+  const int y = (s0->y0 + s0->y1) / 2;
+  const Commands out = drag(x_of(copy.start) + 3, x_of(copy.end) - 3, y);
+  const auto* measure = only<command::Measure>(out);
+  ASSERT_NE(measure, nullptr);
+  EXPECT_EQ(measure->begin, copy.start);
+  EXPECT_EQ(measure->end, copy.end);
+  // From right to left it is the same.
+  const Commands back = drag(x_of(copy.end) - 3, x_of(copy.start) + 3, y);
+  EXPECT_EQ(only<command::Measure>(back)->begin, copy.start);
+}
+
+TEST_F(Mouse, WithControlADragSetsTheRangeAndAClickClearsIt) {
+  const int y = row(TrackKind::stream)->y0 + 5;
+  const int x0 = x_of(shown.end / 4), x1 = x_of(shown.end / 2);
+  const Commands out = drag(x0, x1, y, true);
+  const auto* range = only<command::SetRange>(out);
+  ASSERT_NE(range, nullptr);
+  ASSERT_TRUE(range->range.has_value());
+  EXPECT_LT(range->range->start, range->range->end);
+  const Commands cleared = click(x0, y, true);
+  ASSERT_NE(only<command::SetRange>(cleared), nullptr);
+  EXPECT_FALSE(only<command::SetRange>(cleared)->range.has_value());
+}
+
+TEST_F(Mouse, NothingIsMeasuredFromTheAxisOrTheNames) {
+  EXPECT_TRUE(drag(where.plot_x + 100, where.plot_x + 300, 5).empty());
+  EXPECT_TRUE(drag(10, where.plot_x + 300, row(TrackKind::stream)->y0 + 5).empty());
+}
+
+TEST_F(Mouse, AHeadingFoldsItsGroupAndThePinPins) {
+  const Strip* streams = heading(TrackKind::stream);
+  ASSERT_NE(streams, nullptr);
+  const Commands fold = click(10, (streams->y0 + streams->y1) / 2);
+  ASSERT_NE(only<command::CollapseGroup>(fold), nullptr);
+  EXPECT_EQ(only<command::CollapseGroup>(fold)->group, TrackKind::stream);
+  EXPECT_TRUE(only<command::CollapseGroup>(fold)->collapsed);
+  options.choice.collapsed.insert(TrackKind::stream);
+  rows = strips(shown, options);
+  const Commands unfold = click(10, (heading(TrackKind::stream)->y0 + heading(TrackKind::stream)->y1) / 2);
+  EXPECT_FALSE(only<command::CollapseGroup>(unfold)->collapsed);
+  options.choice.collapsed.clear();
+  rows = strips(shown, options);
+
+  const Strip s1 = *row(TrackKind::stream, 1);
+  const int pin = pin_left(where, metrics(options)) + 3;
+  const Commands pinned = click(pin, (s1.y0 + s1.y1) / 2);
+  ASSERT_NE(only<command::PinTrack>(pinned), nullptr);
+  EXPECT_EQ(only<command::PinTrack>(pinned)->track, (TrackKey{TrackKind::stream, 3}));
+  EXPECT_TRUE(only<command::PinTrack>(pinned)->pinned);
+  EXPECT_TRUE(click(10, (s1.y0 + s1.y1) / 2).empty());  // on its name: nothing
+}
+
+TEST_F(Mouse, ADoubleClickZoomsToTheOperation) {
+  const Span& copy = run.trace.spans[0];
+  const Strip* s0 = row(TrackKind::stream);
+  const Commands out =
+      send({.x = x_of((copy.start + copy.end) / 2), .y = (s0->y0 + s0->y1) / 2, .double_clicked = true});
+  ASSERT_NE(only<command::SetView>(out), nullptr);
+  EXPECT_LE(time_at(view, 0), copy.start);
+  EXPECT_GE(time_at(view, where.plot_width), copy.end);
+}
+
+TEST(Trackpad, KeepsTheDirectionItBeganWithUntilTheFingersRest) {
+  AxisLock lock;
+  float sideways = 3, upwards = 1;
+  lock.hold(sideways, upwards, 1'000'000'000);
+  EXPECT_EQ(sideways, 3);
+  EXPECT_EQ(upwards, 0);
+  sideways = 1, upwards = 5;  // the hand strays
+  lock.hold(sideways, upwards, 1'000'000'000 + kFingersRest);
+  EXPECT_EQ(sideways, 1);
+  EXPECT_EQ(upwards, 0);
+  sideways = 1, upwards = 5;
+  lock.hold(sideways, upwards, 1'000'000'001 + 2 * kFingersRest);
+  EXPECT_EQ(sideways, 0);
+  EXPECT_EQ(upwards, 5);
+}
+
+TEST(Trackpad, NothingMovedIsNoRest) {
+  AxisLock lock;
+  float sideways = 3, upwards = 0;
+  lock.hold(sideways, upwards, 0);
+  sideways = upwards = 0;
+  lock.hold(sideways, upwards, kFingersRest);  // a frame in which nothing came
+  sideways = 1, upwards = 2;
+  lock.hold(sideways, upwards, kFingersRest + 1);
+  EXPECT_EQ(upwards, 2);  // since the last movement the fingers rested
+}
+
+}  // namespace
+}  // namespace streamscope

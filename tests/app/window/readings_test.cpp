@@ -1,0 +1,133 @@
+#include "app/window/state/table_and_range.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/state_desk.h"
+#include "tests/support/timeline_run.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::ElementsAre;
+
+// A pipeline of two chunks is in view: 0 h2d, 1 axpb, 2 d2h on S0; 3, 4, 5 on S1; the sync is 6.
+class Readings : public ::testing::Test {
+ protected:
+  void SetUp() override { show(); }
+  void show() {
+    auto run = std::make_shared<streamscope::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
+    apply(state, command::RunPrepared{prepare({.id = 1, .number = ++number, .started = {}, .run = std::move(run)})});
+  }
+  // As the window does it.
+  void keep() {
+    if (auto due = table_due(state))
+      apply(state, command::TableRead{std::make_shared<const TableReading>(read(*due, state.table.get()))});
+    if (auto due = range_due(state)) apply(state, command::RangeRead{std::make_shared<const RangeReading>(read(*due))});
+  }
+  std::vector<std::uint32_t> rows() const {
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = 0; i < state.table->rows->size(); ++i) out.push_back((*state.table->rows)[i]);
+    return out;
+  }
+
+  State state = first_state({.name = "four-streams", .content = {}});
+  std::uint64_t number = 0;
+};
+
+TEST_F(Readings, NothingIsReadThatNobodyLooksAt) {
+  EXPECT_FALSE(table_due(state));
+  EXPECT_FALSE(range_due(state));
+  apply(state, command::ShowDock{command::Dock::operations});
+  EXPECT_TRUE(table_due(state));
+  apply(state, command::ShowDock{command::Dock::program});
+  apply(state, command::Search{"axpb"});
+  EXPECT_TRUE(table_due(state)) << "the timeline shows what is found";
+}
+
+TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
+  apply(state, command::Search{"S0"});
+  keep();
+  EXPECT_THAT(rows(), ElementsAre(0, 1, 2));
+  EXPECT_FALSE(table_due(state));
+  apply(state, command::SortTable{{Column::duration, false}});
+  keep();
+  EXPECT_THAT(rows(), ElementsAre(1, 0, 2));
+  apply(state, command::SetRange{Interval{0, 400'000}});
+  keep();
+  EXPECT_THAT(rows(), ElementsAre(1, 0));
+  EXPECT_EQ(state.range_reading->operations, 4u) << "two copies, a kernel and the host's wait";
+  const auto before = state.table->of;
+  show();
+  EXPECT_TRUE(table_due(state));
+  keep();
+  EXPECT_NE(state.table->of, before);
+}
+
+TEST_F(Readings, AWrongSearchIsToldAndTheRowsAreOfWhatStandsBeforeIt) {
+  apply(state, command::Search{"S1 dur>1"});
+  keep();
+  ASSERT_TRUE(state.table->error);
+  EXPECT_EQ(state.table->error->column, 8u);
+  EXPECT_THAT(rows(), ElementsAre(3, 4, 5));
+  EXPECT_EQ(state.table->words, "S1 dur>1");
+  apply(state, command::Search{"S1 dur>1us"});
+  keep();
+  EXPECT_FALSE(state.table->error);
+}
+
+TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
+  apply(state, command::ShowDock{command::Dock::operations});
+  keep();
+  EXPECT_EQ(lit(state), nullptr);
+  apply(state, command::Search{"axpb"});
+  keep();
+  ASSERT_NE(lit(state), nullptr);
+  std::vector<std::uint32_t> kernels;
+  for (const auto& [key, lanes] : lit(state)->tracks)
+    if (key.kind == TrackKind::engine)
+      for (const Lane& lane : lanes.executing) kernels.insert(kernels.end(), lane.span.begin(), lane.span.end());
+  EXPECT_THAT(kernels, ElementsAre(1, 4));
+  show();
+  EXPECT_EQ(lit(state), nullptr) << "what was found in another run says nothing of this one";
+}
+
+TEST_F(Readings, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
+  apply(state, command::Search{"S0"});
+  apply(state, command::SortTable{{Column::duration, true}});
+  keep();
+  EXPECT_THAT(rows(), ElementsAre(2, 0, 1));
+  EXPECT_EQ(next_match(state, +1), 2u) << "nothing is selected: the first";
+  EXPECT_EQ(next_match(state, -1), 1u);
+  apply(state, command::Select{0});
+  EXPECT_EQ(next_match(state, +1), 1u);
+  EXPECT_EQ(next_match(state, -1), 2u);
+  apply(state, command::Select{1});
+  EXPECT_EQ(next_match(state, +1), 2u);
+  apply(state, command::Select{6});
+  EXPECT_EQ(next_match(state, +1), 2u) << "it is no match";
+  apply(state, command::Search{"nowhere"});
+  keep();
+  EXPECT_EQ(next_match(state, +1), kNoOperation);
+}
+
+TEST_F(Readings, TheHistogramOfTheMatchesStandsBesideThatOfTheRange) {
+  apply(state, command::Search{"kind:h2d"});
+  keep();
+  ASSERT_EQ(state.table->matched.kinds.size(), 1u);
+  EXPECT_EQ(state.table->matched.kinds[0].count, 2u);
+  EXPECT_EQ(state.table->in_range.kinds.size(), 4u);
+}
+
+TEST_F(Readings, OperationsAreCountedInEachMark) {
+  apply(state, command::MarkInterval{{0, 100'000}});
+  apply(state, command::MarkInterval{{310'000, 320'000}});
+  keep();
+  // The first copy and the wait; then the second copy, a kernel and the wait.
+  EXPECT_THAT(state.range_reading->in_marks, ElementsAre(2, 3));
+  apply(state, command::RemoveMark{0});
+  keep();
+  EXPECT_THAT(state.range_reading->in_marks, ElementsAre(3));
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,159 @@
+// Predictions and changed models, as the window asks for them.
+#include <gmock/gmock.h>
+
+#include "app/window/panels/slider_values.h"
+#include "app/reading/operation_facts.h"
+#include "tests/support/state_desk.h"
+
+namespace streamscope {
+namespace {
+
+using ::testing::Contains;
+using testing::Desk;
+using ::testing::HasSubstr;
+
+const WhatIfNumber kEngines{"copies.engines", "Copy engines", "", "", 1, 4, 3};
+const WhatIfNumber kLink{"copies.link", "Link speed", "", "GB/s", 1, 500, 55.27};
+const WhatIfNumber kLaunch{"host.launch", "Launch cost", "", "ns", 0, 50'000, 2'000};
+
+// A GPU and the model that predicts it, and another model.
+void up(Desk& desk) {
+  DeviceInfo gpu = testing::a_gpu();
+  gpu.predicted_by = "model:h200";
+  DeviceInfo model = testing::a_model();
+  model.predicted_by = "model:h200";
+  model.what_ifs = {kEngines, kLink, kLaunch};
+  DeviceInfo other = model;
+  other.id = other.predicted_by = "model:other";
+  desk.event(session_event::EngineUp{"streamscope 0.1.0", {{gpu, model, other}, {}}});
+}
+
+// The run in progress comes back, predicted where that was asked for.
+void finish(Desk& desk) {
+  auto run = std::make_shared<Run>(*testing::a_run(desk.state.program));
+  if (!desk.request_sent.predict.empty()) {
+    run->prediction.emplace();
+    run->prediction->trace = run->trace;
+    run->prediction->trace.provenance.profile = desk.request_sent.predict;
+    run->prediction->trace.spans[1].end -= 10;
+  }
+  desk.event(session_event::RunDone{desk.last_id, run});
+}
+
+TEST(Predict, AsksForItAtOnceAndShowsGhostsUntilItIsSwitchedOff) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  EXPECT_EQ(desk.request_sent.predict, "");
+  desk.apply(command::SetPredict{true});
+  EXPECT_EQ(desk.started, 2);
+  EXPECT_EQ(desk.request_sent.predict, "model:h200");
+  EXPECT_EQ(ghost_of(desk.state), "") << "not before it is there";
+  finish(desk);
+  EXPECT_EQ(ghost_of(desk.state), "model:h200");
+  ASSERT_EQ(desk.state.shown->comparison.partings.size(), 1u);
+  EXPECT_EQ(desk.state.shown->comparison.partings[0].operation, 1u);
+  EXPECT_FALSE(tracks_in_view(desk.state).tracks.front().ghosts.empty());
+  desk.apply(command::SetPredict{false});
+  EXPECT_EQ(ghost_of(desk.state), "");
+  EXPECT_TRUE(tracks_in_view(desk.state).tracks.front().ghosts.empty());
+  desk.apply(command::SetPredict{true});
+  EXPECT_EQ(desk.started, 2) << "the run in view has its prediction";
+  desk.apply(command::RunNow{});
+  EXPECT_EQ(desk.request_sent.predict, "model:h200");
+}
+
+TEST(WhatIf, AChangedModelIsRunAtOnceAndHeldAgainstItsProfile) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  desk.apply(command::SetDevice{"model:h200"});
+  finish(desk);
+  desk.apply(command::SetPredict{true});
+  finish(desk);
+  desk.apply(command::SetWhatIf{"copies.engines", 1});
+  EXPECT_EQ(desk.last.purpose, RunFor::picture);
+  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.engines=1");
+  EXPECT_EQ(desk.request_sent.predict, "model:h200");
+  EXPECT_EQ(desk.state.device, "model:h200") << "it is still that model";
+  desk.apply(command::SetWhatIf{"host.launch", 5'000});
+  desk.apply(command::SetWhatIf{"copies.link", 12.5});
+  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.engines=1,copies.link=12.5GB/s,host.launch=5000ns");
+  desk.apply(command::SetWhatIf{"copies.engines", 3});  // the profile's own
+  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.link=12.5GB/s,host.launch=5000ns");
+  const int before = desk.started;
+  desk.apply(command::SetWhatIf{"copies.engines", 3});
+  desk.apply(command::SetWhatIf{"no.such", 3});
+  EXPECT_EQ(desk.started, before);
+  desk.apply(command::ResetWhatIfs{});
+  EXPECT_EQ(desk.request_sent.device, "model:h200");
+  EXPECT_EQ(desk.started, before + 1);
+}
+
+TEST(WhatIf, OnAGpuItChangesThePrediction) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  desk.apply(command::SetWhatIf{"copies.engines", 1});
+  EXPECT_TRUE(desk.state.predict) << "there is nothing else that it changes";
+  EXPECT_EQ(desk.request_sent.device, "auto");
+  EXPECT_EQ(desk.request_sent.predict, "model:h200,copies.engines=1");
+  desk.apply(command::SetDevice{"model:h200"});
+  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.engines=1") << "the same model";
+  desk.apply(command::SetDevice{"model:other"});
+  EXPECT_EQ(desk.request_sent.device, "model:other") << "changes belong to their model";
+}
+
+TEST(Predict, WhereThereIsNoneTheReasonIsTold) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  desk.apply(command::SetPredict{true});
+  auto run = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program));
+  run->notes = {"There is no prediction: a model has no gate."};
+  desk.event(session_event::RunDone{desk.last_id, run});
+  EXPECT_EQ(desk.state.said, "There is no prediction: a model has no gate.");
+  EXPECT_EQ(ghost_of(desk.state), "");
+}
+
+TEST(WhatIf, WhatIsOutsideTheSliderIsMovedIn) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  desk.apply(command::SetWhatIf{"copies.engines", 400});
+  EXPECT_EQ(desk.request_sent.predict, "model:h200,copies.engines=4");
+}
+
+TEST(WhatIf, ChoicesHoldTheProfilesValueAndThePresentOne) {
+  EXPECT_THAT(what_if_choices(kEngines, 3), ::testing::ElementsAre(1, 2, 3, 4));
+  const WhatIfNumber pace{"host.pace", "Host pace", "", "", 0.5, 4, 1};
+  const auto factors = what_if_choices(pace, 1);
+  for (const double value : {0.5, 0.85, 0.95, 1.0, 1.05, 1.3, 4.0}) EXPECT_THAT(factors, Contains(value));
+  EXPECT_LT(factors.size(), 60u);
+  for (const WhatIfNumber& number : {kLink, kLaunch}) {
+    const auto values = what_if_choices(number, 7.25);
+    EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
+    for (const double value : {number.least, number.most, number.value, 7.25, 10.0})
+      EXPECT_THAT(values, Contains(value)) << number.key;
+    EXPECT_GT(values.size(), 15u);
+    EXPECT_LT(values.size(), 60u);
+    EXPECT_GE(values.front(), std::min(number.least, 7.25));
+    EXPECT_LE(values.back(), number.most);
+  }
+}
+
+TEST(WhatIf, TheTooltipSaysHowFarOffTheModelWas) {
+  Desk desk;
+  up(desk);
+  finish(desk);
+  desk.apply(command::SetPredict{true});
+  finish(desk);
+  const ShownRun& shown = *desk.state.shown;
+  std::string all;
+  for (const Fact& each : predicted_facts(*shown.run, shown.comparison, shown.run->trace.spans[1]))
+    all += each.label + "=" + each.value + ";";
+  EXPECT_THAT(all, HasSubstr("Predicted=100 ns to 140 ns;Off by=0 ns at start, +10 ns at end;"));
+}
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,362 @@
+// The real executable in a real (virtual) display, with real events: what a person does first.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+
+#include "tests/app/window_driven/window_fixture.h"
+
+namespace streamscope {
+namespace {
+
+using testing::HasSubstr;
+
+TEST_F(Window, OpensRunsTheDefaultExperimentOnceAndShowsIt) {
+  EXPECT_EQ(spans_in(first), 49);  // 16 chunks: copy in, kernel, copy out; and the synchronisation
+  EXPECT_THAT(*first, HasSubstr("4 streams"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
+    EXPECT_TRUE(shows(colour, 500, *timeline)) << std::hex << colour;
+  EXPECT_TRUE(poll_until([&] { return window->title().find("MODEL") != std::string::npos; })) << window->title();
+}
+
+TEST_F(Window, ASliderMakesANewRun) {
+  const auto streams = window->place("streams");
+  ASSERT_TRUE(streams);
+  const int y = streams->y + streams->height / 2;
+  ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
+  ASSERT_TRUE(window->wait_for("32 streams"));
+  const auto chunk = window->place("chunk");
+  ASSERT_TRUE(chunk);
+  const int line = chunk->y + chunk->height / 2;
+  ASSERT_TRUE(window->drag(chunk->x + chunk->width / 2, line, chunk->x + chunk->width - 3, line));
+  // One chunk: copy in, kernel, copy out and the synchronisation.
+  EXPECT_TRUE(window->wait_for("done: 4 spans, 32 streams · 256 MiB"));
+}
+
+TEST_F(Window, SpaceRunsAgain) {
+  ASSERT_TRUE(window->press("space"));
+  const auto second = window->wait_for("run 2 done");
+  EXPECT_EQ(spans_in(second), spans_in(first));
+}
+
+TEST_F(Window, LiveRunsAgainAndAgainUntilItIsStopped) {
+  ASSERT_TRUE(window->press("l"));
+  EXPECT_TRUE(window->wait_for("run 6 done"));
+  ASSERT_TRUE(window->click("stop-button"));
+  EXPECT_TRUE(window->wait_for("live off"));
+}
+
+TEST_F(Window, ATypedProgramShowsItsErrorsAtTheirLineAndRunsWithoutThem) {
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d y\n");
+  EXPECT_TRUE(window->wait_for("edited"));
+  // The last keystroke decides: the error of the whole text.
+  ASSERT_TRUE(window->wait_for("program error line 3"));
+  const auto editor = window->place("editor");
+  ASSERT_TRUE(editor);
+  // The mark at the line's left edge, in the theme's colour of errors.
+  EXPECT_TRUE(shows(0xFF6B5E, 20, {editor->x, editor->y, 12, editor->height}));
+  window->forget();
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  EXPECT_TRUE(window->wait_for("said error: line 3"));
+
+  replace_text("stream A\nbuffer x 1MiB\nA: h2d x\n");
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  const auto second = window->wait_for("run 2 done");
+  EXPECT_EQ(spans_in(second), 2) << second.value_or("nothing");  // the copy and the implied synchronisation
+  EXPECT_THAT(second.value_or(""), HasSubstr("typed program"));
+  // Letters went into the text: none of them was taken for a key of the timeline.
+  EXPECT_FALSE(window->has_said("live on"));
+}
+
+TEST_F(Window, AnEditedTextCanBeResetAndBroughtBack) {
+  replace_text("stream A\n");
+  ASSERT_TRUE(window->wait_for("edited"));
+  ASSERT_TRUE(window->click("reset-program"));
+  EXPECT_TRUE(window->wait_for("not edited"));
+  ASSERT_TRUE(window->click("restore-typed"));
+  EXPECT_TRUE(window->wait_for("edited"));
+}
+
+TEST_F(Window, ExportsAPictureThatOpens) {
+  ASSERT_TRUE(window->click("export-png"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  const std::filesystem::path path = line->substr(line->find('/'));
+  EXPECT_EQ(path.filename(), "timeline-1.png");
+  EXPECT_TRUE(std::filesystem::equivalent(path.parent_path(), window->folder()));
+  const auto picture = read_png(path);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->width, 1600);
+  for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
+    EXPECT_GT(picture->count(colour), 500u) << std::hex << colour;
+  // A second one does not take the place of the first.
+  ASSERT_TRUE(window->click("export-png"));
+  EXPECT_TRUE(window->wait_for("timeline-2.png"));
+}
+
+TEST_F(Window, TheDialogWritesWhatWasChosen) {
+  ASSERT_TRUE(window->press("ctrl+e"));
+  ASSERT_TRUE(window->click("export-format:SVG"));
+  ASSERT_TRUE(window->click("export-write"));
+  const auto line = window->wait_for("said: Wrote ");
+  ASSERT_TRUE(line);
+  EXPECT_THAT(*line, HasSubstr("timeline-1.svg"));
+  EXPECT_GT(std::filesystem::file_size(line->substr(line->find('/'))), 10'000u);
+}
+
+TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
+  ASSERT_TRUE(window->press("l"));
+  ASSERT_TRUE(window->wait_for("live on"));
+  int engine = number_after(window->all_lines(), "engine up ");
+  for (int round = 0; round < 20; ++round) {
+    ASSERT_GT(engine, 0);
+    ASSERT_TRUE(window->wait_for("run "));
+    ASSERT_EQ(kill(engine, SIGKILL), 0);
+    ASSERT_TRUE(window->wait_for("engine lost"));
+    ASSERT_TRUE(window->click("restart-engine"));
+    const auto up = window->wait_for("engine up");
+    ASSERT_TRUE(up);
+    const int next = number_after(*up, "engine up ");
+    EXPECT_NE(next, engine);
+    engine = next;
+  }
+  // Live mode goes on by itself; stop it, and count: every finished run is there.
+  ASSERT_TRUE(window->wait_for("run "));
+  ASSERT_TRUE(window->click("stop-button"));
+  ASSERT_TRUE(window->wait_for("live off"));
+  window->forget();
+  ASSERT_TRUE(
+      poll_until([&] { return window->press("space") && window->wait_for("runs kept", std::chrono::seconds(5)); }));
+  const std::string all = window->all_lines();
+  const std::size_t last = all.rfind("runs kept ");
+  const std::size_t done = all.rfind(" done: ", last);
+  const std::size_t begin = all.rfind("run ", done);
+  EXPECT_EQ(std::stoi(all.substr(last + 10)), std::stoi(all.substr(begin + 4)));
+}
+
+TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  ASSERT_TRUE(shows(kD2h, 500, *timeline));
+  const auto screen = window->screenshot();
+  ASSERT_TRUE(screen);
+  const auto bar = screen->find(kD2h, *timeline);
+  ASSERT_TRUE(bar);
+  ASSERT_TRUE(window->drag(bar->first + 4, bar->second + 6, bar->first + 4, bar->second + 6));
+  const auto selected = window->wait_for("selected ");
+  ASSERT_TRUE(selected);
+  EXPECT_EQ(*selected, "selected 2");  // the first copy back, of the first chunk
+  ASSERT_TRUE(window->press("bracketleft"));
+  ASSERT_TRUE(window->wait_for("selected 1"));  // it waited for the kernel before it
+
+  const int x = timeline->x + timeline->width * 2 / 3, y = timeline->y + timeline->height / 2;
+  ASSERT_TRUE(window->move(x, y));
+  ASSERT_TRUE(window->press("w"));
+  const auto zoomed = window->wait_for("view ");
+  ASSERT_TRUE(zoomed);
+  EXPECT_NE(*zoomed, "view whole");
+  ASSERT_TRUE(window->press("Home"));
+  ASSERT_TRUE(window->wait_for("view whole"));
+
+  ASSERT_TRUE(window->drag(timeline->x + timeline->width / 2, y, timeline->x + timeline->width * 3 / 4, y));
+  EXPECT_TRUE(window->wait_for("measure "));
+  // The measurement goes first, then the selection.
+  EXPECT_TRUE(poll_until([&] {
+    return window->press("Escape") && window->wait_for("selected none", std::chrono::seconds(1)).has_value();
+  }));
+}
+
+TEST_F(Window, AShippedProgramOfItsOwnOpensAndThePipelineComesBack) {
+  ASSERT_TRUE(window->click("experiments"));
+  ASSERT_TRUE(window->click("experiment:default-stream-trap"));
+  EXPECT_THAT(window->wait_for("run 2 done").value_or(""), HasSubstr("default-stream-trap"));
+  ASSERT_TRUE(window->click("back-to-pipeline"));
+  EXPECT_THAT(window->wait_for("run 3 done").value_or(""), HasSubstr("4 streams"));
+}
+
+TEST_F(Window, ThemesAndTextSizesAreDrawn) {
+  ASSERT_TRUE(window->click("theme"));
+  ASSERT_TRUE(window->click("theme:light"));
+  ASSERT_TRUE(window->wait_for("theme light"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  EXPECT_TRUE(shows(0xFFFFFF, 20'000, *timeline));
+  ASSERT_TRUE(window->click("text-larger"));
+  ASSERT_TRUE(window->wait_for("text scale 1.25"));
+  ASSERT_TRUE(window->press("ctrl+0"));
+  EXPECT_TRUE(window->wait_for("text scale 1"));
+}
+
+TEST_F(Window, ClosesWithExitCodeZeroAndLeavesNoChild) {
+  const int engine = number_after(window->all_lines(), "engine up ");
+  ASSERT_GT(engine, 0);
+  ASSERT_TRUE(window->press("ctrl+q"));
+  ASSERT_TRUE(poll_until([&] { return window->process().exit_code().has_value(); }));
+  EXPECT_EQ(window->process().exit_code(), 0);
+  EXPECT_TRUE(poll_until([&] { return gone(engine); }));
+}
+
+// An engine of another make need not end when its input does: only a window that closes in order takes it along.
+TEST(WindowAsked, ToEndItClosesAndLeavesNoChild) {
+  if (const std::string why = WindowDriver::missing(); !why.empty()) GTEST_SKIP() << why;
+  for (const int signal : {SIGTERM, SIGINT}) {
+    WindowDriver window({"--engine", STREAMSCOPE_PROGRAM " engine; sleep 1000; true"});
+    ASSERT_TRUE(window.wait_for("run 1 done")) << window.all_lines();
+    const int engine = number_after(window.all_lines(), "engine up ");
+    ASSERT_GT(engine, 0);
+    ASSERT_EQ(kill(window.process().id(), signal), 0);
+    ASSERT_TRUE(poll_until([&] { return window.process().exit_code().has_value(); }));
+    EXPECT_EQ(window.process().exit_code(), 0) << strsignal(signal);
+    const bool all_gone = poll_until([&] { return gone(-engine); });  // the group: the shell and what it started
+    EXPECT_TRUE(all_gone) << strsignal(signal);
+    if (!all_gone) kill(-engine, SIGKILL);
+  }
+}
+
+TEST_F(Window, OnAModelThereIsNoInstrumentToChoose) {
+  EXPECT_NE(window->all_lines().find("observer not known"), std::string::npos);
+  ASSERT_TRUE(window->click("instrument:sampled"));
+  ASSERT_TRUE(window->click("gate"));
+  ASSERT_TRUE(window->press("space"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  EXPECT_EQ(window->all_lines().find("instrument sampled"), std::string::npos);
+  EXPECT_EQ(window->all_lines().find("gate on"), std::string::npos);
+}
+
+// A slider of "what if", dragged to its left end.
+TEST_F(Window, AChangedProfileIsNamedAsChangedAndHeldAgainstItself) {
+  EXPECT_EQ(window->wait_for("profile h200"), "profile h200");
+  // Further down than a small window shows.
+  ASSERT_TRUE(scroll_to("what-if:copies.engines", "bytes"));
+  const auto engines = window->place("what-if:copies.engines");
+  ASSERT_TRUE(engines);
+  const int y = engines->y + engines->height / 2;
+  ASSERT_TRUE(window->drag(engines->x + engines->width * 2 / 3, y, engines->x + 2, y));
+  ASSERT_TRUE(window->wait_for("profile h200, changed: copies.engines 1 (was "));
+  ASSERT_TRUE(window->press("p"));
+  ASSERT_TRUE(window->wait_for("ghost h200"));
+  ASSERT_TRUE(window->click("what-if-reset:copies.engines"));
+  EXPECT_TRUE(window->wait_for("profile h200"));
+}
+
+// With an engine whose runs look measured.
+class MeasuredWindow : public Window {
+ protected:
+  std::vector<std::string> arguments() const override {
+    return {"--engine", std::string("'") + STREAMSCOPE_TEST_PROGRAMS + "/dressed_engine'"};
+  }
+};
+
+TEST_F(MeasuredWindow, TheModeSwitchGoesIntoRunsAndARefusalLosesNothing) {
+  ASSERT_TRUE(window->wait_for("observer 1.0"));
+  ASSERT_TRUE(window->click("instrument:sampled"));
+  ASSERT_TRUE(window->wait_for("instrument sampled share 16 gate off"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  // A change's run makes no bare ones; they follow by themselves, in a run that is not shown.
+  ASSERT_TRUE(window->wait_for("observer not known"));
+  ASSERT_TRUE(window->wait_for("observer "));
+  ASSERT_TRUE(window->click("share"));
+  ASSERT_TRUE(window->click("share:4"));
+  ASSERT_TRUE(window->wait_for("instrument sampled share 4 gate off"));
+  ASSERT_TRUE(window->wait_for("run 3 done"));
+  ASSERT_TRUE(window->click("gate"));
+  ASSERT_TRUE(window->wait_for("instrument sampled share 4 gate on"));
+  ASSERT_TRUE(window->wait_for("run 4 done"));
+  ASSERT_TRUE(window->click("instrument:cupti"));
+  ASSERT_TRUE(window->wait_for("said error: CUPTI was not found"));
+  EXPECT_NE(window->all_lines().find("runs kept 4"), std::string::npos);
+  ASSERT_TRUE(window->click("instrument:full"));
+  EXPECT_TRUE(window->wait_for("run 5 done"));
+  // What was refused stands no longer.
+  EXPECT_TRUE(poll_until([&] {
+    const std::string all = window->all_lines();
+    const std::size_t last = all.rfind("said: ");
+    return last != std::string::npos && last > all.rfind("said error: ");
+  }));
+}
+
+TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyPart) {
+  ASSERT_TRUE(window->click("predict"));
+  ASSERT_TRUE(window->wait_for("ghost h200"));
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  // The inside of a copy's ghost: its colour, most of it the background's.
+  EXPECT_TRUE(shows(0x0C4A3D, 200, *timeline));
+  ASSERT_TRUE(window->click("parting:0"));
+  EXPECT_TRUE(window->wait_for("selected "));
+  ASSERT_TRUE(window->press("p"));
+  EXPECT_TRUE(window->wait_for("ghost none"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto screen = window->screenshot();
+    return screen && screen->count(0x0C4A3D, *timeline) == 0;
+  }));
+}
+
+// With a program of tiles.
+class InsideWindow : public MeasuredWindow {
+ protected:
+  std::vector<std::string> arguments() const override {
+    std::vector<std::string> all = MeasuredWindow::arguments();
+    all.emplace_back(STREAMSCOPE_SOURCE "/assets/programs/tiles.streams");
+    return all;
+  }
+};
+
+TEST_F(InsideWindow, EnterLooksInsideAKernelAndAgainClosesIt) {
+  constexpr std::uint32_t kTileCopy = 0x0072B2;
+  const auto timeline = window->place("timeline");
+  ASSERT_TRUE(timeline);
+  ASSERT_TRUE(window->press("period") && window->wait_for("selected 0"));
+  ASSERT_TRUE(window->press("period") && window->wait_for("selected 1"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("said: No block of it told")) << "nothing was asked of the blocks yet";
+  ASSERT_TRUE(window->click("in-kernel"));
+  ASSERT_TRUE(window->click("in-kernel:100"));
+  ASSERT_TRUE(window->wait_for("in-kernel 100"));
+  ASSERT_TRUE(window->wait_for("run 2 done"));
+  ASSERT_TRUE(window->press("Return"));
+  ASSERT_TRUE(window->wait_for("inside 1: 0"));
+  EXPECT_TRUE(window->wait_for("view ")) << "the kernel is a small part of the run";
+  EXPECT_TRUE(shows(kTileCopy, 500, *timeline));
+  ASSERT_TRUE(window->press("space"));
+  ASSERT_TRUE(window->wait_for("run 3 done"));
+  EXPECT_TRUE(shows(kTileCopy, 500, *timeline)) << "it stays open";
+  ASSERT_TRUE(window->press("o"));
+  ASSERT_TRUE(window->wait_for("inside none"));
+  EXPECT_TRUE(poll_until([&] {
+    const auto screen = window->screenshot();
+    return screen && screen->count(kTileCopy, *timeline) == 0;
+  }));
+}
+
+TEST_F(MeasuredWindow, AKernelThatFreezesADisplayIsAskedAboutAndRunsOnce) {
+  replace_text("stream A\nA: spin 1500ms\n");
+  ASSERT_TRUE(window->press("ctrl+Return"));
+  ASSERT_TRUE(window->wait_for("asks about long kernels"));
+  EXPECT_FALSE(window->has_said("run 2 done"));
+  ASSERT_TRUE(window->click("run-long-kernels"));
+  ASSERT_TRUE(window->wait_for("asks no more about long kernels"));
+  EXPECT_TRUE(window->wait_for("run 2 done"));
+  window->forget();
+  ASSERT_TRUE(window->click("run-button"));
+  ASSERT_TRUE(window->wait_for("asks about long kernels")) << "that was for once";
+  ASSERT_TRUE(window->click("leave-long-kernels"));
+  EXPECT_TRUE(window->wait_for("asks no more about long kernels"));
+  EXPECT_EQ(window->all_lines().find("run 3 done"), std::string::npos);
+}
+
+TEST(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {
+  if (const std::string why = WindowDriver::missing(); !why.empty()) GTEST_SKIP() << why;
+  WindowDriver window({"no-such-file.toml"});
+  EXPECT_TRUE(window.wait_for("no-such-file.toml"));
+  EXPECT_TRUE(poll_until([&] { return window.process().exit_code().has_value(); }));
+  EXPECT_EQ(window.process().exit_code(), 2);
+}
+
+}  // namespace
+}  // namespace streamscope

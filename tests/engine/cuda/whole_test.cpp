@@ -1,0 +1,94 @@
+// Where nothing fails: spans that keep CUDA's rules, data that is right, and nothing left over, run after run.
+#include <algorithm>
+
+#include "tests/engine/cuda/contract.h"
+#include "tests/gpu/gpu.h"
+
+namespace streamscope {
+namespace {
+
+class Whole : public contract::Contract {
+ protected:
+  void expect_sane_spans(const Pass& pass) const {
+    Measured run{program_, pass};
+    // With a gate the wall interval begins where it opens, and the spans' zero is the first call before.
+    if (request().gate) run.pass.wall = pass.spans.back().host_end;
+    // A thread that looks on sees the fake's clock jump where the run waits: such a time is as uncertain as it says.
+    std::uint32_t uncertain = 0;
+    for (const Span& span : pass.spans) {
+      uncertain = std::max({uncertain, span.ready_uncertainty, span.start_uncertainty, span.uncertainty});
+    }
+    run.pass.clock_uncertainty += uncertain;
+    expect_sane(run);
+  }
+};
+
+TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
+  fresh();
+  {
+    contract::Way way = contract::go(contract::opened(), program_, request(), 3);
+    ASSERT_FALSE(way.error) << way.error->message;
+    EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
+    for (const Pass& pass : way.passes) {
+      EXPECT_GT(pass.wall, 0);
+      const Instrument instrument = request().instrument;
+      EXPECT_EQ(pass.spans.size(), instrument == Instrument::full ? program_.operations.size() : 0u);
+      EXPECT_EQ(pass.observed.size(), instrument == Instrument::sampled ? program_.operations.size() : 0u);
+      if (instrument == Instrument::full) {
+        EXPECT_GT(pass.clock_uncertainty, 0);
+        expect_sane_spans(pass);
+      }
+    }
+    contract::expect_nothing_held();
+    EXPECT_EQ(fake_cuda::ended_by_limit(), 0u) << "a kernel that waits for the host waited in vain";
+  }
+  contract::expect_nothing_left();
+  EXPECT_EQ(fake_cuda::first_failure(), std::nullopt) << fake_cuda::first_failure()->name;
+}
+
+// Where there are cores for it, threads look on while the run goes on: the same holds.
+TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
+  fresh();
+  fake_cuda::cores(8);
+  {
+    contract::Way way = contract::go(contract::opened(), program_, request(), 20);
+    ASSERT_FALSE(way.error) << way.error->message;
+    EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
+    if (request().instrument == Instrument::full) {
+      for (const Pass& pass : way.passes) expect_sane_spans(pass);
+    }
+    contract::expect_nothing_held();
+    EXPECT_EQ(fake_cuda::ended_by_limit(), 0u) << "a kernel that waits for the host waited in vain";
+  }
+  contract::expect_nothing_left();
+}
+
+TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
+  fresh();
+  {
+    contract::Way way = contract::go(contract::opened(), program_, request(), 2);
+    ASSERT_FALSE(way.error) << way.error->message;
+    const fake_cuda::Live after_two = fake_cuda::live();
+    std::size_t calls = 0;
+    for (int i = 3; i <= 1000; ++i) {
+      const std::size_t before = fake_cuda::calls();
+      const auto pass = way.loaded->run(request(), {});
+      ASSERT_TRUE(pass) << pass.error().message;
+      const std::size_t these = fake_cuda::calls() - before;
+      if (i > 3) {
+        ASSERT_EQ(these, calls) << "pass " << i << " makes other calls than the one before";
+      }
+      calls = these;
+    }
+    EXPECT_EQ(fake_cuda::live(), after_two) << fake_cuda::describe(fake_cuda::live());
+    const auto verified = way.loaded->verify();
+    ASSERT_TRUE(verified) << verified.error().message;
+    EXPECT_EQ(*verified, true);
+  }
+  contract::expect_nothing_left();
+}
+
+STREAMSCOPE_CONTRACT(Whole);
+
+}  // namespace
+}  // namespace streamscope

@@ -1,0 +1,118 @@
+// What is known of the device and of the gate beside a run's observations, and what follows for its spans.
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "tests/engine/reconstruct/observed_run.h"
+
+namespace streamscope {
+namespace {
+
+SeenRun seen(std::string_view text) { return SeenRun(text).brief_calls(); }
+
+// A nanosecond for 100 bytes alone, for 50 with both directions busy; 7 us from a kernel to a copy, 2 us from one copy
+// to the next.
+constexpr Dispatch kDispatch{7'000, 2'000, {0, 0.01, 0.02}, {0, 0.01, 0.02}, {800, 0.0001, 0.0001}};
+constexpr std::string_view kTwoCopies =
+    "buffer x 2000000\nstreams S 2\nS0: h2d x[0:1000000]\nS1: h2d x[1000000:1000000]\n";
+
+TEST(CopyStart, BehindACopyIsWhatItsBytesAndTheUsualGapAllow) {
+  // The second ends 12.1 us after the first: 10 us for its bytes, and 2 us from the one to the other.
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({kDispatch});
+  EXPECT_EQ(spans[1].ready, 150);
+  EXPECT_NEAR(static_cast<double>(spans[1].start), 32'000, 150);
+  EXPECT_EQ(spans[1].start_source, Source::inferred);
+  EXPECT_LE(spans[1].start_uncertainty, 1'500u);
+}
+
+TEST(CopyStart, IsNeverLaterThanItsBytesTake) {
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 40'300).spans({kDispatch});
+  EXPECT_LE(spans[1].start, 30'700) << "10 us of bytes before 40.3 us";
+  EXPECT_GE(spans[1].start, 30'000) << "and not before the engine was free";
+}
+
+TEST(CopyStart, IsLaterWhereItsBytesWouldNotHaveTakenSoLong) {
+  // Nothing else on the bus: 10 us of bytes cannot have taken 40 us, so it began late.
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 70'000).spans({kDispatch});
+  EXPECT_GE(spans[1].start, 58'000);
+}
+
+TEST(CopyStart, TheOtherDirectionMakesItSlower) {
+  const auto both = seen("buffer x 1000000\nbuffer y 8000000\nstreams S 2\nS1: d2h y\nS0: spin 1us\nS0: h2d x\n")
+                        .event(0, 200'000)
+                        .stamps(1, 1'000, 30'000)
+                        .event(2, 56'000)
+                        .spans({kDispatch});
+  EXPECT_NEAR(static_cast<double>(both[2].start), 37'000, 100) << "the usual way from a kernel, 19 us of bytes";
+  EXPECT_EQ(both[2].ready, 30'000);
+  EXPECT_EQ(both[2].ready_source, Source::stamp);
+}
+
+TEST(CopyStart, WithoutKnowledgeOfTheDeviceNothingTakesTime) {
+  const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({});
+  EXPECT_EQ(spans[1].start, 30'000);
+}
+
+TEST(CopyStart, OfPageableMemoryIsOnlyWhatIsUsual) {
+  const auto spans = seen("buffer x 1000000 host=pageable\nstream A\nA: spin 1us\nA: h2d x\n")
+                         .stamps(0, 1'000, 30'000)
+                         .event(1, 900'000)
+                         .spans({kDispatch});
+  EXPECT_EQ(spans[1].start, 37'000);
+}
+
+TEST(CopyStart, OfWhatStaysOnTheDeviceIsShortlyBeforeItsEnd) {
+  const auto spans = seen("buffer x 1000000\nstream A\nA: spin 1us\nA: memset x 0\n")
+                         .stamps(0, 1'000, 30'000)
+                         .event(1, 60'000)
+                         .spans({kDispatch});
+  EXPECT_NEAR(static_cast<double>(spans[1].start), 59'000, 1'000) << "it takes a microsecond, whatever it waited for";
+}
+
+TEST(CopyStart, ASmallCopyThatPassesALargeOneDoesNotHoldIt) {
+  // The small one ends while the large one, issued first, is on its way: 10 us of bytes fit nowhere behind it.
+  const auto spans = seen("buffer x 1000000\nbuffer y 100\nstreams S 2\nS0: h2d x\nS1: h2d y\n")
+                         .event(0, 30'000)
+                         .event(1, 28'000)
+                         .spans({kDispatch});
+  EXPECT_LE(spans[0].start, 20'000);
+  EXPECT_GE(spans[0].start, 18'000);
+}
+
+TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
+  const auto spans = seen("buffer x 1000\nstreams S 2\nS0: h2d x\nS1: spin 1us\nS1: spin 1us\n")
+                         .event(0, 9'000)
+                         .stamps(1, 8'000, 9'500)
+                         .stamps(2, 10'000, 12'000)
+                         .spans({Dispatch{}, 5'000});
+  EXPECT_EQ(spans[0].ready, 5'000);
+  EXPECT_EQ(spans[0].reason, WaitReason::gate);
+  EXPECT_EQ(spans[1].reason, WaitReason::gate);
+  EXPECT_EQ(spans[2].ready, 9'500);
+  EXPECT_EQ(spans[2].reason, WaitReason::stream) << "the last cause to fall away is the one that is told";
+}
+
+TEST(TheGate, DoesNotHoldWhatIsIssuedAfterItOpened) {
+  const auto spans = seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({Dispatch{}, 20});
+  EXPECT_NE(spans[0].reason, WaitReason::gate);
+}
+
+TEST(SourcesOfTimes, AreToldForEachOfThem) {
+  const auto spans = seen("buffer x 1000\nstream A\nA: h2d x\nA: spin 1us\nA: d2h x\n")
+                         .event(0, 9'000, 400)
+                         .stamps(1, 9'500, 12'000)
+                         .event(2, 15'000, 300)
+                         .spans({});
+  EXPECT_EQ(spans[0].ready_source, Source::host) << "its own call";
+  EXPECT_EQ(spans[0].source, Source::event);
+  EXPECT_EQ(spans[0].uncertainty, 400u);
+  EXPECT_EQ(spans[1].ready_source, Source::event) << "the copy's end";
+  EXPECT_EQ(spans[1].ready_uncertainty, 400u);
+  EXPECT_EQ(spans[1].start_source, Source::stamp);
+  EXPECT_EQ(spans[2].ready_source, Source::stamp);
+  EXPECT_EQ(spans[2].start_source, Source::inferred);
+  EXPECT_EQ(spans[3].ready_source, Source::host) << "the synchronisation at the end";
+}
+
+}  // namespace
+}  // namespace streamscope

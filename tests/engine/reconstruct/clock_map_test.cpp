@@ -1,0 +1,64 @@
+#include "engine/reconstruct/clock_map.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace streamscope {
+namespace {
+
+TEST(ClockWindow, IsTheIntersectionOfAllExchanges) {
+  // The device is 1000 behind. Each answer lies somewhere between question and reply.
+  const std::vector<Exchange> exchanges{{5000, 5010, 4001}, {6000, 6020, 5018}, {7000, 7006, 6004}};
+  const auto window = window_of(exchanges);
+  ASSERT_TRUE(window);
+  EXPECT_EQ(window->low, 999);    // the first: asked at 5000, answered at device time 4001
+  EXPECT_EQ(window->high, 1002);  // the second and the third
+  EXPECT_EQ(window->offset(), 1000);
+  EXPECT_EQ(window->uncertainty(), 2);
+}
+
+TEST(ClockWindow, IsNothingWithoutExchangesAndTheNarrowestWhereTheyContradict) {
+  EXPECT_FALSE(window_of({}));
+  const std::vector<Exchange> jumped{{5000, 5010, 4005}, {6000, 6004, 3002}};
+  const auto window = window_of(jumped);
+  ASSERT_TRUE(window);
+  EXPECT_EQ(window->low, 2998);
+  EXPECT_EQ(window->high, 3002);
+}
+
+TEST(ClockMap, TakesBothClocksForEqualOverAShortWay) {
+  const ClockMap map(ClockWindow{1'000'000, 90, 110}, ClockWindow{500'000, 0, 20});
+  EXPECT_EQ(map.host(1'000'000), 1'000'100);
+  EXPECT_EQ(map.host(1'500'000), 1'500'100);
+  EXPECT_EQ(map.host(400'000), 400'100);
+  EXPECT_EQ(map.uncertainty(), 10);
+}
+
+TEST(ClockMap, FollowsTheDriftOverALongWay) {
+  // The host's clock gains 5000 ns in 10 s: half a millionth.
+  const ClockMap map(ClockWindow{20'000'000'000, 5000, 5000}, ClockWindow{10'000'000'000, 0, 0});
+  EXPECT_EQ(map.host(20'000'000'000), 20'000'005'000);
+  EXPECT_EQ(map.host(30'000'000'000), 30'000'010'000);
+  EXPECT_EQ(map.host(10'000'000'000), 10'000'000'000);
+}
+
+TEST(ClockMap, IsLessSureTheFartherItReaches) {
+  const ClockMap alone(ClockWindow{0, 90, 110});
+  EXPECT_EQ(alone.uncertainty_at(0), 10);
+  EXPECT_EQ(alone.uncertainty_at(100'000'000), 10 + 5'000);  // 50 millionths of 100 ms
+  EXPECT_EQ(alone.uncertainty_at(-100'000'000), 10 + 5'000);
+  // Two windows of +-10 and +-30 ns, 2 s apart: 20 millionths of a thousandth.
+  const ClockMap tied(ClockWindow{2'000'000'000, 90, 110}, ClockWindow{0, 0, 60});
+  EXPECT_EQ(tied.uncertainty_at(3'000'000'000), 10 + 20);
+}
+
+TEST(ClockMap, ALaterWindowTellsHowFarItCanBeOff) {
+  const ClockMap map(ClockWindow{1000, 90, 110});
+  EXPECT_EQ(map.uncertainty_until({2000, 95, 105}), 10);   // inside: no worse than before
+  EXPECT_EQ(map.uncertainty_until({2000, 140, 160}), 60);  // the map says 100; up to 160 is possible
+  EXPECT_EQ(map.uncertainty_until({2000, 20, 30}), 80);
+}
+
+}  // namespace
+}  // namespace streamscope

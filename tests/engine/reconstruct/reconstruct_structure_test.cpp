@@ -1,0 +1,102 @@
+// What follows for the nodes of graphs, of which copies leave nothing to be seen, and for several host threads.
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "engine/reconstruct/final_spans.h"
+#include "tests/engine/reconstruct/observed_run.h"
+
+namespace streamscope {
+namespace {
+
+constexpr std::uint64_t kMiB = 1 << 20;
+
+// 1 MiB takes 11 us over the bus.
+Circumstances circumstances() {
+  Circumstances known;
+  known.dispatch.after_dependency = 1'000;
+  known.dispatch.after_copy = 500;
+  known.dispatch.h2d = known.dispatch.d2h = known.dispatch.on_device = {1'000, 10'000.0 / kMiB, 10'000.0 / kMiB};
+  return known;
+}
+
+constexpr std::string_view kChain =
+    "buffer x 1MiB\nstream A\ngraph G on A {\nA: h2d x\nA: axpb x fma=1\nA: d2h x\n}\nA: launch G\n";
+
+TEST(GraphNodes, ACopyEndsWhereTheKernelThatWaitedForItBegan) {
+  SeenRun look(kChain);
+  look.call(0, 0, 2'000).event(0, 36'000, 100).stamps(2, 15'000, 24'000).call(4, 3'000, 37'000);
+  const auto spans = look.spans(circumstances());
+  // The launch itself takes no time.
+  EXPECT_EQ(spans[0].end, spans[0].start);
+  EXPECT_EQ(spans[0].start, 2'000);
+  EXPECT_EQ(spans[1].end, 14'000);
+  EXPECT_EQ(spans[1].source, Source::inferred);
+  // Between the bytes' time from the launch on and the kernel's begin.
+  EXPECT_GE(spans[1].end + spans[1].uncertainty, 15'000);
+  EXPECT_LE(spans[1].end - spans[1].uncertainty, 2'000 + 11'000);
+  EXPECT_EQ(spans[2].ready, 14'000);
+  EXPECT_EQ(spans[2].reason, WaitReason::graph);
+  EXPECT_EQ(spans[2].waits_for, 1u);
+  // The last node ends with its launch, as the event tells.
+  EXPECT_EQ(spans[3].ready, 24'000);
+  EXPECT_EQ(spans[3].end, 36'000);
+  EXPECT_EQ(spans[3].source, Source::event);
+  EXPECT_EQ(spans[3].uncertainty, 100u);
+}
+
+TEST(GraphNodes, CopiesThatNothingTellsApartTakeTurns) {
+  SeenRun look(
+      "buffer x 2MiB\nstreams S 2\ngraph G on S0 {\nS0: record f\nS1: wait f\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n"
+      "S1: record j\nS0: wait j\n}\nS0: launch G\n");
+  look.call(0, 0, 2'000).event(0, 30'000, 100).call(3, 3'000, 31'000);
+  const auto spans = look.spans(circumstances());
+  EXPECT_EQ(spans[1].end, 2'000 + 1'000 + 11'000);
+  EXPECT_EQ(spans[1].source, Source::inferred);
+  EXPECT_GE(spans[1].uncertainty, 30'000u - 14'000u) << "all that is known: it ended before the launch did";
+  EXPECT_EQ(spans[2].end, 30'000);
+  EXPECT_GE(spans[2].start, spans[1].end);
+  EXPECT_EQ(spans[2].waits_for, 1u);
+}
+
+// A node that began before the launch's call came back sets its launch, and what comes before it, right.
+TEST(GraphNodes, WhatWasSeenIsStrongerThanTheCall) {
+  SeenRun look(kChain);
+  look.call(0, 0, 20'000).event(0, 36'000, 100).stamps(2, 15'000, 24'000).call(4, 21'000, 37'000);
+  const auto spans = look.spans(circumstances());
+  EXPECT_LE(spans[0].start, spans[1].start);
+  EXPECT_LE(spans[1].ready, spans[1].start);
+  EXPECT_LE(spans[1].end, 15'000);
+  EXPECT_LT(spans[1].start, spans[1].end);
+}
+
+TEST(GraphNodes, NothingIsSaidOfALaunchThatHasNotEnded) {
+  SeenRun look(kChain);
+  look.seen[0].host_begin = 0;
+  look.seen[0].host_end = 2'000;
+  const auto spans = look.spans(circumstances());
+  for (const std::size_t i : {1, 2, 3}) EXPECT_FALSE(known(spans[i].end)) << i;
+  const auto final = settled(look.program, Dependencies(look.program), spans, 4, 1'000'000'000);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(final[i]) << i;
+}
+
+// The thread's operations stand before the rest of main's, but here the wait was issued after main's record.
+TEST(HostThreads, WhatComesAfterWhatFollowsFromTheRealOrder) {
+  SeenRun look(
+      "streams S 2 nonblocking\nevent e\nthread T {\nhost: work 1us\nS1: wait e\nS1: spin 1us\n}\nS0: spin 50us\nS0: "
+      "record e\n"
+      "host: join T\n");
+  // 0 thread, 1 work, 2 wait, 3 spin in S1, 4 spin in S0, 5 record, 6 join, 7 the end
+  look.call(0, 0, 100).call(4, 1'000, 2'000).stamps(4, 4'000, 54'000).call(5, 2'000, 3'000);
+  look.call(1, 500, 9'000).call(2, 10'000, 11'000).call(3, 11'000, 12'000).stamps(3, 55'000, 56'000);
+  look.call(6, 3'000, 13'000).call(7, 13'000, 57'000);
+  const auto spans = look.spans(circumstances());
+  EXPECT_EQ(spans[2].end, 54'000);
+  EXPECT_EQ(spans[3].ready, 54'000);
+  EXPECT_EQ(spans[3].reason, WaitReason::event);
+  EXPECT_EQ(spans[3].waits_for, 4u);
+  EXPECT_EQ(spans[3].start, 55'000);
+}
+
+}  // namespace
+}  // namespace streamscope
