@@ -7,11 +7,11 @@
 
 int main(int argc, char** argv) {
 #if STREAMSCOPE_GUI
-  return streamscope::command_line(argc, argv, [](const std::string& file, const std::string& engine_command) {
-    const streamscope::Interrupt interrupt;
-    return streamscope::open_window(file, engine_command, interrupt.token());
+  return streamscope::cli::command_line(argc, argv, [](const std::string& file, const std::string& engine_command) {
+    const streamscope::cli::Interrupt interrupt;
+    return streamscope::window::open_window(file, engine_command, interrupt.token());
   });
 #else
-  return streamscope::command_line(argc, argv, {});
+  return streamscope::cli::command_line(argc, argv, {});
 #endif
 }

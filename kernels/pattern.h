@@ -1,5 +1,5 @@
-// The data that buffers start with: float32 values scattered over 16384 different ones in [0.5, 1), never NaN; each half
-// of a word is a bfloat16 in [0.5, 1) as well.
+// The data that buffers start with: float32 values scattered over 16384 different ones in [0.5, 1), never NaN; each
+// half of a word is a bfloat16 in [0.5, 1) as well.
 //
 // Neighbours differ, so that a chunk in the wrong place is seen; only so many values, so that a CPU can foresee what a
 // long chain of operations makes of each of them once. The same text is compiled for the host and for the device.

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 std::string_view trimmed(std::string_view text) {
@@ -107,9 +107,9 @@ class Combiner {
       one.program = input->program;
       one.verify = input->verify;
       one.has_tiles = std::any_of(input->checked.operations.begin(), input->checked.operations.end(),
-                                  [](const Operation& operation) {
-                                    return std::holds_alternative<op::Tiles>(operation.work) ||
-                                           std::holds_alternative<op::Attention>(operation.work);
+                                  [](const program::Operation& operation) {
+                                    return std::holds_alternative<program::op::Tiles>(operation.work) ||
+                                           std::holds_alternative<program::op::Attention>(operation.work);
                                   });
       for (std::size_t i = 0; i < out_.all.size() && !one.same_as; ++i) {
         const Combination& earlier = out_.all[i];
@@ -164,8 +164,8 @@ class Combiner {
       }
       if (!here) return {};
     }
-    const auto setting = parse_setting(fmt::format("{}={}", key, axes_[axis].values[place]));
-    if (setting && parse_experiment("", "", {*setting})) return {};
+    const auto setting = experiment::parse_setting(fmt::format("{}={}", key, axes_[axis].values[place]));
+    if (setting && experiment::parse_experiment("", "", {*setting})) return {};
     return wrong;
   }
 
@@ -255,7 +255,7 @@ Result<Combinations> combine(const InputText& source, const std::vector<std::str
   }
   std::vector<std::string> wrong;
   for (const std::string& text : settings) {
-    const auto setting = parse_setting(text);
+    const auto setting = experiment::parse_setting(text);
     for (const Axis& axis : axes) {
       if (setting && subject(setting->key) == subject(axis.key)) {
         wrong.push_back(
@@ -273,4 +273,4 @@ std::string reason_of(const Error& error) {
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -9,7 +9,7 @@
 #include "app/cli/input.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct Axis {
   std::string key;                  // "kernel.stages"
@@ -51,4 +51,4 @@ Result<Combinations> combine(const InputText& source, const std::vector<std::str
 // An error's lines without their places, as one line: "8 stages of 64KiB need more shared memory ...".
 std::string reason_of(const Error& error);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

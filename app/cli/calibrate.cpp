@@ -19,7 +19,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_file.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 struct Options {
@@ -32,11 +32,11 @@ struct Options {
 
 class ProgressBar {
  public:
-  void operator()(const CalibrateStep& step) {
+  void operator()(const calibration::CalibrateStep& step) {
     constexpr int kWidth = 30;
     const int full = static_cast<int>(kWidth * std::clamp(step.share, 0.0, 1.0));
-    std::string what = fmt::format("{}, {} of {}", name(step.stage), step.done, step.total);
-    if (step.stage == CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
+    std::string what = fmt::format("{}, {} of {}", calibration::name(step.stage), step.done, step.total);
+    if (step.stage == calibration::CalibrateStage::fit) what = fmt::format("fit, off by {:.1f} %", 100 * step.error);
     line_.show(fmt::format("[{}{}] {:3.0f} % {}", std::string(static_cast<std::size_t>(full), '#'),
                            std::string(static_cast<std::size_t>(kWidth - full), '.'), 100 * step.share, what));
   }
@@ -59,10 +59,11 @@ std::string file_for(const std::string& device) {
   return (name.empty() ? "profile" : name) + ".toml";
 }
 
-std::string head(const Calibration& done, const Accuracy& found, const Profile& start) {
-  const Recording& on = done.fitted;
-  const std::size_t assumed =
-      static_cast<std::size_t>(std::count(done.profile.origins.begin(), done.profile.origins.end(), Origin::assumed));
+std::string head(const calibration::Calibration& done, const calibration::Accuracy& found,
+                 const model::Profile& start) {
+  const calibration::Recording& on = done.fitted;
+  const std::size_t assumed = static_cast<std::size_t>(
+      std::count(done.profile.origins.begin(), done.profile.origins.end(), model::Origin::assumed));
   return fmt::format(
       "{}, {}: `streamscope calibrate`, {}.\n"
       "Fitted to the bare wall times of {} programs, from the profile {}{}. On {} programs that it was not fitted on:\n"
@@ -77,19 +78,20 @@ std::string head(const Calibration& done, const Accuracy& found, const Profile& 
       done.profile.origins.size());
 }
 
-nlohmann::ordered_json to_json(const Errors& errors) {
+nlohmann::ordered_json to_json(const calibration::Errors& errors) {
   return {{"programs", errors.programs},           {"mean", errors.mean},   {"median", errors.median},
           {"percentile_95", errors.percentile_95}, {"worst", errors.worst}, {"bias", errors.bias}};
 }
 
-std::string to_json(const Calibration& done, const Accuracy& found, const std::string& profile) {
+std::string to_json(const calibration::Calibration& done, const calibration::Accuracy& found,
+                    const std::string& profile) {
   nlohmann::ordered_json families = nlohmann::ordered_json::array(), programs = nlohmann::ordered_json::array();
-  for (const Accuracy::Family& family : found.families) {
+  for (const calibration::Accuracy::Family& family : found.families) {
     nlohmann::ordered_json one = to_json(family.errors);
     one["name"] = family.name;
     families.push_back(std::move(one));
   }
-  for (const WallPrediction& one : done.predictions) {
+  for (const calibration::WallPrediction& one : done.predictions) {
     programs.push_back({{"name", one.name},
                         {"family", one.family},
                         {"measured_ns", one.measured},
@@ -106,7 +108,7 @@ std::string to_json(const Calibration& done, const Accuracy& found, const std::s
       {"profile", profile},
       {"fitted_programs", done.fitted.programs.size()},
       {"refused_programs", done.refused},
-      {"before", to_json(errors(done.before))},
+      {"before", to_json(calibration::errors(done.before))},
       {"kept", done.kept},
       {"errors", to_json(found.all)},
       {"large_pinned_copies", to_json(found.large_pinned_copies)},
@@ -116,19 +118,20 @@ std::string to_json(const Calibration& done, const Accuracy& found, const std::s
   return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-Result<Profile> start_of(const Options& options, const DeviceInfo& device) {
-  if (!options.start.empty()) return read_profile(options.start);
-  const std::vector<Profile> profiles = shipped_profiles();
+Result<model::Profile> start_of(const Options& options, const device::DeviceInfo& device) {
+  if (!options.start.empty()) return model::read_profile(options.start);
+  const std::vector<model::Profile> profiles = catalog::shipped_profiles();
   if (profiles.empty()) {
     return fail(ErrorKind::bad_input, fmt::format("There is no profile to begin with in {}; name one with --start.",
                                                   (assets_folder() / "devices").string()));
   }
-  return nearest(device, profiles);
+  return calibration::nearest(device, profiles);
 }
 
-Result<void> write_all(const Options& options, const std::string& file, const Calibration& done, const Accuracy& found,
-                       const Profile& start) {
-  if (auto written = write_text(file, write_profile(done.profile, head(done, found, start))); !written) return written;
+Result<void> write_all(const Options& options, const std::string& file, const calibration::Calibration& done,
+                       const calibration::Accuracy& found, const model::Profile& start) {
+  if (auto written = write_text(file, model::write_profile(done.profile, head(done, found, start))); !written)
+    return written;
   if (!options.csv.empty()) {
     if (auto written = write_text(options.csv, pairs_csv(done.predictions)); !written) return written;
   }
@@ -136,11 +139,12 @@ Result<void> write_all(const Options& options, const std::string& file, const Ca
     if (auto written = write_text(options.json, to_json(done, found, file)); !written) return written;
   }
   if (options.png.empty()) return {};
-  DeviceInfo model;
-  model.kind = Provenance::Kind::model;
+  device::DeviceInfo model;
+  model.kind = trace::Provenance::Kind::model;
   model.name = done.profile.name;
   model.profile = file;
-  return write_png(scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {}), 2, options.png);
+  return draw::write_png(draw::scatter(figure_of(found, done.predictions, done.judged, model, Bounds{}), {}), 2,
+                         options.png);
 }
 
 int execute(const Options& options) {
@@ -155,9 +159,9 @@ int execute(const Options& options) {
     return exit_code(ErrorKind::bad_input);
   }
   const Interrupt interrupt;
-  auto device = open_device(options.device);
+  auto device = catalog::open_device(options.device);
   if (!device) return report(device.error());
-  const DeviceInfo& info = (*device)->info();
+  const device::DeviceInfo& info = (*device)->info();
   const std::string file = options.out.empty() ? file_for(info.name) : options.out;
   const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
   const auto writable =
@@ -167,24 +171,24 @@ int execute(const Options& options) {
   if (!writable) return report(writable.error());
   const auto start = start_of(options, info);
   if (!start) return report(start.error());
-  tell("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, badge(info.kind), start->id,
-       options.time);
+  tell("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, trace::badge(info.kind),
+       start->id, options.time);
 
-  CalibrateOptions how;
+  calibration::CalibrateOptions how;
   how.programs = options.programs;
   how.judged = std::max<std::size_t>(1, (options.programs * 3 + 3) / 4);
   how.seed = options.seed;
   how.probes = options.probes;
   how.time = *time;
   const Nanoseconds begin = host_now();
-  Result<Calibration> done = fail(ErrorKind::cancelled, "");
+  Result<calibration::Calibration> done = fail(ErrorKind::cancelled, "");
   {
     ProgressBar bar;
-    done = calibrate(
-        **device, *start, how, [&](const CalibrateStep& step) { bar(step); }, interrupt.token());
+    done = calibration::calibrate(
+        **device, *start, how, [&](const calibration::CalibrateStep& step) { bar(step); }, interrupt.token());
   }
   if (!done) return report(done.error());
-  const Accuracy found = accuracy(done->predictions);
+  const calibration::Accuracy found = calibration::accuracy(done->predictions);
   if (auto written = write_all(options, file, *done, found, *start); !written) return report(written.error());
   if (file == "-" || options.csv == "-" || options.json == "-") return 0;
   return say(
@@ -194,7 +198,7 @@ int execute(const Options& options) {
                   words(found, done->predictions, done->judged, Bounds{}, 8), file, done->fitted.programs.size(),
                   static_cast<double>(host_now() - begin) / 1e9,
                   done->refused == 0 ? "" : fmt::format(" ({} more do not run on this device)", done->refused),
-                  done->judged.programs.size(), 100 * errors(done->before).mean,
+                  done->judged.programs.size(), 100 * calibration::errors(done->before).mean,
                   done->kept ? ": closer than the fit, so its numbers are kept" : ""));
 }
 
@@ -222,4 +226,4 @@ void add_calibrate(CLI::App& app, Action& action) {
   command->callback([&action, o] { action = [o] { return execute(*o); }; });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

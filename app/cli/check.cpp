@@ -5,7 +5,7 @@
 #include "app/cli/input.h"
 #include "app/cli/tell.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 void add_check(CLI::App& app, Action& action) {
   struct Options {
@@ -30,4 +30,4 @@ void add_check(CLI::App& app, Action& action) {
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

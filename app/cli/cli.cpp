@@ -6,7 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/tell.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 int report(const Error& error) {
   tell("{}\n", error.message);
@@ -56,4 +56,4 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -7,7 +7,7 @@
 #include "app/cli/cli.h"
 #include "engine/base/error.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 using Action = std::function<int()>;  // returns the process's exit code
 
@@ -24,4 +24,4 @@ void add_later(CLI::App& app, Action& action);  // commands of later versions, w
 // Tells the error on stderr and gives its exit code.
 int report(const Error& error);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -11,23 +11,25 @@
 #include "engine/base/files.h"
 #include "engine/output/output.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
-int deliver(const Run& run, const Delivery& to) {
+int deliver(const trace::Run& run, const Delivery& to) {
   int code = 0;
   const auto keep = [&](const Result<void>& written) {
     if (!written) code = report(written.error());
   };
-  if (!to.json.empty()) keep(write_text(to.json, to_json(run)));
-  if (!to.csv.empty()) keep(write_text(to.csv, to_csv(run)));
-  if (!to.trace.empty()) keep(write_text(to.trace, to_chrome_trace(run)));
+  if (!to.json.empty()) keep(write_text(to.json, output::to_json(run)));
+  if (!to.csv.empty()) keep(write_text(to.csv, output::to_csv(run)));
+  if (!to.trace.empty()) keep(write_text(to.trace, output::to_chrome_trace(run)));
   const bool drawn = !to.png.empty() || !to.svg.empty() || !to.pdf.empty();
-  const auto possible = drawn ? check_figure(run, to.figure) : Result<void>();
+  const auto possible = drawn ? draw::check_figure(run, to.figure) : Result<void>();
   if (!possible) code = report({possible.error().kind, "the picture: error: " + possible.error().message});
-  for (const auto& [format, path] :
-       {std::pair{PictureFormat::png, &to.png}, {PictureFormat::svg, &to.svg}, {PictureFormat::pdf, &to.pdf}}) {
+  for (const auto& [format, path] : {std::pair{draw::PictureFormat::png, &to.png},
+                                     {draw::PictureFormat::svg, &to.svg},
+                                     {draw::PictureFormat::pdf, &to.pdf}}) {
     if (path->empty() || !possible) continue;
-    if (const auto written = write_picture(run, {format, to.figure, *path}); !written) code = report(written.error());
+    if (const auto written = draw::write_picture(run, {format, to.figure, *path}); !written)
+      code = report(written.error());
   }
   if (to.json.empty() && to.csv.empty() && to.trace.empty() && !drawn) {
     const std::string text = summary(run, to.title);
@@ -46,4 +48,4 @@ int deliver(const Run& run, const Delivery& to) {
   return code;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -6,18 +6,18 @@
 #include "app/draw/figure.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct Delivery {
   // Files; "-": standard output; empty: not asked for. None: a summary, as text.
   std::string json, csv, trace, png, svg, pdf;
-  FigureOptions figure;       // of the picture
-  std::string title;          // of the summary and of messages
-  bool output_taken = false;  // standard output holds the program, so the summary goes to standard error
+  draw::FigureOptions figure;  // of the picture
+  std::string title;           // of the summary and of messages
+  bool output_taken = false;   // standard output holds the program, so the summary goes to standard error
 };
 
 // Gives the exit code: of the last thing that could not be written, and 5 where the data that came back is wrong, which
 // is told after all is written.
-int deliver(const Run& run, const Delivery& delivery);
+int deliver(const trace::Run& run, const Delivery& delivery);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

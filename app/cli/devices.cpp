@@ -11,16 +11,16 @@
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
-std::string table(const DeviceList& list) {
+std::string table(const catalog::DeviceList& list) {
   std::string text = fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", "DEVICE", "KIND", "NAME", "MEMORY",
                                  "SMs", "ENGINES", "DRIVER OR PROFILE");
-  for (const DeviceInfo& device : list.devices) {
-    text += fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", device.id, badge(device.kind), device.name,
-                        display_bytes(device.memory_bytes), device.multiprocessors, device.copy_engines,
-                        device.kind == Provenance::Kind::model ? device.profile : device.driver);
+  for (const device::DeviceInfo& device : list.devices) {
+    text += fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", device.id, trace::badge(device.kind),
+                        device.name, display_bytes(device.memory_bytes), device.multiprocessors, device.copy_engines,
+                        device.kind == trace::Provenance::Kind::model ? device.profile : device.driver);
   }
   if (!list.why_no_gpu.empty()) text += fmt::format("no GPU: {}\n", list.why_no_gpu);
   return text;
@@ -30,11 +30,11 @@ nlohmann::ordered_json text_or_null(const std::string& text) {
   return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
 }
 
-std::string json(const DeviceList& list) {
+std::string json(const catalog::DeviceList& list) {
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
-  for (const DeviceInfo& device : list.devices) {
+  for (const device::DeviceInfo& device : list.devices) {
     devices.push_back({{"id", device.id},
-                       {"kind", name(device.kind)},
+                       {"kind", trace::name(device.kind)},
                        {"name", device.name},
                        {"driver", text_or_null(device.driver)},
                        {"profile", text_or_null(device.profile)},
@@ -60,11 +60,11 @@ void add_devices(CLI::App& app, Action& action) {
   command->callback([&action, file] {
     action = [file] {
       if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
-      const DeviceList list = list_devices();
+      const catalog::DeviceList list = catalog::list_devices();
       const auto written = file->empty() ? write_text("-", table(list)) : write_text(*file, json(list));
       return written ? 0 : report(written.error());
     };
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "engine/remote/serve.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 void add_engine(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("engine", "Run programs for a window, over standard input and output");
@@ -16,9 +16,9 @@ void add_engine(CLI::App& app, Action& action) {
                        "streamscope engine: error: a window starts this and talks to it through pipes; "
                        "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"});
       }
-      return serve(0, 1);
+      return remote::serve(0, 1);
     };
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -13,7 +13,7 @@
 #include "engine/program/syntax/suggest.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,11 +52,11 @@ bool is_file(const fs::path& path) {
   return fs::exists(path, error) && !fs::is_directory(path, error);
 }
 
-Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& texts) {
-  std::vector<Setting> settings;
+Result<std::vector<experiment::Setting>> parse_settings(const std::vector<std::string>& texts) {
+  std::vector<experiment::Setting> settings;
   std::string wrong;
   for (const std::string& text : texts) {
-    if (auto setting = parse_setting(text)) {
+    if (auto setting = experiment::parse_setting(text)) {
       settings.push_back(std::move(*setting));
     } else {
       wrong += (wrong.empty() ? "" : "\n") + setting.error().message;
@@ -67,13 +67,13 @@ Result<std::vector<Setting>> parse_settings(const std::vector<std::string>& text
 }
 
 Result<void> check_program(Input& input) {
-  auto read = read_program(input.program, input.file);
+  auto read = program::read_program(input.program, input.file);
   if (!read || !read->warnings.empty()) {
     // Told by the lines of the file, whereas the run counts the lines of the program.
     const std::string file = input.lines_before ? input.file : input.file + ", its program";
-    const auto told = read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
+    const auto told = program::read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
     if (!told) return fail(told.error());
-    input.warnings = with_line_end(std::move(input.warnings)) + format(told->warnings, file);
+    input.warnings = with_line_end(std::move(input.warnings)) + program::format(told->warnings, file);
   }
   if (!read) return fail(read.error());
   input.checked = std::move(read->program);
@@ -101,7 +101,7 @@ Result<fs::path> find_input(const std::string& file) {
   std::vector<std::string_view> words(names.begin(), names.end());
   for (const char* command : {"run", "sweep", "check", "devices", "engine"}) words.push_back(command);
   std::string message = fmt::format("{}: error: no such file", file);
-  if (const std::string_view meant = nearest(fs::path(file).stem().string(), words); !meant.empty()) {
+  if (const std::string_view meant = program::nearest(fs::path(file).stem().string(), words); !meant.empty()) {
     message += fmt::format("; did you mean {}?", meant);
   } else if (!names.empty()) {
     message += fmt::format("; shipped experiments and programs: {}", fmt::join(names, ", "));
@@ -167,15 +167,15 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
                                                   input.file));
   }
   if (holds_experiment(source.path, text)) {
-    auto experiment = parse_experiment(text, input.file, *settings);
+    auto experiment = experiment::parse_experiment(text, input.file, *settings);
     if (!experiment) return fail(experiment.error());
     if (!experiment->experiment.name.empty()) input.title = experiment->experiment.name;
-    input.experiment = to_toml(*experiment);
+    input.experiment = experiment::to_toml(*experiment);
     input.verify = experiment->experiment.verify;
     input.warnings = experiment->warnings;
     input.built = experiment->program.empty();
     input.places = experiment->places;
-    input.program = input.built ? build(experiment->experiment) : experiment->program;
+    input.program = input.built ? experiment::build(experiment->experiment) : experiment->program;
     if (experiment->program_line != 0) input.lines_before = experiment->program_line;
   } else {
     if (!settings->empty()) {
@@ -205,7 +205,7 @@ Error placed(Error error, const Input& input) {
       continue;
     }
     const std::string_view what = line.substr(colon + 2);
-    if (const std::string_view key = input.built ? key_behind(input.checked, number) : ""; !key.empty()) {
+    if (const std::string_view key = input.built ? experiment::key_behind(input.checked, number) : ""; !key.empty()) {
       const auto place = input.places.find(key);
       lines.push_back(
           fmt::format("{}: error: {}: {}", place == input.places.end() ? input.file : place->second, key, what));
@@ -220,14 +220,14 @@ Error placed(Error error, const Input& input) {
   return error;
 }
 
-std::string size_of(const Program& program) {
+std::string size_of(const program::Program& program) {
   std::vector<bool> used(program.streams.size());
-  for (const Operation& operation : program.operations) {
+  for (const program::Operation& operation : program.operations) {
     if (operation.launch != kNoOperation) continue;  // a graph's lanes are no streams
-    if (const auto stream = ordered_in(operation)) used[stream->value] = true;
+    if (const auto stream = program::ordered_in(operation)) used[stream->value] = true;
   }
   std::uint64_t bytes = 0;
-  for (const Buffer& buffer : program.buffers) bytes += buffer.bytes;
+  for (const program::Buffer& buffer : program.buffers) bytes += buffer.bytes;
   const auto streams = std::count(used.begin(), used.end(), true);
   return fmt::format("{} operation{} in {} stream{}, {} of buffers", program.operations.size(),
                      program.operations.size() == 1 ? "" : "s", streams, streams == 1 ? "" : "s", display_bytes(bytes));
@@ -238,4 +238,4 @@ std::string with_line_end(std::string text) {
   return text;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -12,14 +12,14 @@
 #include "engine/experiment/experiment.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct Input {
   std::string file;        // for messages: as typed, "<stdin>" for "-"
   std::string title;       // the experiment's name, else the file
   std::string experiment;  // its TOML with the settings in it; empty for a stream program
   std::string program;     // the text
-  Program checked;
+  program::Program checked;
   std::string warnings;  // lines "file:line:column: warning: ..."; may be empty
   bool verify = true;
   // The program's line 1 is the file's line lines_before + 1; nothing where the file does not hold the program's text.
@@ -53,8 +53,8 @@ Result<Input> read_input(const std::string& file, const std::vector<std::string>
 Error placed(Error error, const Input& input);
 
 // "49 operations in 4 streams, 256 MiB of buffers"
-std::string size_of(const Program& program);
+std::string size_of(const program::Program& program);
 // The text with a line end where there is text and none at its end.
 std::string with_line_end(std::string text);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

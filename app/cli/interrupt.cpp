@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cerrno>
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 constexpr char kStop = 's', kQuit = 'q';
@@ -64,4 +64,4 @@ void Interrupt::listen() {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

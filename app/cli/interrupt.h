@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace streamscope {
+namespace streamscope::cli {
 
 // While it lives, the first SIGINT or SIGTERM asks the stop token to stop; the second ends the process as usual. A
 // signal handler may do next to nothing, so it writes one byte to a pipe and a thread reads it. One at a time in a
@@ -30,4 +30,4 @@ class Interrupt {
   std::thread listener_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -6,30 +6,30 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 std::string per_cent(double share, bool sign = false) {
   return sign ? fmt::format("{:+.1f} %", share * 100) : fmt::format("{:.1f} %", share * 100);
 }
 
-std::string row(const std::string& name, const Errors& of) {
+std::string row(const std::string& name, const calibration::Errors& of) {
   return fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", name.substr(0, 46), of.programs, per_cent(of.mean),
                      per_cent(of.median), per_cent(of.percentile_95), per_cent(of.worst), per_cent(of.bias, true));
 }
 
 }  // namespace
 
-bool within(const Accuracy& found, const Bounds& bounds) {
+bool within(const calibration::Accuracy& found, const Bounds& bounds) {
   return found.all.mean <= bounds.mean && found.all.percentile_95 <= bounds.percentile_95 &&
          found.large_pinned_copies.mean <= bounds.large_pinned_copies && found.order.share() >= bounds.order;
 }
 
-std::string words(const Accuracy& found, const std::vector<WallPrediction>& predictions, const Recording& recording,
-                  const Bounds& bounds, std::size_t most) {
+std::string words(const calibration::Accuracy& found, const std::vector<calibration::WallPrediction>& predictions,
+                  const calibration::Recording& recording, const Bounds& bounds, std::size_t most) {
   std::string out =
       fmt::format("{:<46} {:>5} {:>8} {:>8} {:>8} {:>8} {:>8}\n", "", "n", "mean", "median", "95 %", "worst", "bias");
-  for (const Accuracy::Family& family : found.families) out += row(family.name, family.errors);
+  for (const calibration::Accuracy::Family& family : found.families) out += row(family.name, family.errors);
   out += row("ALL", found.all);
   if (found.large_pinned_copies.programs > 0)
     out += row("pinned copies alone of 1 MiB or more", found.large_pinned_copies);
@@ -39,8 +39,8 @@ std::string words(const Accuracy& found, const std::vector<WallPrediction>& pred
     out += fmt::format("\n{:>12} {:>12} {:>9} {:>10}  the farthest off\n", "measured us", "predicted", "error",
                        "quartiles");
   for (std::size_t i = 0; i < std::min(most, found.worst.size()); ++i) {
-    const WallPrediction& one = predictions[found.worst[i]];
-    const WallTimes& wall = recording.programs[found.worst[i]].wall;
+    const calibration::WallPrediction& one = predictions[found.worst[i]];
+    const measure::WallTimes& wall = recording.programs[found.worst[i]].wall;
     out += fmt::format("{:>12.1f} {:>12.1f} {:>9} {:>10}  {}\n", static_cast<double>(one.measured) / 1e3,
                        static_cast<double>(one.predicted) / 1e3, per_cent(one.error(), true),
                        "±" + per_cent(static_cast<double>(wall.high - wall.low) / 2 / static_cast<double>(wall.median)),
@@ -55,18 +55,19 @@ std::string words(const Accuracy& found, const std::vector<WallPrediction>& pred
   return out;
 }
 
-std::string self_agreement(const Accuracy& found, std::size_t programs, const Recording& first,
-                           const Recording& second) {
+std::string self_agreement(const calibration::Accuracy& found, std::size_t programs,
+                           const calibration::Recording& first, const calibration::Recording& second) {
   std::string out = fmt::format("{} programs recorded twice, {} and {}: how far the second is from the first\n",
                                 programs, first.date, second.date);
-  for (const Accuracy::Family& family : found.families) out += row(family.name, family.errors);
+  for (const calibration::Accuracy::Family& family : found.families) out += row(family.name, family.errors);
   out += row("ALL", found.all);
   return out + fmt::format("order: {:.2f} % of {} pairs\n", found.order.share() * 100, found.order.pairs);
 }
 
-Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& predictions, const Recording& recording,
-                  const DeviceInfo& model, const Bounds& bounds) {
-  Scatter out;
+draw::Scatter figure_of(const calibration::Accuracy& found, const std::vector<calibration::WallPrediction>& predictions,
+                        const calibration::Recording& recording, const device::DeviceInfo& model,
+                        const Bounds& bounds) {
+  draw::Scatter out;
   out.caption.title = "Predicted and measured wall times";
   out.caption.subtitle = fmt::format(
       "{} programs of {} sorts  ·  median of bare runs against one run of the model  ·  bands ±5 % and ±15 %",
@@ -89,20 +90,20 @@ Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& pred
        found.order.share() >= bounds.order);
   card("Mean error with its sign", per_cent(found.all.bias, true),
        found.all.bias < 0 ? "predicted too short" : "predicted too long", true);
-  for (const Accuracy::Family& family : found.families) {
-    ScatterFamily shown{family.name, family.errors.mean, family.errors.percentile_95, {}};
-    for (const WallPrediction& one : predictions) {
+  for (const calibration::Accuracy::Family& family : found.families) {
+    draw::ScatterFamily shown{family.name, family.errors.mean, family.errors.percentile_95, {}};
+    for (const calibration::WallPrediction& one : predictions) {
       if (one.family == family.name) shown.points.push_back({one.measured, one.predicted});
     }
     out.families.push_back(std::move(shown));
   }
   std::string worst = "Farthest off: ";
   for (std::size_t i = 0; i < std::min<std::size_t>(5, found.worst.size()); ++i) {
-    const WallPrediction& one = predictions[found.worst[i]];
+    const calibration::WallPrediction& one = predictions[found.worst[i]];
     worst += fmt::format("{}{} {}", i == 0 ? "" : ",  ", one.name, per_cent(one.error(), true));
   }
   out.notes.push_back(std::move(worst));
-  out.measured.kind = recording.kind == "model" ? Provenance::Kind::model : Provenance::Kind::measured;
+  out.measured.kind = recording.kind == "model" ? trace::Provenance::Kind::model : trace::Provenance::Kind::measured;
   out.measured.device = recording.device;
   out.measured.driver = recording.driver;
   out.measured.instrument = "bare";
@@ -115,12 +116,12 @@ Scatter figure_of(const Accuracy& found, const std::vector<WallPrediction>& pred
   return out;
 }
 
-std::string pairs_csv(const std::vector<WallPrediction>& predictions) {
+std::string pairs_csv(const std::vector<calibration::WallPrediction>& predictions) {
   std::string out = "name,family,measured_ns,predicted_ns,error\n";
-  for (const WallPrediction& one : predictions) {
+  for (const calibration::WallPrediction& one : predictions) {
     out += fmt::format("\"{}\",\"{}\",{},{},{:.5f}\n", one.name, one.family, one.measured, one.predicted, one.error());
   }
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

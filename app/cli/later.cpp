@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/tell.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 void add_help(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("help")->group("")->allow_extras();
@@ -30,4 +30,4 @@ void add_later(CLI::App& app, Action& action) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

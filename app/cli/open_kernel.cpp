@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 std::optional<std::uint32_t> number(std::string_view digits) {
@@ -33,26 +33,28 @@ std::optional<KernelToOpen> kernel_to_open(std::string_view text) {
   return out;
 }
 
-Result<Opening> opening_in(const Trace& trace, const KernelToOpen& kernel) {
+Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOpen& kernel) {
   std::set<OperationIndex> telling;
-  for (const StageBlock& block : trace.stages.blocks) {
+  for (const trace::StageBlock& block : trace.stages.blocks) {
     if (!block.stages.empty()) telling.insert(block.operation);
   }
   std::set<std::uint32_t> lines;  // of kernels that told
-  for (const Span& span : trace.spans) {
+  for (const trace::Span& span : trace.spans) {
     if (!telling.contains(span.operation)) continue;
     lines.insert(span.line);
     if (kernel.line != 0 && span.line != kernel.line) continue;
-    Opening out = opened(trace, span.operation);
+    timeline::Opening out = timeline::opened(trace, span.operation);
     if (!kernel.multiprocessor) return out;
     out.multiprocessors = {*kernel.multiprocessor};
-    const bool there = std::any_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), [&](const StageBlock& each) {
-      return each.operation == span.operation && each.multiprocessor == *kernel.multiprocessor && !each.stages.empty();
-    });
+    const bool there =
+        std::any_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), [&](const trace::StageBlock& each) {
+          return each.operation == span.operation && each.multiprocessor == *kernel.multiprocessor &&
+                 !each.stages.empty();
+        });
     if (there) return out;
     return fail(ErrorKind::bad_input,
                 fmt::format("--open: error: no block on multiprocessor {} told its stages; the first that did is {}",
-                            *kernel.multiprocessor, first_multiprocessor(trace, span.operation).value_or(0)));
+                            *kernel.multiprocessor, timeline::first_multiprocessor(trace, span.operation).value_or(0)));
   }
   if (lines.empty())
     return fail(ErrorKind::bad_input,
@@ -62,4 +64,4 @@ Result<Opening> opening_in(const Trace& trace, const KernelToOpen& kernel) {
                                                 kernel.line, *lines.begin()));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -8,7 +8,7 @@
 #include "app/timeline/inside.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct KernelToOpen {
   std::uint32_t line = 0;                       // of the program; 0: the first kernel that told
@@ -20,6 +20,6 @@ struct KernelToOpen {
 std::optional<KernelToOpen> kernel_to_open(std::string_view text);
 
 // In a run that was made, or why it cannot be opened there.
-Result<Opening> opening_in(const Trace& trace, const KernelToOpen& kernel);
+Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOpen& kernel);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

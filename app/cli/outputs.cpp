@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <map>
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ Result<void> check_outputs(const std::vector<OutputFile>& outputs, const std::ve
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -6,7 +6,7 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct OutputFile {
   std::string option;  // "--json"
@@ -21,4 +21,4 @@ struct InputFile {
 // replace an input, standard output asked for twice. Devices and pipes may be named more than once.
 Result<void> check_outputs(const std::vector<OutputFile>& outputs, const std::vector<InputFile>& inputs = {});
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

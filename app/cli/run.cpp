@@ -15,26 +15,27 @@
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/measure/measure.h"
-#include "engine/predict/predict.h"
 #include "engine/predict/host_pace.h"
+#include "engine/predict/predict.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 // `auto` says what it took, since the reader of the figures must know.
-void tell_device(const DeviceInfo& device) {
-  if (device.kind == Provenance::Kind::measured) {
-    tell("device {}: {}, {}\n", device.id, device.name, badge(device.kind));
+void tell_device(const device::DeviceInfo& device) {
+  if (device.kind == trace::Provenance::Kind::measured) {
+    tell("device {}: {}, {}\n", device.id, device.name, trace::badge(device.kind));
     return;
   }
-  const std::string why = list_devices().why_no_gpu;
-  tell("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, badge(device.kind), why.empty() ? "" : ": ", why);
+  const std::string why = catalog::list_devices().why_no_gpu;
+  tell("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, trace::badge(device.kind), why.empty() ? "" : ": ",
+       why);
 }
 
 class ProgressLine {
  public:
   // Under a stop rule nobody knows how many there will be: how far the rule is says more.
-  void operator()(const Step& step, bool ruled) {
+  void operator()(const measure::Step& step, bool ruled) {
     if (!ruled) {
       line_.show(fmt::format("run {} of {}", step.done, step.total));
     } else if (step.noise) {
@@ -52,43 +53,43 @@ std::string device_name(const RunOptions& options) { return options.device.empty
 
 // What the device named has against the program, such as more bytes than it has.
 Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
-  auto device = open_device(device_name(options));
+  auto device = catalog::open_device(device_name(options));
   if (!device) return fail(device.error());
-  const auto loaded = (*device)->load(input.checked, LoadOptions{plan.measure.long_kernels});
+  const auto loaded = (*device)->load(input.checked, device::LoadOptions{plan.measure.long_kernels});
   if (!loaded) return fail(loaded.error());
-  PassRequest request(plan.measure.instrument);
+  device::PassRequest request(plan.measure.instrument);
   request.gate = plan.measure.gate;
   request.stages_of = plan.measure.stages_of;
   return (*loaded)->can(request);
 }
 
-Result<Run> run_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
+Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
   const Interrupt interrupt;
-  auto device = open_device(device_name(options));
+  auto device = catalog::open_device(device_name(options));
   if (!device) return fail(device.error());
   if (device_name(options) == "auto") tell_device((*device)->info());
-  MeasureOptions measuring = plan.measure;
+  measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
   // Opened before anything runs, so that a wrong name is told at once.
-  Predictor by{options.predict, true};
-  Result<std::unique_ptr<Device>> model = std::unique_ptr<Device>();
+  catalog::Predictor by{options.predict, true};
+  Result<std::unique_ptr<device::Device>> model = std::unique_ptr<device::Device>();
   if (!options.predict.empty()) {
-    if (options.predict == "auto") by = predictor_of((*device)->info());
-    model = open_device(by.id);
+    if (options.predict == "auto") by = catalog::predictor_of((*device)->info());
+    model = catalog::open_device(by.id);
     if (!model) return fail(model.error());
   }
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   ProgressLine progress;
-  auto run = measure(**device, input.checked, measuring, RunControl{interrupt.token(), {}},
-                     [&](const Step& step) { progress(step, ruled); });
+  auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.token(), {}},
+                              [&](const measure::Step& step) { progress(step, ruled); });
   if (!run) return run;
   if (*model) {
-    PacedModel paced{by.id, {}};
-    if (!run->trace.provenance.gated) paced = at_host_pace(by.id, **device, interrupt.token());
-    if (paced.id != by.id) model = open_device(paced.id);
-    const Result<Device*> predicting = model ? Result<Device*>(model->get()) : fail(model.error());
-    add_prediction(*run, predicting, by.fits, input.checked, interrupt.token(), paced.note);
+    predict::PacedModel paced{by.id, {}};
+    if (!run->trace.provenance.gated) paced = predict::at_host_pace(by.id, **device, interrupt.token());
+    if (paced.id != by.id) model = catalog::open_device(paced.id);
+    const Result<device::Device*> predicting = model ? Result<device::Device*>(model->get()) : fail(model.error());
+    predict::add_prediction(*run, predicting, by.fits, input.checked, interrupt.token(), paced.note);
   }
   run->experiment = input.experiment;
   run->program = input.program;
@@ -132,8 +133,8 @@ int execute(const RunOptions& options) {
   }
   const auto run = run_on_device(options, *planned, *input);
   if (!run) return report_placed(run.error(), *input);
-  FigureOptions figure = planned->figure;
-  const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<Opening>();
+  draw::FigureOptions figure = planned->figure;
+  const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<timeline::Opening>();
   if (opening) figure.opening = *opening;
   const int code = deliver(*run, {.json = options.json,
                                   .csv = options.csv,
@@ -237,4 +238,4 @@ void add_run(CLI::App& app, Action& action) {
   command->callback([&action, o] { action = [o] { return execute(*o); }; });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

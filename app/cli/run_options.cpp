@@ -11,7 +11,7 @@
 #include "app/draw/picture_file.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 constexpr int kMostRuns = 1'000'000;
@@ -66,7 +66,7 @@ class Planner {
   }
 
   void runs() {
-    MeasureOptions& measure = plan_.measure;
+    measure::MeasureOptions& measure = plan_.measure;
     measure.long_kernels = options_.long_kernels;
     plan_.repeat_given = !options_.repeat.empty();
     if (plan_.repeat_given &&
@@ -76,15 +76,15 @@ class Planner {
   }
 
   void instrument() {
-    MeasureOptions& measure = plan_.measure;
-    const auto chosen = streamscope::instrument(options_.instrument);
+    measure::MeasureOptions& measure = plan_.measure;
+    const auto chosen = device::instrument(options_.instrument);
     if (!chosen) {
       complain("--instrument", options_.instrument, "write full, sampled, bare or cupti");
     } else {
       measure.instrument = *chosen;
     }
     measure.gate = options_.gate;
-    if (measure.instrument == Instrument::bare) {
+    if (measure.instrument == device::Instrument::bare) {
       measure.observer_effect = false;
       for (const auto& [option, path] : {std::pair{"--csv", &options_.csv},
                                          {"--trace", &options_.trace},
@@ -104,7 +104,7 @@ class Planner {
     int share = 0;
     if (!parse_number(digits, share) || share < 1 || share > kSmallestShare) {
       complain("--share", written, "write N from 1 to 4096 for one operation in N, such as 16 or 1/16");
-    } else if (chosen && *chosen != Instrument::sampled) {
+    } else if (chosen && *chosen != device::Instrument::sampled) {
       complain("--share", written,
                fmt::format("only --instrument sampled sees a share of the operations in each run, not {}",
                            options_.instrument));
@@ -131,7 +131,7 @@ class Planner {
           "--in-kernel", written,
           fmt::format("write which share of the blocks tells: all, 10%, 1% or 1/N, N up to {}", kFewestBlocks));
     }
-    if (plan_.measure.instrument != Instrument::full) {
+    if (plan_.measure.instrument != device::Instrument::full) {
       return complain("--in-kernel", written,
                       fmt::format("only --instrument full lets blocks tell their stages, not {}", options_.instrument));
     }
@@ -147,26 +147,26 @@ class Planner {
   }
 
   void stop_rule() {
-    MeasureOptions& measure = plan_.measure;
+    measure::MeasureOptions& measure = plan_.measure;
     if (!options_.max_noise.empty()) {
       const auto noise = parse_ratio(options_.max_noise);
       if (!noise || !(*noise > 0 && *noise < 1)) {
         complain("--max-noise", options_.max_noise, "write a part of the median under 1, such as 1% or 0.01");
       } else {
         measure.max_noise = *noise;
-        if (plan_.repeat_given && measure.runs >= 1 && measure.runs < static_cast<int>(kFewestForSpread)) {
+        if (plan_.repeat_given && measure.runs >= 1 && measure.runs < static_cast<int>(trace::kFewestForSpread)) {
           complain("--max-noise", options_.max_noise,
                    fmt::format("{} runs of --repeat have no spread to judge; {} are the fewest", measure.runs,
-                               kFewestForSpread));
+                               trace::kFewestForSpread));
         }
       }
     }
     if (!options_.min_samples.empty()) {
       if (!parse_number(options_.min_samples, measure.min_samples) ||
-          measure.min_samples < static_cast<int>(kFewestForSpread) || measure.min_samples > kMostRuns) {
-        complain(
-            "--min-samples", options_.min_samples,
-            fmt::format("write a number of runs from {} to 1000000; fewer have no spread to judge", kFewestForSpread));
+          measure.min_samples < static_cast<int>(trace::kFewestForSpread) || measure.min_samples > kMostRuns) {
+        complain("--min-samples", options_.min_samples,
+                 fmt::format("write a number of runs from {} to 1000000; fewer have no spread to judge",
+                             trace::kFewestForSpread));
       } else if (options_.max_noise.empty()) {
         complain("--min-samples", options_.min_samples, "it is for --max-noise, which says when to stop; add that");
       } else if (plan_.repeat_given && measure.runs >= 1 && measure.min_samples > measure.runs) {
@@ -206,21 +206,21 @@ class Planner {
   }
 
   void figure() {
-    FigureOptions& figure = plan_.figure;
+    draw::FigureOptions& figure = plan_.figure;
     const double scale = options_.scale;
-    if (const auto chosen = theme_name(options_.theme)) {
+    if (const auto chosen = timeline::theme_name(options_.theme)) {
       figure.theme = *chosen;
     } else {
       complain("--theme", options_.theme, "write dark, light, projector or print");
     }
     if (options_.colour == "stream") {
-      figure.colour_by = ColourBy::stream;
+      figure.colour_by = timeline::ColourBy::stream;
     } else if (options_.colour != "kind") {
       complain("--colour", options_.colour, "write kind or stream");
     }
     const auto size = parse_size(options_.size);
-    const auto size_fits = size ? check_size(size->first, size->second) : check_size(0, 0);
-    const auto scale_fits = check_scale(scale);
+    const auto size_fits = size ? draw::check_size(size->first, size->second) : draw::check_size(0, 0);
+    const auto scale_fits = draw::check_scale(scale);
     if (!size_fits) {
       complain("--size", options_.size, size_fits.error().message);
     } else {
@@ -231,8 +231,8 @@ class Planner {
     figure.scale = scale;
     if (size_fits && scale_fits) {
       for (const auto& [format, path] :
-           {std::pair{PictureFormat::png, &options_.png}, {PictureFormat::pdf, &options_.pdf}})
-        if (const auto fits = check_pixels(format, figure.width, figure.height, scale); !fits && !path->empty())
+           {std::pair{draw::PictureFormat::png, &options_.png}, {draw::PictureFormat::pdf, &options_.pdf}})
+        if (const auto fits = draw::check_pixels(format, figure.width, figure.height, scale); !fits && !path->empty())
           complain("--size", options_.size, fits.error().message);
     }
     chosen();
@@ -241,8 +241,8 @@ class Planner {
 
   // The part of the run that the picture shows, and the words about it.
   void chosen() {
-    FigureOptions& figure = plan_.figure;
-    figure.tracks = track_words(options_.tracks);
+    draw::FigureOptions& figure = plan_.figure;
+    figure.tracks = draw::track_words(options_.tracks);
     figure.title = options_.heading;
     figure.caption = options_.caption;
     figure.legend = !options_.no_legend;
@@ -263,7 +263,7 @@ class Planner {
     if (!begin) return complain("--interval", written, begin.error().message);
     if (!end) return complain("--interval", written, end.error().message);
     if (*begin >= *end) return complain("--interval", written, "it is empty: the end must come after the begin");
-    figure.interval = Interval{*begin, *end};
+    figure.interval = trace::Interval{*begin, *end};
   }
 
   void open() {
@@ -275,7 +275,7 @@ class Planner {
                "number, such as 4:17");
     else if (options_.png.empty() && options_.svg.empty() && options_.pdf.empty())
       complain("--open", options_.open, "it is for the picture that --png, --svg or --pdf draws; add one of them");
-    else if (options_.in_kernel == "off" || plan_.measure.instrument != Instrument::full)
+    else if (options_.in_kernel == "off" || plan_.measure.instrument != device::Instrument::full)
       complain("--open", options_.open, "blocks tell what happened inside only with --instrument full and --in-kernel");
     else if (options_.in_kernel.empty())
       plan_.measure.stages_of = kBlocksForOpen;
@@ -290,11 +290,11 @@ class Planner {
 
 Result<RunPlan> plan(const RunOptions& options) { return Planner(options).plan(); }
 
-int default_runs(const MeasureOptions& measure, Provenance::Kind kind) {
+int default_runs(const measure::MeasureOptions& measure, trace::Provenance::Kind kind) {
   if (measure.max_noise > 0 || known(measure.timeout)) return kMostRuled;
-  if (kind == Provenance::Kind::model) return 1;
-  if (measure.instrument == Instrument::sampled) return static_cast<int>(measure.share) * kTimesSeen;
+  if (kind == trace::Provenance::Kind::model) return 1;
+  if (measure.instrument == device::Instrument::sampled) return static_cast<int>(measure.share) * kTimesSeen;
   return kRunsOnGpu;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

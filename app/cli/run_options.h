@@ -9,7 +9,7 @@
 #include "app/draw/figure.h"
 #include "engine/measure/measure.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct RunOptions {
   std::string file;
@@ -34,9 +34,9 @@ struct RunOptions {
 };
 
 struct RunPlan {
-  MeasureOptions measure;  // runs: only where `repeat_given`
+  measure::MeasureOptions measure;  // runs: only where `repeat_given`
   bool repeat_given = false;
-  FigureOptions figure;  // its opening is only known after the run
+  draw::FigureOptions figure;  // its opening is only known after the run
   std::optional<KernelToOpen> open;
 };
 
@@ -45,7 +45,7 @@ Result<RunPlan> plan(const RunOptions& options);
 
 // How many timed runs where nobody says. On a GPU 5, the fewest with a spread; of a sampled run so many that each
 // operation is seen four times; with a stop rule kMostRuled, since the rule ends it. Of a model 1: each is the same.
-int default_runs(const MeasureOptions& measure, Provenance::Kind kind);
+int default_runs(const measure::MeasureOptions& measure, trace::Provenance::Kind kind);
 inline constexpr int kMostRuled = 1'000;
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -12,7 +12,7 @@
 #include "app/cli/status_line.h"
 #include "engine/input/open.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 // What was given that has no meaning here.
@@ -43,7 +43,7 @@ std::string without_meaning(const RunOptions& options) {
 
 }  // namespace
 
-bool names_trace(const RunOptions& options) { return options.file != "-" && looks_like_trace(options.file); }
+bool names_trace(const RunOptions& options) { return options.file != "-" && input::looks_like_trace(options.file); }
 
 int deliver_trace(const RunOptions& options, const RunPlan& plan) {
   if (std::string wrong = without_meaning(options); !wrong.empty())
@@ -57,15 +57,16 @@ int deliver_trace(const RunOptions& options, const RunPlan& plan) {
                                       {{"the input", options.file}});
   if (!writable) return report(writable.error());
   const Interrupt interrupt;
-  Result<Run> run;
+  Result<trace::Run> run;
   {
     StatusLine line;
-    run = open_trace(options.file, {interrupt.token(),
-                                    [&](double share) { line.show(fmt::format("reading, {:.0f} %", 100 * share)); }});
+    run = input::open_trace(options.file, {interrupt.token(), [&](double share) {
+                                             line.show(fmt::format("reading, {:.0f} %", 100 * share));
+                                           }});
   }
   if (!run) return report(run.error());
-  FigureOptions figure = plan.figure;
-  const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<Opening>();
+  draw::FigureOptions figure = plan.figure;
+  const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<timeline::Opening>();
   if (opening) figure.opening = *opening;
   const int code = deliver(*run, {.json = options.json,
                                   .csv = options.csv,
@@ -79,4 +80,4 @@ int deliver_trace(const RunOptions& options, const RunPlan& plan) {
   return opening ? code : report(opening.error());
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

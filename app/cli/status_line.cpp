@@ -8,7 +8,7 @@
 
 #include "app/cli/tell.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 StatusLine::StatusLine() : shown_(::isatty(STDERR_FILENO) == 1) {}
 
@@ -27,4 +27,4 @@ void StatusLine::show(std::string_view text) {
   drawn_ = true;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

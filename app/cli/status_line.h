@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace streamscope {
+namespace streamscope::cli {
 
 class StatusLine {
  public:
@@ -19,4 +19,4 @@ class StatusLine {
   bool drawn_ = false;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

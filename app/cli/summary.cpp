@@ -12,13 +12,13 @@
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 // From here on a figure says little: runs that differ so much, as part of the median, were not alike.
 constexpr double kMuchNoise = 0.05;
 
-std::string with_spread(const std::optional<Statistic>& statistic, int runs) {
+std::string with_spread(const std::optional<trace::Statistic>& statistic, int runs) {
   if (!statistic) return "not measured";
   if (runs < 2) return display_duration(statistic->median);
   std::string text = fmt::format("{} (median; {} to {}", display_duration(statistic->median),
@@ -32,17 +32,17 @@ std::string with_spread(const std::optional<Statistic>& statistic, int runs) {
 }
 
 // A merged trace has one makespan; how far its last end spreads is what is known of the noise.
-std::string makespan_text(const Run& run) {
+std::string makespan_text(const trace::Run& run) {
   if (run.trace.provenance.share == 0 || !run.makespan) return with_spread(run.makespan, run.runs);
   std::string text = display_duration(run.makespan->median) + " (merged";
   if (known(run.makespan->spread)) text += fmt::format(", spread {}", display_duration(run.makespan->spread));
   return text + ")";
 }
 
-std::string observer_text(const Run& run) {
+std::string observer_text(const trace::Run& run) {
   const std::string bare = run.bare_wall ? ", bare " + display_duration(run.bare_wall->median) : "";
   if (!run.observer_effect) return "no figure, too few pairs" + bare;
-  const ObserverEffect& effect = *run.observer_effect;
+  const trace::ObserverEffect& effect = *run.observer_effect;
   std::string text =
       fmt::format("{:.3f} ({:.3f} to {:.3f}, {} pairs){}", effect.median, effect.low, effect.high, effect.pairs, bare);
   if (effect.low <= 1 && effect.high >= 1) text += "; within its own noise, so it may be none";
@@ -50,19 +50,19 @@ std::string observer_text(const Run& run) {
 }
 
 // "264 blocks told 33,000 tiles, 21 % of their time waiting; kernels took 1.003 times as long (…)"
-std::string stages_text(const Run& run) {
+std::string stages_text(const trace::Run& run) {
   std::size_t tiles = 0;
-  for (const StageBlock& block : run.trace.stages.blocks) tiles += block.stages.size();
+  for (const trace::StageBlock& block : run.trace.stages.blocks) tiles += block.stages.size();
   std::string text = fmt::format("{} blocks told of {} tiles", run.trace.stages.blocks.size(), tiles);
-  if (const auto waited = share_waited(run.trace.stages))
+  if (const auto waited = analysis::share_waited(run.trace.stages))
     text += fmt::format(", {:.1f} % of their time waiting", 100 * *waited);
   if (!run.stage_effect) return text;
-  const ObserverEffect& effect = *run.stage_effect;
+  const trace::ObserverEffect& effect = *run.stage_effect;
   return text + fmt::format("; their kernels took {:.4f} times as long for it ({:.4f} to {:.4f}, {} pairs)",
                             effect.median, effect.low, effect.high, effect.pairs);
 }
 
-std::string use_of(const EngineUse& use) {
+std::string use_of(const analysis::EngineUse& use) {
   std::string text = fmt::format("{:.1f} % of the makespan, {} operation{}", 100 * use.use, use.operations,
                                  use.operations == 1 ? "" : "s");
   if (use.engine != Engine::compute) {
@@ -72,8 +72,8 @@ std::string use_of(const EngineUse& use) {
 }
 
 // "+12 us: D2H (operation 5, line 7): ran at 50.1 GB/s, 55.3 GB/s predicted"
-std::string parting_text(const Trace& trace, const Parting& parting) {
-  const Span* span = parting.operation < trace.spans.size() ? &trace.spans[parting.operation] : nullptr;
+std::string parting_text(const trace::Trace& trace, const analysis::Parting& parting) {
+  const trace::Span* span = parting.operation < trace.spans.size() ? &trace.spans[parting.operation] : nullptr;
   const std::string what = span != nullptr && span->name < trace.names.size() ? trace.names[span->name] + " " : "";
   const std::string line = parting.line != 0 ? fmt::format(", line {}", parting.line) : "";
   return fmt::format("{}{}: {}(operation {}{}): {}", parting.by > 0 ? "+" : "", display_duration(parting.by), what,
@@ -91,30 +91,30 @@ std::string_view title_of(Engine engine) {
 
 }  // namespace
 
-std::string summary(const Run& run, const std::string& title) {
-  const Provenance& from = run.trace.provenance;
+std::string summary(const trace::Run& run, const std::string& title) {
+  const trace::Provenance& from = run.trace.provenance;
   std::string text;
   const auto out = std::back_inserter(text);
   const auto row = [&](std::string_view what, std::string_view value) {
     fmt::format_to(out, "  {:<12}{}\n", what, printable_line(value));
   };
   fmt::format_to(out, "{}\n", printable_line(title));
-  const bool model = from.kind == Provenance::Kind::model;
-  row(badge(from.kind), fmt::format("{}{}", from.device,
-                                    model                 ? fmt::format(" (profile {})", from.profile)
-                                    : from.driver.empty() ? std::string()
-                                                          : fmt::format(" ({})", from.driver)));
-  row("runs", fmt::format("{}, instrument {}", run.runs, instrument_text(from)));
+  const bool model = from.kind == trace::Provenance::Kind::model;
+  row(trace::badge(from.kind), fmt::format("{}{}", from.device,
+                                           model                 ? fmt::format(" (profile {})", from.profile)
+                                           : from.driver.empty() ? std::string()
+                                                                 : fmt::format(" ({})", from.driver)));
+  row("runs", fmt::format("{}, instrument {}", run.runs, trace::instrument_text(from)));
   row("wall", with_spread(run.wall, run.runs));
-  if (span_count(run.trace) > 0) {
-    const Analysis figures = analyse(run.trace);
+  if (trace::span_count(run.trace) > 0) {
+    const analysis::Analysis figures = analysis::analyse(run.trace);
     row("makespan", makespan_text(run));
     if (figures.speed_up > 0) {
       row("speed-up",
           fmt::format("{:.2f} times over the serial sum, {}", figures.speed_up, display_duration(figures.serial_sum)));
       row("overlap", fmt::format("{:.1f} % of the makespan with two or more engines busy", 100 * figures.overlap));
     }
-    for (const EngineUse& use : figures.engines) {
+    for (const analysis::EngineUse& use : figures.engines) {
       if (use.operations > 0) row(title_of(use.engine), use_of(use));
     }
     row("clocks", model || from.uncertainty == 0
@@ -128,15 +128,15 @@ std::string summary(const Run& run, const std::string& title) {
   }
   if (run.trace.stages.every > 0) row("in kernels", stages_text(run));
   if (run.prediction) {
-    row("prediction", prediction_text(run));
-    const Comparison comparison = compare(run);
+    row("prediction", analysis::prediction_text(run));
+    const analysis::Comparison comparison = analysis::compare(run);
     constexpr std::size_t kTold = 3;
     for (std::size_t i = 0; i < std::min(kTold, comparison.partings.size()); ++i) {
       row(i == 0 ? "parts at" : "", parting_text(run.trace, comparison.partings[i]));
     }
     if (comparison.count == 0 && !run.trace.spans.empty())
       row("parts at", "nowhere beyond the measurement's uncertainty");
-    if (comparison.count > kTold) row("", "in all: " + sums_text(comparison));
+    if (comparison.count > kTold) row("", "in all: " + analysis::sums_text(comparison));
   }
   row("verified", !run.verified   ? "not checked"
                   : *run.verified ? "yes, the data is right"
@@ -151,4 +151,4 @@ std::string summary(const Run& run, const std::string& title) {
   return text;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

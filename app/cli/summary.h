@@ -5,8 +5,8 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
-std::string summary(const Run& run, const std::string& title);
+std::string summary(const trace::Run& run, const std::string& title);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

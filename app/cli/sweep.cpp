@@ -16,7 +16,7 @@
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 struct Options {
@@ -45,7 +45,7 @@ Result<SweepFigure> figure_for(const Options& options, const Combinations& combi
 // The combinations in turn on one device. `ended` is what stopped it before its end, if anything did.
 class Sweeper {
  public:
-  Sweeper(Device& device, const InputText& source, const Options& options, const SweepPlan& plan, Sweep& sweep)
+  Sweeper(device::Device& device, const InputText& source, const Options& options, const SweepPlan& plan, Sweep& sweep)
       : device_(device), source_(source), options_(options), plan_(plan), sweep_(sweep) {}
 
   std::optional<Error> run(const Combinations& combinations, const std::stop_token& stop) {
@@ -104,7 +104,7 @@ class Sweeper {
     return result;
   }
 
-  Device& device_;
+  device::Device& device_;
   const InputText& source_;
   const Options& options_;
   const SweepPlan& plan_;
@@ -112,7 +112,7 @@ class Sweeper {
   StatusLine line_;
 };
 
-int write_all(const RunOptions& options, const Sweep& sweep, const FigureOptions& size) {
+int write_all(const RunOptions& options, const Sweep& sweep, const draw::FigureOptions& size) {
   int code = 0;
   const auto keep = [&](const Result<void>& written) {
     if (!written) code = report(written.error());
@@ -120,8 +120,8 @@ int write_all(const RunOptions& options, const Sweep& sweep, const FigureOptions
   if (!options.csv.empty()) keep(write_text(options.csv, sweep_csv(sweep)));
   if (!options.json.empty()) keep(write_text(options.json, sweep_json(sweep)));
   if (!options.png.empty()) {
-    const ChartOptions drawn{size.width, size.height, 1, size.theme};
-    keep(write_png(chart(sweep_chart(sweep), drawn), size.scale, options.png));
+    const draw::ChartOptions drawn{size.width, size.height, 1, size.theme};
+    keep(draw::write_png(draw::chart(sweep_chart(sweep), drawn), size.scale, options.png));
   }
   if (options.csv != "-" && options.json != "-" && options.png != "-") {
     if (const int said = say(sweep_table(sweep)); said != 0) code = said;
@@ -171,10 +171,10 @@ int execute(const Options& options) {
   if (!writable) return report(writable.error());
 
   const Interrupt interrupt;
-  auto device = open_device(run.device.empty() ? "auto" : run.device);
+  auto device = catalog::open_device(run.device.empty() ? "auto" : run.device);
   if (!device) return report(device.error());
-  const DeviceInfo& info = (*device)->info();
-  tell("device {}: {}, {}; {} combinations\n", info.id, info.name, badge(info.kind), combinations->all.size());
+  const device::DeviceInfo& info = (*device)->info();
+  tell("device {}: {}, {}; {} combinations\n", info.id, info.name, trace::badge(info.kind), combinations->all.size());
   Sweep sweep{.title = combinations->title,
               .settings = run.settings,
               .axes = *axes,
@@ -240,4 +240,4 @@ void add_sweep(CLI::App& app, Action& action) {
   command->callback([&action, o] { action = [o] { return execute(*o); }; });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

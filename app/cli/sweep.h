@@ -14,7 +14,7 @@
 #include "app/draw/chart.h"
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 // What is compared; higher is better for the first and the last.
 enum class SweepFigure : std::uint8_t {
@@ -29,14 +29,14 @@ std::optional<SweepFigure> sweep_figure(std::string_view name);
 // Of one combination. Statistics are over its runs.
 struct SweepResult {
   int runs = 0;
-  std::optional<Statistic> wall, makespan;
-  std::optional<Statistic> kernel;  // the time in which at least one tiles or attention kernel runs
-  std::uint64_t kernel_bytes = 0;   // that these read and write in a run, at the least
-  double copy_rate = 0;             // of the device, a copy within it, read and written: bytes a second; 0: not known
-  std::optional<double> overlap;    // the median
-  std::optional<ObserverEffect> observer_effect;
+  std::optional<trace::Statistic> wall, makespan;
+  std::optional<trace::Statistic> kernel;  // the time in which at least one tiles or attention kernel runs
+  std::uint64_t kernel_bytes = 0;          // that these read and write in a run, at the least
+  double copy_rate = 0;           // of the device, a copy within it, read and written: bytes a second; 0: not known
+  std::optional<double> overlap;  // the median
+  std::optional<trace::ObserverEffect> observer_effect;
   std::optional<bool> verified;
-  Provenance provenance;
+  trace::Provenance provenance;
   std::vector<std::string> notes;  // of the device
   double kernel_rate() const;      // bytes a second, by the median; 0: not known
 };
@@ -54,11 +54,11 @@ struct Sweep {
   std::vector<SweepPoint> points;     // count_of(axes), the last axis turning fastest
   std::vector<std::string> notes;
   SweepFigure figure = SweepFigure::wall;
-  Provenance provenance;
+  trace::Provenance provenance;
 };
 
 // In bytes a second, ns, or 0..1, with its spread.
-std::optional<ChartValue> value_of(const SweepResult& result, SweepFigure figure);
+std::optional<draw::ChartValue> value_of(const SweepResult& result, SweepFigure figure);
 std::optional<double> copy_rate_of(const Sweep& sweep);  // where the figure is the kernels' rate
 
 // How the values of a figure are written: in one unit for all of them.
@@ -78,7 +78,7 @@ struct SweepPlan {
 };
 // Each run is followed or preceded, in turn, by a bare one where the device is a GPU. A stop after the first timed run
 // ends with the runs made. Errors as measure() has them.
-Result<SweepResult> measure_combination(Device& device, const Program& program, const SweepPlan& plan,
+Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
                                         const std::stop_token& stop, const std::function<void(int run)>& progress);
 
 // sweep_text.cpp, sweep_files.cpp, sweep_chart.cpp
@@ -90,6 +90,6 @@ std::vector<std::string> sweep_remarks(const Sweep& sweep);  // why points are m
 std::string sweep_csv(const Sweep& sweep);                   // a line for each point
 std::string sweep_json(const Sweep& sweep);                  // schema 1
 // The first axis is x, the second a line for each value, the third a plot for each value.
-Chart sweep_chart(const Sweep& sweep);
+draw::Chart sweep_chart(const Sweep& sweep);
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

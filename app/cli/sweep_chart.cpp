@@ -3,7 +3,7 @@
 
 #include "app/cli/sweep.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 std::string axis_title(SweepFigure figure, const SweepUnit& unit) {
@@ -24,12 +24,12 @@ std::string number(double value, const SweepUnit& unit) {
   return fmt::format("{:.{}f} {}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2, unit.name);
 }
 
-std::optional<ChartValue> scaled(const std::optional<ChartValue>& value, double factor) {
+std::optional<draw::ChartValue> scaled(const std::optional<draw::ChartValue>& value, double factor) {
   if (!value) return {};
-  return ChartValue{value->value * factor, value->low * factor, value->high * factor};
+  return draw::ChartValue{value->value * factor, value->low * factor, value->high * factor};
 }
 
-void add_cards(const Sweep& sweep, const SweepUnit& unit, Chart& out) {
+void add_cards(const Sweep& sweep, const SweepUnit& unit, draw::Chart& out) {
   std::optional<std::size_t> best;
   double value = 0;
   int runs = 0;
@@ -61,10 +61,10 @@ void add_cards(const Sweep& sweep, const SweepUnit& unit, Chart& out) {
 
 }  // namespace
 
-Chart sweep_chart(const Sweep& sweep) {
+draw::Chart sweep_chart(const Sweep& sweep) {
   const std::vector<Axis>& axes = sweep.axes;
   const SweepUnit unit = unit_of(sweep);
-  Chart out;
+  draw::Chart out;
   out.caption.title = sweep.title;
   out.caption.subtitle = "swept over " + axes[0].key;
   for (std::size_t i = 1; i < axes.size(); ++i) out.caption.subtitle += ", " + axes[i].key;
@@ -77,10 +77,10 @@ Chart sweep_chart(const Sweep& sweep) {
   const std::size_t lines = axes.size() > 1 ? axes[1].values.size() : 1;
   const std::size_t plots = axes.size() > 2 ? axes[2].values.size() : 1;
   for (std::size_t plot = 0; plot < plots; ++plot) {
-    ChartPlot one;
+    draw::ChartPlot one;
     if (axes.size() > 2) one.name = fmt::format("{}={}", axes[2].key, axes[2].values[plot]);
     for (std::size_t line = 0; line < lines; ++line) {
-      ChartLine drawn;
+      draw::ChartLine drawn;
       if (axes.size() > 1) drawn.name = axes[1].values[line];
       for (std::size_t x = 0; x < axes[0].values.size(); ++x) {
         const auto& result = sweep.points[(x * lines + line) * plots + plot].result;
@@ -100,4 +100,4 @@ Chart sweep_chart(const Sweep& sweep) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

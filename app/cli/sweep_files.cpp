@@ -7,13 +7,13 @@
 #include "app/cli/sweep.h"
 #include "engine/output/words.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using output::csv_field;
 
-std::string time(const std::optional<Statistic>& of, Nanoseconds Statistic::*which) {
+std::string time(const std::optional<trace::Statistic>& of, Nanoseconds trace::Statistic::*which) {
   return of && known((*of).*which) ? std::to_string((*of).*which) : "";
 }
 
@@ -21,10 +21,10 @@ std::string gigabytes(double rate) { return rate > 0 ? fmt::format("{:.3f}", rat
 
 std::string result_fields(const SweepResult& of) {
   const double rate = of.kernel_rate();
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", of.runs, time(of.wall, &Statistic::median),
-                     time(of.wall, &Statistic::spread), time(of.makespan, &Statistic::median),
-                     time(of.makespan, &Statistic::spread), time(of.kernel, &Statistic::median),
-                     time(of.kernel, &Statistic::spread), gigabytes(rate), gigabytes(of.copy_rate),
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", of.runs, time(of.wall, &trace::Statistic::median),
+                     time(of.wall, &trace::Statistic::spread), time(of.makespan, &trace::Statistic::median),
+                     time(of.makespan, &trace::Statistic::spread), time(of.kernel, &trace::Statistic::median),
+                     time(of.kernel, &trace::Statistic::spread), gigabytes(rate), gigabytes(of.copy_rate),
                      rate > 0 && of.copy_rate > 0 ? fmt::format("{:.4f}", rate / of.copy_rate) : "",
                      of.overlap ? fmt::format("{:.4f}", *of.overlap) : "",
                      of.observer_effect ? fmt::format("{:.4f}", of.observer_effect->median) : "",
@@ -61,21 +61,23 @@ void put_result(Json& out, const std::optional<SweepResult>& of) {
 
 std::string sweep_csv(const Sweep& sweep) {
   std::string out;
-  for (const Axis& axis : sweep.axes) out += csv_field(axis.key) + ',';
+  for (const Axis& axis : sweep.axes) out += output::csv_field(axis.key) + ',';
   out +=
       "runs,wall_ns,wall_spread_ns,makespan_ns,makespan_spread_ns,kernel_ns,kernel_spread_ns,kernel_gb_per_s,"
       "copy_gb_per_s,share_of_copy,overlap,observer_effect,verified,same_as,why_not,provenance,device,driver,profile,"
       "date\n";
-  const Provenance& from = sweep.provenance;
-  const std::string origin = fmt::format("{},{},{},{},{}\n", name(from.kind), csv_field(from.device),
-                                         csv_field(from.driver), csv_field(from.profile), csv_field(from.date));
+  const trace::Provenance& from = sweep.provenance;
+  const std::string origin =
+      fmt::format("{},{},{},{},{}\n", trace::name(from.kind), output::csv_field(from.device),
+                  output::csv_field(from.driver), output::csv_field(from.profile), output::csv_field(from.date));
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
     const SweepPoint& point = sweep.points[i];
     const std::vector<std::size_t> places = places_of(sweep.axes, i);
-    for (std::size_t a = 0; a < places.size(); ++a) out += csv_field(sweep.axes[a].values[places[a]]) + ',';
+    for (std::size_t a = 0; a < places.size(); ++a) out += output::csv_field(sweep.axes[a].values[places[a]]) + ',';
     out += point.result ? result_fields(*point.result) : "0,,,,,,,,,,,,";
     // Lines are counted from 1, without the heading.
-    out += fmt::format(",{},{},", point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
+    out += fmt::format(",{},{},", point.same_as ? std::to_string(*point.same_as + 1) : "",
+                       output::csv_field(point.why_not));
     out += origin;
   }
   return out;
@@ -112,4 +114,4 @@ std::string sweep_json(const Sweep& sweep) {
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -7,27 +7,27 @@
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/kernel_figures.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 // How long at least one of the kernels runs whose bytes are known.
-Nanoseconds time_of_kernels(const Trace& trace) {
-  std::vector<Span> spans;
-  for (const Span& span : trace.spans) {
-    if (find_kernel(trace, span.operation) != nullptr) spans.push_back(span);
+Nanoseconds time_of_kernels(const trace::Trace& trace) {
+  std::vector<trace::Span> spans;
+  for (const trace::Span& span : trace.spans) {
+    if (analysis::find_kernel(trace, span.operation) != nullptr) spans.push_back(span);
   }
   Nanoseconds time = 0;
-  for (const Interval& interval : busy(spans, Engine::compute)) time += interval.end - interval.start;
+  for (const trace::Interval& interval : analysis::busy(spans, Engine::compute)) time += interval.end - interval.start;
   return time;
 }
 
 class Combined {
  public:
-  Combined(LoadedProgram& loaded, const SweepPlan& plan, const std::stop_token& stop, bool with_bare)
+  Combined(device::LoadedProgram& loaded, const SweepPlan& plan, const std::stop_token& stop, bool with_bare)
       : loaded_(loaded), plan_(plan), stop_(stop), with_bare_(with_bare), trace_(loaded.frame()) {}
 
   Result<void> run(const std::function<void(int)>& progress) {
-    if (auto warm = make(Instrument::full); !warm) return fail(std::move(warm.error()));
+    if (auto warm = make(device::Instrument::full); !warm) return fail(std::move(warm.error()));
     const Nanoseconds began = host_now();
     for (int i = 0; i < plan_.runs; ++i) {
       if (progress) progress(i + 1);
@@ -41,10 +41,10 @@ class Combined {
   SweepResult finish() {
     SweepResult out;
     out.runs = static_cast<int>(walls_.size());
-    out.wall = statistic(walls_);
-    out.makespan = statistic(makespans_);
-    out.kernel = statistic(kernels_);
-    for (const KernelFacts& kernel : trace_.kernels) {
+    out.wall = trace::statistic(walls_);
+    out.makespan = trace::statistic(makespans_);
+    out.kernel = trace::statistic(kernels_);
+    for (const trace::KernelFacts& kernel : trace_.kernels) {
       out.kernel_bytes += kernel.bytes;
       out.copy_rate = std::max(out.copy_rate, kernel.copy_rate);
     }
@@ -53,17 +53,17 @@ class Combined {
       std::nth_element(overlaps_.begin(), middle, overlaps_.end());
       out.overlap = *middle;
     }
-    out.observer_effect = observer_effect(walls_, bare_walls_);
+    out.observer_effect = trace::observer_effect(walls_, bare_walls_);
     out.provenance = trace_.provenance;
-    out.provenance.instrument = name(Instrument::full);
+    out.provenance.instrument = device::name(device::Instrument::full);
     out.provenance.uncertainty = uncertainty_;
     return out;
   }
 
  private:
-  Result<Pass> make(Instrument instrument) {
+  Result<device::Pass> make(device::Instrument instrument) {
     if (stop_.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
-    return loaded_.run(PassRequest(instrument), RunControl{stop_, {}});
+    return loaded_.run(device::PassRequest(instrument), device::RunControl{stop_, {}});
   }
 
   // Which of the two goes first changes, so that a device that grows slower on the way favours neither.
@@ -76,11 +76,11 @@ class Combined {
   }
 
   Result<void> full() {
-    auto pass = make(Instrument::full);
+    auto pass = make(device::Instrument::full);
     if (!pass) return fail(std::move(pass.error()));
     walls_.push_back(pass->wall);
     trace_.spans = std::move(pass->spans);
-    const Analysis found = analyse(trace_);
+    const analysis::Analysis found = analysis::analyse(trace_);
     if (known(found.makespan)) {
       makespans_.push_back(found.makespan);
       overlaps_.push_back(found.overlap);
@@ -92,17 +92,17 @@ class Combined {
 
   Result<void> bare() {
     if (!with_bare_) return {};
-    auto pass = make(Instrument::bare);
+    auto pass = make(device::Instrument::bare);
     if (!pass) return fail(std::move(pass.error()));
     bare_walls_.push_back(pass->wall);
     return {};
   }
 
-  LoadedProgram& loaded_;
+  device::LoadedProgram& loaded_;
   const SweepPlan& plan_;
   const std::stop_token& stop_;
   const bool with_bare_;
-  Trace trace_;
+  trace::Trace trace_;
   std::vector<Nanoseconds> walls_, bare_walls_, makespans_, kernels_;
   std::vector<double> overlaps_;
   Nanoseconds uncertainty_ = 0;
@@ -110,12 +110,12 @@ class Combined {
 
 }  // namespace
 
-Result<SweepResult> measure_combination(Device& device, const Program& program, const SweepPlan& plan,
+Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
                                         const std::stop_token& stop, const std::function<void(int)>& progress) {
-  auto loaded = device.load(program, LoadOptions{plan.long_kernels});
+  auto loaded = device.load(program, device::LoadOptions{plan.long_kernels});
   if (!loaded) return fail(std::move(loaded.error()));
-  if (auto can = (*loaded)->can(PassRequest()); !can) return fail(std::move(can.error()));
-  Combined combined(**loaded, plan, stop, device.info().kind == Provenance::Kind::measured);
+  if (auto can = (*loaded)->can(device::PassRequest()); !can) return fail(std::move(can.error()));
+  Combined combined(**loaded, plan, stop, device.info().kind == trace::Provenance::Kind::measured);
   const auto made = combined.run(progress);
   if (!made && !(made.error().kind == ErrorKind::cancelled && combined.seen())) return fail(made.error());
   SweepResult out = combined.finish();
@@ -129,4 +129,4 @@ Result<SweepResult> measure_combination(Device& device, const Program& program, 
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -11,7 +11,7 @@
 #include "app/timeline/provenance.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 constexpr std::array kFigures{SweepFigure::kernel_rate, SweepFigure::wall, SweepFigure::makespan, SweepFigure::overlap};
@@ -66,8 +66,8 @@ std::string one_axis(const Sweep& sweep) {
   const bool kernels = std::any_of(sweep.points.begin(), sweep.points.end(), [](const SweepPoint& point) {
     return point.result && point.result->kernel_rate() > 0;
   });
-  const auto time = [](const std::optional<Statistic>& of) { return of ? display_duration(of->median) : "-"; };
-  const auto spread = [](const std::optional<Statistic>& of) {
+  const auto time = [](const std::optional<trace::Statistic>& of) { return of ? display_duration(of->median) : "-"; };
+  const auto spread = [](const std::optional<trace::Statistic>& of) {
     return of && known(of->spread) ? "±" + display_duration(of->spread) : std::string("-");
   };
   std::vector<Row> rows{{sweep.axes[0].key}};
@@ -138,25 +138,25 @@ double SweepResult::kernel_rate() const {
   return static_cast<double>(kernel_bytes) / (static_cast<double>(kernel->median) * 1e-9);
 }
 
-std::optional<ChartValue> value_of(const SweepResult& result, SweepFigure figure) {
-  const auto time = [](const std::optional<Statistic>& of) -> std::optional<ChartValue> {
+std::optional<draw::ChartValue> value_of(const SweepResult& result, SweepFigure figure) {
+  const auto time = [](const std::optional<trace::Statistic>& of) -> std::optional<draw::ChartValue> {
     if (!of) return {};
     const auto median = static_cast<double>(of->median);
     const double spread = known(of->spread) ? static_cast<double>(of->spread) : 0;
-    return ChartValue{median, std::max(median - spread, 0.0), median + spread};
+    return draw::ChartValue{median, std::max(median - spread, 0.0), median + spread};
   };
   switch (figure) {
     case SweepFigure::kernel_rate: {
       const double rate = result.kernel_rate();
       if (rate <= 0) return {};
-      const ChartValue taken = *time(result.kernel);
-      if (!(taken.low < taken.high)) return ChartValue{rate, rate, rate};
-      return ChartValue{rate, rate * taken.value / taken.high, rate * taken.value / std::max(taken.low, 1.0)};
+      const draw::ChartValue taken = *time(result.kernel);
+      if (!(taken.low < taken.high)) return draw::ChartValue{rate, rate, rate};
+      return draw::ChartValue{rate, rate * taken.value / taken.high, rate * taken.value / std::max(taken.low, 1.0)};
     }
     case SweepFigure::wall: return time(result.wall);
     case SweepFigure::makespan: return time(result.makespan);
     case SweepFigure::overlap:
-      return result.overlap ? std::optional(ChartValue{*result.overlap, *result.overlap, *result.overlap})
+      return result.overlap ? std::optional(draw::ChartValue{*result.overlap, *result.overlap, *result.overlap})
                             : std::nullopt;
   }
   return {};
@@ -224,8 +224,8 @@ std::string sweep_table(const Sweep& sweep) {
     most = std::max(most, point.result->runs);
   }
   const std::string runs = fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
-  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), badge(sweep.provenance.kind),
-                                printable_line(provenance_text(sweep.provenance)));
+  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), trace::badge(sweep.provenance.kind),
+                                printable_line(timeline::provenance_text(sweep.provenance)));
   if (sweep.axes.size() == 1) {
     out += fmt::format("median of {} run{}\n\n{}", runs, most == 1 ? "" : "s", one_axis(sweep));
   } else {
@@ -241,4 +241,4 @@ std::string sweep_table(const Sweep& sweep) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -8,7 +8,7 @@
 #include "app/cli/commands.h"
 #include "engine/base/files.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 std::string escaped(std::string_view text, std::string_view kept) {
@@ -52,4 +52,4 @@ void hold_standard_streams() {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cli {
 
 // Control characters but line ends and tabs become "\x1B", so that a name in a file cannot steer the terminal.
 std::string printable(std::string_view text);
@@ -29,4 +29,4 @@ int say(std::string_view text);
 // opened later becomes standard output.
 void hold_standard_streams();
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 void add_window(CLI::App& app, Action& action, const OpenWindow& open_window) {
   struct Options {
@@ -39,4 +39,4 @@ void add_window(CLI::App& app, Action& action, const OpenWindow& open_window) {
   };
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

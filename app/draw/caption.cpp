@@ -11,7 +11,7 @@
 #include "engine/analysis/compare.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 void part(std::string& text, const std::string& more) {
@@ -65,7 +65,7 @@ std::string subtitle_of(const toml::table& table) {
 }
 
 // The median alone would look exact: the spread of all runs stands beside it.
-std::string spread(const Statistic& statistic, int runs) {
+std::string spread(const trace::Statistic& statistic, int runs) {
   if (runs <= 1) return "one run";
   return fmt::format("{} runs: {} to {}", runs, display_duration(statistic.minimum),
                      display_duration(statistic.maximum));
@@ -84,7 +84,7 @@ std::string engine_word(Engine engine) {
 
 }  // namespace
 
-Caption caption(const Run& run) {
+Caption caption(const trace::Run& run) {
   Caption out{"Stream program", {}};
   if (!run.experiment.empty()) {
     try {
@@ -98,23 +98,24 @@ Caption caption(const Run& run) {
   }
   if (out.subtitle.empty()) {
     std::set<std::uint32_t> streams;
-    for (std::size_t i = 0; i < span_count(run.trace); ++i) {
-      const Span span = span_at(run.trace, i);
-      if (span.stream != Span::kNoStream) streams.insert(span.stream);
+    for (std::size_t i = 0; i < trace::span_count(run.trace); ++i) {
+      const trace::Span span = trace::span_at(run.trace, i);
+      if (span.stream != trace::Span::kNoStream) streams.insert(span.stream);
     }
-    out.subtitle = counted(span_count(run.trace), "operation") + " on " + counted(streams.size(), "stream");
+    out.subtitle = counted(trace::span_count(run.trace), "operation") + " on " + counted(streams.size(), "stream");
   }
   return out;
 }
 
-Imprint imprint(const Run& run) {
-  const Provenance& from = run.trace.provenance;
-  return {caption(run).title, fmt::format("{}  ·  {}", badge(from.kind), provenance_text(from)), from.date};
+Imprint imprint(const trace::Run& run) {
+  const trace::Provenance& from = run.trace.provenance;
+  return {caption(run).title, fmt::format("{}  ·  {}", trace::badge(from.kind), timeline::provenance_text(from)),
+          from.date};
 }
 
-std::vector<KeyFigure> key_figures(const Run& run) {
+std::vector<KeyFigure> key_figures(const trace::Run& run) {
   std::vector<KeyFigure> out;
-  const Analysis analysis = analyse(run.trace);
+  const analysis::Analysis analysis = analysis::analyse(run.trace);
   if (run.makespan) {
     const bool merged = run.trace.provenance.share > 0;
     out.push_back({"Makespan", display_duration(run.makespan->median),
@@ -127,7 +128,7 @@ std::vector<KeyFigure> key_figures(const Run& run) {
                    fmt::format("serial sum {}", display_duration(analysis.serial_sum))});
     out.push_back({"Overlap", per_cent(analysis.overlap), "two or more engines busy"});
     std::string use, names;
-    for (const EngineUse& engine : analysis.engines) {
+    for (const analysis::EngineUse& engine : analysis.engines) {
       if (engine.operations == 0) continue;
       use += (use.empty() ? "" : " / ") + fmt::format("{:.0f}", std::round(engine.use * 100));
       names += (names.empty() ? "" : " / ") + engine_word(engine.engine);
@@ -141,7 +142,7 @@ std::vector<KeyFigure> key_figures(const Run& run) {
     }
     out.push_back({"Wall time", display_duration(run.wall->median), detail});
   }
-  if (const PredictionError error = prediction_error(run); run.prediction) {
+  if (const analysis::PredictionError error = analysis::prediction_error(run); run.prediction) {
     const std::string by = "model " + run.prediction->trace.provenance.profile.substr(0, 24);
     out.push_back({"Predicted", display_duration(run.prediction->wall),
                    error.wall ? fmt::format("{:+.1f} % ({})", *error.wall * 100, by) : by});
@@ -153,4 +154,4 @@ std::vector<KeyFigure> key_figures(const Run& run) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

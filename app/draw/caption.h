@@ -6,26 +6,26 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct Caption {
   std::string title;     // the experiment's name, or "Stream program"
   std::string subtitle;  // "256MiB in chunks of 16MiB · 4 streams, nonblocking · depth-first · pinned memory"
 };
-Caption caption(const Run& run);
+Caption caption(const trace::Run& run);
 
 // What a vector file says of itself beside the picture.
 struct Imprint {
   std::string title, description;  // the caption's title; the provenance in a line
   std::string date;                // of the run: UTC, ISO 8601
 };
-Imprint imprint(const Run& run);
+Imprint imprint(const trace::Run& run);
 
 struct KeyFigure {
   std::string name, value, detail;
   bool bad = false;  // the data that came back was wrong
 };
 // Makespan, speed-up, overlap, use of the engines, wall time, verification: what is known of them.
-std::vector<KeyFigure> key_figures(const Run& run);
+std::vector<KeyFigure> key_figures(const trace::Run& run);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

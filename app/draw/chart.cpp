@@ -11,7 +11,7 @@
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 // The pixels [x0, x1) x [y0, y1).
@@ -51,8 +51,8 @@ LevelAxis axis_of(const Chart& what, int most_steps) {
           std::clamp(-static_cast<int>(std::floor(std::log10(step))), 0, 9)};
 }
 
-void fill(Page& page, int x0, int y0, int x1, int y1, Colour colour) {
-  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
+void fill(Page& page, int x0, int y0, int x1, int y1, timeline::Colour colour) {
+  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
 }
 
 float mark_size(const Page& page) { return 9.5F * page.scale; }
@@ -79,9 +79,9 @@ struct Plotter {
       const int row = static_cast<int>(std::lround(y(value)));
       fill(page, area.x0, row, area.x1, row + 1, page.theme.grid);
       if (!labelled) continue;
-      put(page, static_cast<float>(area.x0 - page.px(8)), static_cast<float>(row), 12 * page.scale, Font::regular,
-          page.theme.faint_text, fmt::format("{:.{}f}", value, axis.decimals), static_cast<float>(page.px(64)),
-          Anchor::right);
+      put(page, static_cast<float>(area.x0 - page.px(8)), static_cast<float>(row), 12 * page.scale,
+          timeline::Font::regular, page.theme.faint_text, fmt::format("{:.{}f}", value, axis.decimals),
+          static_cast<float>(page.px(64)), timeline::Anchor::right);
     }
   }
 
@@ -92,7 +92,7 @@ struct Plotter {
         static_cast<float>(area.width()) / static_cast<float>(std::max<std::size_t>(what.categories.size(), 1));
     float widest = 1;
     for (const std::string& name : what.categories) {
-      widest = std::max(widest, text_width(name, Font::regular, size) + 6 * page.scale);
+      widest = std::max(widest, timeline::text_width(name, timeline::Font::regular, size) + 6 * page.scale);
     }
     const float longest = std::max(std::min(widest, static_cast<float>(area.width()) / 2), 1.0F);
     const auto every = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(longest / std::max(room, 0.1F))));
@@ -100,8 +100,8 @@ struct Plotter {
       const int column = static_cast<int>(std::lround(x(i)));
       fill(page, column, area.y1, column + 1, area.y1 + page.px(5), page.theme.faint_text);
       if (i % every != 0) continue;
-      put(page, x(i), static_cast<float>(area.y1 + page.px(15)), size, Font::regular, page.theme.faint_text,
-          what.categories[i], room * static_cast<float>(every), Anchor::centre);
+      put(page, x(i), static_cast<float>(area.y1 + page.px(15)), size, timeline::Font::regular, page.theme.faint_text,
+          what.categories[i], room * static_cast<float>(every), timeline::Anchor::centre);
     }
   }
 
@@ -116,7 +116,7 @@ struct Plotter {
 
   void whisker(std::size_t index, float column, const ChartValue& of) const {
     if (!(of.low < of.high)) return;
-    const Colour colour = mark_colour(index, page.theme);
+    const timeline::Colour colour = mark_colour(index, page.theme);
     const float cap = mark_size(page) * 0.45F, width = 1.2F * page.scale;
     page.picture.lines.push_back({column, y(of.low), column, y(of.high), colour, width});
     for (const double end : {of.low, of.high}) {
@@ -147,27 +147,30 @@ struct Plotter {
     reference();
     for (std::size_t i = 0; i < plot.lines.size(); ++i) line(i, plot.lines[i]);
     if (first) {
-      put(page, static_cast<float>(page.margin), static_cast<float>(area.y0 - page.px(36)), 13 * page.scale, Font::bold,
-          page.theme.text, what.y, static_cast<float>(page.right() - page.margin) * 0.6F);
+      put(page, static_cast<float>(page.margin), static_cast<float>(area.y0 - page.px(36)), 13 * page.scale,
+          timeline::Font::bold, page.theme.text, what.y, static_cast<float>(page.right() - page.margin) * 0.6F);
     }
-    put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(13)), 13 * page.scale, Font::bold,
-        page.theme.text, plot.name, static_cast<float>(area.width()));
-    put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(36)), 13 * page.scale, Font::bold,
-        page.theme.text, what.x, static_cast<float>(area.width()), Anchor::right);
+    put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(13)), 13 * page.scale,
+        timeline::Font::bold, page.theme.text, plot.name, static_cast<float>(area.width()));
+    put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(36)), 13 * page.scale,
+        timeline::Font::bold, page.theme.text, what.x, static_cast<float>(area.width()), timeline::Anchor::right);
   }
 };
 
 // The widest name decides, within reason.
 int legend_width(const Page& page, const Chart& what) {
   const float size = 13 * page.scale;
-  float widest = std::max(text_width(what.legend, Font::bold, size), text_width("and 4096 more", Font::regular, size));
+  float widest = std::max(timeline::text_width(what.legend, timeline::Font::bold, size),
+                          timeline::text_width("and 4096 more", timeline::Font::regular, size));
   if (!what.plots.empty()) {
     for (const ChartLine& line : what.plots.front().lines) {
-      widest = std::max(widest, text_width(line.name, Font::regular, size) + static_cast<float>(page.px(34)));
+      widest = std::max(
+          widest, timeline::text_width(line.name, timeline::Font::regular, size) + static_cast<float>(page.px(34)));
     }
   }
   if (what.reference) {
-    widest = std::max(widest, text_width(what.reference_name, Font::regular, size) + static_cast<float>(page.px(34)));
+    widest = std::max(widest, timeline::text_width(what.reference_name, timeline::Font::regular, size) +
+                                  static_cast<float>(page.px(34)));
   }
   return std::min(static_cast<int>(std::ceil(widest)) + page.px(4), (page.right() - page.margin) / 4);
 }
@@ -177,12 +180,12 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
   const int row = page.px(22), sign = page.px(24);
   int y = area.y0 + row / 2;
   const auto room = static_cast<float>(area.width());
-  const auto label = [&](const std::string& text, Font font, int from) {
+  const auto label = [&](const std::string& text, timeline::Font font, int from) {
     put(page, static_cast<float>(area.x0 + from), static_cast<float>(y), size, font, page.theme.text, text,
         room - static_cast<float>(from));
     y += row;
   };
-  const auto stroke = [&](Colour colour, float from, float to, float width) {
+  const auto stroke = [&](timeline::Colour colour, float from, float to, float width) {
     page.picture.lines.push_back({static_cast<float>(area.x0) + from * static_cast<float>(sign), static_cast<float>(y),
                                   static_cast<float>(area.x0) + to * static_cast<float>(sign), static_cast<float>(y),
                                   colour, width * page.scale});
@@ -190,27 +193,27 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
   if (what.reference) {
     stroke(page.theme.strong_text, 0, 0.35F, 1.5F);
     stroke(page.theme.strong_text, 0.65F, 1, 1.5F);
-    label(what.reference_name, Font::regular, page.px(32));
+    label(what.reference_name, timeline::Font::regular, page.px(32));
     y += row / 3;
   }
   if (what.legend.empty() || what.plots.empty()) return;
-  label(what.legend, Font::bold, 0);
+  label(what.legend, timeline::Font::bold, 0);
   const std::vector<ChartLine>& lines = what.plots.front().lines;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i + 1 < lines.size() && y + 3 * row / 2 > area.y1) {
-      label(fmt::format("and {} more", lines.size() - i), Font::regular, 0);
+      label(fmt::format("and {} more", lines.size() - i), timeline::Font::regular, 0);
       return;
     }
     stroke(mark_colour(i, page.theme), 0, 1, 2);
     draw_mark(page.picture, i, static_cast<float>(area.x0) + static_cast<float>(sign) / 2, static_cast<float>(y),
               mark_size(page), page.theme);
-    label(lines[i].name, Font::regular, page.px(32));
+    label(lines[i].name, timeline::Font::regular, page.px(32));
   }
 }
 
 }  // namespace
 
-Picture chart(const Chart& what, const ChartOptions& options) {
+timeline::Picture chart(const Chart& what, const ChartOptions& options) {
   Page page = new_page(options.width, options.height, options.scale, options.theme);
   draw_title(page, what.caption);
   draw_key_figures(page, what.figures);
@@ -236,12 +239,12 @@ Picture chart(const Chart& what, const ChartOptions& options) {
   const auto room = static_cast<float>(page.right() - page.margin);
   for (int i = 0; i < notes; ++i) {
     put(page, static_cast<float>(page.margin), static_cast<float>(bottom + page.px(6) + i * note + note / 2),
-        12 * page.scale, Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)], room);
+        12 * page.scale, timeline::Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)], room);
   }
   const int top = std::max(page.picture.height - footer, 0), end = page.picture.height - page.px(4);
-  draw_badge(page.picture, what.provenance, page.theme, {page.margin, top, page.right(), end, {}, Fill::solid},
-             12 * page.scale);
+  timeline::draw_badge(page.picture, what.provenance, page.theme,
+                       {page.margin, top, page.right(), end, {}, timeline::Fill::solid}, 12 * page.scale);
   return std::move(page.picture);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

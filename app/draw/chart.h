@@ -10,7 +10,7 @@
 #include "app/timeline/theme.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct ChartValue {
   double value = 0;
@@ -37,14 +37,14 @@ struct Chart {
   std::optional<double> reference;  // a level to hold the lines against, dashed
   std::string reference_name;
   std::vector<std::string> notes;  // below the plots; as many as there is room for
-  Provenance provenance;
+  trace::Provenance provenance;
 };
 
 struct ChartOptions {
   int width = 1600, height = 900;
   double scale = 1;
-  ThemeName theme = ThemeName::light;
+  timeline::ThemeName theme = timeline::ThemeName::light;
 };
-Picture chart(const Chart& chart, const ChartOptions& options);
+timeline::Picture chart(const Chart& chart, const ChartOptions& options);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 constexpr std::size_t kMostListed = 24;
@@ -37,19 +37,19 @@ bool matches(std::string_view glob, std::string_view text) {
   return g == glob.size();
 }
 
-bool names(const std::string& word, const Track& track) {
+bool names(const std::string& word, const timeline::Track& track) {
   const std::string asked = lower(word), name = lower(track.name);
   switch (track.kind) {
-    case TrackKind::host:
+    case timeline::TrackKind::host:
       if (asked == "host" || asked == "threads") return true;
       break;
-    case TrackKind::stream:
+    case timeline::TrackKind::stream:
       if (asked == "streams" || asked == "stream") return true;
       break;
-    case TrackKind::engine:
+    case timeline::TrackKind::engine:
       if (asked == "engines" || asked == "engine" || asked + " engine" == name) return true;
       break;
-    case TrackKind::inside: return asked == "inside";
+    case timeline::TrackKind::inside: return asked == "inside";
   }
   return matches(asked, name);
 }
@@ -69,24 +69,25 @@ std::vector<std::string> track_words(std::string_view list) {
   return out;
 }
 
-void choose_tracks(Tracks& tracks, const std::vector<std::string>& words) {
+void choose_tracks(timeline::Tracks& tracks, const std::vector<std::string>& words) {
   if (words.empty()) return;
-  std::erase_if(tracks.tracks, [&](const Track& track) {
-    return track.kind != TrackKind::inside &&
+  std::erase_if(tracks.tracks, [&](const timeline::Track& track) {
+    return track.kind != timeline::TrackKind::inside &&
            std::none_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, track); });
   });
 }
 
-Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::vector<std::string>& words) {
-  std::vector<const Track*> there;
-  for (const Tracks* run : runs)
+Result<void> check_tracks(std::initializer_list<const timeline::Tracks*> runs, const std::vector<std::string>& words) {
+  std::vector<const timeline::Track*> there;
+  for (const timeline::Tracks* run : runs)
     if (run != nullptr)
-      for (const Track& track : run->tracks) there.push_back(&track);
+      for (const timeline::Track& track : run->tracks) there.push_back(&track);
   for (const std::string& word : words) {
-    if (std::any_of(there.begin(), there.end(), [&](const Track* track) { return names(word, *track); })) continue;
+    if (std::any_of(there.begin(), there.end(), [&](const timeline::Track* track) { return names(word, *track); }))
+      continue;
     std::set<std::string_view> distinct;  // two runs have most of their names in common
     std::string all;
-    for (const Track* track : there)
+    for (const timeline::Track* track : there)
       if (distinct.insert(track->name).second && distinct.size() <= kMostListed)
         all += (all.empty() ? "" : ", ") + track->name;
     if (distinct.size() > kMostListed) all += fmt::format(" and {} more", distinct.size() - kMostListed);
@@ -98,4 +99,4 @@ Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

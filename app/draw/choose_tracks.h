@@ -9,16 +9,16 @@
 #include "app/timeline/layout.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 // "streams,engines" at the commas, without the spaces around them.
 std::vector<std::string> track_words(std::string_view list);
 
 // Keeps the tracks that a word names: "host", "streams", "engines", a name ("S0", "H2D engine", "h2d"), or a glob
 // ("S?", "stream 1*"). The inside of an opened kernel stays. No words: all stay; capitals do not matter.
-void choose_tracks(Tracks& tracks, const std::vector<std::string>& words);
+void choose_tracks(timeline::Tracks& tracks, const std::vector<std::string>& words);
 
 // An error that lists the tracks there are, of all runs that are not null, where a word names none of them.
-Result<void> check_tracks(std::initializer_list<const Tracks*> runs, const std::vector<std::string>& words);
+Result<void> check_tracks(std::initializer_list<const timeline::Tracks*> runs, const std::vector<std::string>& words);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -7,14 +7,14 @@
 
 #include "app/timeline/rows.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
-std::size_t lanes(const Track& track) { return std::max<std::size_t>(track.executing.size(), 1); }
+std::size_t lanes(const timeline::Track& track) { return std::max<std::size_t>(track.executing.size(), 1); }
 
-std::size_t lanes(const std::vector<Track>& tracks) {
+std::size_t lanes(const std::vector<timeline::Track>& tracks) {
   std::size_t sum = 0;
-  for (const Track& track : tracks) sum += lanes(track);
+  for (const timeline::Track& track : tracks) sum += lanes(track);
   return sum;
 }
 
@@ -22,9 +22,9 @@ struct LeftOut {
   std::size_t lanes = 0, multiprocessors = 0, streams = 0, others = 0;
 };
 
-void cut(std::vector<Track>& tracks, std::size_t capacity, LeftOut& out) {
+void cut(std::vector<timeline::Track>& tracks, std::size_t capacity, LeftOut& out) {
   const std::size_t most_lanes = std::max<std::size_t>(capacity / 4, 1);
-  for (Track& track : tracks) {
+  for (timeline::Track& track : tracks) {
     if (track.executing.size() <= most_lanes) continue;
     out.lanes += track.executing.size() - most_lanes;
     track.executing.resize(most_lanes);
@@ -36,22 +36,23 @@ void cut(std::vector<Track>& tracks, std::size_t capacity, LeftOut& out) {
   std::size_t rows = lanes(tracks);
   const auto drop = [&](std::size_t at) {
     rows -= lanes(tracks[at]);
-    ++(tracks[at].kind == TrackKind::stream     ? out.streams
-       : tracks[at].inside == InsideRow::closed ? out.multiprocessors
-                                                : out.others);
+    ++(tracks[at].kind == timeline::TrackKind::stream     ? out.streams
+       : tracks[at].inside == timeline::InsideRow::closed ? out.multiprocessors
+                                                          : out.others);
     tracks.erase(tracks.begin() + static_cast<std::ptrdiff_t>(at));
   };
   const auto streams = [&] {
-    return std::count_if(tracks.begin(), tracks.end(), [](const Track& t) { return t.kind == TrackKind::stream; });
+    return std::count_if(tracks.begin(), tracks.end(),
+                         [](const timeline::Track& t) { return t.kind == timeline::TrackKind::stream; });
   };
   for (std::size_t i = tracks.size(); i-- > 0 && rows > capacity;) {
-    if (tracks[i].inside == InsideRow::closed) drop(i);
+    if (tracks[i].inside == timeline::InsideRow::closed) drop(i);
   }
   for (std::size_t i = tracks.size(); i-- > 0 && rows > capacity && streams() > 1;) {
-    if (tracks[i].kind == TrackKind::stream) drop(i);
+    if (tracks[i].kind == timeline::TrackKind::stream) drop(i);
   }
   for (std::size_t i = tracks.size(); i-- > 0 && rows > capacity && tracks.size() > 1;) {
-    if (tracks[i].kind != TrackKind::inside) drop(i);
+    if (tracks[i].kind != timeline::TrackKind::inside) drop(i);
   }
   while (rows > capacity && tracks.size() > 1) drop(tracks.size() - 1);
 }
@@ -71,21 +72,22 @@ std::string words(const LeftOut& left_out) {
 
 }  // namespace
 
-Excerpt excerpt(Tracks all, Tracks second, const LayoutOptions& options, const Room& room) {
+Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::LayoutOptions& options,
+                const Room& room) {
   Excerpt out;
   out.tracks = std::move(all);
   out.second = std::move(second);
-  LayoutOptions trial = options;
+  timeline::LayoutOptions trial = options;
   if (trial.beside.there()) trial.beside.tracks = &out.second;
   // How tall the tracks are grows with the rows of all lanes and nothing else.
   const auto tall = [&](int row) {
     trial.row_height = row;
-    return frame(out.tracks, trial).content_height;
+    return timeline::frame(out.tracks, trial).content_height;
   };
   constexpr int kRow = 20;
   const auto rows = [&] { return tall(kRow + 1) - tall(kRow); };
   const auto besides_rows = [&] {
-    const Metrics m = metrics(options);
+    const timeline::Metrics m = timeline::metrics(options);
     return m.title + m.axis + tall(kRow) - kRow * rows();
   };
   const int least = std::max(room.least_row, 1);
@@ -109,4 +111,4 @@ Excerpt excerpt(Tracks all, Tracks second, const LayoutOptions& options, const R
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -3,7 +3,7 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct Room {
   int height = 0;                      // for the timeline with its axis
@@ -12,7 +12,7 @@ struct Room {
 };
 
 struct Excerpt {
-  Tracks tracks, second;
+  timeline::Tracks tracks, second;
   int row_height = 0;
   int height = 0;        // of the timeline with these rows
   std::string left_out;  // "and 96 more streams"; empty: all are here
@@ -20,6 +20,7 @@ struct Excerpt {
 // What does not fit even with the least rows is left out: lanes of tracks with very many, then of an
 // opened kernel the multiprocessors that are not open themselves, then the last streams. `second`: of a second run, if
 // the options have one beside; its tracks are these, whatever the options point at.
-Excerpt excerpt(Tracks all, Tracks second, const LayoutOptions& options, const Room& room);
+Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::LayoutOptions& options,
+                const Room& room);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

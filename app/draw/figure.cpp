@@ -19,20 +19,20 @@
 #include "app/timeline/ticks.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
-void append(Picture& to, const Picture& from, int dx, int dy) {
-  for (Rectangle r : from.rectangles) {
+void append(timeline::Picture& to, const timeline::Picture& from, int dx, int dy) {
+  for (timeline::Rectangle r : from.rectangles) {
     r.x0 += dx, r.x1 += dx, r.y0 += dy, r.y1 += dy;
     to.rectangles.push_back(r);
   }
   const auto fx = static_cast<float>(dx), fy = static_cast<float>(dy);
-  for (Line line : from.lines) {
+  for (timeline::Line line : from.lines) {
     line.x0 += fx, line.x1 += fx, line.y0 += fy, line.y1 += fy;
     to.lines.push_back(line);
   }
-  for (Text text : from.texts) {
+  for (timeline::Text text : from.texts) {
     text.x += fx, text.y += fy;
     text.clip_x0 += dx;
     text.clip_x1 = std::min(text.clip_x1, from.width) + dx;
@@ -43,7 +43,7 @@ void append(Picture& to, const Picture& from, int dx, int dy) {
 constexpr int kMostLegendLines = 4;
 
 struct Swatch {
-  const LegendEntry* entry;
+  const timeline::LegendEntry* entry;
   int x, y;  // from the legend's upper left
 };
 struct Legend {
@@ -54,14 +54,16 @@ struct Legend {
 };
 
 // A row of swatches; what does not fit into one line goes on in the next, and after some lines how many more there are.
-Legend place_legend(const Page& page, const std::vector<LegendEntry>& entries) {
+Legend place_legend(const Page& page, const std::vector<timeline::LegendEntry>& entries) {
   const float size = 13 * page.scale;
   const int line = page.px(24), gap = page.px(20), room = page.right() - page.margin;
-  const int more = static_cast<int>(std::ceil(text_width("and 00000 more", Font::regular, size)));
+  const int more = static_cast<int>(std::ceil(timeline::text_width("and 00000 more", timeline::Font::regular, size)));
   Legend out;
   int x = 0, y = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const int width = page.px(28) + static_cast<int>(std::ceil(text_width(entries[i].label, Font::regular, size)));
+    const int width =
+        page.px(28) +
+        static_cast<int>(std::ceil(timeline::text_width(entries[i].label, timeline::Font::regular, size)));
     const bool last_line = y == (kMostLegendLines - 1) * line, last = i + 1 == entries.size();
     if (x > 0 && x + width + (last_line && !last ? gap + more : 0) > room) {
       if (last_line) {
@@ -80,12 +82,12 @@ Legend place_legend(const Page& page, const std::vector<LegendEntry>& entries) {
   return out;
 }
 
-void draw_swatch(Page& page, const LegendEntry& entry, int x, int y) {
+void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
   const int swatch = page.px(20), top = y + page.px(5);
-  Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
+  timeline::Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
   if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
   page.picture.rectangles.push_back(shape);
-  if (entry.over != Fill::solid) {
+  if (entry.over != timeline::Fill::solid) {
     shape.colour = entry.ink;
     shape.fill = entry.over;
     page.picture.rectangles.push_back(shape);
@@ -93,15 +95,16 @@ void draw_swatch(Page& page, const LegendEntry& entry, int x, int y) {
   if (entry.ghost) {
     const int edge = std::max(1, page.px(1));
     page.picture.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
-                                       mixed(entry.colour, page.theme.background, 0.55F), Fill::solid});
+                                       timeline::mixed(entry.colour, page.theme.background, 0.55F),
+                                       timeline::Fill::solid});
   }
 }
 
 void draw_legend(Page& page, const Legend& legend) {
   const float size = 13 * page.scale;
-  const auto words = [&](int x, int y, Colour ink, const std::string& text) {
-    put(page, static_cast<float>(x), static_cast<float>(y) + 11.5F * page.scale, size, Font::regular, ink, text,
-        static_cast<float>(page.right() - x));
+  const auto words = [&](int x, int y, timeline::Colour ink, const std::string& text) {
+    put(page, static_cast<float>(x), static_cast<float>(y) + 11.5F * page.scale, size, timeline::Font::regular, ink,
+        text, static_cast<float>(page.right() - x));
   };
   for (const Swatch& swatch : legend.swatches) {
     const int x = page.margin + swatch.x, y = page.y + swatch.y;
@@ -124,37 +127,40 @@ std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
 }
 
 // What of the run's time is in sight, where it is not all of it.
-std::optional<Interval> seen(const Interval& all, const View& view, int width) {
-  const Interval out{std::max(time_at(view, 0), all.start), std::min(time_at(view, width), all.end)};
+std::optional<trace::Interval> seen(const trace::Interval& all, const timeline::View& view, int width) {
+  const trace::Interval out{std::max(timeline::time_at(view, 0), all.start),
+                            std::min(timeline::time_at(view, width), all.end)};
   if (out.start <= all.start && out.end >= all.end) return std::nullopt;
-  return Interval{out.start, std::max(out.start, out.end)};
+  return trace::Interval{out.start, std::max(out.start, out.end)};
 }
 
 // The interval at the plot's edges, without a margin.
-View exactly(const Interval& interval, int width) {
-  View out;
+timeline::View exactly(const trace::Interval& interval, int width) {
+  timeline::View out;
   const std::int64_t columns = std::max(width, 1);
-  const std::int64_t length = std::clamp(interval.end, -kFurthest, kFurthest) - std::max(interval.start, -kFurthest);
-  out.scale = std::clamp((length * kFine + columns - 1) / columns, kSmallestScale, kLargestScale);
-  out.origin = std::clamp(interval.start, -kFurthest, kFurthest) * kFine;
+  const std::int64_t length = std::clamp(interval.end, -timeline::kFurthest, timeline::kFurthest) -
+                              std::max(interval.start, -timeline::kFurthest);
+  out.scale =
+      std::clamp((length * timeline::kFine + columns - 1) / columns, timeline::kSmallestScale, timeline::kLargestScale);
+  out.origin = std::clamp(interval.start, -timeline::kFurthest, timeline::kFurthest) * timeline::kFine;
   return out;
 }
 
-std::optional<Interval> cut(const std::optional<Interval>& wanted, const Interval& all) {
+std::optional<trace::Interval> cut(const std::optional<trace::Interval>& wanted, const trace::Interval& all) {
   if (!wanted) return std::nullopt;
-  const Interval out{std::max(wanted->start, all.start), std::min(wanted->end, all.end)};
+  const trace::Interval out{std::max(wanted->start, all.start), std::min(wanted->end, all.end)};
   return out.start < out.end ? std::optional(out) : std::nullopt;
 }
 
-std::string times(const Interval& shown, const Interval& all) {
-  const Nanoseconds step = round_step(std::max<Nanoseconds>((shown.end - shown.start) / 200, 1));
-  const auto label = [&](Nanoseconds time) { return tick_label(time, step, shown.end); };
+std::string times(const trace::Interval& shown, const trace::Interval& all) {
+  const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((shown.end - shown.start) / 200, 1));
+  const auto label = [&](Nanoseconds time) { return timeline::tick_label(time, step, shown.end); };
   return fmt::format("{} to {}, of a run of {}", label(shown.start), label(shown.end),
                      display_duration(all.end - all.start));
 }
 
 // What is left out on purpose is said where it is looked for: over the timeline.
-std::string chosen(const std::optional<Interval>& shown, const Interval& all, std::size_t of_tracks,
+std::string chosen(const std::optional<trace::Interval>& shown, const trace::Interval& all, std::size_t of_tracks,
                    std::size_t chosen_tracks, bool figures) {
   std::string out;
   if (shown) out = times(*shown, all);
@@ -191,7 +197,7 @@ void make_room(Around& around, const Page& page, int some_rows, int one_row) {
 }
 
 // Of the axis, the headings of all groups and a few rows: less is no timeline that figures should stand over.
-int height_of_some(const Page& page, const std::vector<Track>& tracks) {
+int height_of_some(const Page& page, const std::vector<timeline::Track>& tracks) {
   constexpr std::size_t kSome = 6;
   std::size_t groups = 0;
   for (std::size_t i = 0; i < tracks.size(); ++i) groups += i == 0 || tracks[i].kind != tracks[i - 1].kind ? 1 : 0;
@@ -202,35 +208,36 @@ int height_of_some(const Page& page, const std::vector<Track>& tracks) {
 void draw_chosen(Page& page, const std::string& words) {
   if (words.empty()) return;
   put_whole(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 8 * page.scale, 13 * page.scale,
-            Font::bold, page.theme.text, words, static_cast<float>(page.right() - page.margin));
+            timeline::Font::bold, page.theme.text, words, static_cast<float>(page.right() - page.margin));
   page.y += page.px(24);
 }
 
-void draw_lines(Page& page, const std::vector<std::string>& lines, float size, Colour ink, float middle) {
+void draw_lines(Page& page, const std::vector<std::string>& lines, float size, timeline::Colour ink, float middle) {
   for (const std::string& line : lines) {
     put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + middle * page.scale, size * page.scale,
-        Font::regular, ink, line, static_cast<float>(page.right() - page.margin));
+        timeline::Font::regular, ink, line, static_cast<float>(page.right() - page.margin));
     page.y += page.px(20);
   }
 }
 
-bool has_ghosts(const Run& run, const FigureOptions& options) {
-  return options.ghosts && !options.second && run.prediction.has_value() && span_count(run.trace) > 0;
+bool has_ghosts(const trace::Run& run, const FigureOptions& options) {
+  return options.ghosts && !options.second && run.prediction.has_value() && trace::span_count(run.trace) > 0;
 }
 
 // Of the one run or of both, and the time from the first to the last of it.
 struct Drawn {
-  Tracks first, second;
-  Interval time{0, 0};
+  timeline::Tracks first, second;
+  trace::Interval time{0, 0};
   std::size_t count() const { return first.tracks.size() + second.tracks.size(); }
 };
-Drawn drawn(const Run& run, const FigureOptions& options) {
+Drawn drawn(const trace::Run& run, const FigureOptions& options) {
   Drawn out;
-  out.first = has_ghosts(run, options) ? tracks(run.trace, run.prediction->trace) : tracks(run.trace);
+  out.first =
+      has_ghosts(run, options) ? timeline::tracks(run.trace, run.prediction->trace) : timeline::tracks(run.trace);
   out.time = {out.first.begin, out.first.end};
   if (!options.second) return out;
-  out.second = tracks(options.second->run->trace);
-  out.time = extent(out.first, beside(*options.second, out.second));
+  out.second = timeline::tracks(options.second->run->trace);
+  out.time = timeline::extent(out.first, beside(*options.second, out.second));
   return out;
 }
 
@@ -240,7 +247,7 @@ struct Said {
   std::vector<KeyFigure> figures;
   std::vector<std::string> notes;
 };
-Said said(const Run& run, const FigureOptions& options) {
+Said said(const trace::Run& run, const FigureOptions& options) {
   const auto& second = options.second;
   Said out;
   out.caption = second ? caption_of_both(*second) : caption(run);
@@ -252,9 +259,9 @@ Said said(const Run& run, const FigureOptions& options) {
 
 }  // namespace
 
-Picture figure(const Run& run, const FigureOptions& options) {
+timeline::Picture figure(const trace::Run& run, const FigureOptions& options) {
   Page page = new_page(options.width, options.height, options.text, options.theme);
-  const Theme& colours = page.theme;
+  const timeline::Theme& colours = page.theme;
   const float scale = page.scale;
   const int width = page.right() - page.margin;
 
@@ -263,11 +270,11 @@ Picture figure(const Run& run, const FigureOptions& options) {
   const SecondRun* const second = options.second ? &*options.second : nullptr;
   Drawn all = drawn(run, options);
   const std::size_t of_tracks = all.count();
-  for (Tracks* each : {&all.first, &all.second}) choose_tracks(*each, options.tracks);
+  for (timeline::Tracks* each : {&all.first, &all.second}) choose_tracks(*each, options.tracks);
   const std::size_t chosen_tracks = all.count();
-  if (second == nullptr) add_inside(all.first, run.trace, options.opening);
+  if (second == nullptr) timeline::add_inside(all.first, run.trace, options.opening);
 
-  LayoutOptions timeline;
+  timeline::LayoutOptions timeline;
   timeline.width = width;
   timeline.scale = scale;
   timeline.colour_by = options.colour_by;
@@ -275,25 +282,26 @@ Picture figure(const Run& run, const FigureOptions& options) {
   timeline.on_paper = true;
   timeline.ghost = ghost;
   if (second != nullptr) timeline.beside = beside(*second, all.second);
-  const int plot = frame(all.first, timeline).plot_width;
-  View view = options.view.value_or(fit(all.time.start, all.time.end, plot));
+  const int plot = timeline::frame(all.first, timeline).plot_width;
+  timeline::View view = options.view.value_or(timeline::fit(all.time.start, all.time.end, plot));
   if (const auto interval = cut(options.interval, all.time))
     view = exactly(*interval, plot);
   else if (all.first.inside.operation != kNoOperation && !options.view)
-    view = view_of_inside(run.trace, options.opening, view, plot);
-  const std::optional<Interval> shown = seen(all.time, view, plot);
+    view = timeline::view_of_inside(run.trace, options.opening, view, plot);
+  const std::optional<trace::Interval> shown = seen(all.time, view, plot);
 
   const Said words = said(run, options);
-  std::vector<LegendEntry> meanings;
+  std::vector<timeline::LegendEntry> meanings;
   if (options.legend) {
-    meanings = legend(run.trace, all.first, colours, options.colour_by, shown);
+    meanings = timeline::legend(run.trace, all.first, colours, options.colour_by, shown);
     if (second != nullptr)
       meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
-    if (ghosts) meanings.push_back(ghost_entry(ghost, colours));
+    if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));
   }
   Around around;
   around.figures = !words.figures.empty();
-  around.caption = wrapped(options.caption, Font::regular, 14 * scale, static_cast<float>(width), 3);
+  around.caption =
+      timeline::wrapped(options.caption, timeline::Font::regular, 14 * scale, static_cast<float>(width), 3);
   around.notes = notes_shown(words.notes);
   around.legend = place_legend(page, meanings);
   around.chosen = chosen(shown, all.time, of_tracks, chosen_tracks, around.figures);
@@ -311,12 +319,13 @@ Picture figure(const Run& run, const FigureOptions& options) {
     if (second != nullptr) timeline.beside.tracks = &part.second;
     timeline.row_height = part.row_height;
     timeline.height = part.height;
-    append(page.picture, layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
+    append(page.picture, timeline::layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
     page.y += timeline.height;
-    page.picture.rectangles.push_back({page.margin, page.y, page.right(), page.y + 1, colours.grid, Fill::solid});
+    page.picture.rectangles.push_back(
+        {page.margin, page.y, page.right(), page.y + 1, colours.grid, timeline::Fill::solid});
     if (!part.left_out.empty()) {
-      put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 12 * scale, 13 * scale, Font::bold,
-          colours.text, part.left_out, static_cast<float>(width));
+      put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 12 * scale, 13 * scale,
+          timeline::Font::bold, colours.text, part.left_out, static_cast<float>(width));
       page.y += page.px(20);
     }
   }
@@ -324,28 +333,28 @@ Picture figure(const Run& run, const FigureOptions& options) {
   draw_legend(page, around.legend);
   draw_lines(page, around.notes, 12, colours.faint_text, 10);
   const int footer = page.px(34);
-  const Rectangle foot{page.margin,  std::max(page.picture.height - footer, 0),
-                       page.right(), page.picture.height - page.px(4),
-                       {},           Fill::solid};
+  const timeline::Rectangle foot{page.margin,  std::max(page.picture.height - footer, 0),
+                                 page.right(), page.picture.height - page.px(4),
+                                 {},           timeline::Fill::solid};
   if (second != nullptr)
-    draw_badges(page.picture, run.trace.provenance, timeline.beside, colours, foot, 12 * scale);
+    timeline::draw_badges(page.picture, run.trace.provenance, timeline.beside, colours, foot, 12 * scale);
   else
-    draw_badge(page.picture, run.trace.provenance, colours, foot, 12 * scale, ghost);
+    timeline::draw_badge(page.picture, run.trace.provenance, colours, foot, 12 * scale, ghost);
   return std::move(page.picture);
 }
 
-Result<void> check_figure(const Run& run, const FigureOptions& options) {
+Result<void> check_figure(const trace::Run& run, const FigureOptions& options) {
   if (!options.interval && options.tracks.empty()) return {};
   const Drawn all = drawn(run, options);
   if (const auto& wanted = options.interval; wanted && !cut(wanted, all.time)) {
     const auto [begin, end] = all.time;
-    const Nanoseconds step = round_step(std::max<Nanoseconds>((end - begin) / 1000, 1));
+    const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((end - begin) / 1000, 1));
     return fail(ErrorKind::bad_input,
                 fmt::format("the interval from {} to {} has nothing of the run, which goes from {} to {}",
-                            exact_duration(wanted->start), exact_duration(wanted->end), tick_label(begin, step, end),
-                            tick_label(end, step, end)));
+                            exact_duration(wanted->start), exact_duration(wanted->end),
+                            timeline::tick_label(begin, step, end), timeline::tick_label(end, step, end)));
   }
   return check_tracks({&all.first, &all.second}, options.tracks);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -11,31 +11,31 @@
 #include "engine/base/result.h"
 #include "engine/trace/interval.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct FigureOptions {
   int width = 1600, height = 900;
   double scale = 1;  // multiplies the pixels of what is written: the picture is the same. figure() does not look at it
   double text = 1;   // of text and rows within the picture
-  ThemeName theme = ThemeName::light;
-  ColourBy colour_by = ColourBy::kind;
-  std::optional<View> view;  // nothing: the whole run
-  bool ghosts = true;        // of a run that was predicted
-  Opening opening;           // whose inside is drawn; without a view of its own the figure goes there
+  timeline::ThemeName theme = timeline::ThemeName::light;
+  timeline::ColourBy colour_by = timeline::ColourBy::kind;
+  std::optional<timeline::View> view;  // nothing: the whole run
+  bool ghosts = true;                  // of a run that was predicted
+  timeline::Opening opening;           // whose inside is drawn; without a view of its own the figure goes there
 
   std::optional<SecondRun> second;  // on the same axis; neither ghosts nor the inside of a kernel are drawn then
 
-  std::optional<Interval> interval;  // exactly this, instead of a view
-  std::vector<std::string> tracks;   // words as choose_tracks.h takes them; empty: all
-  std::string title;                 // empty: the experiment's name
-  std::string caption;               // in a person's own words, below the configuration
+  std::optional<trace::Interval> interval;  // exactly this, instead of a view
+  std::vector<std::string> tracks;          // words as choose_tracks.h takes them; empty: all
+  std::string title;                        // empty: the experiment's name
+  std::string caption;                      // in a person's own words, below the configuration
   bool legend = true, key_figures = true;
 };
 // What does not find room on a small page is left out, the badge of the provenance last. A word for tracks that there
 // are not names none of them, an interval is cut to the run's; check_figure() tells of both.
-Picture figure(const Run& run, const FigureOptions& options);
+timeline::Picture figure(const trace::Run& run, const FigureOptions& options);
 
 // An error where the interval or the tracks are not of this run, which says what there is.
-Result<void> check_figure(const Run& run, const FigureOptions& options);
+Result<void> check_figure(const trace::Run& run, const FigureOptions& options);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 struct PatternDelete {
@@ -36,12 +36,12 @@ FontBook::~FontBook() {
   for (auto& [key, faces] : others_) std::for_each(faces.begin(), faces.end(), drop);
 }
 
-FontBook::Face FontBook::match(Font font, FcChar32 letter, const char* language) {
+FontBook::Face FontBook::match(timeline::Font font, FcChar32 letter, const char* language) {
   const OwnPattern wanted(FcPatternCreate());
-  FcPatternAddString(wanted.get(), FC_FAMILY, fc(font == Font::mono ? "JetBrains Mono" : "Roboto"));
-  FcPatternAddString(wanted.get(), FC_FAMILY, fc(font == Font::mono ? "monospace" : "sans-serif"));
+  FcPatternAddString(wanted.get(), FC_FAMILY, fc(font == timeline::Font::mono ? "JetBrains Mono" : "Roboto"));
+  FcPatternAddString(wanted.get(), FC_FAMILY, fc(font == timeline::Font::mono ? "monospace" : "sans-serif"));
   // What is not bold is set as Cairo sets it by itself.
-  FcPatternAddInteger(wanted.get(), FC_WEIGHT, font == Font::bold ? FC_WEIGHT_BOLD : FC_WEIGHT_MEDIUM);
+  FcPatternAddInteger(wanted.get(), FC_WEIGHT, font == timeline::Font::bold ? FC_WEIGHT_BOLD : FC_WEIGHT_MEDIUM);
   FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
   if (letter != 0) {
     FcCharSet* letters = FcCharSetCreate();
@@ -62,13 +62,13 @@ FontBook::Face FontBook::match(Font font, FcChar32 letter, const char* language)
   return out;
 }
 
-const FontBook::Face& FontBook::own(Font font) {
+const FontBook::Face& FontBook::own(timeline::Font font) {
   const auto [at, first] = own_.try_emplace(font);
   if (first) at->second = match(font, 0, "");
   return at->second;
 }
 
-const FontBook::Face& FontBook::with(Font font, FcChar32 letter, const char* language) {
+const FontBook::Face& FontBook::with(timeline::Font font, FcChar32 letter, const char* language) {
   const Face& usual = own(font);
   if (letter < 0x80 || usual.has(letter)) return usual;
   std::vector<Face>& others = others_[{font, language}];
@@ -87,12 +87,12 @@ const FontBook::Face& FontBook::with(Font font, FcChar32 letter, const char* lan
   return *found;
 }
 
-void FontBook::select(cairo_t* context, Font font, double size) {
+void FontBook::select(cairo_t* context, timeline::Font font, double size) {
   cairo_set_font_face(context, own(font).face);
   cairo_set_font_size(context, size);
 }
 
-std::vector<Stretch> FontBook::stretches(Font font, const std::string& text) {
+std::vector<Stretch> FontBook::stretches(timeline::Font font, const std::string& text) {
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (plain) return {{text, own(font).face}};
   std::vector<FcChar32> letters;
@@ -115,4 +115,4 @@ std::vector<Stretch> FontBook::stretches(Font font, const std::string& text) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -13,7 +13,7 @@
 
 #include "app/timeline/picture.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 // A piece of a text that one font has.
 struct Stretch {
@@ -28,9 +28,9 @@ class FontBook {
   FontBook(const FontBook&) = delete;
   FontBook& operator=(const FontBook&) = delete;
 
-  void select(cairo_t* context, Font font, double size);
+  void select(cairo_t* context, timeline::Font font, double size);
   // Of valid UTF-8. What no font has stays in the first one, as its empty box.
-  std::vector<Stretch> stretches(Font font, const std::string& text);
+  std::vector<Stretch> stretches(timeline::Font font, const std::string& text);
 
  private:
   struct Face {
@@ -39,12 +39,12 @@ class FontBook {
     bool has(FcChar32 letter) const { return letters != nullptr && FcCharSetHasChar(letters, letter) == FcTrue; }
   };
   // The best match for a letter; of no letter: for the family.
-  static Face match(Font font, FcChar32 letter, const char* language);
-  const Face& own(Font font);
-  const Face& with(Font font, FcChar32 letter, const char* language);
+  static Face match(timeline::Font font, FcChar32 letter, const char* language);
+  const Face& own(timeline::Font font);
+  const Face& with(timeline::Font font, FcChar32 letter, const char* language);
 
-  std::map<Font, Face> own_;
-  std::map<std::pair<Font, std::string_view>, std::vector<Face>> others_;  // by language
+  std::map<timeline::Font, Face> own_;
+  std::map<std::pair<timeline::Font, std::string_view>, std::vector<Face>> others_;  // by language
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 constexpr std::size_t kShapes = 8;
@@ -27,19 +27,20 @@ constexpr std::array<Shape, kShapes> kShape{{{0, 0, true},
 }  // namespace
 
 // Yellow and the light blue would vanish on white paper, and wine on black.
-Colour mark_colour(std::size_t line, const Theme& theme) {
-  const Colour hue = stream_colour(static_cast<std::uint32_t>(line + line / kShapes));
-  const bool dark = text_on(theme.background).r > 128;
+timeline::Colour mark_colour(std::size_t line, const timeline::Theme& theme) {
+  const timeline::Colour hue = timeline::stream_colour(static_cast<std::uint32_t>(line + line / kShapes));
+  const bool dark = timeline::text_on(theme.background).r > 128;
   const auto shifted = [&](std::uint8_t part) {
     return static_cast<std::uint8_t>(dark ? part + (255 - part) / 4 : part * 8 / 10);
   };
   return {shifted(hue.r), shifted(hue.g), shifted(hue.b), hue.a};
 }
 
-void draw_mark(Picture& picture, std::size_t line, float x, float y, float size, const Theme& theme) {
+void draw_mark(timeline::Picture& picture, std::size_t line, float x, float y, float size,
+               const timeline::Theme& theme) {
   const Shape shape = kShape[line % kShapes];
-  const Colour colour = mark_colour(line, theme);
-  const auto dot = [&](float width, Colour in) { picture.lines.push_back({x, y, x, y, in, width}); };
+  const timeline::Colour colour = mark_colour(line, theme);
+  const auto dot = [&](float width, timeline::Colour in) { picture.lines.push_back({x, y, x, y, in, width}); };
   const float stroke = size * 0.2F;
   if (shape.corners == 0) {
     dot(size * 1.05F, colour);
@@ -59,7 +60,7 @@ void draw_mark(Picture& picture, std::size_t line, float x, float y, float size,
     }
     return;
   }
-  const auto outline = [&](float radius, float width, Colour in) {
+  const auto outline = [&](float radius, float width, timeline::Colour in) {
     for (int i = 0; i < shape.corners; ++i) {
       const auto [x0, y0] = corner(radius, i, shape.corners);
       const auto [x1, y1] = corner(radius, i + 1, shape.corners);
@@ -74,4 +75,4 @@ void draw_mark(Picture& picture, std::size_t line, float x, float y, float size,
   outline(radius, stroke, colour);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -6,10 +6,11 @@
 #include "app/timeline/picture.h"
 #include "app/timeline/theme.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
-Colour mark_colour(std::size_t line, const Theme& theme);
+timeline::Colour mark_colour(std::size_t line, const timeline::Theme& theme);
 // `size` is about the width in pixels.
-void draw_mark(Picture& picture, std::size_t line, float x, float y, float size, const Theme& theme);
+void draw_mark(timeline::Picture& picture, std::size_t line, float x, float y, float size,
+               const timeline::Theme& theme);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -5,10 +5,10 @@
 
 #include "app/timeline/text_width.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
-Page new_page(int width, int height, double scale, ThemeName which) {
-  const Theme& colours = theme(which);
+Page new_page(int width, int height, double scale, timeline::ThemeName which) {
+  const timeline::Theme& colours = timeline::theme(which);
   const auto size = static_cast<float>(std::clamp(scale, 0.25, 8.0)) * colours.text_scale;
   Page page{{}, colours, size, 0, 0};
   page.picture.width = std::max(width, 1);
@@ -19,15 +19,15 @@ Page new_page(int width, int height, double scale, ThemeName which) {
   return page;
 }
 
-void put(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text, float width,
-         Anchor anchor) {
-  std::string fitting = fitted(text, font, size, width);
+void put(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
+         const std::string& text, float width, timeline::Anchor anchor) {
+  std::string fitting = timeline::fitted(text, font, size, width);
   if (!fitting.empty()) page.picture.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
 }
 
-void put_whole(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text,
-               float width) {
-  const float wanted = text_width(text, font, size);
+void put_whole(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
+               const std::string& text, float width) {
+  const float wanted = timeline::text_width(text, font, size);
   const float smaller = wanted > width ? std::max(size * width / wanted * 0.99F, size * 0.6F) : size;
   put(page, x, y, smaller, font, colour, text, width);
 }
@@ -35,10 +35,10 @@ void put_whole(Page& page, float x, float y, float size, Font font, Colour colou
 void draw_title(Page& page, const Caption& caption) {
   const auto x = static_cast<float>(page.margin);
   const auto width = static_cast<float>(page.right() - page.margin);
-  put(page, x, static_cast<float>(page.y + page.px(14)), 26 * page.scale, Font::bold, page.theme.strong_text,
+  put(page, x, static_cast<float>(page.y + page.px(14)), 26 * page.scale, timeline::Font::bold, page.theme.strong_text,
       caption.title, width);
-  put_whole(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, Font::regular, page.theme.faint_text,
-            caption.subtitle, width);
+  put_whole(page, x, static_cast<float>(page.y + page.px(43)), 14 * page.scale, timeline::Font::regular,
+            page.theme.faint_text, caption.subtitle, width);
   page.y += page.px(62);
 }
 
@@ -52,20 +52,20 @@ void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
   for (int i = 0; i < count; ++i) {
     const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
     const int x = page.margin + i * (all + gap) / count, end = page.margin + (i + 1) * (all + gap) / count - gap;
-    page.picture.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, Fill::solid});
+    page.picture.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, timeline::Fill::solid});
     page.picture.rectangles.push_back(
-        {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, Fill::solid});
+        {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, timeline::Fill::solid});
     const auto left = static_cast<float>(x + page.px(16));
     const auto room = static_cast<float>(width - page.px(24));
     const auto y = static_cast<float>(page.y);
-    const Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
-    put_whole(page, left, y + 13 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.name,
-              room);
-    put_whole(page, left, y + 33 * page.scale, 21 * page.scale, Font::bold, strong, figure.value, room);
-    put_whole(page, left, y + 54 * page.scale, 11 * page.scale, Font::regular, page.theme.faint_text, figure.detail,
-              room);
+    const timeline::Colour strong = figure.bad ? page.theme.error : page.theme.strong_text;
+    put_whole(page, left, y + 13 * page.scale, 11 * page.scale, timeline::Font::regular, page.theme.faint_text,
+              figure.name, room);
+    put_whole(page, left, y + 33 * page.scale, 21 * page.scale, timeline::Font::bold, strong, figure.value, room);
+    put_whole(page, left, y + 54 * page.scale, 11 * page.scale, timeline::Font::regular, page.theme.faint_text,
+              figure.detail, room);
   }
   page.y += height + page.px(18);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

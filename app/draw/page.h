@@ -9,11 +9,11 @@
 #include "app/timeline/picture.h"
 #include "app/timeline/theme.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct Page {
-  Picture picture;
-  const Theme& theme;
+  timeline::Picture picture;
+  const timeline::Theme& theme;
   float scale;
   int margin;
   int y;  // where the next thing goes
@@ -23,17 +23,17 @@ struct Page {
 };
 
 // A page of any size, 1 by 1 at the least; `scale` is kept within reason.
-Page new_page(int width, int height, double scale, ThemeName theme);
+Page new_page(int width, int height, double scale, timeline::ThemeName theme);
 
 // As much of the text as fits into the width.
-void put(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text, float width,
-         Anchor anchor = Anchor::left);
+void put(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
+         const std::string& text, float width, timeline::Anchor anchor = timeline::Anchor::left);
 // A number that is cut short is a wrong number: it is set smaller first.
-void put_whole(Page& page, float x, float y, float size, Font font, Colour colour, const std::string& text,
-               float width);
+void put_whole(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
+               const std::string& text, float width);
 
 void draw_title(Page& page, const Caption& caption);
 // A row of cards.
 void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -11,7 +11,7 @@
 #include "app/draw/shown_text.h"
 #include "app/timeline/pattern.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 struct SurfaceDelete {
@@ -24,22 +24,22 @@ struct FontOptionsDelete {
   void operator()(cairo_font_options_t* options) const { cairo_font_options_destroy(options); }
 };
 
-void set_colour(cairo_t* context, Colour colour) {
+void set_colour(cairo_t* context, timeline::Colour colour) {
   cairo_set_source_rgba(context, colour.r / 255.0, colour.g / 255.0, colour.b / 255.0, colour.a / 255.0);
 }
 
 using OwnPattern = std::unique_ptr<cairo_pattern_t, PatternDelete>;
 
 // One period of a pattern, to be repeated from the picture's first pixel.
-OwnPattern tile_of(Fill fill) {
-  const int period = pattern(fill).period;
+OwnPattern tile_of(timeline::Fill fill) {
+  const int period = timeline::pattern(fill).period;
   const std::unique_ptr<cairo_surface_t, SurfaceDelete> tile(
       cairo_image_surface_create(CAIRO_FORMAT_A8, period, period));
   cairo_surface_flush(tile.get());
   unsigned char* pixels = cairo_image_surface_get_data(tile.get());
   const int stride = cairo_image_surface_get_stride(tile.get());
   for (int y = 0; pixels != nullptr && y < period; ++y) {
-    for (int x = 0; x < period; ++x) pixels[y * stride + x] = drawn(fill, x, y) ? 255 : 0;
+    for (int x = 0; x < period; ++x) pixels[y * stride + x] = timeline::drawn(fill, x, y) ? 255 : 0;
   }
   cairo_surface_mark_dirty(tile.get());
   OwnPattern out(cairo_pattern_create_for_surface(tile.get()));
@@ -57,7 +57,7 @@ int first_stripe(int at, int period) { return at >= 0 ? at / period : (at - peri
 
 // The same pattern without pixels, within the rectangle: each slanted stripe lies along the middle of the steps that it
 // has in pixels.
-void fill_stripes(cairo_t* context, const Pattern& of, int x0, int y0, int x1, int y1) {
+void fill_stripes(cairo_t* context, const timeline::Pattern& of, int x0, int y0, int x1, int y1) {
   const int p = of.period, w = of.width;
   const auto slanted = [&](int from, int to, double direction, double middle) {
     for (int k = first_stripe(from, p) - 1; k * p < to; ++k) {
@@ -70,29 +70,29 @@ void fill_stripes(cairo_t* context, const Pattern& of, int x0, int y0, int x1, i
     }
   };
   // A pixel's middle lies on the next rising line after that of its corner, and on the same falling one.
-  if (of.has(Stripes::rising)) slanted(x0 + y0, x1 + y1, 1, 0.5);
-  if (of.has(Stripes::falling)) slanted(x0 - y1, x1 - y0, -1, -0.5);
-  if (of.has(Stripes::vertical))
+  if (of.has(timeline::Stripes::rising)) slanted(x0 + y0, x1 + y1, 1, 0.5);
+  if (of.has(timeline::Stripes::falling)) slanted(x0 - y1, x1 - y0, -1, -0.5);
+  if (of.has(timeline::Stripes::vertical))
     for (int k = x0 / p; k * p < x1; ++k) cairo_rectangle(context, k * p, y0, w, y1 - y0);
-  if (of.has(Stripes::level))
+  if (of.has(timeline::Stripes::level))
     for (int k = y0 / p; k * p < y1; ++k) cairo_rectangle(context, x0, k * p, x1 - x0, w);
-  if (of.has(Stripes::dots))
+  if (of.has(timeline::Stripes::dots))
     for (int k = y0 / p; k * p < y1; ++k)
       for (int i = x0 / p; i * p < x1; ++i) cairo_rectangle(context, i * p, k * p, w, w);
   cairo_fill(context);
 }
 
 // Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
-void paint_rectangles(cairo_t* context, const Picture& picture) {
-  std::array<OwnPattern, kFills> tiles;
+void paint_rectangles(cairo_t* context, const timeline::Picture& picture) {
+  std::array<OwnPattern, timeline::kFills> tiles;
   cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
-  for (const Rectangle& r : picture.rectangles) {
+  for (const timeline::Rectangle& r : picture.rectangles) {
     const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture.width);
     const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture.height);
     if (x0 >= x1 || y0 >= y1) continue;
     set_colour(context, r.colour);
     cairo_rectangle(context, x0, y0, x1 - x0, y1 - y0);
-    if (r.fill == Fill::solid) {
+    if (r.fill == timeline::Fill::solid) {
       cairo_fill(context);
       continue;
     }
@@ -103,16 +103,16 @@ void paint_rectangles(cairo_t* context, const Picture& picture) {
       if (tile == nullptr) tile = tile_of(r.fill);
       cairo_mask(context, tile.get());
     } else {
-      fill_stripes(context, pattern(r.fill), x0, y0, x1, y1);
+      fill_stripes(context, timeline::pattern(r.fill), x0, y0, x1, y1);
     }
     cairo_restore(context);
   }
 }
 
-void paint_lines(cairo_t* context, const Picture& picture) {
+void paint_lines(cairo_t* context, const timeline::Picture& picture) {
   cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND);
-  for (const Line& line : picture.lines) {
+  for (const timeline::Line& line : picture.lines) {
     set_colour(context, line.colour);
     cairo_set_line_width(context, line.width);
     cairo_move_to(context, line.x0, line.y0);
@@ -128,13 +128,13 @@ double advance(cairo_t* context, const Stretch& stretch) {
   return extents.x_advance;
 }
 
-void paint_texts(cairo_t* context, const Picture& picture) {
+void paint_texts(cairo_t* context, const timeline::Picture& picture) {
   const std::unique_ptr<cairo_font_options_t, FontOptionsDelete> options(cairo_font_options_create());
   cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);  // coloured fringes do not print
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
   FontBook fonts;
-  for (const Text& text : picture.texts) {
+  for (const timeline::Text& text : picture.texts) {
     const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, picture.width);
     if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
     const std::string safe = shown_text(text.text);
@@ -143,10 +143,10 @@ void paint_texts(cairo_t* context, const Picture& picture) {
     fonts.select(context, text.font, text.size);
     cairo_font_extents(context, &font);
     double x = text.x;
-    if (text.anchor != Anchor::left) {
+    if (text.anchor != timeline::Anchor::left) {
       double width = 0;
       for (const Stretch& stretch : stretches) width += advance(context, stretch);
-      x -= text.anchor == Anchor::centre ? width / 2 : width;
+      x -= text.anchor == timeline::Anchor::centre ? width / 2 : width;
     }
     double y = text.y + (font.ascent - font.descent) / 2;
     // Letters are sharpest when their baseline lies on a pixel of the surface.
@@ -168,7 +168,7 @@ void paint_texts(cairo_t* context, const Picture& picture) {
 
 }  // namespace
 
-void paint(cairo_t* context, const Picture& picture) {
+void paint(cairo_t* context, const timeline::Picture& picture) {
   cairo_save(context);
   set_colour(context, picture.background);
   cairo_paint(context);
@@ -178,7 +178,7 @@ void paint(cairo_t* context, const Picture& picture) {
   cairo_restore(context);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw
 
 #if defined(__SANITIZE_ADDRESS__)
 // Fontconfig keeps its patterns by offsets, which the leak checker cannot follow: what Cairo still holds at the end of

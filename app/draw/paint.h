@@ -5,10 +5,10 @@
 
 #include "app/timeline/picture.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 // One pixel of the picture is one unit of the context's user space. What it draws is what the screen draws, pixel for
 // pixel where the scale is a whole number; a surface without pixels has slanted patterns as even stripes.
-void paint(cairo_t* context, const Picture& picture);
+void paint(cairo_t* context, const timeline::Picture& picture);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -11,7 +11,7 @@
 #include "app/draw/shown_text.h"
 #include "engine/base/files.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 constexpr double kPointsPerPixel = 0.75;  // 72 and 96 to the inch
@@ -31,7 +31,7 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned length) {
 struct Size {
   double width, height;  // in whole pixels
 };
-Result<Size> size_of(const Picture& picture, double scale, double longest, double largest) {
+Result<Size> size_of(const timeline::Picture& picture, double scale, double longest, double largest) {
   const double width = std::round(picture.width * scale), height = std::round(picture.height * scale);
   if (!(width >= 1 && height >= 1)) {
     return fail(ErrorKind::bad_input,
@@ -48,7 +48,7 @@ Result<Size> size_of(const Picture& picture, double scale, double longest, doubl
   return Size{width, height};
 }
 
-cairo_status_t draw(cairo_surface_t* surface, const Picture& picture, double scale) {
+cairo_status_t draw(cairo_surface_t* surface, const timeline::Picture& picture, double scale) {
   const std::unique_ptr<cairo_t, ContextDelete> context(cairo_create(surface));
   cairo_scale(context.get(), scale, scale);
   paint(context.get(), picture);
@@ -63,7 +63,7 @@ Result<void> write(const std::string& bytes, cairo_status_t status, const std::f
 
 }  // namespace
 
-Result<void> write_png(const Picture& picture, double scale, const std::filesystem::path& path) {
+Result<void> write_png(const timeline::Picture& picture, double scale, const std::filesystem::path& path) {
   const auto size = size_of(picture, scale, kLongestPng, kLargestPng);
   if (!size) return fail(size.error());
   const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(
@@ -75,7 +75,7 @@ Result<void> write_png(const Picture& picture, double scale, const std::filesyst
   return write(bytes, status, path);
 }
 
-Result<void> write_pdf(const Picture& picture, double scale, const Imprint& imprint,
+Result<void> write_pdf(const timeline::Picture& picture, double scale, const Imprint& imprint,
                        const std::filesystem::path& path) {
   const auto size = size_of(picture, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
   if (!size) return fail(size.error());
@@ -98,4 +98,4 @@ Result<void> write_pdf(const Picture& picture, double scale, const Imprint& impr
   return write(bytes, status, path);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

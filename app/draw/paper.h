@@ -7,7 +7,7 @@
 #include "app/timeline/picture.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 // Cairo stops at 32767 pixels a side; the area is that of the largest picture at scale 1, 1.1 GB while it is drawn. A
 // page of more than 200 inches opens in few programs.
@@ -15,8 +15,9 @@ inline constexpr int kLongestPng = 32767, kLongestPdf = 19'200;
 inline constexpr double kLargestPng = 16384.0 * 16384.0;
 
 // `scale` multiplies the size in pixels: 2 for a sharp print. "-" is stdout.
-Result<void> write_png(const Picture& picture, double scale, const std::filesystem::path& path);
+Result<void> write_png(const timeline::Picture& picture, double scale, const std::filesystem::path& path);
 // One page, as large on paper as the PNG at 96 pixels to the inch. The same picture and imprint: the same bytes.
-Result<void> write_pdf(const Picture& picture, double scale, const Imprint& imprint, const std::filesystem::path& path);
+Result<void> write_pdf(const timeline::Picture& picture, double scale, const Imprint& imprint,
+                       const std::filesystem::path& path);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -10,7 +10,7 @@
 #include "app/draw/svg.h"
 #include "engine/base/files.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 constexpr int kMostPictures = 100'000;
@@ -24,13 +24,13 @@ std::string_view name(PictureFormat format) {
   return kNames[static_cast<std::size_t>(format)];
 }
 
-Result<std::filesystem::path> write_picture(const Run& run, const PictureRequest& request) {
+Result<std::filesystem::path> write_picture(const trace::Run& run, const PictureRequest& request) {
   const FigureOptions& options = request.options;
   for (const auto& checked :
        {check_size(options.width, options.height), check_scale(options.scale),
         check_pixels(request.format, options.width, options.height, options.scale), check_figure(run, options)})
     if (!checked) return fail(checked.error());
-  const Picture picture = figure(run, options);
+  const timeline::Picture picture = figure(run, options);
   Imprint says = imprint(run);
   if (options.second) {
     says.title = caption_of_both(*options.second).title;
@@ -84,4 +84,4 @@ Result<void> check_pixels(PictureFormat format, int width, int height, double sc
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -6,7 +6,7 @@
 
 #include "app/draw/figure.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 enum class PictureFormat : std::uint8_t { png, svg, pdf };
 std::string_view name(PictureFormat format);  // "png", which a file name ends with, too
@@ -17,7 +17,7 @@ struct PictureRequest {
   std::filesystem::path path;  // "-": standard output
 };
 // Gives back the path. A file that is there is replaced; see free_picture_path().
-Result<std::filesystem::path> write_picture(const Run& run, const PictureRequest& request);
+Result<std::filesystem::path> write_picture(const trace::Run& run, const PictureRequest& request);
 
 // timeline-<n>.<format> in the folder, n the first number that is free.
 Result<std::filesystem::path> free_picture_path(const std::filesystem::path& folder, PictureFormat format);
@@ -29,4 +29,4 @@ Result<void> check_size(int width, int height);
 Result<void> check_scale(double scale);
 Result<void> check_pixels(PictureFormat format, int width, int height, double scale);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

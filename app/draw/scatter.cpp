@@ -14,13 +14,13 @@
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 constexpr double kNarrow = 0.05, kWide = 0.15;
 constexpr double kMostError = 0.3;  // beyond it a point stands at the edge of its plot
 
-Colour faded(Colour colour, double share) {
+timeline::Colour faded(timeline::Colour colour, double share) {
   colour.a = static_cast<std::uint8_t>(std::lround(255 * share));
   return colour;
 }
@@ -78,14 +78,14 @@ struct Area {
   float y(double place) const { return static_cast<float>(y1 - place * height()); }  // 0 is below
 };
 
-void fill(Page& page, int x0, int y0, int x1, int y1, Colour colour) {
-  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
+void fill(Page& page, int x0, int y0, int x1, int y1, timeline::Colour colour) {
+  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
 }
 
 // Eight hues, each as a dot and then as a ring; a rim keeps them apart where they lie on each other.
 void draw_mark(Page& page, std::size_t family, float x, float y) {
-  const Colour hue = stream_colour(static_cast<std::uint32_t>(family));
-  const auto dot = [&](float size, Colour colour) {
+  const timeline::Colour hue = timeline::stream_colour(static_cast<std::uint32_t>(family));
+  const auto dot = [&](float size, timeline::Colour colour) {
     page.picture.lines.push_back({x, y, x, y, colour, size * page.scale});
   };
   dot(9.5F, faded(page.theme.background, 0.85));
@@ -98,26 +98,26 @@ void draw_time_ticks(Page& page, const Area& area, const LogAxis& axis, bool bel
   const float size = 12 * page.scale;
   for (const LogTick& tick : ticks_of(axis)) {
     const double place = axis.place(tick.nanoseconds);
-    const Colour colour = faded(page.theme.grid, tick.decade ? 1 : 0.45);
+    const timeline::Colour colour = faded(page.theme.grid, tick.decade ? 1 : 0.45);
     const int x = static_cast<int>(std::lround(area.x(place)));
     fill(page, x, area.y0, x + 1, area.y1, colour);
     const float middle = area.x(place), room = static_cast<float>(page.px(60));
     if (below && tick.decade && middle > static_cast<float>(area.x0) + room / 3 &&
         middle < static_cast<float>(area.x1) - room / 3) {
-      put(page, middle, static_cast<float>(area.y1 + page.px(14)), size, Font::regular, page.theme.faint_text,
-          label_of(tick), room, Anchor::centre);
+      put(page, middle, static_cast<float>(area.y1 + page.px(14)), size, timeline::Font::regular, page.theme.faint_text,
+          label_of(tick), room, timeline::Anchor::centre);
     }
   }
 }
 
 void draw_frame(Page& page, const Area& area) {
-  const Colour colour = page.theme.faint_text;
+  const timeline::Colour colour = page.theme.faint_text;
   fill(page, area.x0, area.y1, area.x1, area.y1 + 1, colour);
   fill(page, area.x0 - 1, area.y0, area.x0, area.y1 + 1, colour);
 }
 
 // Where `ratio` times the measured time lies, within the area.
-void draw_ratio(Page& page, const Area& area, const LogAxis& axis, double ratio, Colour colour, float width) {
+void draw_ratio(Page& page, const Area& area, const LogAxis& axis, double ratio, timeline::Colour colour, float width) {
   const double shift = std::log10(ratio) / (axis.high - axis.low);
   const double from = std::max(0.0, -shift), to = std::min(1.0, 1 - shift);
   if (from >= to) return;
@@ -125,7 +125,7 @@ void draw_ratio(Page& page, const Area& area, const LogAxis& axis, double ratio,
 }
 
 // Column by column: a picture has no polygons.
-void draw_band(Page& page, const Area& area, const LogAxis& axis, double share, Colour colour) {
+void draw_band(Page& page, const Area& area, const LogAxis& axis, double share, timeline::Colour colour) {
   const double up = std::log10(1 + share) / (axis.high - axis.low),
                down = std::log10(1 - share) / (axis.high - axis.low);
   for (int x = area.x0; x < area.x1; ++x) {
@@ -138,7 +138,7 @@ void draw_band(Page& page, const Area& area, const LogAxis& axis, double share, 
 }
 
 void draw_both_times(Page& page, const Area& area, const Scatter& what, const LogAxis& axis) {
-  const Theme& colours = page.theme;
+  const timeline::Theme& colours = page.theme;
   const float size = 12 * page.scale;
   draw_time_ticks(page, area, axis, true);
   for (const LogTick& tick : ticks_of(axis)) {
@@ -146,8 +146,8 @@ void draw_both_times(Page& page, const Area& area, const Scatter& what, const Lo
     const int row = static_cast<int>(std::lround(y));
     fill(page, area.x0, row, area.x1, row + 1, faded(colours.grid, tick.decade ? 1 : 0.45));
     if (!tick.decade || y < static_cast<float>(area.y0 + page.px(10))) continue;
-    put(page, static_cast<float>(area.x0 - page.px(8)), y, size, Font::regular, colours.faint_text, label_of(tick),
-        static_cast<float>(page.px(60)), Anchor::right);
+    put(page, static_cast<float>(area.x0 - page.px(8)), y, size, timeline::Font::regular, colours.faint_text,
+        label_of(tick), static_cast<float>(page.px(60)), timeline::Anchor::right);
   }
   draw_band(page, area, axis, kWide, faded(colours.selection, 0.10));
   draw_band(page, area, axis, kNarrow, faded(colours.selection, 0.22));
@@ -159,10 +159,11 @@ void draw_both_times(Page& page, const Area& area, const Scatter& what, const Lo
                 area.y(axis.place(static_cast<double>(point.predicted))));
     }
   }
-  put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(14)), 13 * page.scale, Font::bold,
-      colours.text, "predicted wall time", static_cast<float>(area.width()));
-  put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(33)), 13 * page.scale, Font::bold,
-      colours.text, "measured wall time", static_cast<float>(area.width()), Anchor::right);
+  put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(14)), 13 * page.scale,
+      timeline::Font::bold, colours.text, "predicted wall time", static_cast<float>(area.width()));
+  put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(33)), 13 * page.scale,
+      timeline::Font::bold, colours.text, "measured wall time", static_cast<float>(area.width()),
+      timeline::Anchor::right);
 }
 
 std::string error_label(double share) {
@@ -172,7 +173,7 @@ std::string error_label(double share) {
 }
 
 void draw_errors(Page& page, const Area& area, const Scatter& what, const LogAxis& axis) {
-  const Theme& colours = page.theme;
+  const timeline::Theme& colours = page.theme;
   const auto place = [](double error) {
     return (std::clamp(error, -kMostError, kMostError) + kMostError) / (2 * kMostError);
   };
@@ -184,8 +185,8 @@ void draw_errors(Page& page, const Area& area, const Scatter& what, const LogAxi
   for (const double share : {-kMostError, -kWide, -kNarrow, 0.0, kNarrow, kWide, kMostError}) {
     const int y = static_cast<int>(std::lround(area.y(place(share))));
     fill(page, area.x0, y, area.x1, y + 1, share == 0 ? faded(colours.strong_text, 0.75) : colours.grid);
-    put(page, static_cast<float>(area.x0 - page.px(8)), static_cast<float>(y), 12 * page.scale, Font::regular,
-        colours.faint_text, error_label(share), static_cast<float>(page.px(62)), Anchor::right);
+    put(page, static_cast<float>(area.x0 - page.px(8)), static_cast<float>(y), 12 * page.scale, timeline::Font::regular,
+        colours.faint_text, error_label(share), static_cast<float>(page.px(62)), timeline::Anchor::right);
   }
   draw_frame(page, area);
   for (std::size_t f = 0; f < what.families.size(); ++f) {
@@ -195,44 +196,47 @@ void draw_errors(Page& page, const Area& area, const Scatter& what, const LogAxi
       draw_mark(page, f, area.x(axis.place(measured)), area.y(place(error)));
     }
   }
-  put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(14)), 13 * page.scale, Font::bold,
-      colours.text, "error of the prediction", static_cast<float>(area.width()) * 0.6F);
-  put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(33)), 13 * page.scale, Font::bold,
-      colours.text, "measured wall time", static_cast<float>(area.width()), Anchor::right);
+  put(page, static_cast<float>(area.x0), static_cast<float>(area.y0 - page.px(14)), 13 * page.scale,
+      timeline::Font::bold, colours.text, "error of the prediction", static_cast<float>(area.width()) * 0.6F);
+  put(page, static_cast<float>(area.x1), static_cast<float>(area.y1 + page.px(33)), 13 * page.scale,
+      timeline::Font::bold, colours.text, "measured wall time", static_cast<float>(area.width()),
+      timeline::Anchor::right);
 }
 
 // One row a family: its mark, its name, how many, mean error and 95th percentile; as many as the area holds. Returns
 // the height it takes.
 int draw_table(Page& page, const Area& area, const std::vector<ScatterFamily>& families) {
-  const Theme& colours = page.theme;
+  const timeline::Theme& colours = page.theme;
   const float size = 13 * page.scale;
   const int head = page.px(24), room = (area.height() - head) / std::max(1, static_cast<int>(families.size()));
   const int row = std::clamp(room, page.px(16), page.px(21));
   const std::array<int, 3> columns{area.x0 + area.width() * 56 / 100, area.x0 + area.width() * 76 / 100, area.x1};
-  const auto numbers = [&](float y, Font font, Colour colour, const std::array<std::string, 3>& texts) {
+  const auto numbers = [&](float y, timeline::Font font, timeline::Colour colour,
+                           const std::array<std::string, 3>& texts) {
     for (std::size_t i = 0; i < columns.size(); ++i) {
       put(page, static_cast<float>(columns[i]), y, size, font, colour, texts[i],
-          static_cast<float>(area.width()) * 0.22F, Anchor::right);
+          static_cast<float>(area.width()) * 0.22F, timeline::Anchor::right);
     }
   };
   int y = area.y0;
-  put(page, static_cast<float>(area.x0), static_cast<float>(y) + 0.5F * size, size, Font::bold, colours.text, "family",
-      static_cast<float>(area.width()) * 0.4F);
-  numbers(static_cast<float>(y) + 0.5F * size, Font::bold, colours.text, {"programs", "mean error", "95th percentile"});
+  put(page, static_cast<float>(area.x0), static_cast<float>(y) + 0.5F * size, size, timeline::Font::bold, colours.text,
+      "family", static_cast<float>(area.width()) * 0.4F);
+  numbers(static_cast<float>(y) + 0.5F * size, timeline::Font::bold, colours.text,
+          {"programs", "mean error", "95th percentile"});
   y += head;
   fill(page, area.x0, y - page.px(4), area.x1, y - page.px(4) + 1, colours.grid);
   for (std::size_t f = 0; f < families.size(); ++f) {
     if (y + (f + 1 < families.size() ? 2 : 1) * row > area.y1) {
-      put(page, static_cast<float>(area.x0), static_cast<float>(y + row / 2), size, Font::regular, colours.faint_text,
-          fmt::format("and {} more", families.size() - f), static_cast<float>(area.width()) * 0.5F);
+      put(page, static_cast<float>(area.x0), static_cast<float>(y + row / 2), size, timeline::Font::regular,
+          colours.faint_text, fmt::format("and {} more", families.size() - f), static_cast<float>(area.width()) * 0.5F);
       return y + row - area.y0;
     }
     const ScatterFamily& family = families[f];
     const auto middle = static_cast<float>(y + row / 2);
     draw_mark(page, f, static_cast<float>(area.x0 + page.px(6)), middle);
-    put(page, static_cast<float>(area.x0 + page.px(20)), middle, size, Font::regular, colours.text, family.name,
-        static_cast<float>(area.width()) * 0.4F);
-    numbers(middle, Font::regular, colours.text,
+    put(page, static_cast<float>(area.x0 + page.px(20)), middle, size, timeline::Font::regular, colours.text,
+        family.name, static_cast<float>(area.width()) * 0.4F);
+    numbers(middle, timeline::Font::regular, colours.text,
             {fmt::format("{}", family.points.size()), fmt::format("{:.1f} %", family.mean_error * 100),
              fmt::format("{:.1f} %", family.percentile_95 * 100)});
     y += row;
@@ -242,7 +246,7 @@ int draw_table(Page& page, const Area& area, const std::vector<ScatterFamily>& f
 
 }  // namespace
 
-Picture scatter(const Scatter& what, const ScatterOptions& options) {
+timeline::Picture scatter(const Scatter& what, const ScatterOptions& options) {
   Page page = new_page(options.width, options.height, options.scale, options.theme);
   draw_title(page, what.caption);
   draw_key_figures(page, what.figures);
@@ -268,15 +272,16 @@ Picture scatter(const Scatter& what, const ScatterOptions& options) {
   const auto width = static_cast<float>(page.right() - page.margin);
   for (int i = 0; i < notes; ++i) {
     put(page, static_cast<float>(page.margin), static_cast<float>(bottom + page.px(6) + i * note + note / 2),
-        12 * page.scale, Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)], width);
+        12 * page.scale, timeline::Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)],
+        width);
   }
   const int top = std::max(page.picture.height - footer, 0), end = page.picture.height - page.px(4);
   const int middle = (page.margin + page.right()) / 2;
-  draw_badge(page.picture, what.measured, page.theme, {page.margin, top, middle - page.px(8), end, {}, Fill::solid},
-             12 * page.scale);
-  draw_badge(page.picture, what.predicted, page.theme, {middle, top, page.right(), end, {}, Fill::solid},
-             12 * page.scale);
+  timeline::draw_badge(page.picture, what.measured, page.theme,
+                       {page.margin, top, middle - page.px(8), end, {}, timeline::Fill::solid}, 12 * page.scale);
+  timeline::draw_badge(page.picture, what.predicted, page.theme,
+                       {middle, top, page.right(), end, {}, timeline::Fill::solid}, 12 * page.scale);
   return std::move(page.picture);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -10,7 +10,7 @@
 #include "app/timeline/theme.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct ScatterPoint {
   Nanoseconds measured = 1, predicted = 1;  // less than 1 is drawn as 1
@@ -28,14 +28,14 @@ struct Scatter {
   std::vector<KeyFigure> figures;
   std::vector<ScatterFamily> families;
   std::vector<std::string> notes;  // below the plots; as many as there is room for
-  Provenance measured, predicted;
+  trace::Provenance measured, predicted;
 };
 
 struct ScatterOptions {
   int width = 1600, height = 1000;
   double scale = 1;
-  ThemeName theme = ThemeName::light;
+  timeline::ThemeName theme = timeline::ThemeName::light;
 };
-Picture scatter(const Scatter& scatter, const ScatterOptions& options);
+timeline::Picture scatter(const Scatter& scatter, const ScatterOptions& options);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::draw {
 
-Beside beside(const SecondRun& second, const Tracks& tracks) {
-  Beside out = second.how;
+timeline::Beside beside(const SecondRun& second, const timeline::Tracks& tracks) {
+  timeline::Beside out = second.how;
   out.trace = &second.run->trace;
   out.tracks = &tracks;
   out.waiters = nullptr;
@@ -21,7 +21,7 @@ Caption caption_of_both(const SecondRun& second) {
           fmt::format("{}   |   {}", second.how.first_title, second.how.title)};
 }
 
-std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& second) {
+std::vector<KeyFigure> key_figures_of_both(const trace::Run& first, const SecondRun& second) {
   std::vector<KeyFigure> out = key_figures(first);
   const std::vector<KeyFigure> other = key_figures(*second.run);
   for (KeyFigure& each : out) {
@@ -32,25 +32,28 @@ std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& se
   return out;
 }
 
-std::vector<LegendEntry> legend_of_both(std::vector<LegendEntry> first, const SecondRun& second, const Tracks& tracks,
-                                        const Theme& theme, ColourBy colour_by, const std::optional<Interval>& within) {
-  const auto moved = [&](const Interval& seen) {
-    return Interval{seen.start - second.how.offset, seen.end - second.how.offset};
+std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEntry> first, const SecondRun& second,
+                                                  const timeline::Tracks& tracks, const timeline::Theme& theme,
+                                                  timeline::ColourBy colour_by,
+                                                  const std::optional<trace::Interval>& within) {
+  const auto moved = [&](const trace::Interval& seen) {
+    return trace::Interval{seen.start - second.how.offset, seen.end - second.how.offset};
   };
-  for (LegendEntry& each :
-       legend(second.run->trace, tracks, theme, colour_by, within ? std::optional(moved(*within)) : std::nullopt)) {
-    if (second.how.overlaid && each.fill == Fill::hatch) continue;  // of what lies below only the bars are drawn
-    if (std::none_of(first.begin(), first.end(), [&](const LegendEntry& f) { return f.label == each.label; }))
+  for (timeline::LegendEntry& each : timeline::legend(second.run->trace, tracks, theme, colour_by,
+                                                      within ? std::optional(moved(*within)) : std::nullopt)) {
+    if (second.how.overlaid && each.fill == timeline::Fill::hatch)
+      continue;  // of what lies below only the bars are drawn
+    if (std::none_of(first.begin(), first.end(), [&](const timeline::LegendEntry& f) { return f.label == each.label; }))
       first.push_back(std::move(each));
   }
   if (second.how.overlaid) {
-    first.push_back(ghost_entry({}, theme));
+    first.push_back(timeline::ghost_entry({}, theme));
     first.back().label = second.how.name + ", outlined";
   }
   return first;
 }
 
-std::vector<std::string> notes_of_both(const Run& first, const SecondRun& second) {
+std::vector<std::string> notes_of_both(const trace::Run& first, const SecondRun& second) {
   std::vector<std::string> out;
   const std::vector<std::string>& other = second.run->notes;
   const auto has = [](const std::vector<std::string>& notes, const std::string& note) {
@@ -63,4 +66,4 @@ std::vector<std::string> notes_of_both(const Run& first, const SecondRun& second
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -8,23 +8,25 @@
 #include "app/draw/caption.h"
 #include "app/timeline/provenance.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 struct SecondRun {
-  std::shared_ptr<const Run> run;  // not null
-  Beside how;                      // it is drawn, and both are named; what it points at is not looked at
+  std::shared_ptr<const trace::Run> run;  // not null
+  timeline::Beside how;                   // it is drawn, and both are named; what it points at is not looked at
 };
 
 // For the timeline. `tracks`: of the second run; they and the run must outlive what is given back.
-Beside beside(const SecondRun& second, const Tracks& tracks);
+timeline::Beside beside(const SecondRun& second, const timeline::Tracks& tracks);
 
 Caption caption_of_both(const SecondRun& second);
 // Those of the first, each with the second's value beside it.
-std::vector<KeyFigure> key_figures_of_both(const Run& first, const SecondRun& second);
+std::vector<KeyFigure> key_figures_of_both(const trace::Run& first, const SecondRun& second);
 // What either has, each meaning once; `first` is the first run's legend. Of an overlaid run also how it is drawn.
-std::vector<LegendEntry> legend_of_both(std::vector<LegendEntry> first, const SecondRun& second, const Tracks& tracks,
-                                        const Theme& theme, ColourBy colour_by, const std::optional<Interval>& within);
+std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEntry> first, const SecondRun& second,
+                                                  const timeline::Tracks& tracks, const timeline::Theme& theme,
+                                                  timeline::ColourBy colour_by,
+                                                  const std::optional<trace::Interval>& within);
 // Which run each is of stands before it; what both say stands once.
-std::vector<std::string> notes_of_both(const Run& first, const SecondRun& second);
+std::vector<std::string> notes_of_both(const trace::Run& first, const SecondRun& second);
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

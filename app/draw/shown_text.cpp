@@ -2,7 +2,7 @@
 
 #include "engine/base/utf8.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 
 std::string shown_text(std::string_view text) {
   const std::string valid = valid_utf8(text);
@@ -22,4 +22,4 @@ std::string shown_text(std::string_view text) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -14,7 +14,7 @@
 #include "app/timeline/pattern.h"
 #include "app/timeline/text_width.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 // How far the baseline lies below the middle of a line, in ems: (ascent - descent) / 2 of each font, as paint() takes
@@ -45,30 +45,30 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string hexadecimal(Colour c) { return fmt::format("{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
+std::string hexadecimal(timeline::Colour c) { return fmt::format("{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
 // fill="#0072b2", or stroke. Programs that make drawings of it often know no colour with its opacity in one.
-std::string paint(std::string_view attribute, Colour c) {
+std::string paint(std::string_view attribute, timeline::Colour c) {
   std::string out = fmt::format(" {}=\"#{}\"", attribute, hexadecimal(c));
   if (c.a < 255) out += fmt::format(" {}-opacity=\"{}\"", attribute, number(c.a / 255.0));
   return out;
 }
 
 // Of one fill, colour and opacity there is one pattern.
-std::string pattern_name(Fill fill, Colour c) {
-  return fmt::format("{}-{}", pattern(fill).name, hexadecimal(c)) +
+std::string pattern_name(timeline::Fill fill, timeline::Colour c) {
+  return fmt::format("{}-{}", timeline::pattern(fill).name, hexadecimal(c)) +
          (c.a < 255 ? fmt::format("{:02x}", c.a) : std::string());
 }
 
 // The drawn pixels of one period, row by row: in user space, so that the pattern runs through the whole picture.
-std::string pattern_tile(Fill fill, Colour c) {
-  const int period = pattern(fill).period;
+std::string pattern_tile(timeline::Fill fill, timeline::Colour c) {
+  const int period = timeline::pattern(fill).period;
   std::string path;
   for (int y = 0; y < period; ++y) {
     for (int x = 0; x < period; ++x) {
-      if (!drawn(fill, x, y)) continue;
+      if (!timeline::drawn(fill, x, y)) continue;
       const int from = x;
-      while (x + 1 < period && drawn(fill, x + 1, y)) ++x;
+      while (x + 1 < period && timeline::drawn(fill, x + 1, y)) ++x;
       path += fmt::format("M{} {}h{}v1h-{}z", from, y, x + 1 - from, x + 1 - from);
     }
   }
@@ -80,7 +80,7 @@ std::string pattern_tile(Fill fill, Colour c) {
 
 class Writer {
  public:
-  Writer(const Picture& picture, double scale, const Imprint& imprint)
+  Writer(const timeline::Picture& picture, double scale, const Imprint& imprint)
       : picture_(picture), scale_(scale), imprint_(imprint) {}
 
   std::string written() {
@@ -101,7 +101,7 @@ class Writer {
     fmt::format_to(std::back_inserter(body_), format, std::forward<Arguments>(arguments)...);
   }
 
-  std::string patterned(Fill fill, Colour c) {
+  std::string patterned(timeline::Fill fill, timeline::Colour c) {
     std::string name = pattern_name(fill, c);
     if (patterns_.insert(name).second) definitions_ += pattern_tile(fill, c);
     return fmt::format(" fill=\"url(#{})\"", name);
@@ -111,12 +111,12 @@ class Writer {
   void rectangles() {
     add("<g shape-rendering=\"crispEdges\">\n<rect width=\"{}\" height=\"{}\"{}/>\n", picture_.width, picture_.height,
         paint("fill", picture_.background));
-    for (const Rectangle& r : picture_.rectangles) {
+    for (const timeline::Rectangle& r : picture_.rectangles) {
       const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture_.width);
       const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture_.height);
       if (x0 >= x1 || y0 >= y1) continue;
       add("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", x0, y0, x1 - x0, y1 - y0,
-          r.fill == Fill::solid ? paint("fill", r.colour) : patterned(r.fill, r.colour));
+          r.fill == timeline::Fill::solid ? paint("fill", r.colour) : patterned(r.fill, r.colour));
     }
     add("</g>\n");
   }
@@ -124,7 +124,7 @@ class Writer {
   void lines() {
     if (picture_.lines.empty()) return;
     add("<g stroke-linecap=\"round\">\n");
-    for (const Line& line : picture_.lines) {
+    for (const timeline::Line& line : picture_.lines) {
       add("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}", number(line.x0), number(line.y0), number(line.x1),
           number(line.y1), paint("stroke", line.colour));
       if (line.width != 1) add(" stroke-width=\"{}\"", number(line.width));
@@ -134,11 +134,11 @@ class Writer {
   }
 
   // The columns as a reference to their path, or nothing where the text keeps to them by itself.
-  std::string clip(const Text& text, int x0, int x1) {
-    const double width = text_width(text.text, text.font, text.size);
-    const double left = text.anchor == Anchor::left     ? text.x
-                        : text.anchor == Anchor::centre ? text.x - width / 2
-                                                        : text.x - width;
+  std::string clip(const timeline::Text& text, int x0, int x1) {
+    const double width = timeline::text_width(text.text, text.font, text.size);
+    const double left = text.anchor == timeline::Anchor::left     ? text.x
+                        : text.anchor == timeline::Anchor::centre ? text.x - width / 2
+                                                                  : text.x - width;
     const bool keeps = (x0 == 0 || left >= x0) && (x1 == picture_.width || left + width <= x1);
     if (keeps) return {};
     const auto [known, first] = clips_.emplace(std::pair(x0, x1), clips_.size());
@@ -155,23 +155,24 @@ class Writer {
   void texts() {
     if (picture_.texts.empty()) return;
     add("<g font-family=\"Roboto, sans-serif\" font-weight=\"500\" xml:space=\"preserve\">\n");
-    for (const Text& text : picture_.texts) {
+    for (const timeline::Text& text : picture_.texts) {
       const int x0 = std::max(text.clip_x0, 0), x1 = std::min(text.clip_x1, picture_.width);
       if (text.text.empty() || x0 >= x1 || !(text.size > 0)) continue;
-      const double drop = text.font == Font::mono ? kMonoDrop : kRobotoDrop;
+      const double drop = text.font == timeline::Font::mono ? kMonoDrop : kRobotoDrop;
       // On a whole pixel, as in paint().
       const double baseline = std::round((text.y + drop * text.size) * scale_) / scale_;
       add("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}", number(text.x), number(baseline), number(text.size),
           paint("fill", text.colour));
-      if (text.font == Font::bold) add(" font-weight=\"700\"");
-      if (text.font == Font::mono) add(" font-family=\"'JetBrains Mono', monospace\"");
-      if (text.anchor != Anchor::left) add(" text-anchor=\"{}\"", text.anchor == Anchor::centre ? "middle" : "end");
+      if (text.font == timeline::Font::bold) add(" font-weight=\"700\"");
+      if (text.font == timeline::Font::mono) add(" font-family=\"'JetBrains Mono', monospace\"");
+      if (text.anchor != timeline::Anchor::left)
+        add(" text-anchor=\"{}\"", text.anchor == timeline::Anchor::centre ? "middle" : "end");
       add("{}>{}</text>\n", clip(text, x0, x1), escaped(text.text));
     }
     add("</g>\n");
   }
 
-  const Picture& picture_;
+  const timeline::Picture& picture_;
   double scale_;
   const Imprint& imprint_;
   std::string definitions_, body_;
@@ -181,8 +182,8 @@ class Writer {
 
 }  // namespace
 
-std::string svg(const Picture& picture, double scale, const Imprint& imprint) {
+std::string svg(const timeline::Picture& picture, double scale, const Imprint& imprint) {
   return Writer(picture, scale, imprint).written();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::draw

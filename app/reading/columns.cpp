@@ -10,7 +10,7 @@
 #include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 struct Words {
@@ -40,7 +40,7 @@ std::string duration_text(Nanoseconds time) { return known(time) ? display_durat
 std::string duration_field(Nanoseconds time) { return known(time) ? fmt::format("{}", time) : std::string(); }
 
 // Numbers as they are.
-std::string field(const Trace& trace, const Span& span, Column column) {
+std::string field(const trace::Trace& trace, const trace::Span& span, Column column) {
   switch (column) {
     case Column::host_call: return duration_field(host_call_of(span));
     case Column::start: return duration_field(start_of(span));
@@ -58,11 +58,11 @@ std::string_view heading(Column column) { return words(column).heading; }
 std::string_view meaning(Column column) { return words(column).meaning; }
 bool is_number(Column column) { return words(column).number; }
 
-std::string cell(const Trace& trace, const Span& span, Column column) {
+std::string cell(const trace::Trace& trace, const trace::Span& span, Column column) {
   switch (column) {
     case Column::operation: return fmt::format("{}", span.operation);
     case Column::line: return span.line == 0 ? std::string() : fmt::format("{}", span.line);
-    case Column::name: return std::string(span_name(trace, span));
+    case Column::name: return std::string(timeline::span_name(trace, span));
     case Column::kind: return std::string(name(span.kind));
     case Column::stream: return span.stream < trace.streams.size() ? trace.streams[span.stream].name : std::string();
     case Column::engine: return span.engine == Engine::none ? std::string() : std::string(name(span.engine));
@@ -72,18 +72,19 @@ std::string cell(const Trace& trace, const Span& span, Column column) {
     case Column::waiting: return duration_text(waiting_of(span));
     case Column::bytes: return span.bytes == 0 ? std::string() : display_bytes(span.bytes);
     case Column::rate: return rate_of(span) > 0 ? display_bandwidth(span.bytes, duration_of(span)) : std::string();
-    case Column::reason: return span.reason == WaitReason::none ? std::string() : std::string(name(span.reason));
+    case Column::reason:
+      return span.reason == trace::WaitReason::none ? std::string() : std::string(trace::name(span.reason));
   }
   return {};
 }
 
-std::string to_csv(const Trace& trace, const Rows& rows, std::size_t most) {
+std::string to_csv(const trace::Trace& trace, const Rows& rows, std::size_t most) {
   std::string out;
   for (std::size_t i = 0; i < kColumns; ++i)
     fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kWords[i].csv);
   out += '\n';
   for (std::size_t row = 0; row < std::min(rows.size(), most); ++row) {
-    const Span span = span_at(trace, rows[row]);
+    const trace::Span span = trace::span_at(trace, rows[row]);
     for (std::size_t i = 0; i < kColumns; ++i) {
       if (i > 0) out += ',';
       out += field(trace, span, static_cast<Column>(i));
@@ -93,4 +94,4 @@ std::string to_csv(const Trace& trace, const Rows& rows, std::size_t most) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

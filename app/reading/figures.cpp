@@ -1,6 +1,6 @@
 #include "app/reading/figures.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 // Backwards is no length of time.
@@ -11,12 +11,12 @@ Nanoseconds forward(Nanoseconds from, Nanoseconds to) {
 
 }  // namespace
 
-Nanoseconds duration_of(const Span& span) { return forward(span.start, span.end); }
-Nanoseconds waiting_of(const Span& span) { return forward(span.ready, span.start); }
-Nanoseconds host_call_of(const Span& span) { return forward(span.host_begin, span.host_end); }
-Nanoseconds start_of(const Span& span) { return known(span.start) ? span.start : span.host_begin; }
+Nanoseconds duration_of(const trace::Span& span) { return forward(span.start, span.end); }
+Nanoseconds waiting_of(const trace::Span& span) { return forward(span.ready, span.start); }
+Nanoseconds host_call_of(const trace::Span& span) { return forward(span.host_begin, span.host_end); }
+Nanoseconds start_of(const trace::Span& span) { return known(span.start) ? span.start : span.host_begin; }
 
-double rate_of(const Span& span) {
+double rate_of(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
     case OperationKind::d2h:
@@ -29,4 +29,4 @@ double rate_of(const Span& span) {
   return !known(time) || time == 0 ? 0 : static_cast<double>(span.bytes) / static_cast<double>(time) * 1e9;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -3,12 +3,12 @@
 
 #include "engine/trace/span.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 
-Nanoseconds duration_of(const Span& span);   // of its execution
-Nanoseconds waiting_of(const Span& span);    // from ready to start
-Nanoseconds host_call_of(const Span& span);  // how long its host call took
-Nanoseconds start_of(const Span& span);      // of its execution, else of its host call
-double rate_of(const Span& span);            // bytes a second of a copy or a memset; 0: not known, or it has none
+Nanoseconds duration_of(const trace::Span& span);   // of its execution
+Nanoseconds waiting_of(const trace::Span& span);    // from ready to start
+Nanoseconds host_call_of(const trace::Span& span);  // how long its host call took
+Nanoseconds start_of(const trace::Span& span);      // of its execution, else of its host call
+double rate_of(const trace::Span& span);  // bytes a second of a copy or a memset; 0: not known, or it has none
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

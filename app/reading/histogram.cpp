@@ -6,7 +6,7 @@
 #include "app/reading/figures.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 constexpr std::array<Nanoseconds, kBuckets> made_edges() {
@@ -37,11 +37,11 @@ Nanoseconds bucket_to(std::size_t bucket) {
   return bucket + 1 < kBuckets ? kEdges[bucket + 1] : std::numeric_limits<Nanoseconds>::max();
 }
 
-Histogram histogram(const Trace& trace, const Rows& rows) {
+Histogram histogram(const trace::Trace& trace, const Rows& rows) {
   std::array<KindFigures, kOperationKinds> kinds{};
   std::array<std::vector<Nanoseconds>, kOperationKinds> times;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const Span span = span_at(trace, rows[row]);
+    const trace::Span span = trace::span_at(trace, rows[row]);
     const auto which = static_cast<std::size_t>(span.kind);
     KindFigures& kind = kinds[which];
     const Nanoseconds time = duration_of(span);
@@ -70,4 +70,4 @@ Histogram histogram(const Trace& trace, const Rows& rows) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -7,7 +7,7 @@
 
 #include "app/reading/operations.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 
 // Bucket 0 holds what takes no time; bucket 1 is [1, 2) ns, then [2, 5), [5, 10), [10, 20), and so on.
 inline constexpr std::size_t kBuckets = 58;
@@ -27,6 +27,6 @@ struct KindFigures {
 struct Histogram {
   std::vector<KindFigures> kinds;
 };
-Histogram histogram(const Trace& trace, const Rows& rows);
+Histogram histogram(const trace::Trace& trace, const Rows& rows);
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -8,7 +8,7 @@
 #include "engine/analysis/stage_times.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 std::string per_cent(double share) { return fmt::format("{:.{}f} %", share * 100, share < 0.0995 ? 1 : 0); }
@@ -19,12 +19,13 @@ std::string length(Nanoseconds from, Nanoseconds to) {
 
 }  // namespace
 
-std::vector<Fact> kernel_rows(const Trace& trace, const Span& span) {
+std::vector<Fact> kernel_rows(const trace::Trace& trace, const trace::Span& span) {
   std::vector<Fact> rows;
-  const KernelFacts* kernel = find_kernel(trace, span.operation);
+  const trace::KernelFacts* kernel = analysis::find_kernel(trace, span.operation);
   if (kernel == nullptr) return rows;
   const bool timed = known(span.start) && known(span.end) && span.end > span.start;
-  const KernelFigures figures = kernel_figures(*kernel, timed ? span.end - span.start : kAbsent, trace.stages);
+  const analysis::KernelFigures figures =
+      analysis::kernel_figures(*kernel, timed ? span.end - span.start : kAbsent, trace.stages);
   const auto add = [&](std::string label, std::string value) { rows.push_back({std::move(label), std::move(value)}); };
   const auto with_share = [](std::string rate, double share, const char* of) {
     return share > 0 ? fmt::format("{}, {} of {}", rate, per_cent(share), of) : rate;
@@ -44,15 +45,17 @@ std::vector<Fact> kernel_rows(const Trace& trace, const Span& span) {
   return rows;
 }
 
-std::string piece_title(const Trace& trace, const StagePiece& piece) {
-  const StageBlock& block = trace.stages.blocks[piece.block];
-  return fmt::format("{}: {}", tile_name(block.stages[piece.stage].tile, takes_keys_and_values(trace, block.operation)),
-                     meaning(piece.phase));
+std::string piece_title(const trace::Trace& trace, const timeline::StagePiece& piece) {
+  const trace::StageBlock& block = trace.stages.blocks[piece.block];
+  return fmt::format(
+      "{}: {}",
+      timeline::tile_name(block.stages[piece.stage].tile, timeline::takes_keys_and_values(trace, block.operation)),
+      timeline::meaning(piece.phase));
 }
 
-std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece) {
-  const StageBlock& block = trace.stages.blocks[piece.block];
-  const Stage& stage = block.stages[piece.stage];
+std::vector<Fact> piece_rows(const trace::Trace& trace, const timeline::StagePiece& piece) {
+  const trace::StageBlock& block = trace.stages.blocks[piece.block];
+  const trace::Stage& stage = block.stages[piece.stage];
   std::vector<Fact> rows;
   const auto add = [&](std::string label, std::string value) { rows.push_back({std::move(label), std::move(value)}); };
   add("Block", fmt::format("{} on SM {}", block.block, block.multiprocessor));
@@ -61,7 +64,9 @@ std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece) {
                      : fmt::format("warp {}, copies by warp {}", block.warp, block.copy_warp));
   const std::uint32_t places = std::max(block.places, 1U);
   add("Place",
-      fmt::format("{}, of {}", place_name(stage.tile % places, takes_keys_and_values(trace, block.operation)), places));
+      fmt::format("{}, of {}",
+                  timeline::place_name(stage.tile % places, timeline::takes_keys_and_values(trace, block.operation)),
+                  places));
   // Counted from the block's begin, for a run's time would hide the nanoseconds.
   const auto since = [&](Nanoseconds time) {
     return known(block.begin) ? length(block.begin, time) + " after the block began" : display_duration(time);
@@ -71,7 +76,7 @@ std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece) {
   add("Copy is there", fmt::format("{}, waited {}", since(stage.wait_over), length(stage.wait_begun, stage.wait_over)));
   add("Work is over",
       fmt::format("{}, worked {}", since(stage.compute_over), length(stage.wait_over, stage.compute_over)));
-  const BlockTime time = block_time(block);
+  const analysis::BlockTime time = analysis::block_time(block);
   if (const Nanoseconds all = time.working + time.waiting; all > 0)
     add("Of the block",
         fmt::format("{} of {} waiting", per_cent(static_cast<double>(time.waiting) / static_cast<double>(all)),
@@ -81,4 +86,4 @@ std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece) {
   return rows;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -4,12 +4,13 @@
 #include "app/reading/operation_facts.h"
 #include "app/timeline/inside.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 
 // Rates, occupancy, registers, shared memory, waiting: what is known of them. None of another operation.
-std::vector<Fact> kernel_rows(const Trace& trace, const Span& span);
+std::vector<Fact> kernel_rows(const trace::Trace& trace, const trace::Span& span);
 
-std::string piece_title(const Trace& trace, const StagePiece& piece);  // "tile 5: the block works on it"
-std::vector<Fact> piece_rows(const Trace& trace, const StagePiece& piece);
+std::string piece_title(const trace::Trace& trace,
+                        const timeline::StagePiece& piece);  // "tile 5: the block works on it"
+std::vector<Fact> piece_rows(const trace::Trace& trace, const timeline::StagePiece& piece);
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

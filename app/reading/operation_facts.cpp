@@ -9,7 +9,7 @@
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 std::string line_of(const std::string& program, std::uint32_t line) {
@@ -30,15 +30,15 @@ std::string line_of(const std::string& program, std::uint32_t line) {
   return words;
 }
 
-std::string source_text(Source source) {
+std::string source_text(trace::Source source) {
   switch (source) {
-    case Source::none: return "unknown";
-    case Source::host: return "host clock";
-    case Source::event: return "CUDA event";
-    case Source::stamp: return "kernel's stamp";
-    case Source::inferred: return "inferred";
-    case Source::cupti: return "CUPTI record";
-    case Source::model: return "model";
+    case trace::Source::none: return "unknown";
+    case trace::Source::host: return "host clock";
+    case trace::Source::event: return "CUDA event";
+    case trace::Source::stamp: return "kernel's stamp";
+    case trace::Source::inferred: return "inferred";
+    case trace::Source::cupti: return "CUPTI record";
+    case trace::Source::model: return "model";
   }
   return "unknown";
 }
@@ -62,18 +62,18 @@ Fact length(std::string label, Nanoseconds time, Nanoseconds noise) {
 }
 
 // Of a kernel its bytes are those it works on in place, not what goes over the memory's bus.
-std::string rate(const Span& span) {
+std::string rate(const trace::Span& span) {
   const std::string text = display_bandwidth(span.bytes, span.end - span.start);
   return span.kind == OperationKind::kernel ? text + " of its range, read and written" : text;
 }
 
 // When it was ready, started and ended: each with its source, and how sure it is. Where all three have one source, that
 // is said once.
-void add_times(std::vector<Fact>& rows, const Span& span) {
+void add_times(std::vector<Fact>& rows, const trace::Span& span) {
   struct Time {
     const char* label;
     Nanoseconds time;
-    Source source;
+    trace::Source source;
     std::uint32_t uncertainty;
   };
   const Time all[] = {{"Ready", span.ready, span.ready_source, span.ready_uncertainty},
@@ -95,7 +95,7 @@ void add_times(std::vector<Fact>& rows, const Span& span) {
 
 }  // namespace
 
-std::string operation_title(const Trace& trace, const Span& span) {
+std::string operation_title(const trace::Trace& trace, const trace::Span& span) {
   std::string title = span.name < trace.names.size() ? trace.names[span.name] : std::string(name(span.kind));
   if (span.bytes != 0) title += "  " + display_bytes(span.bytes);
   if (span.stream < trace.streams.size())
@@ -105,8 +105,8 @@ std::string operation_title(const Trace& trace, const Span& span) {
   return title;
 }
 
-std::vector<Fact> facts(const Run& run, const Span& span) {
-  const Trace& trace = run.trace;
+std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
+  const trace::Trace& trace = run.trace;
   std::vector<Fact> rows;
   const auto add = [&](std::string label, std::string value, bool aside = false) {
     rows.push_back({std::move(label), std::move(value), aside});
@@ -132,18 +132,18 @@ std::vector<Fact> facts(const Run& run, const Span& span) {
   }
   for (Fact& each : of_kernel) rows.push_back(std::move(each));
   if (known_interval(span.start, span.end))
-    rows.push_back(length("Duration", span.end - span.start, execution_noise(trace, span)));
-  const Waits waited = waits(span);
+    rows.push_back(length("Duration", span.end - span.start, analysis::execution_noise(trace, span)));
+  const analysis::Waits waited = analysis::waits(span);
   if (waited.issue_to_ready > 0)  // the issue is on the host's own clock
     rows.push_back(length("Issue to ready", waited.issue_to_ready, span.ready_uncertainty));
   if (waited.ready_to_start > 0)
-    rows.push_back(length("Ready to start", waited.ready_to_start, waiting_noise(trace, span)));
+    rows.push_back(length("Ready to start", waited.ready_to_start, analysis::waiting_noise(trace, span)));
   add_times(rows, span);
   if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, give_or_take(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
     add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add("Polls", std::to_string(span.polls));
-  if (const std::string why = explain_wait(trace, span); !why.empty()) add("", why, true);
+  if (const std::string why = analysis::explain_wait(trace, span); !why.empty()) add("", why, true);
   return rows;
 }
 
@@ -151,19 +151,20 @@ std::string signed_duration(Nanoseconds time) {
   return fmt::format("{}{}", known(time) && time > 0 ? "+" : "", at(time));
 }
 
-std::vector<Fact> predicted_facts(const Run& run, const Comparison& comparison, const Span& span) {
+std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Comparison& comparison,
+                                  const trace::Span& span) {
   std::vector<Fact> rows;
   if (!run.prediction) return rows;
-  const std::size_t index = find_index(run.trace, span.operation).value_or(run.prediction->trace.spans.size());
-  const std::vector<Span>& all = run.prediction->trace.spans;
+  const std::size_t index = trace::find_index(run.trace, span.operation).value_or(run.prediction->trace.spans.size());
+  const std::vector<trace::Span>& all = run.prediction->trace.spans;
   if (index >= all.size() || !known_interval(all[index].start, all[index].end)) return rows;
-  const Span& model = all[index];
-  const Difference off = difference(span, model);
+  const trace::Span& model = all[index];
+  const analysis::Difference off = analysis::difference(span, model);
   rows.push_back({"Predicted", fmt::format("{} to {}", at(model.start), at(model.end))});
   if (known(off.end))
     rows.push_back(
         {"Off by", fmt::format("{} at start, {} at end", signed_duration(off.start), signed_duration(off.end))});
-  for (const Parting& each : comparison.partings)
+  for (const analysis::Parting& each : comparison.partings)
     if (each.operation == span.operation)
       rows.push_back({"", fmt::format("{}: {}", signed_duration(each.by), each.cause), true});
   return rows;
@@ -175,7 +176,7 @@ std::string give_or_take(Nanoseconds noise) {
   return "±" + display_duration((noise + unit / 2) / unit * unit);
 }
 
-Doubts doubts(const Run& run, const Analysis& analysis, const FigureNoise& noise) {
+Doubts doubts(const trace::Run& run, const analysis::Analysis& analysis, const analysis::FigureNoise& noise) {
   Doubts out;
   constexpr double kMuch = 0.05;
   const auto makespan = static_cast<double>(analysis.makespan);
@@ -202,11 +203,11 @@ Doubts doubts(const Run& run, const Analysis& analysis, const FigureNoise& noise
   return out;
 }
 
-std::string provenance_line(const Provenance& provenance) {
+std::string provenance_line(const trace::Provenance& provenance) {
   std::string line = provenance.device;
   if (!provenance.driver.empty()) line += ", driver " + provenance.driver;
   if (!provenance.profile.empty()) line += ", profile " + provenance.profile;
   return line;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

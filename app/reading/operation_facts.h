@@ -8,7 +8,7 @@
 #include "engine/analysis/noise.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 
 struct Fact {
   std::string label, value;
@@ -16,12 +16,13 @@ struct Fact {
   bool doubtful = false;  // within its own noise: a figure to be looked at twice
 };
 
-std::string operation_title(const Trace& trace, const Span& span);  // "H2D  16 MiB  on S0"
-std::vector<Fact> facts(const Run& run, const Span& span);
+std::string operation_title(const trace::Trace& trace, const trace::Span& span);  // "H2D  16 MiB  on S0"
+std::vector<Fact> facts(const trace::Run& run, const trace::Span& span);
 
 // What the model had expected of it, and what the operation itself adds to the difference. Nothing where there is no
 // prediction.
-std::vector<Fact> predicted_facts(const Run& run, const Comparison& comparison, const Span& span);
+std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Comparison& comparison,
+                                  const trace::Span& span);
 // "+12 us", "-3 us"
 std::string signed_duration(Nanoseconds time);
 
@@ -30,12 +31,12 @@ std::string signed_duration(Nanoseconds time);
 struct Doubts {
   std::string makespan, speed_up, overlap, waiting, observer;
 };
-Doubts doubts(const Run& run, const Analysis& analysis, const FigureNoise& noise);
+Doubts doubts(const trace::Run& run, const analysis::Analysis& analysis, const analysis::FigureNoise& noise);
 
 // "±2.9 us": a noise has two digits, more of them would be noise themselves.
 std::string give_or_take(Nanoseconds noise);
 
 // "NVIDIA H200, driver 580, full instrument": one line under the badge.
-std::string provenance_line(const Provenance& provenance);
+std::string provenance_line(const trace::Provenance& provenance);
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

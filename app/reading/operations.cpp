@@ -11,7 +11,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 // Their places in the alphabet; equal texts have the same.
@@ -38,22 +38,24 @@ constexpr auto kMostBytes = static_cast<std::uint64_t>(std::numeric_limits<std::
 // What a column is sorted by; kAbsent where there is nothing.
 class Keys {
  public:
-  Keys(const Trace& trace, Column column) : column_(column) {
+  Keys(const trace::Trace& trace, Column column) : column_(column) {
     switch (column) {
       case Column::name: ranks_ = ranks(trace.names); break;
       case Column::kind: ranks_ = ranks<OperationKind>(kOperationKinds); break;
       case Column::engine: ranks_ = ranks<Engine>(kEngines); break;
-      case Column::reason: ranks_ = ranks<WaitReason>(static_cast<std::size_t>(WaitReason::queue) + 1); break;
+      case Column::reason:
+        ranks_ = ranks<trace::WaitReason>(static_cast<std::size_t>(trace::WaitReason::queue) + 1);
+        break;
       case Column::stream: {
         std::vector<std::string> names;
-        for (const StreamInfo& each : trace.streams) names.push_back(each.name);
+        for (const trace::StreamInfo& each : trace.streams) names.push_back(each.name);
         ranks_ = ranks(names);
         break;
       }
       default: break;
     }
   }
-  std::int64_t operator()(const Span& span) const {
+  std::int64_t operator()(const trace::Span& span) const {
     switch (column_) {
       case Column::operation: return span.operation;
       case Column::line: return span.line == 0 ? kAbsent : span.line;
@@ -72,7 +74,7 @@ class Keys {
         return rate > 0 ? std::llround(std::min(rate, 9e18)) : kAbsent;
       }
       case Column::reason:
-        return span.reason == WaitReason::none ? kAbsent : rank(static_cast<std::size_t>(span.reason));
+        return span.reason == trace::WaitReason::none ? kAbsent : rank(static_cast<std::size_t>(span.reason));
     }
     return kAbsent;
   }
@@ -98,20 +100,20 @@ std::optional<std::size_t> Rows::find(std::uint32_t place) const {
   return static_cast<std::size_t>(at - listed_.begin());
 }
 
-Matches find_operations(const Trace& trace, const Query& query, const std::optional<Interval>& range) {
+Matches find_operations(const trace::Trace& trace, const Query& query, const std::optional<trace::Interval>& range) {
   const Matcher meant(trace, query);
-  const std::size_t count = span_count(trace);
+  const std::size_t count = trace::span_count(trace);
   Matches out;
   std::vector<bool> those(meant.all() ? 0 : count);
   std::vector<std::uint32_t> listed;
   const bool whole = meant.all() && !range;
   for (std::size_t i = 0; i < count; ++i) {
-    const Span span = span_at(trace, i);
+    const trace::Span span = trace::span_at(trace, i);
     if (!meant.all()) {
       if (!meant(span)) continue;
       those[i] = true;
     }
-    if (range && !meets(*range, span)) continue;
+    if (range && !analysis::meets(*range, span)) continue;
     if (!whole) listed.push_back(static_cast<std::uint32_t>(i));
     if (const Nanoseconds time = duration_of(span); known(time) && __builtin_add_overflow(out.total, time, &out.total))
       out.total = std::numeric_limits<Nanoseconds>::max();
@@ -121,14 +123,14 @@ Matches find_operations(const Trace& trace, const Query& query, const std::optio
   return out;
 }
 
-Rows sorted(const Trace& trace, const Rows& rows, TableSort by) {
+Rows sorted(const trace::Trace& trace, const Rows& rows, TableSort by) {
   if (by == TableSort{}) return rows;
   const Keys key_of(trace, by.by);
   const std::size_t count = rows.size();
   std::vector<std::int64_t> keys(count);
   std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
   for (std::size_t i = 0; i < count; ++i) {
-    keys[i] = key_of(span_at(trace, rows[i]));
+    keys[i] = key_of(trace::span_at(trace, rows[i]));
     if (keys[i] == kAbsent) continue;
     least = std::min(least, keys[i]);
     most = std::max(most, keys[i]);
@@ -162,4 +164,4 @@ Rows sorted(const Trace& trace, const Rows& rows, TableSort by) {
   return Rows(std::move(listed));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -13,7 +13,7 @@
 #include "app/reading/query.h"
 #include "engine/trace/interval.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 
 // Places in the trace. Where all are meant in the trace's own order there is no list of them: there may be ten million.
 class Rows {
@@ -38,7 +38,7 @@ struct Matches {
   // By place: what the query alone means, wherever the range lies. Null: all.
   std::shared_ptr<const std::vector<bool>> meant;
 };
-Matches find_operations(const Trace& trace, const Query& query, const std::optional<Interval>& range);
+Matches find_operations(const trace::Trace& trace, const Query& query, const std::optional<trace::Interval>& range);
 
 enum class Column : std::uint8_t {
   operation,
@@ -60,7 +60,7 @@ std::string_view heading(Column column);  // "Duration"
 std::string_view meaning(Column column);  // a sentence
 bool is_number(Column column);            // and stands at the right
 // With its unit, for people; empty where there is none.
-std::string cell(const Trace& trace, const Span& span, Column column);
+std::string cell(const trace::Trace& trace, const trace::Span& span, Column column);
 
 struct TableSort {
   Column by = Column::operation;
@@ -68,9 +68,9 @@ struct TableSort {
   friend bool operator==(const TableSort&, const TableSort&) = default;
 };
 // Rows in the trace's order, sorted: equal ones stay in that order, and what is not known comes last, both ways.
-Rows sorted(const Trace& trace, const Rows& rows, TableSort by);
+Rows sorted(const trace::Trace& trace, const Rows& rows, TableSort by);
 
 // The first rows as CSV (RFC 4180, but for plain line ends), units in the header, numbers unrounded.
-std::string to_csv(const Trace& trace, const Rows& rows, std::size_t most);
+std::string to_csv(const trace::Trace& trace, const Rows& rows, std::size_t most);
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -9,7 +9,7 @@
 #include "app/reading/query.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 struct Named {
@@ -44,7 +44,7 @@ std::string all_names(std::size_t count) {
   }
   return out;
 }
-constexpr std::size_t kReasons = static_cast<std::size_t>(WaitReason::queue) + 1;
+constexpr std::size_t kReasons = static_cast<std::size_t>(trace::WaitReason::queue) + 1;
 
 class Parser {
  public:
@@ -156,7 +156,7 @@ class Parser {
     std::string known;
     if (term.field == QueryField::kind && !operation_kind(words)) known = all_names<OperationKind>(kOperationKinds);
     if (term.field == QueryField::engine && !engine(words)) known = all_names<Engine>(kEngines);
-    if (term.field == QueryField::reason && !wait_reason(words)) known = all_names<WaitReason>(kReasons);
+    if (term.field == QueryField::reason && !trace::wait_reason(words)) known = all_names<trace::WaitReason>(kReasons);
     if (!known.empty()) return wrong(at, value.size(), fmt::format("'{}' is none of {}", value, known));
     term.values.push_back(std::move(words));
     return term;
@@ -212,4 +212,4 @@ class Parser {
 
 tl::expected<Query, QueryError> parse_query(std::string_view text) { return Parser(text).parse(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -4,7 +4,7 @@
 
 #include "app/reading/figures.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -59,14 +59,14 @@ bool stands_time(Nanoseconds value, const QueryTerm& term) {
 
 }  // namespace
 
-Matcher::Matcher(const Trace& trace, const Query& query) {
+Matcher::Matcher(const trace::Trace& trace, const Query& query) {
   const auto name_at = [&](std::size_t i) { return std::string_view(trace.names[i]); };
   const auto stream_at = [&](std::size_t i) { return std::string_view(trace.streams[i].name); };
   const auto thread_at = [&](std::size_t i) { return std::string_view(trace.threads[i]); };
   const auto kind_at = [](std::size_t i) { return name(static_cast<OperationKind>(i)); };
   const auto engine_at = [](std::size_t i) { return name(static_cast<Engine>(i)); };
-  const auto reason_at = [](std::size_t i) { return name(static_cast<WaitReason>(i)); };
-  constexpr std::size_t kReasons = static_cast<std::size_t>(WaitReason::queue) + 1;
+  const auto reason_at = [](std::size_t i) { return trace::name(static_cast<trace::WaitReason>(i)); };
+  constexpr std::size_t kReasons = static_cast<std::size_t>(trace::WaitReason::queue) + 1;
   for (const QueryTerm& asked : query.terms) {
     Term term{.asked = asked, .names = {}, .streams = {}, .threads = {}, .kinds = {}, .engines = {}, .reasons = {}};
     const std::vector<std::string>& values = asked.values;
@@ -89,7 +89,7 @@ Matcher::Matcher(const Trace& trace, const Query& query) {
   }
 }
 
-bool Matcher::holds(const Term& term, const Span& span) {
+bool Matcher::holds(const Term& term, const trace::Span& span) {
   const QueryTerm& asked = term.asked;
   switch (asked.field) {
     case QueryField::word:
@@ -112,9 +112,9 @@ bool Matcher::holds(const Term& term, const Span& span) {
   return false;
 }
 
-bool Matcher::operator()(const Span& span) const {
+bool Matcher::operator()(const trace::Span& span) const {
   return std::all_of(terms_.begin(), terms_.end(),
                      [&](const Term& term) { return holds(term, span) != term.asked.negated; });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -18,7 +18,7 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 
 enum class QueryField : std::uint8_t {
   word,
@@ -60,8 +60,8 @@ tl::expected<Query, QueryError> parse_query(std::string_view text);
 // A query against one trace: what is said of texts is looked up once for each text, not for each operation.
 class Matcher {
  public:
-  Matcher(const Trace& trace, const Query& query);
-  bool operator()(const Span& span) const;
+  Matcher(const trace::Trace& trace, const Query& query);
+  bool operator()(const trace::Span& span) const;
   bool all() const { return terms_.empty(); }
 
  private:
@@ -69,8 +69,8 @@ class Matcher {
     QueryTerm asked;
     std::vector<bool> names, streams, threads, kinds, engines, reasons;  // those that are meant
   };
-  static bool holds(const Term& term, const Span& span);
+  static bool holds(const Term& term, const trace::Span& span);
   std::vector<Term> terms_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -12,7 +12,7 @@
 
 #include "engine/base/utf8.h"
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
 constexpr std::size_t kLastWords = 4096;
@@ -100,10 +100,10 @@ void Child::start(uv_loop_t* loop, const std::string& command) {
                 [](uv_stream_t* from, ssize_t count, const uv_buf_t*) { child_of(plain(from)).read_error(count); });
 }
 
-void Child::send(const Message& message) {
+void Child::send(const remote::Message& message) {
   if (!alive_ || !why_.empty() || uv_is_closing(plain(&in_))) return;
   auto write = std::make_unique<Write>();
-  write->bytes = encode(message);
+  write->bytes = remote::encode(message);
   const uv_buf_t buffer =
       uv_buf_init(reinterpret_cast<char*>(write->bytes.data()), static_cast<unsigned>(write->bytes.size()));
   // A write that fails means an engine that goes or hangs; its exit or its silence tells.
@@ -249,4 +249,4 @@ void Child::close_one(uv_handle_t* handle) {
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::session

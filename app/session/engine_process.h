@@ -17,7 +17,7 @@
 #include "engine/remote/message.h"
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::session {
 
 struct ChildEnd {
   std::string why;               // a sentence
@@ -28,7 +28,7 @@ struct ChildEnd {
 class Child {
  public:
   struct Listener {
-    std::function<void(Message)> message;
+    std::function<void(remote::Message)> message;
     std::function<void(ChildEnd)> gone;  // once, unless end() was called before
     std::function<void()> closed;        // last
   };
@@ -41,7 +41,7 @@ class Child {
   // `command` is run by /bin/sh; empty: this executable with the argument "engine". What goes wrong is told by gone().
   void start(uv_loop_t* loop, const std::string& command);
   int process() const { return alive_ ? static_cast<int>(pid_) : 0; }
-  void send(const Message& message);
+  void send(const remote::Message& message);
   void lose(std::string why);   // kills it; gone() comes when its last words are read, or half a second later
   void end(Nanoseconds grace);  // its input ends; still there after `grace`, it is killed
   void abandon();               // kills it and closes everything at once, even if its end was never seen
@@ -73,10 +73,10 @@ class Child {
   std::string why_;       // set once it is doomed
   std::int64_t exit_code_ = 0;
   int exit_signal_ = 0;
-  FrameReader frames_;
+  remote::FrameReader frames_;
   std::string last_words_;
   std::array<char, 64 << 10> out_buffer_{};
   std::array<char, 4 << 10> err_buffer_{};
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::session

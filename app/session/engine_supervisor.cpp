@@ -8,7 +8,7 @@
 #include "engine/base/quantity.h"
 #include "engine/remote/serve.h"
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
 constexpr int kRestarts = 3;
@@ -32,7 +32,7 @@ Conductor::Conductor(uv_loop_t* loop, const SessionOptions& options, Mailbox& ma
 void Conductor::launch() {
   auto child = std::make_unique<Child>();
   Child* const started = child.get();
-  started->listen({[this, started](Message message) {
+  started->listen({[this, started](remote::Message message) {
                      if (started == engine_) take(std::move(message));
                    },
                    [this, started](const ChildEnd& end) {
@@ -46,17 +46,17 @@ void Conductor::launch() {
   program_.clear();
   started->start(loop_, options_.engine_command);
   process_ = started->process();
-  started->send(message::Hello{kProtocol, "streamscope"});
+  started->send(remote::message::Hello{remote::kProtocol, "streamscope"});
   watch(options_.hello_limit);
 }
 
-void Conductor::start(message::StartRun request) {
+void Conductor::start(remote::message::StartRun request) {
   const std::uint64_t run = request.id;
-  if (std::max(request.program.size(), request.experiment.size()) > kMaximumText) {
+  if (std::max(request.program.size(), request.experiment.size()) > remote::kMaximumText) {
     return fail_run(run, ErrorKind::bad_input,
                     fmt::format("The program is {} long; an engine takes {} at most.",
                                 display_bytes(std::max(request.program.size(), request.experiment.size())),
-                                display_bytes(kMaximumText)));
+                                display_bytes(remote::kMaximumText)));
   }
   if (engine_ == nullptr) {
     return fail_run(run, ErrorKind::device_failed, "There is no engine to run it; start a new one.");
@@ -73,7 +73,7 @@ void Conductor::stop() {
     fail_run(run, ErrorKind::cancelled, "The run was stopped before it began.");
   }
   if (!flight_ || engine_ == nullptr) return;
-  engine_->send(message::Stop{flight_->request.id});
+  engine_->send(remote::message::Stop{flight_->request.id});
   if (uv_is_active(reinterpret_cast<uv_handle_t*>(&stopping_))) return;
   const auto too_late = [](uv_timer_t* timer) {
     auto& self = *static_cast<Conductor*>(timer->data);
@@ -108,28 +108,28 @@ void Conductor::quit() {
   uv_timer_start(&quitting_, too_late, milliseconds(kPatience), 0);
 }
 
-void Conductor::take(Message message) {
-  if (const auto* failed = std::get_if<message::Failed>(&message); failed != nullptr && failed->id == 0) {
+void Conductor::take(remote::Message message) {
+  if (const auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && failed->id == 0) {
     return lose("The engine gave up: " + failed->error.message);
   }
   switch (phase_) {
     case Phase::none: return;
     case Phase::greeting: {
-      auto* hello = std::get_if<message::Hello>(&message);
+      auto* hello = std::get_if<remote::message::Hello>(&message);
       if (hello == nullptr) return lose("The engine talked nonsense. Its first message is no hello.");
-      if (hello->protocol != kProtocol) {
+      if (hello->protocol != remote::kProtocol) {
         return lose(
             fmt::format("The engine is {} and speaks protocol {}, this window {}: install the same version of "
                         "Streamscope on both ends.",
-                        hello->program, hello->protocol, kProtocol));
+                        hello->program, hello->protocol, remote::kProtocol));
       }
       program_ = std::move(hello->program);
       phase_ = Phase::listing;
-      engine_->send(message::AskDevices{});
+      engine_->send(remote::message::AskDevices{});
       return watch(options_.silence_limit);
     }
     case Phase::listing: {
-      auto* devices = std::get_if<message::Devices>(&message);
+      auto* devices = std::get_if<remote::message::Devices>(&message);
       if (devices == nullptr)
         return lose("The engine talked nonsense. It was asked for its devices and said something else.");
       phase_ = Phase::up;
@@ -141,7 +141,7 @@ void Conductor::take(Message message) {
   }
 }
 
-void Conductor::take_of_run(Message message) {
+void Conductor::take_of_run(remote::Message message) {
   const std::uint64_t current = flight_ ? flight_->request.id : 0;
   const auto of_run = [&](std::uint64_t run) {
     if (run != current || run == 0) return false;
@@ -153,12 +153,12 @@ void Conductor::take_of_run(Message message) {
     if (!result) lose("The engine talked nonsense. " + result.error().message);
     return result.has_value();
   };
-  if (auto* passes = std::get_if<message::Passes>(&message)) {
+  if (auto* passes = std::get_if<remote::message::Passes>(&message)) {
     // A heartbeat may come just after its run has ended.
     if (!of_run(passes->id)) return;
     const int total = std::max(passes->total, 0);
     mailbox_.put(session_event::RunPasses{current, std::clamp(passes->done, 0, total), total});
-  } else if (auto* spans = std::get_if<message::Spans>(&message)) {
+  } else if (auto* spans = std::get_if<remote::message::Spans>(&message)) {
     if (!of_run(spans->id)) return;
     if (spans->final) {
       check(flight_->assembly.add(std::move(spans->spans), spans->predicted));
@@ -167,14 +167,14 @@ void Conductor::take_of_run(Message message) {
       if ((flight_->glimpsed += spans->spans.size()) > kMostSpans) return;
       mailbox_.put(session_event::RunSpans{current, std::move(spans->spans)});
     }
-  } else if (auto* done = std::get_if<message::Done>(&message); done != nullptr && of_run(done->id)) {
+  } else if (auto* done = std::get_if<remote::message::Done>(&message); done != nullptr && of_run(done->id)) {
     auto run = flight_->assembly.finish(std::move(*done));
     if (!run) return lose("The engine talked nonsense. " + run.error().message);
     restarts_ = 0;
     finished();
     mailbox_.put(session_event::RunDone{current, std::move(*run)});
     begin_waiting();
-  } else if (auto* failed = std::get_if<message::Failed>(&message); failed != nullptr && of_run(failed->id)) {
+  } else if (auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && of_run(failed->id)) {
     device_failed_ = failed->error.kind == ErrorKind::device_failed;
     finished();
     mailbox_.put(session_event::RunFailed{current, std::move(failed->error)});
@@ -190,7 +190,7 @@ void Conductor::gone(const ChildEnd& end) {
   process_ = 0;
   uv_timer_stop(&silence_);
   session_event::EngineLost lost{end.why, end.last_words};
-  const bool by_itself = device_failed_ && end.exit_code == kEndedAfterFailure;
+  const bool by_itself = device_failed_ && end.exit_code == remote::kEndedAfterFailure;
   if (by_itself) {
     lost.why = "The engine ended itself after the run failed on the device, as the device is of no more use to it.";
     lost.restarting = restarts_ < kRestarts;
@@ -202,7 +202,7 @@ void Conductor::gone(const ChildEnd& end) {
   }
   if (flight_) lost.run = flight_->request.id;
   finished();
-  std::optional<message::StartRun> stranded;
+  std::optional<remote::message::StartRun> stranded;
   if (!lost.restarting) stranded = std::exchange(waiting_, std::nullopt);
   const bool again = lost.restarting;
   mailbox_.put(std::move(lost));
@@ -260,4 +260,4 @@ void Conductor::on_silence() {
                    phase_ == Phase::listing ? " when asked for its devices" : ""));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::session

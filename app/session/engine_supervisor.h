@@ -11,12 +11,12 @@
 #include <optional>
 #include <string>
 
-#include "app/session/run_assembly.h"
 #include "app/session/engine_process.h"
 #include "app/session/event_queue.h"
+#include "app/session/run_assembly.h"
 #include "app/session/session.h"
 
-namespace streamscope {
+namespace streamscope::session {
 
 class Conductor {
  public:
@@ -25,7 +25,7 @@ class Conductor {
   Conductor& operator=(const Conductor&) = delete;
 
   void launch();
-  void start(message::StartRun request);
+  void start(remote::message::StartRun request);
   void stop();
   void restart();
   void quit();  // ends everything within a second; the loop has nothing left then
@@ -33,14 +33,14 @@ class Conductor {
  private:
   enum class Phase { none, greeting, listing, up };
   struct Flight {
-    message::StartRun request;
+    remote::message::StartRun request;
     Assembly assembly;
     std::size_t glimpsed = 0;  // spans
     bool answered = false;     // the engine has begun with it
   };
 
-  void take(Message message);
-  void take_of_run(Message message);
+  void take(remote::Message message);
+  void take_of_run(remote::Message message);
   void gone(const ChildEnd& end);
   void closed(const Child* child);
   void dismiss();  // the engine, politely
@@ -62,10 +62,10 @@ class Conductor {
   Phase phase_ = Phase::none;
   std::string program_;
   std::optional<Flight> flight_;
-  std::optional<message::StartRun> waiting_;
+  std::optional<remote::message::StartRun> waiting_;
   bool device_failed_ = false;  // the last run of this engine did
   int restarts_ = 0;            // by ourselves, in a row
   bool quits_ = false;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::session

@@ -9,7 +9,7 @@
 
 #include "app/session/session.h"
 
-namespace streamscope {
+namespace streamscope::session {
 
 class Mailbox {
  public:
@@ -43,4 +43,4 @@ class Mailbox {
   std::size_t glimpses_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::session

@@ -8,21 +8,21 @@
 #include <string_view>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
 bool near(Nanoseconds time) { return !known(time) || (time >= -kFarthest && time <= kFarthest); }
 
-bool near(const std::optional<Statistic>& statistic) {
+bool near(const std::optional<trace::Statistic>& statistic) {
   return !statistic || (near(statistic->median) && near(statistic->minimum) && near(statistic->maximum));
 }
 
 tl::unexpected<Error> nonsense(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
 
-Result<void> check_references(const Trace& trace) {
+Result<void> check_references(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
   for (std::size_t i = 0; i < operations; ++i) {
-    const Span& span = trace.spans[i];
+    const trace::Span& span = trace.spans[i];
     const auto outside = [&](std::string_view what, std::uint32_t index, std::size_t count) {
       return nonsense(fmt::format("Span {} names {} {}, there are {}.", i, what, index, count));
     };
@@ -32,7 +32,7 @@ Result<void> check_references(const Trace& trace) {
     }
     if (span.name >= trace.names.size()) return outside("name", span.name, trace.names.size());
     if (span.thread >= trace.threads.size()) return outside("thread", span.thread, trace.threads.size());
-    if (span.stream != Span::kNoStream && span.stream >= trace.streams.size()) {
+    if (span.stream != trace::Span::kNoStream && span.stream >= trace.streams.size()) {
       return outside("stream", span.stream, trace.streams.size());
     }
   }
@@ -40,23 +40,23 @@ Result<void> check_references(const Trace& trace) {
 }
 
 // What is told of the inside of kernels; nothing of it may lie about how much there is.
-Result<void> check_inside(const Trace& trace) {
+Result<void> check_inside(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
   const auto outside = [&](std::string_view what, OperationIndex operation) {
     return nonsense(fmt::format("{} of operation {}, there are {}.", what, operation, operations));
   };
-  for (const KernelFacts& kernel : trace.kernels) {
+  for (const trace::KernelFacts& kernel : trace.kernels) {
     if (kernel.operation >= operations && operations > 0) return outside("Facts", kernel.operation);
   }
-  for (const StageBlock& block : trace.stages.blocks) {
+  for (const trace::StageBlock& block : trace.stages.blocks) {
     if (block.operation >= operations) return outside("Stages", block.operation);
-    if (block.places == 0 || block.places > kMostTileStages || block.stages.size() > block.tiles) {
+    if (block.places == 0 || block.places > program::kMostTileStages || block.stages.size() > block.tiles) {
       return nonsense(fmt::format("A block of {} tiles in {} places tells {} stages.", block.tiles, block.places,
                                   block.stages.size()));
     }
     const auto told = [](Nanoseconds time) { return known(time) && near(time); };
     bool sane = told(block.begin) && told(block.end);
-    for (const Stage& stage : block.stages) {
+    for (const trace::Stage& stage : block.stages) {
       sane = sane && stage.tile < block.tiles && told(stage.load_issued) && told(stage.wait_begun) &&
              told(stage.wait_over) && told(stage.compute_over);
     }
@@ -66,23 +66,23 @@ Result<void> check_inside(const Trace& trace) {
 }
 
 // Spans [i] of both must be the same operation; a bare run has none to compare.
-Result<void> check_prediction(const Trace& trace, const Prediction& prediction) {
+Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction& prediction) {
   if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
     return nonsense("A time of the prediction is beyond all measure.");
   }
   if (auto sound = check_references(prediction.trace); !sound) return sound;
   if (auto sound = check_inside(prediction.trace); !sound) return sound;
   if (trace.spans.empty()) return {};
-  const std::vector<Span>& predicted = prediction.trace.spans;
+  const std::vector<trace::Span>& predicted = prediction.trace.spans;
   const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),
-                               [](const Span& a, const Span& b) { return a.operation == b.operation; });
+                               [](const trace::Span& a, const trace::Span& b) { return a.operation == b.operation; });
   return same ? Result<void>{} : nonsense("The prediction is one of other operations.");
 }
 
 }  // namespace
 
-Result<void> check_times(const std::vector<Span>& spans) {
-  for (const Span& span : spans) {
+Result<void> check_times(const std::vector<trace::Span>& spans) {
+  for (const trace::Span& span : spans) {
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.ready, span.start, span.end}) {
       if (!near(time)) return nonsense(fmt::format("A span has the time {} ns.", time));
     }
@@ -90,8 +90,8 @@ Result<void> check_times(const std::vector<Span>& spans) {
   return {};
 }
 
-Result<void> Assembly::add(std::vector<Span> spans, bool predicted) {
-  std::vector<Span>& all = predicted ? predicted_ : spans_;
+Result<void> Assembly::add(std::vector<trace::Span> spans, bool predicted) {
+  std::vector<trace::Span>& all = predicted ? predicted_ : spans_;
   if (spans.size() > kMostSpans - all.size()) {
     return nonsense(fmt::format("A run has more than {} spans.", kMostSpans));
   }
@@ -104,7 +104,7 @@ Result<void> Assembly::add(std::vector<Span> spans, bool predicted) {
   return {};
 }
 
-Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
+Result<std::shared_ptr<const trace::Run>> Assembly::finish(remote::message::Done done) {
   if (done.spans != spans_.size()) {
     return nonsense(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
   }
@@ -125,7 +125,7 @@ Result<std::shared_ptr<const Run>> Assembly::finish(message::Done done) {
       return fail(std::move(sound.error()));
     }
   }
-  return std::make_shared<const Run>(std::move(done.run));
+  return std::make_shared<const trace::Run>(std::move(done.run));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::session

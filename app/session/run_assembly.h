@@ -10,24 +10,24 @@
 #include "engine/program/text.h"
 #include "engine/remote/message.h"
 
-namespace streamscope {
+namespace streamscope::session {
 
 // Times beyond this (36 years) are nonsense. Differences and sums of a few such times fit into 64 bits.
 inline constexpr Nanoseconds kFarthest = Nanoseconds{1} << 60;
 
 // Of a run: one for each operation, and the synchronisation at the end.
-inline constexpr std::size_t kMostSpans = kMaximumOperations + 1;
+inline constexpr std::size_t kMostSpans = program::kMaximumOperations + 1;
 
-Result<void> check_times(const std::vector<Span>& spans);
+Result<void> check_times(const std::vector<trace::Span>& spans);
 
 class Assembly {
  public:
-  Result<void> add(std::vector<Span> spans, bool predicted = false);
+  Result<void> add(std::vector<trace::Span> spans, bool predicted = false);
   // Gives away what was added.
-  Result<std::shared_ptr<const Run>> finish(message::Done done);
+  Result<std::shared_ptr<const trace::Run>> finish(remote::message::Done done);
 
  private:
-  std::vector<Span> spans_, predicted_;
+  std::vector<trace::Span> spans_, predicted_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::session

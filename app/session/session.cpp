@@ -14,13 +14,13 @@
 #include "app/session/engine_supervisor.h"
 #include "app/session/event_queue.h"
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
 struct StopRun {};
 struct Restart {};
 struct Quit {};
-using Command = std::variant<message::StartRun, StopRun, Restart, Quit>;
+using Command = std::variant<remote::message::StartRun, StopRun, Restart, Quit>;
 
 }  // namespace
 
@@ -86,7 +86,7 @@ struct Session::Impl {
       taken.swap(commands);
     }
     for (Command& command : taken) {
-      if (auto* run = std::get_if<message::StartRun>(&command)) {
+      if (auto* run = std::get_if<remote::message::StartRun>(&command)) {
         conductor->start(std::move(*run));
       } else if (std::holds_alternative<StopRun>(command)) {
         conductor->stop();
@@ -115,7 +115,7 @@ struct Session::Impl {
 Session::Session(SessionOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 Session::~Session() = default;
 
-std::uint64_t Session::start(message::StartRun request) {
+std::uint64_t Session::start(remote::message::StartRun request) {
   const std::uint64_t run = ++impl_->last_run;
   request.id = run;
   if (impl_->whole) {
@@ -137,4 +137,4 @@ void Session::restart() {
 std::vector<SessionEvent> Session::poll() { return impl_->mailbox.take(); }
 int Session::engine_process() const { return impl_->process; }
 
-}  // namespace streamscope
+}  // namespace streamscope::session

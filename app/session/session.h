@@ -18,7 +18,7 @@
 
 #include "engine/remote/message.h"
 
-namespace streamscope {
+namespace streamscope::session {
 
 struct SessionOptions {
   // Run by /bin/sh -c, so that "ssh gpubox streamscope engine" works. Empty: this executable, "engine".
@@ -33,7 +33,7 @@ struct SessionOptions {
 namespace session_event {
 struct EngineUp {
   std::string program;  // "streamscope 0.1.0"
-  DeviceList devices;
+  catalog::DeviceList devices;
 };
 // It died, talked nonsense or fell silent. There is no engine until restart(), unless `restarting`: after a run that
 // failed on a GPU the engine ends itself, as its process may be poisoned, and a new one is started, three times in a
@@ -47,7 +47,7 @@ struct EngineLost {
 };
 struct RunSpans {  // a glimpse; some are left out where nobody polls
   std::uint64_t run;
-  std::vector<Span> spans;
+  std::vector<trace::Span> spans;
 };
 struct RunPasses {
   std::uint64_t run;
@@ -55,7 +55,7 @@ struct RunPasses {
 };
 struct RunDone {
   std::uint64_t run;
-  std::shared_ptr<const Run> result;  // whole, with its spans
+  std::shared_ptr<const trace::Run> result;  // whole, with its spans
 };
 struct RunFailed {
   std::uint64_t run;
@@ -76,7 +76,7 @@ class Session {
   // Gives back the run's id, over 0 (the request's own id is not looked at). One at a time: a run asked for while
   // another goes on, or before the engine is up, waits its turn; the newest wins, and the one it replaces fails as
   // cancelled.
-  std::uint64_t start(message::StartRun request);
+  std::uint64_t start(remote::message::StartRun request);
   // The run in progress, politely; an engine that does not answer within stop_limit is ended. A waiting run is dropped.
   void stop();
   // Ends the engine, if any (no EngineLost then; a run in progress fails as cancelled), and starts a new one.
@@ -89,4 +89,4 @@ class Session {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::session

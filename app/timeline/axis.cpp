@@ -8,7 +8,7 @@
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // How long an interval is stands on a plate in the axis, so that it hides no bar.
@@ -19,7 +19,7 @@ struct Plate {
 };
 
 // In the middle of what is in sight of the interval; nothing where that is nothing, or where the plate has no room.
-std::optional<Plate> plate_of(const Scene& scene, const Interval& interval, std::string words, Colour colour) {
+std::optional<Plate> plate_of(const Scene& scene, const trace::Interval& interval, std::string words, Colour colour) {
   const auto left = static_cast<float>(scene.frame.plot_x), width = static_cast<float>(scene.frame.plot_width);
   const auto c0 = static_cast<float>(column(scene.view, interval.start)),
              c1 = static_cast<float>(column(scene.view, interval.end));
@@ -37,7 +37,7 @@ Colour mark_colour(const Scene& scene) { return mixed(scene.theme.panel, scene.t
 std::vector<Plate> plates_of(const Scene& scene) {
   const LayoutOptions& options = scene.options;
   std::vector<Plate> out;
-  const auto offer = [&](const Interval& interval, std::string words, Colour colour) {
+  const auto offer = [&](const trace::Interval& interval, std::string words, Colour colour) {
     auto plate = plate_of(scene, interval, std::move(words), colour);
     if (!plate) return;
     const auto hides = [&](const Plate& other) { return plate->x0 < other.x1 && other.x0 < plate->x1; };
@@ -48,10 +48,11 @@ std::vector<Plate> plates_of(const Scene& scene) {
     offer({begin, end}, display_duration(end - begin), scene.theme.selection);
   }
   if (options.range) {
-    const Interval& range = *options.range;
+    const trace::Interval& range = *options.range;
     offer(range, "range " + display_duration(range.end - range.start), mark_colour(scene));
   }
-  for (const Interval& mark : options.marks) offer(mark, display_duration(mark.end - mark.start), mark_colour(scene));
+  for (const trace::Interval& mark : options.marks)
+    offer(mark, display_duration(mark.end - mark.start), mark_colour(scene));
   return out;
 }
 
@@ -68,7 +69,7 @@ struct Columns {
   int x0, x1;
   bool begins, ends;  // that edge is in sight
 };
-Columns columns_of(const Scene& scene, const Interval& interval) {
+Columns columns_of(const Scene& scene, const trace::Interval& interval) {
   const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
   const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(left + x, left, right)); };
   const std::int64_t c0 = column(scene.view, interval.start), c1 = column(scene.view, interval.end);
@@ -116,7 +117,7 @@ void draw_marks(Picture& picture, const Scene& scene) {
   const int foot = std::max(2, scene.metrics.axis / 9);
   const Colour ink = mark_colour(scene);
   const auto [top, bottom] = scene.area;
-  for (const Interval& mark : scene.options.marks) {
+  for (const trace::Interval& mark : scene.options.marks) {
     const Columns at = columns_of(scene, mark);
     Colour edge = ink;
     edge.a = 110;
@@ -144,4 +145,4 @@ void draw_measure(Picture& picture, const Scene& scene) {
   draw_edges(picture, scene, at, scene.theme.selection);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -6,11 +6,11 @@
 #include "app/timeline/bars.h"
 #include "app/timeline/ticks.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& ticks);
 // Over the tracks.
 void draw_marks(Picture& picture, const Scene& scene);
 void draw_measure(Picture& picture, const Scene& scene);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <optional>
 
-#include "app/timeline/search_highlight.h"
 #include "app/timeline/provenance.h"
+#include "app/timeline/search_highlight.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/whiskers.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr int kLeastForPattern = 4;     // pixels; what is narrower shows its ground only
@@ -20,7 +20,7 @@ constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figu
 struct Label {
   std::string name, detail;
 };
-Label label(const Scene& scene, const Span& span, TrackKind kind, float size, float detail_size, float width,
+Label label(const Scene& scene, const trace::Span& span, TrackKind kind, float size, float detail_size, float width,
             bool below) {
   Label out{std::string(span_name(scene.trace, span)), {}};
   const float name_width = text_width(out.name, Font::regular, size);
@@ -54,7 +54,7 @@ struct Over {
 };
 
 // With `plates`: letters on a pattern want an even ground.
-void draw_label(Picture& picture, const Scene& scene, const Span& span, TrackKind kind, const Rectangle& bar,
+void draw_label(Picture& picture, const Scene& scene, const trace::Span& span, TrackKind kind, const Rectangle& bar,
                 std::vector<Rectangle>* plates) {
   const float size = scene.metrics.bar_text;
   const float pad = size * 0.4F;
@@ -105,8 +105,8 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const PixelRun& run = runs[i];
     if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
-    if (i + kAhead < runs.size()) expect_span(scene.trace, lane.span[runs[i + kAhead].longest]);
-    const Span span = span_at(scene.trace, lane.span[run.longest]);
+    if (i + kAhead < runs.size()) trace::expect_span(scene.trace, lane.span[runs[i + kAhead].longest]);
+    const trace::Span span = trace::span_at(scene.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
@@ -116,7 +116,7 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
       if (is_pale) bar.colour = mixed(bar.colour, scene.theme.background, kPale);
       bar.fill = Fill::hatch;
       add_clipped(picture, bar, scene.area.top, scene.area.bottom);
-      if (span.reason == WaitReason::gate) {  // told by its shape too: between two rails
+      if (span.reason == trace::WaitReason::gate) {  // told by its shape too: between two rails
         const int rail = std::max(1, scene.metrics.row / 13);
         for (const int at : {bar.y0, bar.y1 - rail})
           add_clipped(picture, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, scene.area.top,
@@ -158,8 +158,8 @@ void draw_ghosts(Picture& picture, const Scene& scene, const LaneRow& row, const
   const int y0 = row.y1 + 1, y1 = y0 + scene.metrics.ghost;
   for (const PixelRun& run : runs) {
     const std::uint32_t which = lane.span[run.longest];
-    if (which >= span_count(scene.trace)) continue;
-    const Span span = span_at(scene.trace, which);
+    if (which >= trace::span_count(scene.trace)) continue;
+    const trace::Span span = trace::span_at(scene.trace, which);
     const bool marked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
     const Colour own = bar_colour(span, row.kind, scene.options.colour_by), ground = scene.theme.background;
     const Colour edge = marked ? scene.theme.selection : mixed(own, ground, 0.15F);
@@ -227,7 +227,7 @@ void outline(Picture& picture, const Scene& scene, const Bar& bar) {
 
 std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
   std::vector<Bar> out;
-  const std::optional<Span> span = find_span(scene.trace, operation);
+  const std::optional<trace::Span> span = trace::find_span(scene.trace, operation);
   if (!span) return out;
   for (const Place& place : places(scene.trace, scene.tracks, operation)) {
     for (const Strip& strip : scene.strips) {
@@ -386,4 +386,4 @@ void draw_threads(Picture& picture, const Scene& scene) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

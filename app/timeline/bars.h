@@ -4,11 +4,11 @@
 #include "app/timeline/flows.h"
 #include "app/timeline/rows.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // Everything that drawing one view needs; all rows and columns are the picture's.
 struct Scene {
-  const Trace& trace;
+  const trace::Trace& trace;
   const Tracks& tracks;
   const View& view;
   const Theme& theme;
@@ -20,7 +20,7 @@ struct Scene {
   std::string run;  // that the headings name, where there are two
 };
 
-Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+Scene scene_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                const LayoutOptions& options);
 // The pinned tracks or the scrolled ones, in the rows that they may take.
 Scene part_of(const Scene& whole, bool pinned);
@@ -65,4 +65,4 @@ void draw_selection(Picture& picture, const Scene& scene);
 // the engine.
 void draw_threads(Picture& picture, const Scene& scene);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -8,7 +8,7 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 View seen_with_offset(const View& view, Nanoseconds offset) {
   constexpr std::int64_t kLimit = kFurthest * kFine;
@@ -37,14 +37,14 @@ Overlay overlay(const Tracks& first, const Tracks& second) {
   return out;
 }
 
-Interval extent(const Tracks& tracks, const Beside& beside) {
+trace::Interval extent(const Tracks& tracks, const Beside& beside) {
   if (!beside.there() || beside.tracks->tracks.empty()) return {tracks.begin, tracks.end};
   const auto moved = [&](Nanoseconds time) {
     return std::clamp(time, -kFurthest, kFurthest) + std::clamp(beside.offset, -kFurthest, kFurthest);
   };
-  const Interval other{moved(beside.tracks->begin), moved(beside.tracks->end)};
+  const trace::Interval other{moved(beside.tracks->begin), moved(beside.tracks->end)};
   if (tracks.tracks.empty()) return other;
   return {std::min(tracks.begin, other.start), std::max(tracks.end, other.end)};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -10,14 +10,17 @@
 #include "engine/base/id.h"
 #include "engine/trace/interval.h"
 
-namespace streamscope {
-
+namespace streamscope::trace {
 struct Trace;
+}
+
+namespace streamscope::timeline {
+
 struct Tracks;
 struct Waiters;
 
 struct Beside {
-  const Trace* trace = nullptr;  // null: there is no second run
+  const trace::Trace* trace = nullptr;  // null: there is no second run
   const Tracks* tracks = nullptr;
   const Waiters* waiters = nullptr;  // of that trace; null: no threads to what waited for its selection
   Nanoseconds offset = 0;            // added to its times
@@ -44,6 +47,6 @@ struct Overlay {
 Overlay overlay(const Tracks& first, const Tracks& second);
 
 // From the first of both runs to the last, with the offset.
-Interval extent(const Tracks& tracks, const Beside& beside);
+trace::Interval extent(const Tracks& tracks, const Beside& beside);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -4,7 +4,7 @@
 #include "app/timeline/lane.h"
 #include "app/timeline/lane_search.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 using namespace lane_search;
 
@@ -42,13 +42,14 @@ class Sight {
   std::uint32_t covering(std::uint32_t from, std::int64_t x) const {
     const std::int64_t edge = origin_ + x * view_.scale;
     const Nanoseconds starts = limit(ceil_div(edge, kFine)), ends = limit(floor_div(edge, kFine) + 1);
-    return gallop(from, lane_.size(), [&](std::uint32_t i) {
+    return timeline::lane_search::gallop(from, lane_.size(), [&](std::uint32_t i) {
       return std::min(lane_.end(i), kFurthest) >= ends || std::min(lane_.start[i], kFurthest) >= starts;
     });
   }
   // The first span at or after `from` whose first column is x or one to its right.
   std::uint32_t starting(std::uint32_t from, std::int64_t x) const {
-    return gallop(from, lane_.size(), [&, edge = time_of(x)](std::uint32_t i) { return !before(i, edge); });
+    return timeline::lane_search::gallop(from, lane_.size(),
+                                         [&, edge = time_of(x)](std::uint32_t i) { return !before(i, edge); });
   }
 
  private:
@@ -67,7 +68,8 @@ class Sight {
     for (; at_ < lane_.size(); at_ = covering(at_, x_)) {
       x_ = std::max(x_, column(view_, lane_.start[at_]));
       if (x_ >= end_) return;
-      if (wide_ < at_) wide_ = next_of(Durations{lane_}, lane_.size(), at_, own_);
+      if (wide_ < at_)
+        wide_ = timeline::lane_search::next_of(timeline::lane_search::Durations{lane_}, lane_.size(), at_, own_);
       if (wide_ == at_ && has_own(at_))
         own_run();
       else
@@ -96,8 +98,8 @@ class Sight {
     std::int64_t x1 = past(i);
     // Only the last column can be shared with another such span.
     const std::uint32_t next = covering(i + 1, x1);
-    if (next < lane_.size() && before(next, time_of(x1)) && Durations{lane_}(next) > Durations{lane_}(i) &&
-        has_own(next))
+    if (next < lane_.size() && before(next, time_of(x1)) &&
+        timeline::lane_search::Durations{lane_}(next) > timeline::lane_search::Durations{lane_}(i) && has_own(next))
       --x1;
     push(x1, i, i, i);
     at_ = next;
@@ -105,12 +107,13 @@ class Sight {
 
   // Of the spans that may begin a merged run, counted by grains.
   Nanoseconds start_of(std::uint32_t i) const {
-    return grain_ < kSample ? lane_.start[i * grain_] : lane_.sample[i * (grain_ / kSample)];
+    return grain_ < timeline::lane_search::kSample ? lane_.start[i * grain_]
+                                                   : lane_.sample[i * (grain_ / timeline::lane_search::kSample)];
   }
   // The first of them at or after `from` with its first column in or right of x.
   std::uint32_t cut_at(std::uint32_t from, std::int64_t x) const {
     const std::uint32_t count = (lane_.size() + grain_ - 1) / grain_;
-    const std::uint32_t found = gallop(
+    const std::uint32_t found = timeline::lane_search::gallop(
         from, count, [&, edge = time_of(x)](std::uint32_t i) { return std::min(start_of(i), kFurthest) >= edge; });
     return found == count ? lane_.size() : found * grain_;
   }
@@ -128,7 +131,8 @@ class Sight {
     const std::int64_t cell = cell_end(column(view_, start_of(at_ / grain_)));
     const Nanoseconds cell_edge = time_of(cell);
     const std::uint32_t size = lane_.size();
-    if (wide_ <= at_) wide_ = next_of(Durations{lane_}, size, at_ + 1, own_);
+    if (wide_ <= at_)
+      wide_ = timeline::lane_search::next_of(timeline::lane_search::Durations{lane_}, size, at_ + 1, own_);
     if (gap_ < at_) gap_ = next_gap_(at_);
     std::uint32_t cut = 0;  // not searched yet
     for (;;) {
@@ -146,7 +150,7 @@ class Sight {
           at_ = wide_;
           return;
         }
-        wide_ = next_of(Durations{lane_}, size, wide_ + 1, own_);
+        wide_ = timeline::lane_search::next_of(timeline::lane_search::Durations{lane_}, size, wide_ + 1, own_);
       } else {
         const std::int64_t stop = past(gap_);
         if (gap_ + 1 == size || !before(gap_ + 1, time_of(stop + 1))) {
@@ -164,14 +168,14 @@ class Sight {
     const std::size_t before = out_->size();
     push(x1, at_, end - 1, at_);
     if (out_->size() == before) return;
-    sought_ = Longest(lane_).of(at_, end - 1);
+    sought_ = timeline::lane_search::Longest(lane_).of(at_, end - 1);
     sought_for_ = before;
-    fetch(lane_.length, sought_.from, sought_.from + kFanOut);
+    timeline::lane_search::fetch(lane_.length, sought_.from, sought_.from + timeline::lane_search::kFanOut);
   }
   // Of the last merged run.
   void name_longest() {
     if (sought_for_ == kNoRun) return;
-    (*out_)[sought_for_].longest = found(lane_, sought_);
+    (*out_)[sought_for_].longest = timeline::lane_search::found(lane_, sought_);
     sought_for_ = kNoRun;
   }
 
@@ -181,7 +185,7 @@ class Sight {
   const std::int64_t cells_;       // the column that the first cell begins with
   const Nanoseconds pixel_, own_;  // the least gap with an empty column in it, the least duration with own columns
   const std::uint32_t grain_;
-  NextGap next_gap_;
+  timeline::lane_search::NextGap next_gap_;
   std::int64_t begin_ = 0, end_ = 0;
   std::vector<PixelRun>* out_ = nullptr;
 
@@ -191,18 +195,19 @@ class Sight {
   std::uint32_t gap_ = 0;   // at or after at_: the next with a gap of pixel_ behind it
   static constexpr std::size_t kNoRun = std::numeric_limits<std::size_t>::max();
   std::size_t sought_for_ = kNoRun;  // this run's
-  Sought sought_;
+  timeline::lane_search::Sought sought_;
 };
 
 }  // namespace
 
 std::uint32_t grain(const Lane& lane, const View& view) {
   if (lane.empty()) return 1;
-  const double cells = static_cast<double>(distance(lane.start.front(), lane.end(lane.size() - 1))) * kFine /
-                       (static_cast<double>(view.scale) * static_cast<double>(kCellColumns));
+  const double cells =
+      static_cast<double>(timeline::lane_search::distance(lane.start.front(), lane.end(lane.size() - 1))) * kFine /
+      (static_cast<double>(view.scale) * static_cast<double>(kCellColumns));
   const double in_a_cell = static_cast<double>(lane.size()) / std::max(cells, 1.0);
-  if (in_a_cell < 4 * kFanOut) return 1;
-  std::uint32_t grain = kFanOut;
+  if (in_a_cell < 4 * timeline::lane_search::kFanOut) return 1;
+  std::uint32_t grain = timeline::lane_search::kFanOut;
   while (16.0 * grain <= in_a_cell) grain *= 4;
   return grain;
 }
@@ -224,4 +229,4 @@ std::optional<PixelRun> under(const Lane& lane, const View& view, std::int32_t a
   return run;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

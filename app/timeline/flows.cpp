@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <tuple>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
-FlowKind kind_of(const Span& waiter) {
-  return waiter.reason == WaitReason::engine ? FlowKind::engine : FlowKind::order;
+FlowKind kind_of(const trace::Span& waiter) {
+  return waiter.reason == trace::WaitReason::engine ? FlowKind::engine : FlowKind::order;
 }
 
 }  // namespace
 
-Waiters waiters(const Trace& trace) {
+Waiters waiters(const trace::Trace& trace) {
   struct Entry {
     OperationIndex cause, waiter;
     Nanoseconds start;
   };
   std::vector<Entry> entries;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     if (span.waits_for != kNoOperation) entries.push_back({span.waits_for, span.operation, span.start});
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
@@ -40,18 +40,18 @@ std::span<const OperationIndex> waiting_for(const Waiters& waiters, OperationInd
   return {waiters.waiter.data() + (first - waiters.cause.begin()), static_cast<std::size_t>(end - first)};
 }
 
-std::vector<FlowThread> flows(const Trace& trace, const Waiters* who, OperationIndex operation) {
+std::vector<FlowThread> flows(const trace::Trace& trace, const Waiters* who, OperationIndex operation) {
   std::vector<FlowThread> out;
-  const auto span = find_span(trace, operation);
+  const auto span = trace::find_span(trace, operation);
   if (!span) return out;
-  if (known(span->host_end) && known(span->start) && span->stream != Span::kNoStream)
+  if (known(span->host_end) && known(span->start) && span->stream != trace::Span::kNoStream)
     out.push_back({FlowKind::call, operation, operation, false});
   if (span->waits_for != kNoOperation) out.push_back({kind_of(*span), span->waits_for, operation, false});
   if (who == nullptr) return out;
   const auto waiting = waiting_for(*who, operation);
   for (const OperationIndex each : waiting.first(std::min(waiting.size(), kMostForward)))
-    if (const auto waiter = find_span(trace, each)) out.push_back({kind_of(*waiter), operation, each, true});
+    if (const auto waiter = trace::find_span(trace, each)) out.push_back({kind_of(*waiter), operation, each, true});
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

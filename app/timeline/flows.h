@@ -6,14 +6,14 @@
 
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // Who waited for whom, to be asked from the cause. Made once for each trace; only operations that waited for another
 // take room (8 bytes).
 struct Waiters {
   std::vector<OperationIndex> cause, waiter;  // sorted by cause, then by when the waiter started
 };
-Waiters waiters(const Trace& trace);
+Waiters waiters(const trace::Trace& trace);
 std::span<const OperationIndex> waiting_for(const Waiters& waiters, OperationIndex cause);
 
 enum class FlowKind : std::uint8_t {
@@ -29,6 +29,6 @@ struct FlowThread {
 };
 inline constexpr std::size_t kMostForward = 64;  // of what waited for it the first are told
 // `who`: null where only what led to it is wanted.
-std::vector<FlowThread> flows(const Trace& trace, const Waiters* who, OperationIndex operation);
+std::vector<FlowThread> flows(const trace::Trace& trace, const Waiters* who, OperationIndex operation);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -2,18 +2,18 @@
 #include "app/timeline/compared_run.h"
 #include "app/timeline/rows.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // The bars of one row, at that column of the plot.
-std::optional<Hit> hit_lane(const Trace& trace, const std::vector<Lane>& lanes, std::size_t lane, const View& view,
-                            int at) {
+std::optional<Hit> hit_lane(const trace::Trace& trace, const std::vector<Lane>& lanes, std::size_t lane,
+                            const View& view, int at) {
   if (lane >= lanes.size()) return std::nullopt;
   const auto run = under(lanes[lane], view, at);
   if (!run) return std::nullopt;
   const std::uint32_t which = lanes[lane].span[run->longest];
-  if (which >= span_count(trace)) return std::nullopt;
-  return Hit{.operation = span_at(trace, which).operation, .how_many = run->last - run->first + 1};
+  if (which >= trace::span_count(trace)) return std::nullopt;
+  return Hit{.operation = trace::span_at(trace, which).operation, .how_many = run->last - run->first + 1};
 }
 
 // Whether that row of the picture is where ghosts lie.
@@ -32,7 +32,7 @@ std::optional<Hit> hit_overlaid(const Beside& beside, std::uint32_t track, const
   return found;
 }
 
-std::optional<Hit> hit_strip(const Trace& trace, const Tracks& tracks, const View& view, const Metrics& m,
+std::optional<Hit> hit_strip(const trace::Trace& trace, const Tracks& tracks, const View& view, const Metrics& m,
                              const Strip& strip, int at, int y) {
   const Track& track = tracks.tracks[strip.track];
   const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
@@ -61,8 +61,8 @@ std::optional<Hit> hit_strip(const Trace& trace, const Tracks& tracks, const Vie
 
 }  // namespace
 
-std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
-                       int y) {
+std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options,
+                       int x, int y) {
   const Frame where = frame(tracks, options);
   if (x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
   const Metrics m = metrics(options);
@@ -91,4 +91,4 @@ std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& vie
   return found;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -10,7 +10,7 @@
 #include "app/timeline/rows.h"
 #include "engine/analysis/kernel_figures.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr std::int64_t kNarrowestTile = 8;  // pixels
@@ -19,21 +19,21 @@ constexpr std::size_t kTilesInView = 12;
 // Blocks that ran one after the other, so that their pieces never overlap: indices into Stages::blocks.
 using Slot = std::vector<std::uint32_t>;
 
-Nanoseconds begin_of(const StageBlock& block) {
+Nanoseconds begin_of(const trace::StageBlock& block) {
   if (known(block.begin)) return block.begin;
   return block.stages.empty() ? kAbsent : block.stages.front().load_issued;
 }
 
-Nanoseconds end_of(const StageBlock& block) {
+Nanoseconds end_of(const trace::StageBlock& block) {
   if (known(block.end)) return block.end;
   return block.stages.empty() ? kAbsent : block.stages.back().compute_over;
 }
 
 // Of more tiles than it told only the newest are known: what was before the first of them is not.
-bool whole(const StageBlock& block) { return block.stages.size() >= block.tiles; }
+bool whole(const trace::StageBlock& block) { return block.stages.size() >= block.tiles; }
 
 // Each block goes to the uppermost slot that is free when it begins.
-std::vector<Slot> slots(const std::vector<StageBlock>& all, std::vector<std::uint32_t> blocks) {
+std::vector<Slot> slots(const std::vector<trace::StageBlock>& all, std::vector<std::uint32_t> blocks) {
   std::sort(blocks.begin(), blocks.end(), [&](std::uint32_t a, std::uint32_t b) {
     return std::pair(begin_of(all[a]), all[a].block) < std::pair(begin_of(all[b]), all[b].block);
   });
@@ -51,7 +51,7 @@ std::vector<Slot> slots(const std::vector<StageBlock>& all, std::vector<std::uin
 
 class Rows {
  public:
-  Rows(Tracks& tracks, const Trace& trace) : tracks_(tracks), all_(trace.stages.blocks) {}
+  Rows(Tracks& tracks, const trace::Trace& trace) : tracks_(tracks), all_(trace.stages.blocks) {}
 
   void multiprocessor(std::uint32_t id, const std::vector<Slot>& slots, bool open) {
     Track track = row(id, fmt::format("SM {}", id), open ? InsideRow::open : InsideRow::closed);
@@ -101,11 +101,11 @@ class Rows {
   }
 
   void add_block(Lane& lane, std::uint32_t which) {
-    const StageBlock& block = all_[which];
+    const trace::StageBlock& block = all_[which];
     if (block.stages.empty()) return;
     Nanoseconds before = whole(block) ? block.begin : block.stages.front().wait_begun;
     for (std::uint32_t i = 0; i < block.stages.size(); ++i) {
-      const Stage& stage = block.stages[i];
+      const trace::Stage& stage = block.stages[i];
       add(lane, which, i, Phase::waiting, before, stage.wait_over);
       add(lane, which, i, Phase::working, stage.wait_over, stage.compute_over);
       before = stage.compute_over;
@@ -113,9 +113,9 @@ class Rows {
   }
 
   void add_place(Lane& lane, std::uint32_t which, std::uint32_t place) {
-    const StageBlock& block = all_[which];
+    const trace::StageBlock& block = all_[which];
     for (std::uint32_t i = 0; i < block.stages.size(); ++i) {
-      const Stage& stage = block.stages[i];
+      const trace::Stage& stage = block.stages[i];
       if (stage.tile % std::max(block.places, 1U) != place) continue;
       add(lane, which, i, Phase::copying, stage.load_issued, std::min(stage.wait_begun, stage.wait_over));
       add(lane, which, i, Phase::waiting, stage.wait_begun, stage.wait_over);
@@ -124,7 +124,7 @@ class Rows {
   }
 
   Tracks& tracks_;
-  const std::vector<StageBlock>& all_;
+  const std::vector<trace::StageBlock>& all_;
 };
 
 bool has_stages(std::string_view kernel) { return kernel == "tiles" || kernel == "attention"; }
@@ -133,15 +133,16 @@ std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-View view_of_tiles(const StageBlock& block, std::size_t first, std::size_t count, int width) {
-  const Stage& last = block.stages[std::min(first + count, block.stages.size()) - 1];
-  const Stage& at = block.stages[first];
+View view_of_tiles(const trace::StageBlock& block, std::size_t first, std::size_t count, int width) {
+  const trace::Stage& last = block.stages[std::min(first + count, block.stages.size()) - 1];
+  const trace::Stage& at = block.stages[first];
   const Nanoseconds from = first == 0 && whole(block) ? begin_of(block) : std::min(at.load_issued, at.wait_begun);
   return fit(from, last.compute_over, width);
 }
 
-std::string detail_of(const Trace& trace, const Span& span, std::size_t blocks, std::size_t multiprocessors) {
-  const KernelFacts* facts = find_kernel(trace, span.operation);
+std::string detail_of(const trace::Trace& trace, const trace::Span& span, std::size_t blocks,
+                      std::size_t multiprocessors) {
+  const trace::KernelFacts* facts = analysis::find_kernel(trace, span.operation);
   const bool total = facts != nullptr && facts->blocks > 0;
   return fmt::format(
       "operation {}{}: {} told, on {}", span.operation, span.line > 0 ? fmt::format(", line {}", span.line) : "",
@@ -151,52 +152,54 @@ std::string detail_of(const Trace& trace, const Span& span, std::size_t blocks, 
 
 }  // namespace
 
-bool can_tell(const Trace& trace, const Span& span) {
+bool can_tell(const trace::Trace& trace, const trace::Span& span) {
   return span.kind == OperationKind::kernel && has_stages(span_name(trace, span));
 }
 
-bool any_can_tell(const Trace& trace) {
+bool any_can_tell(const trace::Trace& trace) {
   return std::any_of(trace.names.begin(), trace.names.end(), [](const std::string& each) { return has_stages(each); });
 }
 
-bool told(const Trace& trace, OperationIndex operation) { return first_multiprocessor(trace, operation).has_value(); }
+bool told(const trace::Trace& trace, OperationIndex operation) {
+  return first_multiprocessor(trace, operation).has_value();
+}
 
-std::optional<std::uint32_t> first_multiprocessor(const Trace& trace, OperationIndex operation) {
+std::optional<std::uint32_t> first_multiprocessor(const trace::Trace& trace, OperationIndex operation) {
   std::optional<std::uint32_t> first;
-  for (const StageBlock& each : trace.stages.blocks) {
+  for (const trace::StageBlock& each : trace.stages.blocks) {
     if (each.operation != operation || each.stages.empty()) continue;
     first = std::min(first.value_or(each.multiprocessor), each.multiprocessor);
   }
   return first;
 }
 
-Opening opened(const Trace& trace, OperationIndex operation) {
+Opening opened(const trace::Trace& trace, OperationIndex operation) {
   const auto first = first_multiprocessor(trace, operation);
   return first ? Opening{operation, {*first}} : Opening{};
 }
 
-View view_of_inside(const Trace& trace, const Opening& opening, const View& now, int width) {
-  const std::optional<Span> kernel = find_span(trace, opening.operation);
+View view_of_inside(const trace::Trace& trace, const Opening& opening, const View& now, int width) {
+  const std::optional<trace::Span> kernel = trace::find_span(trace, opening.operation);
   if (!kernel || !known(kernel->start) || !known(kernel->end)) return now;
   const Pixels columns = pixels(now, kernel->start, kernel->end);
   const std::int64_t in_sight = std::min<std::int64_t>(columns.x1, width) - std::max<std::int64_t>(columns.x0, 0);
   const View view = in_sight >= width / 3 ? now : fit(kernel->start, kernel->end, width);
   const std::uint32_t which = block_at(trace, opening, kernel->start);
   if (which == RingAt::kNoBlock) return view;
-  const StageBlock& block = trace.stages.blocks[which];
+  const trace::StageBlock& block = trace.stages.blocks[which];
   const auto tiles = static_cast<Nanoseconds>(block.stages.size());
   const Nanoseconds each = (block.stages.back().compute_over - block.stages.front().wait_over) / tiles;
   if (each * kFine >= kNarrowestTile * view.scale) return view;
   return view_of_tiles(block, 0, std::max<std::size_t>(kTilesInView, 3 * std::size_t{block.places}), width);
 }
 
-View view_of_piece(const Trace& trace, const StagePiece& piece, int width) {
+View view_of_piece(const trace::Trace& trace, const StagePiece& piece, int width) {
   const std::size_t before = std::min<std::size_t>(piece.stage, kTilesInView / 2);
   return view_of_tiles(trace.stages.blocks[piece.block], piece.stage - before, kTilesInView, width);
 }
 
-bool takes_keys_and_values(const Trace& trace, OperationIndex operation) {
-  const std::optional<Span> span = find_span(trace, operation);
+bool takes_keys_and_values(const trace::Trace& trace, OperationIndex operation) {
+  const std::optional<trace::Span> span = trace::find_span(trace, operation);
   return span && span_name(trace, *span) == "attention";
 }
 
@@ -219,10 +222,10 @@ std::string_view meaning(Phase phase) {
   return "";
 }
 
-void add_inside(Tracks& tracks, const Trace& trace, const Opening& opening) {
-  const std::optional<Span> span = find_span(trace, opening.operation);
+void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& opening) {
+  const std::optional<trace::Span> span = trace::find_span(trace, opening.operation);
   if (!span) return;
-  const std::vector<StageBlock>& all = trace.stages.blocks;
+  const std::vector<trace::StageBlock>& all = trace.stages.blocks;
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_multiprocessor;
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < all.size(); ++i) {
@@ -245,4 +248,4 @@ void add_inside(Tracks& tracks, const Trace& trace, const Opening& opening) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

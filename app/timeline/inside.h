@@ -17,7 +17,7 @@
 #include "app/timeline/view.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 struct Tracks;
 
@@ -47,27 +47,27 @@ struct Inside {
 };
 
 // Whether it is a kernel whose blocks can tell; whether the run has such a one.
-bool can_tell(const Trace& trace, const Span& span);
-bool any_can_tell(const Trace& trace);
+bool can_tell(const trace::Trace& trace, const trace::Span& span);
+bool any_can_tell(const trace::Trace& trace);
 // Whether a block of it told.
-bool told(const Trace& trace, OperationIndex operation);
+bool told(const trace::Trace& trace, OperationIndex operation);
 // The lowest of those that told.
-std::optional<std::uint32_t> first_multiprocessor(const Trace& trace, OperationIndex operation);
+std::optional<std::uint32_t> first_multiprocessor(const trace::Trace& trace, OperationIndex operation);
 // With that one open; of a kernel that did not tell, nothing is.
-Opening opened(const Trace& trace, OperationIndex operation);
+Opening opened(const trace::Trace& trace, OperationIndex operation);
 // What to show where a kernel is opened: what is in view now, or the kernel in the whole width where it takes less than
 // a third of it; where its tiles were too narrow then, the first ones of a block of an open multiprocessor.
-View view_of_inside(const Trace& trace, const Opening& opening, const View& now, int width);
+View view_of_inside(const trace::Trace& trace, const Opening& opening, const View& now, int width);
 // The piece's tile and some of its neighbours.
-View view_of_piece(const Trace& trace, const StagePiece& piece, int width);
+View view_of_piece(const trace::Trace& trace, const StagePiece& piece, int width);
 
 // What a tile is: "tile 5"; of attention "tile 5, K of step 2". Its place: "stage 1", "V 0".
-bool takes_keys_and_values(const Trace& trace, OperationIndex operation);
+bool takes_keys_and_values(const trace::Trace& trace, OperationIndex operation);
 std::string tile_name(std::uint32_t tile, bool keys_and_values);
 std::string place_name(std::uint32_t place, bool keys_and_values);
 std::string_view meaning(Phase phase);  // "the block works on it"
 
 // Appends the rows; nothing where none of the kernel's blocks told.
-void add_inside(Tracks& tracks, const Trace& trace, const Opening& opening);
+void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& opening);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

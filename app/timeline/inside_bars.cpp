@@ -5,7 +5,7 @@
 
 #include "app/timeline/text_width.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 struct BarRow {
@@ -103,4 +103,4 @@ void draw_inside(Picture& picture, const Scene& scene) {
   draw_moment(picture, scene);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -3,11 +3,11 @@
 
 #include "app/timeline/bars.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 Colour colour(Phase phase);
 Fill pattern_of(Phase phase);
 // With a line at the moment that the ring is of.
 void draw_inside(Picture& picture, const Scene& scene);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -5,13 +5,13 @@
 
 #include "app/timeline/instant_index.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // An innermost host call lies in at most so many others.
 constexpr std::size_t kDeepest = 64;
 
-Standing standing_of(const Trace& trace, const Span& span, Nanoseconds time) {
+Standing standing_of(const trace::Trace& trace, const trace::Span& span, Nanoseconds time) {
   if (known(span.end) && span.end <= time && span.start <= time) return Standing::done;
   if (span.start <= time) return Standing::running;
   const bool told = known(span.host_begin) || known(span.ready) || span.launch != kNoOperation;
@@ -22,7 +22,7 @@ Standing standing_of(const Trace& trace, const Span& span, Nanoseconds time) {
 }
 
 // Where its host call has come back, its wait began there.
-Nanoseconds issued(const Trace& trace, const Span& span, Nanoseconds time) {
+Nanoseconds issued(const trace::Trace& trace, const trace::Span& span, Nanoseconds time) {
   return known(span.host_end) && span.host_end <= time ? span.host_end : entry_time(trace, span);
 }
 
@@ -31,8 +31,8 @@ double share(Nanoseconds begin, Nanoseconds end, Nanoseconds time) {
   return std::clamp(static_cast<double>(elapsed(begin, time)) / static_cast<double>(elapsed(begin, end)), 0.0, 1.0);
 }
 
-Standpoint standpoint(const Trace& trace, std::uint32_t index, Nanoseconds time) {
-  const Span span = span_at(trace, index);
+Standpoint standpoint(const trace::Trace& trace, std::uint32_t index, Nanoseconds time) {
+  const trace::Span span = trace::span_at(trace, index);
   Standpoint out{.operation = span.operation, .index = index, .standing = standing_of(trace, span, time)};
   switch (out.standing) {
     case Standing::untold:
@@ -50,20 +50,20 @@ Standpoint standpoint(const Trace& trace, std::uint32_t index, Nanoseconds time)
   return out;
 }
 
-bool keeps_from_ready(WaitReason reason) {
+bool keeps_from_ready(trace::WaitReason reason) {
   switch (reason) {
-    case WaitReason::stream:
-    case WaitReason::legacy:
-    case WaitReason::event:
-    case WaitReason::graph:
-    case WaitReason::gate: return true;
+    case trace::WaitReason::stream:
+    case trace::WaitReason::legacy:
+    case trace::WaitReason::event:
+    case trace::WaitReason::graph:
+    case trace::WaitReason::gate: return true;
     default: return false;
   }
 }
 
 // Of the first of a stream that waits; `before`: the last of it that is running, if any.
-std::optional<Wait> wait_of(const Trace& trace, const Standpoint& first, OperationIndex before) {
-  const Span span = span_at(trace, first.index);
+std::optional<Wait> wait_of(const trace::Trace& trace, const Standpoint& first, OperationIndex before) {
+  const trace::Span span = trace::span_at(trace, first.index);
   Wait wait{.index = first.index, .operation = span.operation, .since = first.since};
   const auto told = [&] {
     wait.reason = span.reason;
@@ -71,20 +71,20 @@ std::optional<Wait> wait_of(const Trace& trace, const Standpoint& first, Operati
   };
   switch (first.standing) {
     case Standing::ready:
-      if (!keeps_from_ready(span.reason) && span.reason != WaitReason::host) told();
+      if (!keeps_from_ready(span.reason) && span.reason != trace::WaitReason::host) told();
       return wait;
     case Standing::held:
     case Standing::queued:
       // The reason told is the last that fell away: it stands until then.
-      if (keeps_from_ready(span.reason) && span.reason != WaitReason::stream) {
+      if (keeps_from_ready(span.reason) && span.reason != trace::WaitReason::stream) {
         told();
       } else if (before != kNoOperation) {
-        wait.reason = WaitReason::stream;
+        wait.reason = trace::WaitReason::stream;
         wait.on = before;
-      } else if (span.reason == WaitReason::stream) {
+      } else if (span.reason == trace::WaitReason::stream) {
         told();
       } else if (first.standing == Standing::queued) {
-        wait.reason = WaitReason::unknown;
+        wait.reason = trace::WaitReason::unknown;
       }
       return wait;
     default: return std::nullopt;
@@ -95,25 +95,26 @@ bool waits_on_host(OperationKind kind) {
   return kind == OperationKind::sync || kind == OperationKind::poll || kind == OperationKind::join;
 }
 
-std::optional<Wait> host_wait(const Trace& trace, const Standpoint& call, Nanoseconds time) {
-  const Span span = span_at(trace, call.index);
-  Wait wait{.index = call.index, .operation = span.operation, .reason = WaitReason::host, .since = span.host_begin};
+std::optional<Wait> host_wait(const trace::Trace& trace, const Standpoint& call, Nanoseconds time) {
+  const trace::Span span = trace::span_at(trace, call.index);
+  Wait wait{
+      .index = call.index, .operation = span.operation, .reason = trace::WaitReason::host, .since = span.host_begin};
   if (waits_on_host(span.kind)) {
     wait.on = span.waits_for;
     return wait;
   }
   // A call that comes back only when its own operation is done.
-  if (span.stream == Span::kNoStream || !known(span.end) || span.end <= time || span.host_end < span.end)
+  if (span.stream == trace::Span::kNoStream || !known(span.end) || span.end <= time || span.host_end < span.end)
     return std::nullopt;
   wait.on = span.operation;
   return wait;
 }
 
-HostNow host_now_at(const Trace& trace, const InstantIndex::Row& row, Nanoseconds time) {
+HostNow host_now_at(const trace::Trace& trace, const InstantIndex::Row& row, Nanoseconds time) {
   HostNow now{.thread = row.id, .call = {}, .next = {}};
   const RowAt at = row_at(trace, row, RowKind::thread, time);
   const auto call = [&](std::uint32_t index) {
-    const Span span = span_at(trace, index);
+    const trace::Span span = trace::span_at(trace, index);
     const bool begun = span.host_begin <= time;
     return Standpoint{span.operation,
                       index,
@@ -131,7 +132,7 @@ HostNow host_now_at(const Trace& trace, const InstantIndex::Row& row, Nanosecond
 
 }  // namespace
 
-Instant instant(const Trace& trace, const InstantIndex& index, Nanoseconds time, std::size_t most) {
+Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time, std::size_t most) {
   time = std::clamp(time, kAbsent + 1, std::numeric_limits<Nanoseconds>::max() - 1);
   Instant out;
   out.time = time;
@@ -149,7 +150,7 @@ Instant instant(const Trace& trace, const InstantIndex& index, Nanoseconds time,
     const RowAt at = row_at(trace, row, RowKind::stream, time);
     StreamNow now{.stream = row.id, .queue = {}, .running = at.running, .waiting = at.waiting};
     running_at(trace, row, RowKind::stream, time, at, most, found);
-    const OperationIndex before = found.empty() ? kNoOperation : span_at(trace, found.back()).operation;
+    const OperationIndex before = found.empty() ? kNoOperation : trace::span_at(trace, found.back()).operation;
     tell(now.queue);
     const std::size_t first = now.queue.size();
     waiting_at(trace, row, RowKind::stream, time, at, most > first ? most - first : 1, found);
@@ -172,14 +173,14 @@ Instant instant(const Trace& trace, const InstantIndex& index, Nanoseconds time,
 namespace {
 
 template <class Better>
-Nanoseconds nearest(const Trace& trace, const InstantIndex& index, Better better) {
+Nanoseconds nearest(const trace::Trace& trace, const InstantIndex& index, Better better) {
   Nanoseconds best = kAbsent;
   const auto offer = [&](Nanoseconds time) {
     if (!known(best) || better(time, best)) best = time;
   };
   const auto look = [&](const std::vector<InstantIndex::Row>& rows, RowKind kind) {
     for (const InstantIndex::Row& row : rows) {
-      const auto times = [&](std::uint32_t each) { return *row_times(trace, span_at(trace, each), kind); };
+      const auto times = [&](std::uint32_t each) { return *row_times(trace, trace::span_at(trace, each), kind); };
       better.of(
           row.by_begin, [&](std::uint32_t each) { return times(each).begin; }, offer);
       better.of(
@@ -214,12 +215,12 @@ struct Before {
 
 }  // namespace
 
-Nanoseconds event_after(const Trace& trace, const InstantIndex& index, Nanoseconds time) {
+Nanoseconds event_after(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time) {
   return nearest(trace, index, After{time});
 }
 
-Nanoseconds event_before(const Trace& trace, const InstantIndex& index, Nanoseconds time) {
+Nanoseconds event_before(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time) {
   return nearest(trace, index, Before{time});
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -13,7 +13,7 @@
 
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 enum class Standing : std::uint8_t {
   untold,    // nothing is known of it before its start
@@ -56,10 +56,10 @@ struct HostNow {
 };
 
 struct Wait {
-  std::uint32_t index = 0;                  // of the span that waits
-  OperationIndex operation = kNoOperation;  // of it
-  OperationIndex on = kNoOperation;         // kNoOperation: not known, or not an operation (the gate)
-  WaitReason reason = WaitReason::none;     // none: nothing holds it any more, it is on its way
+  std::uint32_t index = 0;                             // of the span that waits
+  OperationIndex operation = kNoOperation;             // of it
+  OperationIndex on = kNoOperation;                    // kNoOperation: not known, or not an operation (the gate)
+  trace::WaitReason reason = trace::WaitReason::none;  // none: nothing holds it any more, it is on its way
   Nanoseconds since = kAbsent;
   friend bool operator==(const Wait&, const Wait&) = default;
 };
@@ -74,7 +74,7 @@ struct Instant {
 
 class InstantIndex {
  public:
-  explicit InstantIndex(const Trace& trace);
+  explicit InstantIndex(const trace::Trace& trace);
 
   // The operations of one thread, stream or engine as indices of spans, sorted by begin, by end and by entry to the
   // queue. An order that is the same as by begin is left empty.
@@ -94,10 +94,10 @@ class InstantIndex {
 };
 
 // Of each queue and each engine at most so many operations are told; all are counted.
-Instant instant(const Trace& trace, const InstantIndex& index, Nanoseconds time, std::size_t most = 24);
+Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time, std::size_t most = 24);
 
 // The nearest time after or before at which an operation or a host call begins or ends; kAbsent where there is none.
-Nanoseconds event_after(const Trace& trace, const InstantIndex& index, Nanoseconds time);
-Nanoseconds event_before(const Trace& trace, const InstantIndex& index, Nanoseconds time);
+Nanoseconds event_after(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time);
+Nanoseconds event_before(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr std::size_t kFan = 16;
@@ -18,10 +18,10 @@ struct Entry {
   std::uint32_t index;
 };
 
-std::optional<std::uint32_t> row_id(const Span& span, RowKind kind) {
+std::optional<std::uint32_t> row_id(const trace::Span& span, RowKind kind) {
   switch (kind) {
     case RowKind::thread: return span.thread;
-    case RowKind::stream: return span.stream == Span::kNoStream ? std::nullopt : std::optional(span.stream);
+    case RowKind::stream: return span.stream == trace::Span::kNoStream ? std::nullopt : std::optional(span.stream);
     case RowKind::engine: break;
   }
   const bool device = span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute;
@@ -79,13 +79,13 @@ Row row_of(std::uint32_t id, std::vector<Entry> entries) {
   return row;
 }
 
-std::vector<Row> rows(const Trace& trace, RowKind kind) {
+std::vector<Row> rows(const trace::Trace& trace, RowKind kind) {
   std::map<std::uint32_t, std::vector<Entry>> by_id;
   std::vector<Entry>* last = nullptr;
   std::uint32_t last_id = 0;
-  const auto count = static_cast<std::uint32_t>(span_count(trace));
+  const auto count = static_cast<std::uint32_t>(trace::span_count(trace));
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Span span = span_at(trace, i);
+    const trace::Span span = trace::span_at(trace, i);
     const auto id = row_id(span, kind);
     if (!id) continue;
     const auto times = row_times(trace, span, kind);
@@ -100,10 +100,10 @@ std::vector<Row> rows(const Trace& trace, RowKind kind) {
 
 // How many of that order have their time at or before this one.
 template <class Key>
-std::size_t count_until(const Trace& trace, const std::vector<std::uint32_t>& order, RowKind kind, Nanoseconds time,
-                        Key key) {
+std::size_t count_until(const trace::Trace& trace, const std::vector<std::uint32_t>& order, RowKind kind,
+                        Nanoseconds time, Key key) {
   const auto at = std::partition_point(order.begin(), order.end(), [&](std::uint32_t index) {
-    return key(*row_times(trace, span_at(trace, index), kind)) <= time;
+    return key(*row_times(trace, trace::span_at(trace, index), kind)) <= time;
   });
   return static_cast<std::size_t>(at - order.begin());
 }
@@ -133,17 +133,17 @@ void find_at_least(const Levels& levels, std::size_t from, std::size_t to, Nanos
 
 }  // namespace
 
-Nanoseconds entry_time(const Trace& trace, const Span& span) {
+Nanoseconds entry_time(const trace::Trace& trace, const trace::Span& span) {
   Nanoseconds entry = span.host_begin;
   if (!known(entry) && span.launch != kNoOperation) {  // a graph's nodes are issued with its launch
-    const std::optional<Span> launch = find_span(trace, span.launch);
+    const std::optional<trace::Span> launch = trace::find_span(trace, span.launch);
     if (launch) entry = launch->host_begin;
   }
   if (!known(entry)) entry = span.ready;
   return known(entry) && (!known(span.start) || entry < span.start) ? entry : span.start;
 }
 
-std::optional<RowTimes> row_times(const Trace& trace, const Span& span, RowKind kind) {
+std::optional<RowTimes> row_times(const trace::Trace& trace, const trace::Span& span, RowKind kind) {
   if (kind == RowKind::thread) {
     if (!known(span.host_begin) || !known(span.host_end)) return std::nullopt;
     return RowTimes{span.host_begin, span.host_begin, std::max(span.host_begin, span.host_end)};
@@ -153,12 +153,12 @@ std::optional<RowTimes> row_times(const Trace& trace, const Span& span, RowKind 
   return RowTimes{entry, span.start, std::max(span.start, span.end)};
 }
 
-InstantIndex::InstantIndex(const Trace& trace)
+InstantIndex::InstantIndex(const trace::Trace& trace)
     : threads_(rows(trace, RowKind::thread)),
       streams_(rows(trace, RowKind::stream)),
       engines_(rows(trace, RowKind::engine)) {}
 
-RowAt row_at(const Trace& trace, const Row& row, RowKind kind, Nanoseconds time) {
+RowAt row_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanoseconds time) {
   const auto until = [&](const std::vector<std::uint32_t>& order, auto key) {
     return count_until(trace, order.empty() ? row.by_begin : order, kind, time, key);
   };
@@ -169,8 +169,8 @@ RowAt row_at(const Trace& trace, const Row& row, RowKind kind, Nanoseconds time)
   return at;
 }
 
-void running_at(const Trace& trace, const Row& row, RowKind kind, Nanoseconds time, const RowAt& at, std::size_t most,
-                std::vector<std::uint32_t>& out) {
+void running_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanoseconds time, const RowAt& at,
+                std::size_t most, std::vector<std::uint32_t>& out) {
   if (row.by_end.empty()) {
     const std::size_t first = at.begun - at.running;
     for (std::size_t i = first; i < first + std::min(most, at.running); ++i) out.push_back(row.by_begin[i]);
@@ -178,20 +178,20 @@ void running_at(const Trace& trace, const Row& row, RowKind kind, Nanoseconds ti
   }
   find_at_least(
       row.latest_end, 0, at.begun, time + 1, std::min(most, at.running),
-      [&](std::size_t i) { return row_times(trace, span_at(trace, row.by_begin[i]), kind)->end; },
+      [&](std::size_t i) { return row_times(trace, trace::span_at(trace, row.by_begin[i]), kind)->end; },
       [&](std::size_t i) { out.push_back(row.by_begin[i]); });
 }
 
-void waiting_at(const Trace& trace, const Row& row, RowKind kind, Nanoseconds time, const RowAt& at, std::size_t most,
-                std::vector<std::uint32_t>& out) {
+void waiting_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanoseconds time, const RowAt& at,
+                std::size_t most, std::vector<std::uint32_t>& out) {
   if (row.by_entry.empty()) {
     for (std::size_t i = at.begun; i < at.begun + std::min(most, at.waiting); ++i) out.push_back(row.by_begin[i]);
     return;
   }
   find_at_least(
       row.first_entry, at.begun, row.by_begin.size(), -time, std::min(most, at.waiting),
-      [&](std::size_t i) { return -row_times(trace, span_at(trace, row.by_begin[i]), kind)->entry; },
+      [&](std::size_t i) { return -row_times(trace, trace::span_at(trace, row.by_begin[i]), kind)->entry; },
       [&](std::size_t i) { out.push_back(row.by_begin[i]); });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

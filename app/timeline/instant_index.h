@@ -3,7 +3,7 @@
 
 #include "app/timeline/instant.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // The three times by which a row is sorted: entry <= begin <= end.
 struct RowTimes {
@@ -11,10 +11,10 @@ struct RowTimes {
 };
 enum class RowKind : std::uint8_t { thread, stream, engine };
 // Nothing where the span has no place on such a row, or its times are not known.
-std::optional<RowTimes> row_times(const Trace& trace, const Span& span, RowKind kind);
+std::optional<RowTimes> row_times(const trace::Trace& trace, const trace::Span& span, RowKind kind);
 
 // When its host call began, or what is known in place of that; at the latest its start.
-Nanoseconds entry_time(const Trace& trace, const Span& span);
+Nanoseconds entry_time(const trace::Trace& trace, const trace::Span& span);
 
 // How a row lies about one instant.
 struct RowAt {
@@ -22,11 +22,11 @@ struct RowAt {
   std::size_t running = 0;  // begin <= time < end
   std::size_t waiting = 0;  // entry <= time < begin
 };
-RowAt row_at(const Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time);
+RowAt row_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time);
 // Appends at most so many of them, in the order of begin.
-void running_at(const Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time, const RowAt& at,
-                std::size_t most, std::vector<std::uint32_t>& out);
-void waiting_at(const Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time, const RowAt& at,
-                std::size_t most, std::vector<std::uint32_t>& out);
+void running_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
+                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out);
+void waiting_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
+                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

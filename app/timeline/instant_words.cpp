@@ -5,15 +5,15 @@
 #include "app/timeline/rows.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
-std::string operation_words(const Trace& trace, const Span& span) {
+std::string operation_words(const trace::Trace& trace, const trace::Span& span) {
   return fmt::format("{} #{}", span_name(trace, span), span.operation);
 }
 
-std::string placed_words(const Trace& trace, const Span& span) {
+std::string placed_words(const trace::Trace& trace, const trace::Span& span) {
   const std::string what = operation_words(trace, span);
-  if (span.stream != Span::kNoStream)
+  if (span.stream != trace::Span::kNoStream)
     return span.stream < trace.streams.size() ? fmt::format("{}: {}", trace.streams[span.stream].name, what)
                                               : fmt::format("stream {}: {}", span.stream, what);
   return span.thread < trace.threads.size() ? fmt::format("{}: {}", trace.threads[span.thread], what) : what;
@@ -30,36 +30,37 @@ std::string engine_words(Engine engine) {
   return "its engine";
 }
 
-std::string reason_words(const Trace& trace, const Wait& wait) {
-  const Span span = span_at(trace, wait.index);
-  const std::optional<Span> cause = find_span(trace, wait.on);
+std::string reason_words(const trace::Trace& trace, const Wait& wait) {
+  const trace::Span span = trace::span_at(trace, wait.index);
+  const std::optional<trace::Span> cause = trace::find_span(trace, wait.on);
   // In its own stream the name is enough.
   const auto on = [&](std::string_view unknown) {
     if (!cause) return std::string(unknown);
-    return cause->stream == span.stream && span.stream != Span::kNoStream ? operation_words(trace, *cause)
-                                                                          : placed_words(trace, *cause);
+    return cause->stream == span.stream && span.stream != trace::Span::kNoStream ? operation_words(trace, *cause)
+                                                                                 : placed_words(trace, *cause);
   };
   switch (wait.reason) {
-    case WaitReason::none: return "is on its way: nothing holds it back";
-    case WaitReason::stream: return fmt::format("waits for {} before it", on("the one"));
-    case WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
-    case WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
-    case WaitReason::engine: return fmt::format("waits for {} ({} busy)", on("others"), engine_words(span.engine));
-    case WaitReason::gate: return "waits for the gate: everything is queued first";
-    case WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
-    case WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));
-    case WaitReason::host:
+    case trace::WaitReason::none: return "is on its way: nothing holds it back";
+    case trace::WaitReason::stream: return fmt::format("waits for {} before it", on("the one"));
+    case trace::WaitReason::legacy: return fmt::format("waits for {} (default stream)", on("other streams"));
+    case trace::WaitReason::event: return fmt::format("waits for {} (event)", on("an event"));
+    case trace::WaitReason::engine:
+      return fmt::format("waits for {} ({} busy)", on("others"), engine_words(span.engine));
+    case trace::WaitReason::gate: return "waits for the gate: everything is queued first";
+    case trace::WaitReason::graph: return fmt::format("waits for {} (graph)", on("a node"));
+    case trace::WaitReason::queue: return fmt::format("waits for {} (shared hardware queue)", on("another stream"));
+    case trace::WaitReason::host:
       return wait.on == wait.operation ? std::string("holds the host until it is done")
                                        : fmt::format("waits for {}", on("the device"));
-    case WaitReason::unknown: break;
+    case trace::WaitReason::unknown: break;
   }
   return "waits; for what is not known";
 }
 
-std::string wait_words(const Trace& trace, const Wait& wait, Nanoseconds time) {
-  std::string words = placed_words(trace, span_at(trace, wait.index)) + " " + reason_words(trace, wait);
+std::string wait_words(const trace::Trace& trace, const Wait& wait, Nanoseconds time) {
+  std::string words = placed_words(trace, trace::span_at(trace, wait.index)) + " " + reason_words(trace, wait);
   if (known(wait.since)) words += fmt::format(", {} so far", display_duration(elapsed(wait.since, time)));
   return words;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -5,15 +5,16 @@
 
 #include "app/timeline/instant.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
-std::string operation_words(const Trace& trace, const Span& span);  // "axpb #12"
-std::string placed_words(const Trace& trace, const Span& span);     // "S0: axpb #12"; of the host "main: sync #48"
-std::string engine_words(Engine engine);                            // "H2D engine", "compute"
+std::string operation_words(const trace::Trace& trace, const trace::Span& span);  // "axpb #12"
+std::string placed_words(const trace::Trace& trace,
+                         const trace::Span& span);  // "S0: axpb #12"; of the host "main: sync #48"
+std::string engine_words(Engine engine);            // "H2D engine", "compute"
 
 // "waits for S0: H2D #9 (H2D engine busy)": of an operation that is named beside it.
-std::string reason_words(const Trace& trace, const Wait& wait);
+std::string reason_words(const trace::Trace& trace, const Wait& wait);
 // "S1: axpb #12 waits for S0: H2D #9 (H2D engine busy), 132 us so far"
-std::string wait_words(const Trace& trace, const Wait& wait, Nanoseconds time);
+std::string wait_words(const trace::Trace& trace, const Wait& wait, Nanoseconds time);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -29,7 +29,7 @@
 
 #include "app/timeline/view.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 inline constexpr std::int64_t kOwnColumns = 2;
 inline constexpr std::int64_t kCellColumns = 32;  // a power of two
@@ -95,4 +95,4 @@ void emit(const Lane& lane, const View& view, std::int32_t begin, std::int32_t e
 // this very column, for what is shorter may hide at its edges.
 std::optional<PixelRun> under(const Lane& lane, const View& view, std::int32_t column);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -11,7 +11,7 @@
 
 #include "app/timeline/lane.h"
 
-namespace streamscope::lane_search {
+namespace streamscope::timeline::lane_search {
 
 inline constexpr std::uint32_t kFanOut = 16;
 inline constexpr std::uint32_t kSample = 64;  // one of so many starts stands in Lane::sample
@@ -185,4 +185,4 @@ class Longest {
   std::uint32_t entry_ = 0;
 };
 
-}  // namespace streamscope::lane_search
+}  // namespace streamscope::timeline::lane_search

@@ -5,14 +5,14 @@
 
 #include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
-#include "app/timeline/track_headers.h"
 #include "app/timeline/inside_bars.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/ticks.h"
+#include "app/timeline/track_headers.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // The second run as a scene of its own: its tracks, seen so that its times come out where they are to stand.
@@ -73,7 +73,7 @@ void draw_grid(Picture& picture, const Scene& scene, const std::vector<Tick>& ma
 
 }  // namespace
 
-Scene scene_of(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+Scene scene_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                const LayoutOptions& options) {
   return {trace,
           tracks,
@@ -95,7 +95,7 @@ Scene part_of(const Scene& whole, bool pinned) {
   return part;
 }
 
-Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                const LayoutOptions& options) {
   Picture picture;
   picture.width = std::max(options.width, 0);
@@ -133,7 +133,7 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
   draw_measure(picture, scene);
   draw_playhead(picture, scene);
   const bool second_shows = second && !beside.tracks->tracks.empty();
-  if (!second_shows && (span_count(trace) == 0 || tracks.tracks.empty())) {
+  if (!second_shows && (trace::span_count(trace) == 0 || tracks.tracks.empty())) {
     picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,
                              static_cast<float>(scene.area.top + scene.area.bottom) / 2, m.text, Anchor::centre,
                              Font::regular, theme.faint_text, "no operation has a known time", scene.frame.plot_x,
@@ -161,4 +161,4 @@ Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const
   return picture;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -23,7 +23,7 @@
 #include "engine/trace/interval.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // inside: the rows of an opened kernel (inside.h); their lanes hold no spans but pieces of it.
 enum class TrackKind : std::uint8_t { host, stream, engine, inside };
@@ -62,9 +62,9 @@ struct Tracks {
   Nanoseconds begin = 0, end = 0;
   Inside inside;  // what the lanes of TrackKind::inside mean
 };
-Tracks tracks(const Trace& trace);
+Tracks tracks(const trace::Trace& trace);
 // With the prediction's bars as ghosts; both have the same operations. From the first of both to the last.
-Tracks tracks(const Trace& trace, const Trace& predicted);
+Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted);
 
 struct Found;
 
@@ -87,10 +87,10 @@ struct LayoutOptions {
   std::string title;  // over the picture; empty: none
   // An interval that is being measured, drawn over all tracks; kAbsent: none.
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
-  std::vector<Interval> marks;         // kept intervals, drawn as bands with their lengths
-  std::optional<Interval> range;       // what lies outside is dimmed
-  Nanoseconds playhead = kAbsent;      // a line over all tracks
-  std::shared_ptr<const Found> found;  // what is searched for (found.h): all else is pale. Null: all are alike
+  std::vector<trace::Interval> marks;    // kept intervals, drawn as bands with their lengths
+  std::optional<trace::Interval> range;  // what lies outside is dimmed
+  Nanoseconds playhead = kAbsent;        // a line over all tracks
+  std::shared_ptr<const Found> found;    // what is searched for (found.h): all else is pale. Null: all are alike
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no threads to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown
@@ -106,7 +106,7 @@ struct Frame {
 };
 Frame frame(const Tracks& tracks, const LayoutOptions& options);
 
-Picture layout(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                const LayoutOptions& options);
 
 struct Hit {
@@ -118,7 +118,7 @@ struct Hit {
   std::uint32_t piece = kNoPiece;  // of Tracks::inside: the longest under the pixel
   bool beside = false;             // operation and track are the second run's
 };
-std::optional<Hit> hit(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int x,
-                       int y);
+std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options,
+                       int x, int y);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -5,7 +5,7 @@
 #include "app/timeline/bars.h"
 #include "app/timeline/provenance.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // The rows that tell most: what the hardware did, else what the streams did, else the host.
@@ -22,11 +22,11 @@ std::vector<const Track*> rows_of(const Tracks& tracks, std::size_t most) {
 }  // namespace
 
 View overview_view(const Tracks& tracks, const OverviewOptions& options) {
-  const Interval all = options.whole.value_or(Interval{tracks.begin, tracks.end});
+  const trace::Interval all = options.whole.value_or(trace::Interval{tracks.begin, tracks.end});
   return fit(all.start, all.end, std::max(options.width - options.plot_x, 1));
 }
 
-Picture overview(const Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
+Picture overview(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
   Picture picture;
   picture.width = std::max(options.width, 0);
   picture.height = std::max(options.height, 0);
@@ -47,7 +47,7 @@ Picture overview(const Trace& trace, const Tracks& tracks, const Theme& theme, c
       runs.clear();
       emit(lane, view, 0, width, runs);
       for (const PixelRun& run : runs) {
-        const Span span = span_at(trace, lane.span[run.longest]);
+        const trace::Span span = trace::span_at(trace, lane.span[run.longest]);
         fill(picture, left + run.x0, y0, left + run.x1, y1 - between,
              bar_colour(span, rows[static_cast<std::size_t>(i)]->kind, options.colour_by));
       }
@@ -60,4 +60,4 @@ Pixels in_sight(const View& overview, const View& view, int plot_width) {
   return pixels(overview, time_at(view, 0), time_at(view, plot_width));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -9,7 +9,7 @@
 
 #include "app/timeline/picture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // Families of stripes, each `width` pixels of every `period`; a pixel is drawn where one of them goes through it.
 enum class Stripes : std::uint8_t {
@@ -50,4 +50,4 @@ constexpr bool drawn(Fill fill, std::int32_t x, std::int32_t y) {
          (p.has(Stripes::level) && in(y)) || (p.has(Stripes::dots) && in(x) && in(y));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -9,7 +9,7 @@
 
 #include "engine/base/id.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 struct Colour {
   std::uint8_t r = 0, g = 0, b = 0, a = 255;
@@ -58,4 +58,4 @@ struct Picture {
   std::vector<Text> texts;            // then these
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,7 +7,7 @@
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr std::size_t kMostThreads = 16;  // more are a thicket
@@ -75,9 +75,9 @@ void draw_waits(Picture& picture, const Scene& scene, const Instant& instant) {
   std::size_t drawn = 0;
   for (const Wait& wait : instant.waits) {
     // What the stream's order says is to be seen in its row already, and a host's wait in its own.
-    const bool plain = wait.reason == WaitReason::stream || wait.reason == WaitReason::host;
+    const bool plain = wait.reason == trace::WaitReason::stream || wait.reason == trace::WaitReason::host;
     if (wait.on == kNoOperation || wait.on == wait.operation || plain) continue;
-    const FlowKind kind = wait.reason == WaitReason::engine ? FlowKind::engine : FlowKind::order;
+    const FlowKind kind = wait.reason == trace::WaitReason::engine ? FlowKind::engine : FlowKind::order;
     const std::vector<Bar> cause = bars_of(scene, wait.on), waiter = bars_of(scene, wait.operation);
     const Bar *from = end_of(cause, kind), *to = end_of(waiter, kind);
     if (from == nullptr || to == nullptr) continue;
@@ -112,7 +112,7 @@ void draw_playhead(Picture& picture, const Scene& scene) {
                            Font::bold, text_on(scene.theme.playhead), words, x0, x1});
 }
 
-Picture playhead_picture(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+Picture playhead_picture(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                          const LayoutOptions& options, const Instant* instant) {
   Picture picture;
   picture.width = std::max(options.width, 0);
@@ -134,4 +134,4 @@ Picture playhead_picture(const Trace& trace, const Tracks& tracks, const View& v
   return picture;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -4,7 +4,7 @@
 #include "app/timeline/bars.h"
 #include "app/timeline/instant.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // The line and its plate, where LayoutOptions::playhead is known and in sight.
 void draw_playhead(Picture& picture, const Scene& scene);
@@ -12,7 +12,7 @@ void draw_playhead(Picture& picture, const Scene& scene);
 // The same as a picture of its own, without a ground, to be drawn over that of layout() without a playhead: so that it
 // can move sixty times a second while nothing else is laid out again. What was over at the instant is dimmed, what was
 // running is framed, and threads lead from what is waited for to what waits.
-Picture playhead_picture(const Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+Picture playhead_picture(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                          const LayoutOptions& options, const Instant* instant);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

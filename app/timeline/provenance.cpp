@@ -13,7 +13,7 @@
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 bool is_wait(OperationKind kind) { return kind == OperationKind::sync || kind == OperationKind::poll; }
@@ -38,7 +38,7 @@ struct Shown {
 };
 
 // The spans of a lane that lie in the interval, as indices into the trace.
-std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<Interval>& within) {
+std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<trace::Interval>& within) {
   if (!within) return lane.span;
   const auto first = lane.first_ending(within->start);
   const auto end = std::upper_bound(lane.start.begin(), lane.start.end(), within->end) - lane.start.begin();
@@ -46,13 +46,13 @@ std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<In
   return std::span(lane.span).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
 }
 
-Shown shown_on(const Trace& trace, const Tracks& tracks, const std::optional<Interval>& within) {
+Shown shown_on(const trace::Trace& trace, const Tracks& tracks, const std::optional<trace::Interval>& within) {
   Shown out;
   for (const Track& track : tracks.tracks) {
     if (track.kind == TrackKind::inside) continue;  // its lanes hold no spans
     for (const Lane& lane : track.executing) {
       for (const std::uint32_t index : spans_in(lane, within)) {
-        const OperationKind kind = span_at(trace, index).kind;
+        const OperationKind kind = trace::span_at(trace, index).kind;
         if (track.kind == TrackKind::host) {
           (is_wait(kind) ? out.host_waits : out.call) = true;
         } else {
@@ -62,15 +62,15 @@ Shown shown_on(const Trace& trace, const Tracks& tracks, const std::optional<Int
     }
     for (const Lane& lane : track.waiting)
       for (const std::uint32_t index : spans_in(lane, within))
-        (span_at(trace, index).reason == WaitReason::gate ? out.held : out.waited) = true;
+        (trace::span_at(trace, index).reason == trace::WaitReason::gate ? out.held : out.waited) = true;
   }
   return out;
 }
 
 }  // namespace
 
-std::string provenance_text(const Provenance& provenance) {
-  const bool measured = provenance.kind == Provenance::Kind::measured;
+std::string provenance_text(const trace::Provenance& provenance) {
+  const bool measured = provenance.kind == trace::Provenance::Kind::measured;
   std::string text;
   const auto part = [&](const std::string& what) {
     if (what.empty()) return;
@@ -86,32 +86,33 @@ std::string provenance_text(const Provenance& provenance) {
     if (!provenance.profile.empty()) part("profile " + provenance.profile);
     part("simulated, no GPU ran this");
   }
-  if (!provenance.instrument.empty()) part("instrument " + instrument_text(provenance));
+  if (!provenance.instrument.empty()) part("instrument " + trace::instrument_text(provenance));
   part(provenance.date);
   return text;
 }
 
-Colour bar_colour(const Span& span, TrackKind track, ColourBy colour_by) {
-  if (colour_by == ColourBy::stream && span.stream != Span::kNoStream) return stream_colour(span.stream);
+Colour bar_colour(const trace::Span& span, TrackKind track, ColourBy colour_by) {
+  if (colour_by == ColourBy::stream && span.stream != trace::Span::kNoStream) return stream_colour(span.stream);
   if (track == TrackKind::host && !is_wait(span.kind)) return colour(OperationKind::work);
   return colour(span.kind);
 }
 
-Colour waiting_colour(const Span& span, const Theme& theme) {
-  return span.reason == WaitReason::gate ? mixed(theme.waiting, colour(OperationKind::sync), 0.5F) : theme.waiting;
+Colour waiting_colour(const trace::Span& span, const Theme& theme) {
+  return span.reason == trace::WaitReason::gate ? mixed(theme.waiting, colour(OperationKind::sync), 0.5F)
+                                                : theme.waiting;
 }
 
-Coat bar_coat(const Span& span, TrackKind track, ColourBy colour_by, const Theme& theme) {
+Coat bar_coat(const trace::Span& span, TrackKind track, ColourBy colour_by, const Theme& theme) {
   const Colour meaning = bar_colour(span, track, colour_by);
   if (!theme.patterned) return {meaning, Fill::solid, meaning};
-  if (colour_by == ColourBy::stream && span.stream != Span::kNoStream)
+  if (colour_by == ColourBy::stream && span.stream != trace::Span::kNoStream)
     return coat(meaning, stream_pattern(span.stream), theme);
   const bool call = track == TrackKind::host && !is_wait(span.kind);
   return coat(meaning, pattern_of(call ? OperationKind::work : span.kind), theme);
 }
 
-std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
-                                const std::optional<Interval>& within) {
+std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
+                                const std::optional<trace::Interval>& within) {
   std::vector<LegendEntry> out;
   const auto bar = [&](std::string label, Colour meaning, Fill pattern) {
     const Coat own = coat(meaning, pattern, theme);
@@ -138,8 +139,8 @@ std::vector<LegendEntry> legend(const Trace& trace, const Tracks& tracks, const 
   if (shown.host_waits) kind_of_bar("host waits", OperationKind::sync);
   if (shown.waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
   if (shown.held) {
-    Span gated;
-    gated.reason = WaitReason::gate;
+    trace::Span gated;
+    gated.reason = trace::WaitReason::gate;
     out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});
   }
   if (!tracks.inside.pieces.empty()) {
@@ -176,10 +177,10 @@ int draw_word(Picture& picture, std::string_view word, Colour fill, int x0, cons
 
 }  // namespace
 
-void draw_badge(Picture& picture, const Provenance& provenance, const Theme& theme, const Rectangle& within,
+void draw_badge(Picture& picture, const trace::Provenance& provenance, const Theme& theme, const Rectangle& within,
                 float text_size, const std::string& ghost) {
   if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
-  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
+  const Colour fill = provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model;
   const auto pad = static_cast<int>(std::lround(text_size * 0.7F));
   const float middle = static_cast<float>(within.y0 + within.y1) / 2;
   const auto put = [&](int x, int end, const std::string& words) {
@@ -191,7 +192,7 @@ void draw_badge(Picture& picture, const Provenance& provenance, const Theme& the
   int right = within.x1;
   if (!ghost.empty()) {
     // As wide as it is, up to half of the room.
-    const std::string_view word = badge(Provenance::Kind::model);
+    const std::string_view word = trace::badge(trace::Provenance::Kind::model);
     const std::string words = "ghost: profile " + ghost;
     const float plate = text_width(word, Font::bold, text_size) + 3 * static_cast<float>(pad);
     const int wide = static_cast<int>(std::ceil(plate + text_width(words, Font::regular, text_size))) + 2;
@@ -199,18 +200,18 @@ void draw_badge(Picture& picture, const Provenance& provenance, const Theme& the
     put(draw_word(picture, word, theme.model, x, within, text_size) + pad, within.x1, words);
     right = x - pad;
   }
-  const int word_end = draw_word(picture, badge(provenance.kind), fill, within.x0, within, text_size);
+  const int word_end = draw_word(picture, trace::badge(provenance.kind), fill, within.x0, within, text_size);
   put(word_end + pad, right, provenance_text(provenance));
 }
 
-void draw_badges(Picture& picture, const Provenance& first, const Beside& beside, const Theme& theme,
+void draw_badges(Picture& picture, const trace::Provenance& first, const Beside& beside, const Theme& theme,
                  const Rectangle& within, float text_size) {
   if (within.y1 - within.y0 < 2 || within.x0 >= within.x1) return;
   const auto pad = static_cast<int>(std::lround(text_size * 0.7F));
   const int half = (within.x0 + within.x1) / 2;
-  const auto put = [&](const Provenance& of, int x0, int x1, const std::string& name, const char* where) {
-    const Colour fill = of.kind == Provenance::Kind::measured ? theme.measured : theme.model;
-    const int end = draw_word(picture, badge(of.kind), fill, x0, within, text_size), x = end + pad;
+  const auto put = [&](const trace::Provenance& of, int x0, int x1, const std::string& name, const char* where) {
+    const Colour fill = of.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model;
+    const int end = draw_word(picture, trace::badge(of.kind), fill, x0, within, text_size), x = end + pad;
     std::string words = name;
     for (const std::string& part : {std::string(where), provenance_text(of)})
       if (!part.empty()) words += (words.empty() ? "" : "  ·  ") + part;
@@ -225,4 +226,4 @@ void draw_badges(Picture& picture, const Provenance& first, const Beside& beside
     put(beside.trace->provenance, half, within.x1, beside.title, beside.overlaid ? "outlined, below" : "");
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -9,11 +9,11 @@
 #include "app/timeline/inside_bars.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // Nanoseconds from the block's run to that time; 0 while it ran, and where no time is asked for.
-Nanoseconds distance(const StageBlock& block, Nanoseconds time) {
+Nanoseconds distance(const trace::StageBlock& block, Nanoseconds time) {
   if (!known(time)) return 0;
   if (known(block.begin) && time < block.begin) return block.begin - time;
   if (known(block.end) && time > block.end) return time - block.end;
@@ -22,7 +22,7 @@ Nanoseconds distance(const StageBlock& block, Nanoseconds time) {
 
 }  // namespace
 
-Ring ring(const StageBlock& block, Nanoseconds at) {
+Ring ring(const trace::StageBlock& block, Nanoseconds at) {
   Ring out;
   const std::uint32_t places = std::max(block.places, 1U);
   out.places.resize(places);
@@ -30,7 +30,7 @@ Ring ring(const StageBlock& block, Nanoseconds at) {
   const bool whole = block.stages.size() >= block.tiles;
   if (!whole && (!known(block.end) || at < block.end))
     for (RingPlace& place : out.places) place.state = PlaceState::untold;
-  for (const Stage& stage : block.stages) {
+  for (const trace::Stage& stage : block.stages) {
     RingPlace& place = out.places[stage.tile % places];
     if (!known(stage.load_issued) || at < stage.load_issued) continue;
     if (at >= stage.compute_over) {
@@ -45,7 +45,7 @@ Ring ring(const StageBlock& block, Nanoseconds at) {
   return out;
 }
 
-std::string ring_caption(const StageBlock& block, const Ring& ring, Nanoseconds at) {
+std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanoseconds at) {
   std::string text = fmt::format("block {} on SM {}", block.block, block.multiprocessor);
   if (known(block.begin) && at < block.begin) return text + ": it has not begun";
   if (known(block.end) && at >= block.end) return text + ": it is over";
@@ -65,8 +65,8 @@ std::string ring_caption(const StageBlock& block, const Ring& ring, Nanoseconds 
   return text;
 }
 
-std::uint32_t block_at(const Trace& trace, const Opening& opening, Nanoseconds time) {
-  const std::vector<StageBlock>& all = trace.stages.blocks;
+std::uint32_t block_at(const trace::Trace& trace, const Opening& opening, Nanoseconds time) {
+  const std::vector<trace::StageBlock>& all = trace.stages.blocks;
   const auto key = [&](std::uint32_t at) {
     return std::tuple(!opening.multiprocessors.contains(all[at].multiprocessor), distance(all[at], time),
                       all[at].multiprocessor, all[at].block);
@@ -120,4 +120,4 @@ int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rect
   return left;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

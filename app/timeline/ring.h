@@ -9,7 +9,7 @@
 #include "app/timeline/inside.h"
 #include "app/timeline/theme.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // Which block's, and when.
 struct RingAt {
@@ -33,16 +33,16 @@ struct RingPlace {
 struct Ring {
   std::vector<RingPlace> places;
 };
-Ring ring(const StageBlock& block, Nanoseconds at);
+Ring ring(const trace::StageBlock& block, Nanoseconds at);
 // "block 128 on SM 17, 45.2 us after it began: works on tile 12, 2 copies under way"
-std::string ring_caption(const StageBlock& block, const Ring& ring, Nanoseconds at);
+std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanoseconds at);
 
 // Of the opened kernel's blocks one that ran then, on an open multiprocessor before others, else the nearest in time;
 // RingAt::kNoBlock where none told.
-std::uint32_t block_at(const Trace& trace, const Opening& opening, Nanoseconds time);
+std::uint32_t block_at(const trace::Trace& trace, const Opening& opening, Nanoseconds time);
 
 // At the right end of the rectangle; gives the first column that it takes. Rows outside [top, bottom) are cut.
 int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
               int bottom);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -8,7 +8,7 @@
 #include "app/timeline/text_width.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 int scaled(float size, float scale) { return static_cast<int>(std::lround(size * scale)); }
@@ -16,7 +16,7 @@ int scaled(float size, float scale) { return static_cast<int>(std::lround(size *
 // Heights are summed in 64 bits and stop here: a trace with a million lanes must not wrap around.
 constexpr std::int64_t kTallest = 1 << 30;
 
-std::uint32_t id_of(const Span& span, TrackKind kind) {
+std::uint32_t id_of(const trace::Span& span, TrackKind kind) {
   switch (kind) {
     case TrackKind::host: return span.thread;
     case TrackKind::stream: return span.stream;
@@ -218,16 +218,16 @@ const Strip* strip_at(const std::vector<Strip>& strips, const LayoutOptions& opt
   return found == strips.end() ? nullptr : &*found;
 }
 
-std::string_view span_name(const Trace& trace, const Span& span) {
+std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
   if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
   return name(span.kind);
 }
 
-std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationIndex operation) {
+std::vector<Place> places(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation) {
   std::vector<Place> out;
-  const auto index = find_index(trace, operation);
+  const auto index = trace::find_index(trace, operation);
   if (!index) return out;
-  const Span span = span_at(trace, *index);
+  const trace::Span span = trace::span_at(trace, *index);
   const auto which = static_cast<std::uint32_t>(*index);
   for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
     const Track& track = tracks.tracks[t];
@@ -252,4 +252,4 @@ std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationInd
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -6,7 +6,7 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // Sizes in pixels that follow from the options alone.
 struct Metrics {
@@ -66,8 +66,8 @@ const Strip* strip_at(const std::vector<Strip>& strips, const LayoutOptions& opt
 struct Place {
   std::size_t track = 0, lane = 0;
 };
-std::vector<Place> places(const Trace& trace, const Tracks& tracks, OperationIndex operation);
+std::vector<Place> places(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation);
 
-std::string_view span_name(const Trace& trace, const Span& span);
+std::string_view span_name(const trace::Trace& trace, const trace::Span& span);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

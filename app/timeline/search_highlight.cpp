@@ -1,6 +1,6 @@
 #include "app/timeline/search_highlight.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>& meant) {
@@ -25,4 +25,4 @@ Found found(const Tracks& tracks, const std::vector<bool>& meant) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

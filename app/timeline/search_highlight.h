@@ -7,7 +7,7 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 struct FoundLanes {
   std::vector<Lane> executing, waiting;  // lane by lane those of the track
@@ -19,4 +19,4 @@ struct Found {
 // `meant`: by index into the trace. O(n), and as much memory again for each span that is meant.
 Found found(const Tracks& tracks, const std::vector<bool>& meant);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
@@ -109,4 +109,4 @@ std::vector<std::string> wrapped(std::string_view text, Font font, float size, f
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

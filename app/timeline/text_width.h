@@ -8,7 +8,7 @@
 
 #include "app/timeline/picture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 float text_width(std::string_view text, Font font, float size);
 // The text, or as much of its beginning as fits with an ellipsis; empty where not even that fits.
@@ -17,4 +17,4 @@ std::string fitted(std::string_view text, Font font, float size, float width);
 // with an ellipsis.
 std::vector<std::string> wrapped(std::string_view text, Font font, float size, float width, std::size_t lines);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

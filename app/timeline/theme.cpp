@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr Colour rgb(std::uint32_t hex) {
@@ -188,4 +188,4 @@ std::optional<ThemeName> theme_name(std::string_view wanted) {
   return std::nullopt;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

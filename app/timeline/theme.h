@@ -7,7 +7,7 @@
 #include "app/timeline/picture.h"
 #include "engine/base/kind.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 enum class ThemeName : std::uint8_t { dark, light, projector, print };
 
@@ -47,4 +47,4 @@ Colour mixed(Colour a, Colour b, float share_of_b);
 std::string_view name(ThemeName name);
 std::optional<ThemeName> theme_name(std::string_view name);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 struct Unit {
@@ -79,4 +79,4 @@ std::vector<Tick> ticks(const View& view, int width, float character) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

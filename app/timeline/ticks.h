@@ -7,7 +7,7 @@
 
 #include "app/timeline/view.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 struct Tick {
   std::int64_t x = 0;    // column of the plot
@@ -25,4 +25,4 @@ std::vector<Tick> ticks(const View& view, int width, float character);
 // 50'000, 3'000'000) is "1.25 ms".
 std::string tick_label(Nanoseconds time, Nanoseconds step, Nanoseconds largest);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

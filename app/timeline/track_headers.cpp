@@ -6,7 +6,7 @@
 
 #include "app/timeline/text_width.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // What of the kernel's inside is known, beside its heading; and the ring, at the right end.
@@ -17,7 +17,7 @@ void draw_detail(Picture& picture, const Scene& scene, const Strip& strip, float
   std::string caption;
   const RingAt& at = scene.options.ring;
   if (at.block < scene.trace.stages.blocks.size()) {
-    const StageBlock& block = scene.trace.stages.blocks[at.block];
+    const trace::StageBlock& block = scene.trace.stages.blocks[at.block];
     const Ring shown = ring(block, at.time);
     right = draw_ring(picture, shown, scene.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
                       scene.area.top, scene.area.bottom) -
@@ -102,4 +102,4 @@ void draw_headers(Picture& picture, const Scene& scene) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

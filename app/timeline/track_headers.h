@@ -3,8 +3,8 @@
 
 #include "app/timeline/bars.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 void draw_headers(Picture& picture, const Scene& scene);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

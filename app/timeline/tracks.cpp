@@ -7,7 +7,7 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // What one thread, stream or engine carried out, in the trace's order: where that is sorted and nothing overlaps, it is
@@ -90,10 +90,10 @@ std::vector<Lane> split(const Lane& all) {
 
 // From ready to start. What the lane shows as carried out before hides no waiting: in a stream it can overlap by clock
 // error only.
-Lane waiting(const Trace& trace, const Lane& executing) {
+Lane waiting(const trace::Trace& trace, const Lane& executing) {
   Lane out;
   for (std::uint32_t i = 0; i < executing.size(); ++i) {
-    const Nanoseconds ready = span_at(trace, executing.span[i]).ready;
+    const Nanoseconds ready = trace::span_at(trace, executing.span[i]).ready;
     if (!known(ready)) continue;
     const Nanoseconds from = i == 0 ? ready : std::max(ready, executing.end(i - 1));
     if (from < executing.start[i]) out.add(from, executing.start[i], executing.span[i]);
@@ -112,7 +112,7 @@ std::string engine_name(std::uint32_t id) {
 }
 
 template <class NameOf>
-void append(std::vector<Track>& out, const Trace& trace, TrackKind kind, Rows& rows, NameOf name_of) {
+void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, Rows& rows, NameOf name_of) {
   for (auto& [id, row] : rows.all()) {
     Track track;
     track.kind = kind;
@@ -146,27 +146,27 @@ struct Extent {
 
 }  // namespace
 
-Tracks tracks(const Trace& trace) {
+Tracks tracks(const trace::Trace& trace) {
   Rows threads, streams, engines;
-  const auto count = static_cast<std::uint32_t>(span_count(trace));
-  const auto put = [&](const Span& span, auto&& add) {  // calls it with every row that the span is in
+  const auto count = static_cast<std::uint32_t>(trace::span_count(trace));
+  const auto put = [&](const trace::Span& span, auto&& add) {  // calls it with every row that the span is in
     if (known(span.host_begin) && known(span.host_end)) add(threads.of(span.thread), span.host_begin, span.host_end);
     if (!known(span.start) || !known(span.end)) return;
-    if (span.stream != Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
+    if (span.stream != trace::Span::kNoStream) add(streams.of(span.stream), span.start, span.end);
     if (span.engine == Engine::h2d || span.engine == Engine::d2h || span.engine == Engine::compute)
       add(engines.of(static_cast<std::uint32_t>(span.engine)), span.start, span.end);
   };
   // Counted first: lanes that grow take up to twice their memory, and twice that while they do.
   Extent extent;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Span span = span_at(trace, i);
+    const trace::Span span = trace::span_at(trace, i);
     put(span, [](Row& row, Nanoseconds, Nanoseconds) { ++row.count; });
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
-    if (span.stream != Span::kNoStream) extent.stretch(span.ready);
+    if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
   for (Rows* rows : {&threads, &streams, &engines}) rows->reserve();
   for (std::uint32_t i = 0; i < count; ++i) {
-    const Span span = span_at(trace, i);
+    const trace::Span span = trace::span_at(trace, i);
     put(span, [&](Row& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that are told the wrong way round nothing can be drawn but the moment of the first.
       row.add(start, std::max(start, end), i);
@@ -190,7 +190,7 @@ Tracks tracks(const Trace& trace) {
   return out;
 }
 
-Tracks tracks(const Trace& trace, const Trace& predicted) {
+Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
   Tracks out = tracks(trace), model = tracks(predicted);
   const auto place = [](const Track& track) { return std::pair(track.kind, track.id); };
   for (Track& from : model.tracks) {
@@ -209,11 +209,11 @@ Tracks tracks(const Trace& trace, const Trace& predicted) {
     at->executing.resize(lanes);
     if (at->kind == TrackKind::stream || !at->waiting.empty()) at->waiting.resize(lanes);
   }
-  if (span_count(predicted) > 0) {
+  if (trace::span_count(predicted) > 0) {
     out.begin = std::min(out.begin, model.begin);
     out.end = std::max(out.end, model.end);
   }
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr std::int64_t kFurthestFine = kFurthest * kFine;
@@ -69,4 +69,4 @@ View zoomed(const View& view, double factor, double at_x) {
 
 View panned(const View& view, double by) { return placed(view.origin + fine(by, view.scale), view.scale); }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,7 +7,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 inline constexpr std::int64_t kFine = 1024;
 inline constexpr std::int64_t kSmallestScale = kFine / 64;             // 64 pixels a nanosecond
@@ -36,4 +36,4 @@ View fit(Nanoseconds start, Nanoseconds end, int width);  // the interval with a
 View zoomed(const View& view, double factor, double at_x);
 View panned(const View& view, double pixels);  // positive: the content moves to the left
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -4,7 +4,7 @@
 
 #include "app/timeline/bars.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // Columns [x0, x1) of the plot, rows [y0, y1), cut to what is in sight.
@@ -40,7 +40,7 @@ std::optional<Pixels> whisker(const View& view, Nanoseconds at, std::uint32_t un
 void draw_whiskers(Picture& picture, const Scene& scene, const std::vector<BarAt>& bars) {
   const int cap = std::max(2, scene.metrics.row / 10);
   for (const BarAt& bar : bars) {
-    const Span& span = bar.span;
+    const trace::Span& span = bar.span;
     if (bar.y1 - bar.y0 < 4 * cap) continue;
     const bool asked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
     if (span.samples > 1) {
@@ -57,4 +57,4 @@ void draw_whiskers(Picture& picture, const Scene& scene, const std::vector<BarAt
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

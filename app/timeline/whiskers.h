@@ -12,7 +12,7 @@
 
 #include "app/timeline/rows.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 inline constexpr std::int64_t kShortestWhisker = 3;  // pixels to each side
 // At most so much of the bar to each side of an end: both ends' whiskers leave half of it free.
@@ -26,11 +26,11 @@ std::optional<Pixels> whisker(const View& view, Nanoseconds at, std::uint32_t un
 
 // One bar, rows of the picture.
 struct BarAt {
-  Span span;
+  trace::Span span;
   std::int64_t in_sight;  // columns
   int y0, y1;
 };
 struct Scene;
 void draw_whiskers(Picture& picture, const Scene& scene, const std::vector<BarAt>& bars);
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

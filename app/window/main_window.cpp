@@ -9,7 +9,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr Nanoseconds kWorthWaiting = 12'000'000;
@@ -33,7 +33,7 @@ Result<void> Desk::create() { return timeline_.create(); }
 void Desk::destroy() { timeline_ = TimelinePanel(); }
 
 void Desk::prepare_fonts(float display_scale) {
-  look_.theme = theme(state_.theme);
+  look_.theme = timeline::theme(state_.theme);
   look_.scale = state_.text_scale * look_.theme.text_scale * display_scale;
   const bool other_letters = letters_.follow(state_);
   if (look_.scale != fonts_scale_ || other_letters) {
@@ -211,11 +211,11 @@ void Desk::drawn() {
 double Desk::worth_waiting() const {
   if (state_.in_progress == 0 || !known(state_.last_start)) return 0;
   // Before the first picture: GPUs stand first in the list.
-  const std::vector<DeviceInfo>& devices = state_.devices.devices;
-  const Provenance::Kind kind = state_.shown      ? state_.shown->run->trace.provenance.kind
-                                : devices.empty() ? Provenance::Kind::model
-                                                  : devices.front().kind;
-  const bool measured = kind == Provenance::Kind::measured;
+  const std::vector<device::DeviceInfo>& devices = state_.devices.devices;
+  const trace::Provenance::Kind kind = state_.shown      ? state_.shown->run->trace.provenance.kind
+                                       : devices.empty() ? trace::Provenance::Kind::model
+                                                         : devices.front().kind;
+  const bool measured = kind == trace::Provenance::Kind::measured;
   const Nanoseconds due = measured ? std::max(state_.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
                                    : state_.last_start + kWorthWaiting;
   const Nanoseconds left = due - host_now();
@@ -227,14 +227,14 @@ std::string Desk::title() const {
                            : state_.own_program ? state_.own.name
                                                 : state_.experiment_name;
   if (!state_.shown) return fmt::format("Streamscope – {}", what);
-  const Provenance& from = state_.shown->run->trace.provenance;
+  const trace::Provenance& from = state_.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
   const std::string& label = state_.shown->label;
   const bool theirs = state_.shown->run->program.empty() && state_.shown->run->trace.packed;
   return fmt::format("Streamscope – {} – {} ({})", theirs ? label.substr(0, label.rfind(" · ")) : what,
-                     badge(from.kind), from.device);
+                     trace::badge(from.kind), from.device);
 }
 
 ImVec4 Desk::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

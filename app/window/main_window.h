@@ -14,7 +14,7 @@
 #include "app/window/platform/glyphs.h"
 #include "app/window/report.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Desk {
  public:
@@ -68,7 +68,7 @@ class Desk {
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
   float fonts_scale_ = 0;
   Letters letters_;
-  ThemeName styled_ = ThemeName::dark;
+  timeline::ThemeName styled_ = timeline::ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
   bool first_frame_ = true;
   ImVec2 pointer_{-1, -1};  // as it was told
@@ -78,4 +78,4 @@ class Desk {
   Errands errands_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace streamscope {
+namespace streamscope::window {
 
 Probe::Probe() {
   const char* wanted = std::getenv("STREAMSCOPE_TIMINGS");
@@ -47,4 +47,4 @@ Nanoseconds process_age() {
   return now.tv_sec * 1'000'000'000 + now.tv_nsec - ticks * (1'000'000'000 / sysconf(_SC_CLK_TCK));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -18,7 +18,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Probe {
  public:
@@ -46,4 +46,4 @@ class Probe {
 // How long ago this process was started; kAbsent where the system does not say.
 Nanoseconds process_age();
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,7 +5,7 @@
 #include "app/window/state/observer_meter.h"
 #include "app/window/state/table_and_range.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 template <class T>
@@ -20,10 +20,11 @@ std::string table_text(const State& s) {
   if (!s.table) return {};
   const TableReading& t = *s.table;
   if (t.error) return fmt::format("search error column {}: {}", t.error->column, t.error->message);
-  const Trace& trace = t.of->run->trace;
-  const std::string first = t.rows->size() == 0 ? "none" : fmt::format("{}", span_at(trace, (*t.rows)[0]).operation);
-  return fmt::format("table {} of {} rows by {}, {}, the first {}", t.rows->size(), span_count(trace),
-                     heading(t.sort.by), t.sort.descending ? "down" : "up", first);
+  const trace::Trace& trace = t.of->run->trace;
+  const std::string first =
+      t.rows->size() == 0 ? "none" : fmt::format("{}", trace::span_at(trace, (*t.rows)[0]).operation);
+  return fmt::format("table {} of {} rows by {}, {}, the first {}", t.rows->size(), trace::span_count(trace),
+                     reading::heading(t.sort.by), t.sort.descending ? "down" : "up", first);
 }
 
 // Of a range and of marks, as the summary shows them.
@@ -49,8 +50,8 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
     if (s.engine == EngineStatus::starting) probe.say("engine starting");
   }
   if (s.shown && s.shown->number != 0 && changed(shown_, s.shown->number)) {
-    const Run& run = *s.shown->run;
-    probe.say("run {} done: {} spans, {}", s.shown->number, span_count(run.trace), s.shown->label);
+    const trace::Run& run = *s.shown->run;
+    probe.say("run {} done: {} spans, {}", s.shown->number, trace::span_count(run.trace), s.shown->label);
   }
   // "profile h200, changed: copies.engines 1 (was 3)"; of the prediction in view likewise.
   if (s.shown && changed(profile_, s.shown->run->trace.provenance.profile)) probe.say("profile {}", profile_);
@@ -58,8 +59,8 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   if (changed(kept_, s.runs.size())) probe.say("runs kept {}", kept_);
   if (changed(checked_, s.checked)) {
     if (!has_error(s.diagnostics)) probe.say("program ok, version {}", s.checked);
-    for (const Diagnostic& each : s.diagnostics)
-      if (each.severity == Diagnostic::Severity::error)
+    for (const program::Diagnostic& each : s.diagnostics)
+      if (each.severity == program::Diagnostic::Severity::error)
         probe.say("program error line {} column {}: {}", each.line, each.column, each.message);
   }
   if (changed(edited_, s.edited)) probe.say("{}", s.edited ? "edited" : "not edited");
@@ -77,12 +78,12 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   }
   if (changed(live_, s.live)) probe.say("live {}", live_ ? "on" : "off");
   if (changed(measuring_, s.measuring))
-    probe.say("instrument {} share {} gate {} in-kernel {}", name(s.measuring.instrument), s.measuring.share,
+    probe.say("instrument {} share {} gate {} in-kernel {}", device::name(s.measuring.instrument), s.measuring.share,
               s.measuring.gate ? "on" : "off", s.measuring.stages_of);
   if (std::string figure = meter(s).figure; changed(observer_, figure)) probe.say("observer {}", observer_);
   if (changed(refused_, s.refused.has_value()))
     probe.say("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
-  if (changed(theme_, s.theme)) probe.say("theme {}", name(theme_));
+  if (changed(theme_, s.theme)) probe.say("theme {}", timeline::name(theme_));
   if (changed(text_scale_, s.text_scale)) probe.say("text scale {}", text_scale_);
   if (changed(view_, s.view ? fmt::format("{} {}", s.view->origin, s.view->scale) : std::string("whole")))
     probe.say("view {}", view_);
@@ -108,7 +109,7 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   if (changed(beside_, s.beside ? fmt::format("{} {}", s.beside->number, arranged) : std::string()))
     probe.say("beside {}", beside_.empty() ? "none" : beside_);
   if (const ShownPair* pair = pair_in_view(s)) {
-    const PairedRuns& of = *pair->paired;
+    const analysis::PairedRuns& of = *pair->paired;
     std::string words = fmt::format("{} of {} and {}, {} and {} alone", of.pairs, pair->first->number,
                                     pair->second->number, of.alone_in_first, of.alone_in_second);
     if (!pair->order.empty()) words += fmt::format(", worst {}", pair->order.front());
@@ -123,4 +124,4 @@ void Report::changes(Probe& probe, const State& s, int engine_process) {
   if (changed(said_, s.said)) probe.say("{}: {}", s.said_error ? "said error" : "said", said_);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,7 +4,7 @@
 #include "app/window/probe.h"
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Report {
  public:
@@ -16,13 +16,13 @@ class Report {
   std::uint64_t shown_ = 0, checked_ = 0;
   std::size_t kept_ = 0;
   OperationIndex selected_ = kNoOperation;
-  Opening opening_;
+  timeline::Opening opening_;
   bool live_ = false, edited_ = false, refused_ = false;
   Measuring measuring_;
-  ThemeName theme_ = ThemeName::dark;
+  timeline::ThemeName theme_ = timeline::ThemeName::dark;
   float text_scale_ = 1;
   std::size_t marks_ = 0;
-  TrackChoice choice_;
+  timeline::TrackChoice choice_;
   bool palette_ = false, keys_open_ = false;
   command::Dock dock_ = command::Dock::program;
   std::string range_;
@@ -33,4 +33,4 @@ class Report {
   OperationIndex selected_beside_ = kNoOperation;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

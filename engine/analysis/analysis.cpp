@@ -8,7 +8,7 @@
 
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 constexpr std::array kMeasuredEngines{Engine::h2d, Engine::d2h, Engine::compute};
@@ -33,7 +33,7 @@ bool is_copy(OperationKind kind) {
 
 // Calls that put work into a stream and need not wait for it. A blocking copy is told from an asynchronous one by its
 // name (label() of engine/program/program.h): the span has no other mark.
-bool asynchronous_call(const Trace& trace, const Span& span) {
+bool asynchronous_call(const trace::Trace& trace, const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
     case OperationKind::d2h:
@@ -51,7 +51,7 @@ bool asynchronous_call(const Trace& trace, const Span& span) {
 // Intervals as they come, joined to their union. Those that come in the order of their starts are joined at once.
 class Union {
  public:
-  void add(Interval next) {
+  void add(trace::Interval next) {
     if (parts_.empty() || next.start > parts_.back().end) {
       parts_.push_back(next);
     } else if (next.start >= parts_.back().start) {
@@ -62,15 +62,16 @@ class Union {
     }
   }
   // Sorted and disjoint.
-  const std::vector<Interval>& parts() {
+  const std::vector<trace::Interval>& parts() {
     if (std::exchange(sorted_, true)) return parts_;
-    std::sort(parts_.begin(), parts_.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
-    for (const Interval& next : std::exchange(parts_, {})) add(next);
+    std::sort(parts_.begin(), parts_.end(),
+              [](const trace::Interval& a, const trace::Interval& b) { return a.start < b.start; });
+    for (const trace::Interval& next : std::exchange(parts_, {})) add(next);
     return parts_;
   }
 
  private:
-  std::vector<Interval> parts_;
+  std::vector<trace::Interval> parts_;
   bool sorted_ = true;
 };
 
@@ -84,9 +85,9 @@ Nanoseconds at_least_two(Unions& unions) {
     std::size_t first = kMeasuredEngines.size();
     Nanoseconds edge = 0;
     for (std::size_t i = 0; i < unions.size(); ++i) {
-      const std::vector<Interval>& parts = unions[i].parts();
+      const std::vector<trace::Interval>& parts = unions[i].parts();
       if (at[i] == 2 * parts.size()) continue;
-      const Interval& part = parts[at[i] / 2];
+      const trace::Interval& part = parts[at[i] / 2];
       const Nanoseconds next = at[i] % 2 == 0 ? part.start : part.end;
       if (first < unions.size() && next >= edge) continue;
       first = i;
@@ -115,41 +116,41 @@ std::uint64_t share_of(std::uint64_t bytes, Nanoseconds part, Nanoseconds whole)
 }
 
 // All times there are, but for the one that stands for those that are not known.
-constexpr Interval kEverything{kAbsent + 1, std::numeric_limits<Nanoseconds>::max()};
+constexpr trace::Interval kEverything{kAbsent + 1, std::numeric_limits<Nanoseconds>::max()};
 
 }  // namespace
 
-bool meets(const Interval& range, Nanoseconds start, Nanoseconds end) {
+bool meets(const trace::Interval& range, Nanoseconds start, Nanoseconds end) {
   if (!has_length(start, end)) return false;
   if (start == end) return range.start <= start && start < range.end;
   return std::max(start, range.start) < std::min(end, range.end);
 }
 
-bool meets(const Interval& range, const Span& span) {
+bool meets(const trace::Interval& range, const trace::Span& span) {
   if (has_length(span.start, span.end)) return meets(range, span.start, span.end);
   return meets(range, span.host_begin, span.host_end);
 }
 
-std::vector<std::size_t> operations_in(const Trace& trace, const std::vector<Interval>& intervals) {
+std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vector<trace::Interval>& intervals) {
   std::vector<std::size_t> counts(intervals.size(), 0);
   if (intervals.empty()) return counts;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     for (std::size_t k = 0; k < intervals.size(); ++k) counts[k] += meets(intervals[k], span) ? 1 : 0;
   }
   return counts;
 }
 
-std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine) {
+std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, Engine engine) {
   Union all;
-  for (const Span& span : spans)
+  for (const trace::Span& span : spans)
     if (span.engine == engine && length(span.start, span.end) > 0) all.add({span.start, span.end});
   return all.parts();
 }
 
-Analysis analyse(const Trace& trace) { return analyse(trace, kEverything); }
+Analysis analyse(const trace::Trace& trace) { return analyse(trace, kEverything); }
 
-Analysis analyse(const Trace& trace, const Interval& range) {
+Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   const auto within = [&range](Nanoseconds start, Nanoseconds end) -> Nanoseconds {
     if (!has_length(start, end)) return 0;
     return length(std::max(start, range.start), std::min(end, range.end));
@@ -158,13 +159,13 @@ Analysis analyse(const Trace& trace, const Interval& range) {
   for (const Engine engine : kMeasuredEngines) analysis.engines.push_back({.engine = engine});
   Unions unions;
   Nanoseconds first = kAbsent, last = kAbsent;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     if (asynchronous_call(trace, span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
     const auto engine = measured(span.engine);
     const Nanoseconds part = within(span.start, span.end);
     if (engine && part > 0) unions[*engine].add({std::max(span.start, range.start), std::min(span.end, range.end)});
-    if (!device_work(span)) continue;
+    if (!trace::device_work(span)) continue;
     add(analysis.serial_sum, part);
     add(analysis.waiting, within(span.ready, span.start));
     const bool inside = meets(range, span.start, span.end);
@@ -182,7 +183,7 @@ Analysis analyse(const Trace& trace, const Interval& range) {
   analysis.makespan = elapsed(first, last);
   for (std::size_t i = 0; i < unions.size(); ++i) {
     EngineUse& use = analysis.engines[i];
-    for (const Interval& part : unions[i].parts()) add(use.busy, length(part.start, part.end));
+    for (const trace::Interval& part : unions[i].parts()) add(use.busy, length(part.start, part.end));
     use.use = ratio(use.busy, analysis.makespan);
   }
   analysis.overlapped = at_least_two(unions);
@@ -191,4 +192,4 @@ Analysis analyse(const Trace& trace, const Interval& range) {
   return analysis;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

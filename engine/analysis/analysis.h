@@ -9,7 +9,7 @@
 #include "engine/trace/interval.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
 struct EngineUse {
   Engine engine = Engine::none;
@@ -31,23 +31,23 @@ struct Analysis {
 };
 // Only what is known counts: a span without a start or an end, or with the end before the start, adds no time. Sums
 // saturate. O(n log n), and O(n) where the spans of each engine come in the order of their starts.
-Analysis analyse(const Trace& trace);
+Analysis analyse(const trace::Trace& trace);
 
 // The same of what lies in the range. Executions, waits and host calls are cut to it, each on its own; an operation
 // counts on its engine if a part of its execution lies in the range, and its bytes by that part's share. The makespan
 // is from the first instant of device work in the range to the last. A range that holds all gives what the whole gives.
-Analysis analyse(const Trace& trace, const Interval& range);
+Analysis analyse(const trace::Trace& trace, const trace::Interval& range);
 
 // Whether something of [start, end) lies in the range; of what takes no time, whether its instant does. Not of what is
 // not known or ends before it starts.
-bool meets(const Interval& range, Nanoseconds start, Nanoseconds end);
+bool meets(const trace::Interval& range, Nanoseconds start, Nanoseconds end);
 // Whether an operation is of the range: by its execution or, where that is not known, by its host call.
-bool meets(const Interval& range, const Span& span);
+bool meets(const trace::Interval& range, const trace::Span& span);
 // How many operations are of each of the intervals. O(n) for each.
-std::vector<std::size_t> operations_in(const Trace& trace, const std::vector<Interval>& intervals);
+std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vector<trace::Interval>& intervals);
 
 // The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
-std::vector<Interval> busy(const std::vector<Span>& spans, Engine engine);
+std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, Engine engine);
 
 // An operation waits twice: from its issue until it is ready, for what must come before it or for the gate; and from
 // there until it starts, for what carries it out. kAbsent where a time is not known.
@@ -55,10 +55,10 @@ struct Waits {
   Nanoseconds issue_to_ready = kAbsent;
   Nanoseconds ready_to_start = kAbsent;
 };
-Waits waits(const Span& span);
+Waits waits(const trace::Span& span);
 
 // "waited 132 us from ready to start for the H2D engine, busy with operation 12 (line 7)": for the tooltip and the
 // files; the one of the two waits that the span's reason stands for. Empty where it has none. O(log n).
-std::string explain_wait(const Trace& trace, const Span& span);
+std::string explain_wait(const trace::Trace& trace, const trace::Span& span);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

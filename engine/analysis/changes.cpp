@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 std::vector<std::string_view> lines_of(std::string_view text) {
@@ -48,7 +48,7 @@ std::vector<std::pair<std::string, std::string>> keys_of(std::string_view toml) 
 // What they are called is not what they do.
 bool says_nothing(std::string_view key) { return key == "name" || key == "about" || key == "verify"; }
 
-void experiment_changes(std::vector<std::string>& out, const Run& from, const Run& to) {
+void experiment_changes(std::vector<std::string>& out, const trace::Run& from, const trace::Run& to) {
   const auto before = keys_of(from.experiment);
   std::map<std::string_view, std::string_view> was(before.begin(), before.end());
   for (const auto& [key, value] : keys_of(to.experiment)) {
@@ -71,7 +71,7 @@ std::string shortened(std::string_view line) {
   return std::string(words.substr(0, cut)) + "…";
 }
 
-void program_changes(std::vector<std::string>& out, const Run& from, const Run& to) {
+void program_changes(std::vector<std::string>& out, const trace::Run& from, const trace::Run& to) {
   if (from.program == to.program) return;
   const auto before = lines_of(from.program), after = lines_of(to.program);
   const std::size_t shorter = std::min(before.size(), after.size());
@@ -91,8 +91,8 @@ void program_changes(std::vector<std::string>& out, const Run& from, const Run& 
     out.push_back(all == 2 ? "1 further line" : fmt::format("{} lines from there on", all));
 }
 
-std::string device_of(const Provenance& from) {
-  return from.kind == Provenance::Kind::measured ? from.device : "model of " + from.device;
+std::string device_of(const trace::Provenance& from) {
+  return from.kind == trace::Provenance::Kind::measured ? from.device : "model of " + from.device;
 }
 
 // "h200, changed: copies.engines 1 (was 3)" comes to the profile and what was changed of it.
@@ -103,7 +103,7 @@ std::pair<std::string_view, std::string_view> parts_of(std::string_view profile)
   return {profile.substr(0, at), profile.substr(at + kChanged.size())};
 }
 
-void provenance_changes(std::vector<std::string>& out, const Provenance& from, const Provenance& to) {
+void provenance_changes(std::vector<std::string>& out, const trace::Provenance& from, const trace::Provenance& to) {
   if (device_of(from) != device_of(to)) out.push_back(fmt::format("device {} → {}", device_of(from), device_of(to)));
   const auto [base, what_if] = parts_of(from.profile);
   const auto [other_base, other_what_if] = parts_of(to.profile);
@@ -111,13 +111,13 @@ void provenance_changes(std::vector<std::string>& out, const Provenance& from, c
     out.push_back(fmt::format("profile {} → {}", base, other_base));
   if (what_if != other_what_if)
     out.push_back(other_what_if.empty() ? "what-ifs taken back" : fmt::format("what-if {}", other_what_if));
-  const std::string instrument = instrument_text(from), other = instrument_text(to);
+  const std::string instrument = trace::instrument_text(from), other = trace::instrument_text(to);
   if (instrument != other && from.kind == to.kind) out.push_back(fmt::format("instrument {} → {}", instrument, other));
 }
 
 }  // namespace
 
-std::vector<std::string> changes(const Run& from, const Run& to) {
+std::vector<std::string> changes(const trace::Run& from, const trace::Run& to) {
   std::vector<std::string> out;
   if (!from.experiment.empty() && !to.experiment.empty()) experiment_changes(out, from, to);
   if (out.empty()) program_changes(out, from, to);
@@ -132,4 +132,4 @@ std::string changes_text(const std::vector<std::string>& changes) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -6,13 +6,13 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
 // "streams 4 → 8", "program line 3: A: h2d x → A: h2d y", "device NVIDIA H200 → model of NVIDIA H200 (h200)",
 // "instrument full → sampled 1/16", "what-if copies.engines 1 (was 3)". Empty: it was run again as it was.
-std::vector<std::string> changes(const Run& from, const Run& to);
+std::vector<std::string> changes(const trace::Run& from, const trace::Run& to);
 
 // All of them in one line; "the same again" where there are none.
 std::string changes_text(const std::vector<std::string>& changes);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

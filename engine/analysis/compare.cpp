@@ -12,7 +12,7 @@
 #include "engine/analysis/noise.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 // A host call differs by this much from one time to the next on any machine.
@@ -22,43 +22,44 @@ constexpr double kTelling = 0.1;
 
 Nanoseconds minus(Nanoseconds a, Nanoseconds b) { return elapsed(b, a); }
 
-const Span* at(const Trace& trace, OperationIndex operation) {
+const trace::Span* at(const trace::Trace& trace, OperationIndex operation) {
   if (operation >= trace.spans.size()) return nullptr;
   return &trace.spans[operation];
 }
 
-bool executed(const Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
-bool called(const Span& span) { return known(span.host_begin) && known(span.host_end); }
+bool executed(const trace::Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
+bool called(const trace::Span& span) { return known(span.host_begin) && known(span.host_end); }
 // The call returns when the work is done: a blocking copy.
-bool blocks(const Span& span) { return called(span) && executed(span) && span.host_end >= span.end; }
-bool on_device(const Span& span) { return span.stream != Span::kNoStream; }
+bool blocks(const trace::Span& span) { return called(span) && executed(span) && span.host_end >= span.end; }
+bool on_device(const trace::Span& span) { return span.stream != trace::Span::kNoStream; }
 
 // The operation whose end let this one start; null where it was its own call.
-const Span* held_by(const Trace& trace, const Span& span) {
+const trace::Span* held_by(const trace::Trace& trace, const trace::Span& span) {
   switch (span.reason) {
-    case WaitReason::stream:
-    case WaitReason::legacy:
-    case WaitReason::event:
-    case WaitReason::engine:
-    case WaitReason::graph:
-    case WaitReason::queue: return at(trace, span.waits_for);
+    case trace::WaitReason::stream:
+    case trace::WaitReason::legacy:
+    case trace::WaitReason::event:
+    case trace::WaitReason::engine:
+    case trace::WaitReason::graph:
+    case trace::WaitReason::queue: return at(trace, span.waits_for);
     default: return nullptr;
   }
 }
 
 // Since when an operation that waits for no other could have started.
-Nanoseconds issued(const Span& span) { return blocks(span) ? span.host_begin : span.host_end; }
+Nanoseconds issued(const trace::Span& span) { return blocks(span) ? span.host_begin : span.host_end; }
 
 // How a span's start came about, in both traces.
 struct Start {
-  const Span* before;      // null: its own call
-  Nanoseconds since;       // the end of that, or the issue
-  Nanoseconds gap;         // from there to the start
-  Nanoseconds taken_over;  // by how much `since` differs from the other trace
+  const trace::Span* before;  // null: its own call
+  Nanoseconds since;          // the end of that, or the issue
+  Nanoseconds gap;            // from there to the start
+  Nanoseconds taken_over;     // by how much `since` differs from the other trace
 };
-Start start_of(const Trace& trace, const Trace& other, const Span& span, const Span& same, bool measured) {
+Start start_of(const trace::Trace& trace, const trace::Trace& other, const trace::Span& span, const trace::Span& same,
+               bool measured) {
   Start out{held_by(trace, span), kAbsent, kAbsent, 0};
-  const Span* there = nullptr;
+  const trace::Span* there = nullptr;
   if (out.before != nullptr && known(out.before->end)) {
     out.since = out.before->end;
     there = at(other, out.before->operation);
@@ -81,12 +82,12 @@ Nanoseconds within(Nanoseconds part, Nanoseconds whole) {
 // Disjoint intervals, asked for how much of another they cover.
 class Cover {
  public:
-  explicit Cover(std::vector<Interval> all) : all_(std::move(all)) {
+  explicit Cover(std::vector<trace::Interval> all) : all_(std::move(all)) {
     sums_.reserve(all_.size() + 1);
     sums_.push_back(0);
-    for (const Interval& each : all_) sums_.push_back(sums_.back() + (each.end - each.start));
+    for (const trace::Interval& each : all_) sums_.push_back(sums_.back() + (each.end - each.start));
   }
-  double share(const Span& span) const {
+  double share(const trace::Span& span) const {
     return span.end > span.start
                ? static_cast<double>(before(span.end) - before(span.start)) / static_cast<double>(span.end - span.start)
                : 0;
@@ -94,24 +95,25 @@ class Cover {
 
  private:
   Nanoseconds before(Nanoseconds time) const {
-    const auto next = std::partition_point(all_.begin(), all_.end(), [&](const Interval& i) { return i.end <= time; });
+    const auto next =
+        std::partition_point(all_.begin(), all_.end(), [&](const trace::Interval& i) { return i.end <= time; });
     const Nanoseconds sum = sums_[static_cast<std::size_t>(next - all_.begin())];
     return next == all_.end() || next->start >= time ? sum : sum + (time - next->start);
   }
-  std::vector<Interval> all_;
+  std::vector<trace::Interval> all_;
   std::vector<Nanoseconds> sums_;
 };
 
 // When two kernels or more run.
-std::vector<Interval> crowded(const std::vector<Span>& spans) {
+std::vector<trace::Interval> crowded(const std::vector<trace::Span>& spans) {
   std::vector<std::pair<Nanoseconds, int>> edges;
-  for (const Span& span : spans) {
+  for (const trace::Span& span : spans) {
     if (span.engine != Engine::compute || !executed(span)) continue;
     edges.emplace_back(span.start, 1);
     edges.emplace_back(span.end, -1);
   }
   std::sort(edges.begin(), edges.end());
-  std::vector<Interval> out;
+  std::vector<trace::Interval> out;
   int running = 0;
   Nanoseconds since = 0;
   for (const auto& [time, step] : edges) {
@@ -124,9 +126,9 @@ std::vector<Interval> crowded(const std::vector<Span>& spans) {
 
 // What runs beside the operations of each engine.
 struct Beside {
-  explicit Beside(const Trace& trace)
+  explicit Beside(const trace::Trace& trace)
       : h2d(busy(trace.spans, Engine::d2h)), d2h(busy(trace.spans, Engine::h2d)), compute(crowded(trace.spans)) {}
-  double share(const Span& span) const {
+  double share(const trace::Span& span) const {
     switch (span.engine) {
       case Engine::h2d: return h2d.share(span);
       case Engine::d2h: return d2h.share(span);
@@ -139,7 +141,7 @@ struct Beside {
 
 class Comparer {
  public:
-  explicit Comparer(const Run& run)
+  explicit Comparer(const trace::Run& run)
       : measured_(run.trace),
         predicted_(run.prediction->trace),
         beside_measured_(measured_),
@@ -147,7 +149,7 @@ class Comparer {
 
   Comparison all() {
     for (std::size_t i = 0; i < measured_.spans.size(); ++i) {
-      const Span &measured = measured_.spans[i], &predicted = predicted_.spans[i];
+      const trace::Span &measured = measured_.spans[i], &predicted = predicted_.spans[i];
       call(measured, predicted);
       if (!on_device(measured) || !executed(measured) || !executed(predicted)) continue;
       start(measured, predicted);
@@ -178,7 +180,8 @@ class Comparer {
   }
 
  private:
-  void add(const Span& measured, const Span& predicted, Parting::What what, Nanoseconds by, Nanoseconds uncertainty) {
+  void add(const trace::Span& measured, const trace::Span& predicted, Parting::What what, Nanoseconds by,
+           Nanoseconds uncertainty) {
     if (by == 0 || std::llabs(by) <= uncertainty) return;
     const Nanoseconds end =
         on_device(measured) ? minus(measured.end, predicted.end) : minus(measured.host_end, predicted.host_end);
@@ -187,10 +190,10 @@ class Comparer {
   }
 
   // From when on the call's length is its own: not before what the host waited for was done.
-  static Nanoseconds own_since(const Trace& trace, const Span& span) {
+  static Nanoseconds own_since(const trace::Trace& trace, const trace::Span& span) {
     if (blocks(span)) return std::max(span.host_begin, span.end);
     if (on_device(span)) return span.host_begin;
-    const Span* awaited =
+    const trace::Span* awaited =
         span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join
             ? at(trace, span.waits_for)
             : nullptr;
@@ -199,18 +202,20 @@ class Comparer {
     return known(done) ? std::clamp(done, span.host_begin, std::max(span.host_begin, span.host_end)) : span.host_begin;
   }
 
-  Nanoseconds call_length(const Trace& trace, const Span& span) const { return span.host_end - own_since(trace, span); }
+  Nanoseconds call_length(const trace::Trace& trace, const trace::Span& span) const {
+    return span.host_end - own_since(trace, span);
+  }
 
-  void call(const Span& measured, const Span& predicted) {
+  void call(const trace::Span& measured, const trace::Span& predicted) {
     if (!called(measured) || !called(predicted)) return;
     const Nanoseconds by = call_length(measured_, measured) - call_length(predicted_, predicted);
-    const bool exact = measured_.provenance.kind == Provenance::Kind::model;
+    const bool exact = measured_.provenance.kind == trace::Provenance::Kind::model;
     const bool waits = own_since(measured_, measured) != measured.host_begin;
     const Nanoseconds tie = waits ? measured_.provenance.uncertainty : 0;
     add(measured, predicted, Parting::What::call, by, exact ? 0 : kCallScatter + tie);
   }
 
-  void start(const Span& measured, const Span& predicted) {
+  void start(const trace::Span& measured, const trace::Span& predicted) {
     const Nanoseconds whole = measured.start - predicted.start;
     const Start here = start_of(measured_, predicted_, measured, predicted, true);
     const Start there = start_of(predicted_, measured_, predicted, measured, false);
@@ -221,12 +226,12 @@ class Comparer {
     add(measured, predicted, Parting::What::waiting, own, uncertainty);
   }
 
-  void execution(const Span& measured, const Span& predicted) {
+  void execution(const trace::Span& measured, const trace::Span& predicted) {
     const Nanoseconds by = (measured.end - measured.start) - (predicted.end - predicted.start);
     add(measured, predicted, Parting::What::execution, by, execution_noise(measured_, measured));
   }
 
-  std::string cause(const Span& measured, const Span& predicted, Parting::What what) const {
+  std::string cause(const trace::Span& measured, const trace::Span& predicted, Parting::What what) const {
     switch (what) {
       case Parting::What::execution: return execution_cause(measured, predicted);
       case Parting::What::waiting: return start_cause(measured, predicted);
@@ -235,7 +240,7 @@ class Comparer {
     return call_cause(measured, predicted);
   }
 
-  std::string execution_cause(const Span& measured, const Span& predicted) const {
+  std::string execution_cause(const trace::Span& measured, const trace::Span& predicted) const {
     const Nanoseconds here = measured.end - measured.start, there = predicted.end - predicted.start;
     const bool copy = measured.engine == Engine::h2d || measured.engine == Engine::d2h;
     std::string text = copy && here > 0 && there > 0
@@ -251,7 +256,7 @@ class Comparer {
     return text;
   }
 
-  std::string start_cause(const Span& measured, const Span& predicted) const {
+  std::string start_cause(const trace::Span& measured, const trace::Span& predicted) const {
     const Start here = start_of(measured_, predicted_, measured, predicted, true);
     const Start there = start_of(predicted_, measured_, predicted, measured, false);
     const bool alike = here.before == nullptr
@@ -265,12 +270,13 @@ class Comparer {
       return fmt::format("started {} after {}, {} predicted", display_duration(here.gap), since,
                          display_duration(there.gap));
     }
-    const auto words = [](const Trace& trace, const Span& span) {
+    const auto words = [](const trace::Trace& trace, const trace::Span& span) {
       const std::string why = explain_wait(trace, span);
       return why.empty() ? std::string("it did not wait") : why;
     };
-    const bool false_dependency = measured.reason == WaitReason::queue && predicted.reason != WaitReason::queue;
-    const bool other_way = here.before != nullptr && measured.reason == WaitReason::engine &&
+    const bool false_dependency =
+        measured.reason == trace::WaitReason::queue && predicted.reason != trace::WaitReason::queue;
+    const bool other_way = here.before != nullptr && measured.reason == trace::WaitReason::engine &&
                            here.before->kind != measured.kind && there.before != here.before;
     return fmt::format("{}{}; predicted: {}",
                        false_dependency ? "a false dependency: "
@@ -279,7 +285,7 @@ class Comparer {
                        words(measured_, measured), words(predicted_, predicted));
   }
 
-  std::string call_cause(const Span& measured, const Span& predicted) const {
+  std::string call_cause(const trace::Span& measured, const trace::Span& predicted) const {
     const Nanoseconds here = call_length(measured_, measured), there = call_length(predicted_, predicted);
     const std::string took = display_duration(here), was_to_take = display_duration(there);
     if (own_since(measured_, measured) != measured.host_begin) {
@@ -289,8 +295,8 @@ class Comparer {
     return fmt::format("the host call {} {}, {} predicted", held ? "was held: it took" : "took", took, was_to_take);
   }
 
-  const Trace& measured_;
-  const Trace& predicted_;
+  const trace::Trace& measured_;
+  const trace::Trace& predicted_;
   const Beside beside_measured_, beside_predicted_;
   struct Found {
     Parting parting;
@@ -311,13 +317,13 @@ std::string_view name(Parting::What what) {
   return kNames[static_cast<std::size_t>(what)];
 }
 
-Difference difference(const Span& measured, const Span& predicted) {
+Difference difference(const trace::Span& measured, const trace::Span& predicted) {
   return {minus(measured.start, predicted.start), minus(measured.end, predicted.end),
           minus(minus(measured.end, measured.start), minus(predicted.end, predicted.start)),
           minus(minus(measured.start, measured.ready), minus(predicted.start, predicted.ready))};
 }
 
-PredictionError prediction_error(const Run& run) {
+PredictionError prediction_error(const trace::Run& run) {
   PredictionError out;
   if (!run.prediction) return out;
   out.bare = run.bare_wall.has_value() || run.trace.provenance.instrument == "bare";
@@ -327,11 +333,12 @@ PredictionError prediction_error(const Run& run) {
     out.measured_wall = run.wall->median;
   }
   out.wall = error_of(run.prediction->wall, out.measured_wall);
-  out.makespan = error_of(run.prediction->makespan, run.makespan ? run.makespan->median : makespan(run.trace.spans));
+  out.makespan =
+      error_of(run.prediction->makespan, run.makespan ? run.makespan->median : trace::makespan(run.trace.spans));
   return out;
 }
 
-Comparison compare(const Run& run) {
+Comparison compare(const trace::Run& run) {
   if (!run.prediction || run.trace.spans.size() != run.prediction->trace.spans.size()) return {};
   return Comparer(run).all();
 }
@@ -349,16 +356,16 @@ std::string sums_text(const Comparison& comparison) {
   return text;
 }
 
-std::string prediction_text(const Run& run) {
+std::string prediction_text(const trace::Run& run) {
   if (!run.prediction) return {};
   const PredictionError error = prediction_error(run);
   std::string text = fmt::format("predicted {} ({})", display_duration(run.prediction->wall),
                                  run.prediction->trace.provenance.profile);
   if (!error.wall) return text;
-  const bool measured = run.trace.provenance.kind == Provenance::Kind::measured;
+  const bool measured = run.trace.provenance.kind == trace::Provenance::Kind::measured;
   return text + fmt::format(", {} {}{}: {:+.1f} %", measured ? "measured" : "this model",
                             display_duration(error.measured_wall), measured && error.bare ? " bare" : "",
                             *error.wall * 100);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

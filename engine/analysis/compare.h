@@ -13,7 +13,7 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
 // Measured less predicted, each; kAbsent where one of the two is not known.
 struct Difference {
@@ -22,7 +22,7 @@ struct Difference {
   Nanoseconds waiting = kAbsent;    // of start - ready
   friend bool operator==(const Difference&, const Difference&) = default;
 };
-Difference difference(const Span& measured, const Span& predicted);
+Difference difference(const trace::Span& measured, const trace::Span& predicted);
 
 struct Parting {
   enum class What : std::uint8_t { execution, waiting, call };
@@ -42,7 +42,7 @@ struct PredictionError {
   Nanoseconds measured_wall = kAbsent;  // what it was held against: the median of the bare runs, else of the others
   bool bare = false;
 };
-PredictionError prediction_error(const Run& run);  // nothing in it for a run without a prediction
+PredictionError prediction_error(const trace::Run& run);  // nothing in it for a run without a prediction
 
 struct Comparison {
   std::vector<Parting> partings;  // the worst kPartingsKept
@@ -60,9 +60,9 @@ struct Comparison {
 std::string sums_text(const Comparison& comparison);
 inline constexpr std::size_t kPartingsKept = 200;
 // Nothing for a run without a prediction or without spans. O(n log n).
-Comparison compare(const Run& run);
+Comparison compare(const trace::Run& run);
 
 // "predicted 5.91 ms (h200), measured 5.975 ms bare: -1.1 %"; empty for a run without a prediction.
-std::string prediction_text(const Run& run);
+std::string prediction_text(const trace::Run& run);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -6,27 +6,27 @@
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
-bool host_waits(const Span& span) {
+bool host_waits(const trace::Span& span) {
   return span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join;
 }
 
 // What the reason holds back: that the operation is ready, or that what is ready starts.
-bool keeps_from_ready(WaitReason reason) {
+bool keeps_from_ready(trace::WaitReason reason) {
   switch (reason) {
-    case WaitReason::stream:
-    case WaitReason::legacy:
-    case WaitReason::event:
-    case WaitReason::graph:
-    case WaitReason::gate: return true;
+    case trace::WaitReason::stream:
+    case trace::WaitReason::legacy:
+    case trace::WaitReason::event:
+    case trace::WaitReason::graph:
+    case trace::WaitReason::gate: return true;
     default: return false;
   }
 }
 
 // "waited 132 us from ready to start"
-std::string waited(const Span& span) {
+std::string waited(const trace::Span& span) {
   const auto timed = [](Nanoseconds time, std::string_view from_where) {
     return known(time) && time > 0 ? fmt::format("waited {}{}", display_duration(time), from_where)
                                    : std::string("waited");
@@ -38,9 +38,9 @@ std::string waited(const Span& span) {
 }
 
 // "operation 12 (line 7)"; empty for none.
-std::string cause(const Trace& trace, OperationIndex operation) {
+std::string cause(const trace::Trace& trace, OperationIndex operation) {
   if (operation == kNoOperation) return {};
-  const std::optional<Span> span = find_span(trace, operation);
+  const std::optional<trace::Span> span = trace::find_span(trace, operation);
   if (!span || span->line == 0) return fmt::format("operation {}", operation);
   return fmt::format("operation {} (line {})", operation, span->line);
 }
@@ -56,48 +56,49 @@ std::string_view engine_words(Engine engine) {
   return "its engine";
 }
 
-std::string stream_words(const Trace& trace, const Span& span) {
+std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
   return span.stream < trace.streams.size() ? "stream " + trace.streams[span.stream].name : "its stream";
 }
 
 }  // namespace
 
-Waits waits(const Span& span) {
+Waits waits(const trace::Span& span) {
   // A call that returns before the operation is ready ends the issue; one that holds the host longer began it.
   const bool returned = known(span.host_end) && span.host_end <= span.ready;
   return {elapsed(returned ? span.host_end : span.host_begin, span.ready), elapsed(span.ready, span.start)};
 }
 
-std::string explain_wait(const Trace& trace, const Span& span) {
+std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
   // Whoever made the span knows best: a launch's latency on an idle device lies between ready and start too.
-  if (span.reason == WaitReason::none) return {};
+  if (span.reason == trace::WaitReason::none) return {};
   const std::string waited_for = waited(span) + " for ";
   const std::string by = cause(trace, span.waits_for);
   if (host_waits(span)) {
     return fmt::format("the host {}{}", waited_for, by.empty() ? "the work before it" : by);
   }
   switch (span.reason) {
-    case WaitReason::stream:
+    case trace::WaitReason::stream:
       return fmt::format("{}{}, the one before it in {}", waited_for, by.empty() ? "an operation" : by,
                          stream_words(trace, span));
-    case WaitReason::legacy:
+    case trace::WaitReason::legacy:
       return fmt::format("{}{}: the legacy default stream and blocking streams wait for each other", waited_for,
                          by.empty() ? "other streams" : by);
-    case WaitReason::event: return fmt::format("{}{}", waited_for, by.empty() ? "an event" : by + ", through an event");
-    case WaitReason::engine:
+    case trace::WaitReason::event:
+      return fmt::format("{}{}", waited_for, by.empty() ? "an event" : by + ", through an event");
+    case trace::WaitReason::engine:
       return fmt::format("{}{}{}", waited_for, engine_words(span.engine), by.empty() ? "" : ", busy with " + by);
-    case WaitReason::host:
+    case trace::WaitReason::host:
       return fmt::format("issued late by the host{}", by.empty() ? "" : ", which was held by " + by);
-    case WaitReason::gate:
+    case trace::WaitReason::gate:
       return fmt::format("{}the gate, which holds all streams until everything is queued", waited_for);
-    case WaitReason::graph: return fmt::format("{}{} in its graph", waited_for, by.empty() ? "a node" : by);
-    case WaitReason::queue:
+    case trace::WaitReason::graph: return fmt::format("{}{} in its graph", waited_for, by.empty() ? "a node" : by);
+    case trace::WaitReason::queue:
       return fmt::format("{}{} in the hardware queue that {} shares with other streams", waited_for,
                          by.empty() ? "an operation" : by, stream_words(trace, span));
-    case WaitReason::none:
-    case WaitReason::unknown: break;
+    case trace::WaitReason::none:
+    case trace::WaitReason::unknown: break;
   }
   return waited(span) + "; the reason is not known";
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

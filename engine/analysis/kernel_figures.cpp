@@ -4,16 +4,16 @@
 
 #include "engine/analysis/stage_times.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
-const KernelFacts* find_kernel(const Trace& trace, OperationIndex operation) {
+const trace::KernelFacts* find_kernel(const trace::Trace& trace, OperationIndex operation) {
   const auto at =
       std::lower_bound(trace.kernels.begin(), trace.kernels.end(), operation,
-                       [](const KernelFacts& each, OperationIndex wanted) { return each.operation < wanted; });
+                       [](const trace::KernelFacts& each, OperationIndex wanted) { return each.operation < wanted; });
   return at != trace.kernels.end() && at->operation == operation ? &*at : nullptr;
 }
 
-KernelFigures kernel_figures(const KernelFacts& kernel, Nanoseconds duration, const Stages& stages) {
+KernelFigures kernel_figures(const trace::KernelFacts& kernel, Nanoseconds duration, const trace::Stages& stages) {
   KernelFigures out;
   if (known(duration) && duration > 0) {
     const double seconds = static_cast<double>(duration) * 1e-9;
@@ -30,4 +30,4 @@ KernelFigures kernel_figures(const KernelFacts& kernel, Nanoseconds duration, co
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -5,10 +5,10 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
 // Null where nothing is known of it.
-const KernelFacts* find_kernel(const Trace& trace, OperationIndex operation);
+const trace::KernelFacts* find_kernel(const trace::Trace& trace, OperationIndex operation);
 
 // 0, or nothing, where not known.
 struct KernelFigures {
@@ -18,6 +18,6 @@ struct KernelFigures {
   double occupancy = 0;                     // their threads over those that a multiprocessor holds, 0..1
   std::optional<double> waited;             // of the time of the blocks that told, 0..1
 };
-KernelFigures kernel_figures(const KernelFacts& kernel, Nanoseconds duration, const Stages& stages);
+KernelFigures kernel_figures(const trace::KernelFacts& kernel, Nanoseconds duration, const trace::Stages& stages);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -7,11 +7,11 @@
 
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 struct Edge {
-  Source source = Source::none;
+  trace::Source source = trace::Source::none;
   Nanoseconds uncertainty = 0;
 };
 
@@ -19,61 +19,61 @@ struct Edge {
 // then it is not: its uncertainty is smaller than the tie.
 bool tied(const Edge& edge, Nanoseconds tie) {
   switch (edge.source) {
-    case Source::event:
-    case Source::stamp:
-    case Source::cupti:
-    case Source::inferred: return edge.uncertainty >= tie;
+    case trace::Source::event:
+    case trace::Source::stamp:
+    case trace::Source::cupti:
+    case trace::Source::inferred: return edge.uncertainty >= tie;
     default: return false;
   }
 }
 
-Nanoseconds between(const Trace& trace, const Edge& from, const Edge& to) {
+Nanoseconds between(const trace::Trace& trace, const Edge& from, const Edge& to) {
   const Nanoseconds tie = trace.provenance.uncertainty;
   const Nanoseconds both = from.uncertainty + to.uncertainty;
   return tied(from, tie) && tied(to, tie) ? both - 2 * tie : both;
 }
 
 // Of a trace merged from many runs each end is seen in runs of its own.
-Nanoseconds spread_of(const Span& span) { return span.samples > 1 ? span.spread : 0; }
+Nanoseconds spread_of(const trace::Span& span) { return span.samples > 1 ? span.spread : 0; }
 
 double square(double value) { return value * value; }
 
 }  // namespace
 
-Nanoseconds execution_noise(const Trace& trace, const Span& span) {
+Nanoseconds execution_noise(const trace::Trace& trace, const trace::Span& span) {
   return between(trace, {span.start_source, span.start_uncertainty}, {span.source, span.uncertainty}) + spread_of(span);
 }
 
-Nanoseconds waiting_noise(const Trace& trace, const Span& span) {
+Nanoseconds waiting_noise(const trace::Trace& trace, const trace::Span& span) {
   return between(trace, {span.ready_source, span.ready_uncertainty}, {span.start_source, span.start_uncertainty});
 }
 
-Nanoseconds gap_noise(const Trace& trace, const Span& before, const Span& span) {
+Nanoseconds gap_noise(const trace::Trace& trace, const trace::Span& before, const trace::Span& span) {
   return between(trace, {before.source, before.uncertainty}, {span.start_source, span.start_uncertainty}) +
          spread_of(before);
 }
 
-FigureNoise figure_noise(const Run& run, const Analysis& analysis) {
+FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis) {
   return figure_noise(run, analysis, {kAbsent + 1, std::numeric_limits<Nanoseconds>::max()});
 }
 
-FigureNoise figure_noise(const Run& run, const Analysis& analysis, const Interval& range) {
-  const Trace& trace = run.trace;
-  const auto ready_edge = [&](const Span& span) {
+FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const trace::Interval& range) {
+  const trace::Trace& trace = run.trace;
+  const auto ready_edge = [&](const trace::Span& span) {
     return span.ready < range.start ? Edge{} : Edge{span.ready_source, span.ready_uncertainty};
   };
-  const auto start_edge = [&](const Span& span) {
+  const auto start_edge = [&](const trace::Span& span) {
     return span.start < range.start || span.start > range.end ? Edge{}
                                                               : Edge{span.start_source, span.start_uncertainty};
   };
-  const auto end_edge = [&](const Span& span) {
+  const auto end_edge = [&](const trace::Span& span) {
     return span.end > range.end ? Edge{} : Edge{span.source, span.uncertainty};
   };
-  std::optional<Span> first, last;
+  std::optional<trace::Span> first, last;
   double squares = 0, waiting_squares = 0;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
-    if (!device_work(span) || !known(span.start) || !known(span.end) || span.end < span.start) continue;
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
+    if (!trace::device_work(span) || !known(span.start) || !known(span.end) || span.end < span.start) continue;
     if (known(span.ready) && meets(range, std::min(span.ready, span.start), std::max(span.ready, span.start)))
       waiting_squares += square(static_cast<double>(between(trace, ready_edge(span), start_edge(span))));
     if (!meets(range, span.start, span.end)) continue;
@@ -99,4 +99,4 @@ FigureNoise figure_noise(const Run& run, const Analysis& analysis, const Interva
   return noise;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -9,12 +9,12 @@
 #include "engine/analysis/analysis.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
-Nanoseconds execution_noise(const Trace& trace, const Span& span);  // of end - start
-Nanoseconds waiting_noise(const Trace& trace, const Span& span);    // of start - ready
+Nanoseconds execution_noise(const trace::Trace& trace, const trace::Span& span);  // of end - start
+Nanoseconds waiting_noise(const trace::Trace& trace, const trace::Span& span);    // of start - ready
 // From the end of one to the start of the other.
-Nanoseconds gap_noise(const Trace& trace, const Span& before, const Span& span);
+Nanoseconds gap_noise(const trace::Trace& trace, const trace::Span& before, const trace::Span& span);
 
 struct FigureNoise {
   Nanoseconds makespan = 0;  // with the spread over the runs, where that is known
@@ -22,8 +22,8 @@ struct FigureNoise {
   double overlap = 0;
   Nanoseconds waiting = 0;
 };
-FigureNoise figure_noise(const Run& run, const Analysis& analysis);
+FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis);
 // Of the figures of a range, analyse(trace, range): where it cuts an operation, it cuts sharply.
-FigureNoise figure_noise(const Run& run, const Analysis& analysis, const Interval& range);
+FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const trace::Interval& range);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -10,7 +10,7 @@
 
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 // Texts of both traces by one number each, so that operations are compared by numbers.
@@ -32,17 +32,17 @@ struct Mark {
   auto what_and_where() const { return std::tuple(name, kind, stream); }
 };
 
-std::vector<Mark> marks_of(const Trace& trace, Words& words) {
+std::vector<Mark> marks_of(const trace::Trace& trace, Words& words) {
   std::vector<std::uint32_t> names, streams;
   for (const std::string& each : trace.names) names.push_back(words.of(each));
-  for (const StreamInfo& each : trace.streams) streams.push_back(words.of(each.name));
+  for (const trace::StreamInfo& each : trace.streams) streams.push_back(words.of(each.name));
   const std::uint32_t nameless = words.of("");
   std::vector<Mark> out;
-  out.reserve(span_count(trace));
-  for (std::uint32_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  out.reserve(trace::span_count(trace));
+  for (std::uint32_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     out.push_back({span.name < names.size() ? names[span.name] : nameless, static_cast<std::uint32_t>(span.kind),
-                   span.stream < streams.size() ? streams[span.stream] : Span::kNoStream, i});
+                   span.stream < streams.size() ? streams[span.stream] : trace::Span::kNoStream, i});
   }
   return out;
 }
@@ -53,14 +53,14 @@ void pair(PairedRuns& out, std::uint32_t a, std::uint32_t b) {
   ++out.pairs;
 }
 
-void pair_by_operation(PairedRuns& out, const Trace& first, const Trace& second) {
+void pair_by_operation(PairedRuns& out, const trace::Trace& first, const trace::Trace& second) {
   // Operations rise with the index in both.
   std::uint32_t b = 0;
-  const auto count = static_cast<std::uint32_t>(span_count(second));
+  const auto count = static_cast<std::uint32_t>(trace::span_count(second));
   for (std::uint32_t a = 0; a < out.of_first.size(); ++a) {
-    const OperationIndex wanted = span_at(first, a).operation;
-    while (b < count && span_at(second, b).operation < wanted) ++b;
-    if (b < count && span_at(second, b).operation == wanted) pair(out, a, b++);
+    const OperationIndex wanted = trace::span_at(first, a).operation;
+    while (b < count && trace::span_at(second, b).operation < wanted) ++b;
+    if (b < count && trace::span_at(second, b).operation == wanted) pair(out, a, b++);
   }
 }
 
@@ -123,15 +123,15 @@ void pair_in_order(PairedRuns& out, std::vector<Mark> first, std::vector<Mark> s
 struct Beginnings {
   Nanoseconds call = kAbsent, work = kAbsent;
 };
-Beginnings beginnings(const Trace& trace) {
+Beginnings beginnings(const trace::Trace& trace) {
   Beginnings out;
   const auto least = [](Nanoseconds& of, Nanoseconds time) {
     if (known(time) && (!known(of) || time < of)) of = time;
   };
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     least(out.call, span.host_begin);
-    if (device_work(span)) least(out.work, span.start);
+    if (trace::device_work(span)) least(out.work, span.start);
   }
   return out;
 }
@@ -141,7 +141,7 @@ std::optional<Nanoseconds> between(Nanoseconds second, Nanoseconds first) {
   return elapsed(second, first);
 }
 
-bool executed(const Span& span) { return known(span.start) && known(span.end); }
+bool executed(const trace::Span& span) { return known(span.start) && known(span.end); }
 
 Nanoseconds with_offset(Nanoseconds by, Nanoseconds offset) {
   Nanoseconds sum = 0;
@@ -167,10 +167,10 @@ double badness(const PairDifference& of, WorstBy by) {
 
 }  // namespace
 
-PairedRuns pair_runs(const Run& first, const Run& second) {
+PairedRuns pair_runs(const trace::Run& first, const trace::Run& second) {
   PairedRuns out;
-  out.of_first.assign(span_count(first.trace), kAlone);
-  out.of_second.assign(span_count(second.trace), kAlone);
+  out.of_first.assign(trace::span_count(first.trace), kAlone);
+  out.of_second.assign(trace::span_count(second.trace), kAlone);
   // What was read from a file that holds no program is of none.
   out.same_program = !first.program.empty() && first.program == second.program;
   if (out.same_program) {
@@ -188,11 +188,12 @@ PairedRuns pair_runs(const Run& first, const Run& second) {
   return out;
 }
 
-Nanoseconds length(const Span& span) {
+Nanoseconds length(const trace::Span& span) {
   return executed(span) ? elapsed(span.start, span.end) : elapsed(span.host_begin, span.host_end);
 }
 
-PairDifference difference(const Trace& first, const Span& a, const Trace& second, const Span& b, Nanoseconds offset) {
+PairDifference difference(const trace::Trace& first, const trace::Span& a, const trace::Trace& second,
+                          const trace::Span& b, Nanoseconds offset) {
   PairDifference out;
   out.by = difference(b, a);
   out.by.start = with_offset(out.by.start, offset);
@@ -208,8 +209,8 @@ PairDifference difference(const Trace& first, const Span& a, const Trace& second
   return out;
 }
 
-std::vector<std::uint32_t> worst_first(const Trace& first, const Trace& second, const PairedRuns& paired, WorstBy by,
-                                       Nanoseconds offset) {
+std::vector<std::uint32_t> worst_first(const trace::Trace& first, const trace::Trace& second, const PairedRuns& paired,
+                                       WorstBy by, Nanoseconds offset) {
   std::vector<std::uint32_t> out;
   out.reserve(paired.pairs);
   std::vector<double> bad;
@@ -218,7 +219,8 @@ std::vector<std::uint32_t> worst_first(const Trace& first, const Trace& second, 
     if (paired.of_first[i] == kAlone) continue;
     out.push_back(i);
     if (by == WorstBy::program) continue;
-    bad[i] = badness(difference(first, span_at(first, i), second, span_at(second, paired.of_first[i]), offset), by);
+    bad[i] = badness(
+        difference(first, trace::span_at(first, i), second, trace::span_at(second, paired.of_first[i]), offset), by);
   }
   if (by != WorstBy::program)
     std::stable_sort(out.begin(), out.end(), [&](std::uint32_t x, std::uint32_t y) { return bad[x] > bad[y]; });
@@ -238,8 +240,8 @@ std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures
                    static_cast<double>(noise)});
   };
   time("Makespan", first.analysis.makespan, second.analysis.makespan, first.noise.makespan + second.noise.makespan);
-  const auto wall = [](const Run& run) { return run.wall ? run.wall->median : kAbsent; };
-  const auto spread = [](const Run& run) {
+  const auto wall = [](const trace::Run& run) { return run.wall ? run.wall->median : kAbsent; };
+  const auto spread = [](const trace::Run& run) {
     return run.wall && known(run.wall->spread) ? run.wall->spread : Nanoseconds{0};
   };
   time("Wall", wall(first.run), wall(second.run), spread(first.run) + spread(second.run));
@@ -258,4 +260,4 @@ std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

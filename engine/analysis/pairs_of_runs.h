@@ -14,7 +14,7 @@
 #include "engine/analysis/compare.h"
 #include "engine/analysis/noise.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
 inline constexpr std::uint32_t kAlone = 0xFFFFFFFFu;
 
@@ -28,7 +28,7 @@ struct PairedRuns {
   std::optional<Nanoseconds> first_call, first_work;
 };
 // O(n log n). The second run may be another number of operations, and from elsewhere.
-PairedRuns pair_runs(const Run& first, const Run& second);
+PairedRuns pair_runs(const trace::Run& first, const trace::Run& second);
 
 // Second less first.
 struct PairDifference {
@@ -38,16 +38,17 @@ struct PairDifference {
   Nanoseconds noise = 0;         // how far the difference of the lengths can be off: both runs' together
   bool within_noise() const { return known(length) && noise > 0 && length <= noise && length >= -noise; }
 };
-Nanoseconds length(const Span& span);
-PairDifference difference(const Trace& first, const Span& a, const Trace& second, const Span& b, Nanoseconds offset);
+Nanoseconds length(const trace::Span& span);
+PairDifference difference(const trace::Trace& first, const trace::Span& a, const trace::Trace& second,
+                          const trace::Span& b, Nanoseconds offset);
 
 // What a list of the pairs is sorted by; the largest change comes first, whichever its sign. All are of the pair's
 // second less its first but the order of the program.
 enum class WorstBy : std::uint8_t { length, start, end, waiting, ratio, program };
 // The indices into the first run's spans of all that have a partner, worst first; what has no such difference comes
 // last, equals in the program's order. O(n log n).
-std::vector<std::uint32_t> worst_first(const Trace& first, const Trace& second, const PairedRuns& paired, WorstBy by,
-                                       Nanoseconds offset);
+std::vector<std::uint32_t> worst_first(const trace::Trace& first, const trace::Trace& second, const PairedRuns& paired,
+                                       WorstBy by, Nanoseconds offset);
 
 // The figures of both runs as wholes.
 struct TotalChange {
@@ -60,10 +61,10 @@ struct TotalChange {
 };
 // Those that both runs have.
 struct RunFigures {
-  const Run& run;
+  const trace::Run& run;
   const Analysis& analysis;
   const FigureNoise& noise;
 };
 std::vector<TotalChange> total_changes(const RunFigures& first, const RunFigures& second);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

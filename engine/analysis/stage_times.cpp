@@ -1,14 +1,14 @@
 #include "engine/analysis/stage_times.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
-BlockTime block_time(const StageBlock& block) {
+BlockTime block_time(const trace::StageBlock& block) {
   BlockTime time;
   if (block.stages.empty()) return time;
   const bool all = block.stages.size() == block.tiles;
   // Of older tiles nothing is known, nor when the work on the last of them ended.
   Nanoseconds from = all ? block.begin : block.stages.front().wait_begun;
-  for (const Stage& stage : block.stages) {
+  for (const trace::Stage& stage : block.stages) {
     time.waiting += stage.wait_over - from;
     time.working += stage.compute_over - stage.wait_over;
     from = stage.compute_over;
@@ -16,9 +16,9 @@ BlockTime block_time(const StageBlock& block) {
   return time;
 }
 
-std::optional<double> share_waited(const Stages& stages, OperationIndex operation) {
+std::optional<double> share_waited(const trace::Stages& stages, OperationIndex operation) {
   BlockTime all;
-  for (const StageBlock& block : stages.blocks) {
+  for (const trace::StageBlock& block : stages.blocks) {
     if (operation != kNoOperation && block.operation != operation) continue;
     const BlockTime one = block_time(block);
     all.working += one.working;
@@ -29,4 +29,4 @@ std::optional<double> share_waited(const Stages& stages, OperationIndex operatio
   return static_cast<double>(all.waiting) / static_cast<double>(sum);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -5,7 +5,7 @@
 
 #include "engine/trace/stages.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 
 // Of a block, ns. What is told ends where the oldest tile that is kept begins: of a block that told all its tiles the
 // two add up to the time from its begin to the end of its last work.
@@ -13,9 +13,9 @@ struct BlockTime {
   Nanoseconds working = 0;  // wait_over..compute_over of each tile
   Nanoseconds waiting = 0;  // the rest: it had nothing to work on
 };
-BlockTime block_time(const StageBlock& block);
+BlockTime block_time(const trace::StageBlock& block);
 
 // The part of all blocks' time that was waiting; nothing where no time is known. Of one operation, or of all.
-std::optional<double> share_waited(const Stages& stages, OperationIndex operation = kNoOperation);
+std::optional<double> share_waited(const trace::Stages& stages, OperationIndex operation = kNoOperation);
 
-}  // namespace streamscope
+}  // namespace streamscope::analysis

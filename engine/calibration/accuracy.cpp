@@ -9,25 +9,26 @@
 #include <unordered_map>
 
 #include "engine/device/model/predict_wall.h"
-#include "engine/program/text.h"
 #include "engine/predict/host_pace.h"
+#include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 constexpr std::uint64_t kLarge = 1 << 20;
 constexpr double kDiffer = 1.05;
 
-bool is_large_pinned_copy(const Program& program) {
+bool is_large_pinned_copy(const program::Program& program) {
   int copies = 0;
-  for (const Operation& operation : program.operations) {
-    const Range* range = nullptr;
-    if (const auto* copy = std::get_if<op::Copy>(&operation.work)) range = &copy->range;
-    if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) range = &copy->range;
+  for (const program::Operation& operation : program.operations) {
+    const program::Range* range = nullptr;
+    if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) range = &copy->range;
+    if (const auto* copy = std::get_if<program::op::BlockingCopy>(&operation.work)) range = &copy->range;
     if (range != nullptr) {
       ++copies;
-      if (range->bytes < kLarge || program.buffers[range->buffer.value].host != HostMemory::pinned) return false;
-    } else if (kind(operation.work) != OperationKind::sync) {
+      if (range->bytes < kLarge || program.buffers[range->buffer.value].host != program::HostMemory::pinned)
+        return false;
+    } else if (program::kind(operation.work) != OperationKind::sync) {
       return false;
     }
   }
@@ -43,17 +44,17 @@ std::vector<WallPrediction> chosen(std::span<const WallPrediction> from, Wanted 
 
 }  // namespace
 
-Result<std::vector<WallPrediction>> predict(const Profile& profile, const Recording& recording,
+Result<std::vector<WallPrediction>> predict(const model::Profile& profile, const Recording& recording,
                                             const std::stop_token& stop) {
   if (recording.programs.empty()) return fail(ErrorKind::bad_input, "The recording has no programs to predict.");
   std::vector<WallPrediction> all;
   for (const RecordedProgram& one : recording.programs) {
     if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The prediction was stopped on request.");
-    const auto read = read_program(one.text, one.name);
+    const auto read = program::read_program(one.text, one.name);
     if (!read) return fail(read.error());
-    const auto slower = pace_of(profile, one.wall.pace);
+    const auto slower = predict::pace_of(profile, one.wall.pace);
     if (!slower) return fail(slower.error());
-    const auto wall = predict_wall(at_pace(profile, *slower), read->program);
+    const auto wall = model::predict_wall(predict::at_pace(profile, *slower), read->program);
     if (!wall) return fail(wall.error().kind, fmt::format("program \"{}\": {}", one.name, wall.error().message));
     all.push_back(
         {one.name, one.family, one.wall.median, std::max<Nanoseconds>(1, *wall), is_large_pinned_copy(read->program)});
@@ -66,11 +67,11 @@ Recording without_pace(Recording recording) {
   return recording;
 }
 
-Result<Pace> pace(const Profile& profile, const Recording& recording) {
+Result<Pace> pace(const model::Profile& profile, const Recording& recording) {
   std::vector<double> all;
   for (const RecordedProgram& one : recording.programs) {
     if (!known(one.wall.pace)) continue;
-    const auto slower = pace_of(profile, one.wall.pace);
+    const auto slower = predict::pace_of(profile, one.wall.pace);
     if (!slower) return fail(slower.error());
     all.push_back(*slower);
   }
@@ -87,7 +88,7 @@ std::vector<WallPrediction> between(const Recording& first, const Recording& sec
   for (const RecordedProgram& one : first.programs) {
     const auto other = by_text.find(one.text);
     if (other == by_text.end()) continue;
-    const auto read = read_program(one.text, one.name);
+    const auto read = program::read_program(one.text, one.name);
     all.push_back({one.name, one.family, one.wall.median, other->second->wall.median,
                    read && is_large_pinned_copy(read->program)});
   }
@@ -150,4 +151,4 @@ Accuracy accuracy(std::span<const WallPrediction> predictions) {
   return found;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

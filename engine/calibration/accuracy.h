@@ -10,7 +10,7 @@
 #include "engine/calibration/recorded.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 
 // Both more than 0.
 struct WallPrediction {
@@ -26,7 +26,7 @@ struct WallPrediction {
 // Predicts every recorded program, on a host as fast as the one that it was timed on, where that is known. Errors:
 // bad_input (a recording without programs; a program that is wrong or that the profile's device cannot run, by name),
 // cancelled.
-Result<std::vector<WallPrediction>> predict(const Profile& profile, const Recording& recording,
+Result<std::vector<WallPrediction>> predict(const model::Profile& profile, const Recording& recording,
                                             const std::stop_token& stop = {});
 // And on the profile's own host.
 Recording without_pace(Recording recording);
@@ -35,7 +35,7 @@ struct Pace {
   double low = 1, median = 1, high = 1;
   std::size_t known = 0;  // programs
 };
-Result<Pace> pace(const Profile& profile, const Recording& recording);
+Result<Pace> pace(const model::Profile& profile, const Recording& recording);
 
 // The times of a second recording as if they were predictions of the first: how far a GPU agrees with itself. Of the
 // programs that both hold with the same text.
@@ -72,4 +72,4 @@ struct Accuracy {
 };
 Accuracy accuracy(std::span<const WallPrediction> predictions);
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

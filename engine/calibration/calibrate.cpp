@@ -12,10 +12,10 @@
 #include "engine/calibration/workloads.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_numbers.h"
-#include "engine/program/text.h"
 #include "engine/predict/host_pace.h"
+#include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 // Float32 multiply-adds of a multiprocessor in a clock: CUDA C++ Programming Guide, arithmetic instructions.
@@ -55,12 +55,12 @@ constexpr std::array kEnds{0.25, 0.4, 0.5, 0.97};
 
 class Calibrator {
  public:
-  Calibrator(Device& device, const CalibrateOptions& options, const std::function<void(const CalibrateStep&)>& progress,
-             std::stop_token stop)
+  Calibrator(device::Device& device, const CalibrateOptions& options,
+             const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop)
       : device_(device), options_(options), progress_(progress), stop_(std::move(stop)), begin_(host_now()) {}
 
-  Result<Calibration> run(const Profile& start) {
-    const Profile first = described(device_.info(), start);
+  Result<Calibration> run(const model::Profile& start) {
+    const model::Profile first = described(device_.info(), start);
     Calibration out;
     out.fitted = out.judged = empty();
     if (options_.probes) {
@@ -96,8 +96,8 @@ class Calibrator {
 
  private:
   Recording empty() const {
-    const DeviceInfo& info = device_.info();
-    return {std::string(name(info.kind)), info.name, info.driver, utc_date(), {}};
+    const device::DeviceInfo& info = device_.info();
+    return {std::string(trace::name(info.kind)), info.name, info.driver, utc_date(), {}};
   }
   Nanoseconds left(CalibrateStage stage) const {
     const auto end =
@@ -113,24 +113,25 @@ class Calibrator {
   }
 
   // Those that both the device and a model of its size take.
-  Result<void> time(CalibrateStage stage, std::vector<RecordedProgram> programs, const Profile& model, Recording& to) {
-    std::vector<ProgramText> texts;
+  Result<void> time(CalibrateStage stage, std::vector<RecordedProgram> programs, const model::Profile& model,
+                    Recording& to) {
+    std::vector<measure::ProgramText> texts;
     std::vector<std::size_t> which;
     for (std::size_t i = 0; i < programs.size(); ++i) {
-      auto read = read_program(programs[i].text, programs[i].name);
+      auto read = program::read_program(programs[i].text, programs[i].name);
       if (!read) return fail(std::move(read.error()));
-      if (!predict_wall(model, read->program)) {
+      if (!model::predict_wall(model, read->program)) {
         ++refused_;
         continue;
       }
       texts.push_back({programs[i].name, programs[i].text});
       which.push_back(i);
     }
-    TimingOptions timing;
+    measure::TimingOptions timing;
     timing.least = 5;
     timing.each = 25'000'000;
     timing.pace = true;
-    const int rounds = device_.info().kind == Provenance::Kind::model ? 1 : kRounds;
+    const int rounds = device_.info().kind == trace::Provenance::Kind::model ? 1 : kRounds;
     const int total = rounds * static_cast<int>(texts.size());
     int done_so_far = 0;
     tell(stage, 0, total);
@@ -140,9 +141,9 @@ class Calibrator {
       const Nanoseconds began = host_now();
       timing.limit = left(stage);
       Recording timed;
-      const auto done = time_programs(
+      const auto done = measure::time_programs(
           device_, texts, timing, stop_,
-          [&](std::size_t index, const WallTimes& times) {
+          [&](std::size_t index, const measure::WallTimes& times) {
             tell(stage, ++done_so_far, total);
             if (times.median <= 0) return;
             timed.programs.push_back(programs[which[index]]);
@@ -157,7 +158,7 @@ class Calibrator {
     return {};
   }
 
-  Result<Profile> fit(Profile from, const Recording& recording) {
+  Result<model::Profile> fit(model::Profile from, const Recording& recording) {
     seed_link(from, recording);
     auto samples = fit_samples(recording.programs, probes_, middle_pace(recording.programs));
     if (!samples) return fail(std::move(samples.error()));
@@ -174,7 +175,7 @@ class Calibrator {
   }
 
   // The bus is what differs most from device to device: the slope between two large copies tells it at once.
-  static void seed_link(Profile& profile, const Recording& recording) {
+  static void seed_link(model::Profile& profile, const Recording& recording) {
     const auto wall = [&](std::string_view name) -> std::optional<double> {
       for (const RecordedProgram& one : recording.programs) {
         if (one.name == name) return static_cast<double>(one.wall.median);
@@ -184,14 +185,14 @@ class Calibrator {
     const auto small = wall("copy h2d pinned, bytes=4MiB"), large = wall("copy h2d pinned, bytes=64MiB");
     if (!small || !large || *large <= *small) return;
     const double rate = 60.0 * (1 << 20) / (*large - *small);  // bytes a nanosecond
-    if (std::abs(rate * 1e9 / link_rate(profile) - 1) < 0.05) return;
-    Profile scaled = profile;
-    if (!change(scaled, kLink, fmt::format("{:.3f}GB/s", rate))) return;
+    if (std::abs(rate * 1e9 / model::link_rate(profile) - 1) < 0.05) return;
+    model::Profile scaled = profile;
+    if (!model::change(scaled, model::kLink, fmt::format("{:.3f}GB/s", rate))) return;
     scaled.changes = profile.changes;
     profile = std::move(scaled);
   }
 
-  Device& device_;
+  device::Device& device_;
   const CalibrateOptions& options_;
   const std::function<void(const CalibrateStep&)>& progress_;
   std::stop_token stop_;
@@ -200,13 +201,13 @@ class Calibrator {
   std::size_t probes_ = 0;  // of the programs to fit on, the first
 };
 
-void take(Profile& profile, std::string_view key, double value) {
-  const auto index = find_number(key);
+void take(model::Profile& profile, std::string_view key, double value) {
+  const auto index = model::find_number(key);
   if (!index || value <= 0) return;
-  const ProfileNumber& number = profile_numbers()[*index];
+  const model::ProfileNumber& number = model::profile_numbers()[*index];
   if (value < number.least || value > number.most) return;
   number.set(profile, value);
-  profile.origins[*index] = Origin::datasheet;
+  profile.origins[*index] = model::Origin::datasheet;
 }
 
 }  // namespace
@@ -216,7 +217,7 @@ std::string_view name(CalibrateStage stage) {
   return kNames[static_cast<std::size_t>(stage)];
 }
 
-void keep_the_closer(Calibration& calibration, const Profile& began_with) {
+void keep_the_closer(Calibration& calibration, const model::Profile& began_with) {
   if (accuracy(calibration.before).all.mean >= accuracy(calibration.predictions).all.mean) return;
   const std::string name = calibration.profile.name, compute_capability = calibration.profile.compute_capability;
   calibration.profile = began_with;
@@ -226,16 +227,16 @@ void keep_the_closer(Calibration& calibration, const Profile& began_with) {
   calibration.kept = true;
 }
 
-Profile described(const DeviceInfo& device, Profile start) {
+model::Profile described(const device::DeviceInfo& device, model::Profile start) {
   const bool same_kind = start.compute_capability == device.compute_capability;
   start.changes.clear();
-  std::fill(start.origins.begin(), start.origins.end(), Origin::assumed);
-  for (const ProfileNumber& number : profile_numbers()) {
-    if (number.kind != NumberKind::times) continue;
-    for (TimeBySize::Point& point : number.mutable_table(start).points) point.origin = Origin::assumed;
+  std::fill(start.origins.begin(), start.origins.end(), model::Origin::assumed);
+  for (const model::ProfileNumber& number : model::profile_numbers()) {
+    if (number.kind != model::NumberKind::times) continue;
+    for (model::TimeBySize::Point& point : number.mutable_table(start).points) point.origin = model::Origin::assumed;
   }
-  const Profile before = start;
-  const MultiprocessorLimits& sm = device.limits;
+  const model::Profile before = start;
+  const device::MultiprocessorLimits& sm = device.limits;
   take(start, "device.memory", static_cast<double>(device.memory_bytes));
   take(start, "copies.engines", device.copy_engines);
   take(start, "compute.multiprocessors", device.multiprocessors);
@@ -250,28 +251,28 @@ Profile described(const DeviceInfo& device, Profile start) {
   if (const auto adds = multiply_adds(device.compute_capability); adds && !same_kind) {
     take(start, "compute.fma_per_clock", *adds);
   }
-  const auto priority = find_number("device.highest_priority");
+  const auto priority = model::find_number("device.highest_priority");
   start.device.highest_priority = device.highest_priority;
-  if (priority) start.origins[*priority] = Origin::datasheet;
+  if (priority) start.origins[*priority] = model::Origin::datasheet;
   // By definition: the calls are measured on the host at hand.
-  const ProfileNumber& pace = profile_numbers()[*find_number(kHostPace)];
+  const model::ProfileNumber& pace = model::profile_numbers()[*model::find_number(model::kHostPace)];
   pace.set(start, 1e6);
-  start.origins[*find_number(kHostPace)] = Origin::measured;
+  start.origins[*model::find_number(model::kHostPace)] = model::Origin::measured;
   // Should the driver tell what cannot be, the start's numbers stand.
-  if (check_profile(start)) return before;
+  if (model::check_profile(start)) return before;
   return start;
 }
 
-const Profile& nearest(const DeviceInfo& device, std::span<const Profile> profiles) {
-  const auto far = [&](const Profile& one) {
+const model::Profile& nearest(const device::DeviceInfo& device, std::span<const model::Profile> profiles) {
+  const auto far = [&](const model::Profile& one) {
     return std::pair(std::abs(version(one.compute_capability) - version(device.compute_capability)),
                      std::abs(one.compute.multiprocessors - device.multiprocessors));
   };
   return *std::min_element(profiles.begin(), profiles.end(),
-                           [&](const Profile& a, const Profile& b) { return far(a) < far(b); });
+                           [&](const model::Profile& a, const model::Profile& b) { return far(a) < far(b); });
 }
 
-std::vector<FitChoice> calibrate_choices(const Profile& profile) {
+std::vector<FitChoice> calibrate_choices(const model::Profile& profile) {
   constexpr double kKib = 1024, kMib = kKib * kKib;
   std::vector<FitChoice> choices{
       {"host.free_waits", {0, 1}},
@@ -290,9 +291,9 @@ std::vector<FitChoice> calibrate_choices(const Profile& profile) {
   return choices;
 }
 
-Result<Calibration> calibrate(Device& device, const Profile& start, const CalibrateOptions& options,
+Result<Calibration> calibrate(device::Device& device, const model::Profile& start, const CalibrateOptions& options,
                               const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop) {
   return Calibrator(device, options, progress, std::move(stop)).run(start);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -17,7 +17,7 @@
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 
 struct CalibrateOptions {
   std::size_t programs = 300;  // generated ones to fit on, besides the probes
@@ -37,7 +37,7 @@ struct CalibrateStep {
 };
 
 struct Calibration {
-  Profile profile;
+  model::Profile profile;
   Recording fitted;                                 // what it was fitted on
   Recording judged;                                 // what nothing was fitted on
   std::size_t refused = 0;                          // programs that the device, or a model of its size, does not take
@@ -47,19 +47,19 @@ struct Calibration {
 
 // Errors: as time_programs() but for programs the device refuses, which are left out; bad_input where the time was too
 // short for any program to fit on or to judge with.
-Result<Calibration> calibrate(Device& device, const Profile& start, const CalibrateOptions& options,
+Result<Calibration> calibrate(device::Device& device, const model::Profile& start, const CalibrateOptions& options,
                               const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop);
 
 // Takes the fit back where it is further from the judged programs than the profile that it began with: that one had
 // seen more than a minute of one machine.
-void keep_the_closer(Calibration& calibration, const Profile& began_with);
+void keep_the_closer(Calibration& calibration, const model::Profile& began_with);
 
 // The profile of a device like that: `start` with what the driver tells, which is of origin datasheet; all else is
 // assumed.
-Profile described(const DeviceInfo& device, Profile start);
+model::Profile described(const device::DeviceInfo& device, model::Profile start);
 // Which of them is of the nearest kind: compute capability first, then multiprocessors. There must be one.
-const Profile& nearest(const DeviceInfo& device, std::span<const Profile> profiles);
+const model::Profile& nearest(const device::DeviceInfo& device, std::span<const model::Profile> profiles);
 // What a fit may choose among.
-std::vector<FitChoice> calibrate_choices(const Profile& profile);
+std::vector<FitChoice> calibrate_choices(const model::Profile& profile);
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -11,12 +11,12 @@
 
 #include "engine/base/time.h"
 #include "engine/device/model/predict_wall.h"
-#include "engine/predict/host_pace.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
+#include "engine/predict/host_pace.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 constexpr double kSmallestStep = 0.002;
@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 3> kLimits{"streams.short_wait", "streams
 
 bool is_fixed(std::string_view path) {
   // The pace of the host is 1 by definition.
-  return path == kHostPace || std::find(kLimits.begin(), kLimits.end(), path) != kLimits.end();
+  return path == model::kHostPace || std::find(kLimits.begin(), kLimits.end(), path) != kLimits.end();
 }
 
 // A number that can be moved: a single one, one point of a table, or all from a point on in proportion.
@@ -45,21 +45,21 @@ struct Knob {
   bool held = false;               // by nothing but reluctance, when it last tried to move
 };
 
-bool can_move(const ProfileNumber& number) {
-  if (is_fixed(path(number))) return false;
+bool can_move(const model::ProfileNumber& number) {
+  if (is_fixed(model::path(number))) return false;
   switch (number.kind) {
-    case NumberKind::time:
-    case NumberKind::rate:
-    case NumberKind::share:
-    case NumberKind::times: return true;
-    case NumberKind::count: return std::find(kRates.begin(), kRates.end(), path(number)) != kRates.end();
+    case model::NumberKind::time:
+    case model::NumberKind::rate:
+    case model::NumberKind::share:
+    case model::NumberKind::times: return true;
+    case model::NumberKind::count: return std::find(kRates.begin(), kRates.end(), model::path(number)) != kRates.end();
     default: return false;
   }
 }
 
 // Of a table its longest time.
-double value(const Profile& profile, const Knob& knob) {
-  const ProfileNumber& number = profile_numbers()[knob.number];
+double value(const model::Profile& profile, const Knob& knob) {
+  const model::ProfileNumber& number = model::profile_numbers()[knob.number];
   if (knob.what == Knob::What::single) return number.get(profile);
   const auto& points = number.table(profile).points;
   return static_cast<double>((knob.what == Knob::What::point ? points[knob.point] : points.back()).time);
@@ -67,15 +67,15 @@ double value(const Profile& profile, const Knob& knob) {
 
 // False where the value would be out of bounds, or the table no longer rise. The neighbours of a point may give way:
 // else a point that has gone astray would hold them all.
-bool set(Profile& profile, const Knob& knob, double to, bool give_way = false) {
-  const ProfileNumber& number = profile_numbers()[knob.number];
+bool set(model::Profile& profile, const Knob& knob, double to, bool give_way = false) {
+  const model::ProfileNumber& number = model::profile_numbers()[knob.number];
   to = std::round(to);
   if (knob.what == Knob::What::single) {
     if (to < number.least || to > number.most) return false;
     number.set(profile, to);
     return true;
   }
-  if (to < 0 || to > static_cast<double>(kLongestTime)) return false;
+  if (to < 0 || to > static_cast<double>(model::kLongestTime)) return false;
   auto& points = number.mutable_table(profile).points;
   if (knob.what == Knob::What::from_point) {
     const double by = to / std::max(1.0, static_cast<double>(points.back().time));
@@ -95,13 +95,13 @@ bool set(Profile& profile, const Knob& knob, double to, bool give_way = false) {
 }
 
 // How far a number has gone from where it began, as a logarithm; of a table the mean of its points.
-double strayed(const ProfileNumber& number, const Profile& from, const Profile& to) {
+double strayed(const model::ProfileNumber& number, const model::Profile& from, const model::Profile& to) {
   constexpr double kNearNothing = 200;  // nanoseconds; of shorter times a factor means nothing
   const auto by = [](double before, double after, double near_nothing) {
     return std::abs(std::log((after + near_nothing) / (before + near_nothing)));
   };
-  if (number.kind != NumberKind::times) {
-    return by(number.get(from), number.get(to), number.kind == NumberKind::time ? kNearNothing : 1);
+  if (number.kind != model::NumberKind::times) {
+    return by(number.get(from), number.get(to), number.kind == model::NumberKind::time ? kNearNothing : 1);
   }
   const auto &before = number.table(from).points, &after = number.table(to).points;
   double sum = 0;
@@ -113,7 +113,7 @@ double strayed(const ProfileNumber& number, const Profile& from, const Profile& 
 
 class Fit {
  public:
-  Fit(const Profile& start, std::span<const FitSample> samples, const FitOptions& options, std::stop_token stop)
+  Fit(const model::Profile& start, std::span<const FitSample> samples, const FitOptions& options, std::stop_token stop)
       : start_(start),
         profile_(start),
         samples_(samples),
@@ -141,12 +141,12 @@ class Fit {
   // Which samples depend on what.
   Result<void> find_knobs(const FitProgress& progress) {
     std::vector<Knob> candidates;
-    for (std::size_t n = 0; n < profile_numbers().size(); ++n) {
-      const ProfileNumber& number = profile_numbers()[n];
+    for (std::size_t n = 0; n < model::profile_numbers().size(); ++n) {
+      const model::ProfileNumber& number = model::profile_numbers()[n];
       if (!can_move(number)) continue;
       Knob knob;
       knob.number = n;
-      if (number.kind == NumberKind::times) {
+      if (number.kind == model::NumberKind::times) {
         const std::size_t points = number.table(profile_).points.size();
         // All of a table, and the larger sizes, where the speed tells and not the latency.
         knob.what = Knob::What::from_point;
@@ -162,7 +162,7 @@ class Fit {
     std::vector<double> moved(samples_.size());
     for (Knob& knob : candidates) {
       if (late()) break;
-      Profile other = profile_;
+      model::Profile other = profile_;
       // Up, or down where a neighbour or a limit is in the way; else the neighbours move along.
       const double up = value(profile_, knob) * 1.3 + 300, down = value(profile_, knob) * 0.7;
       if (!set(other, knob, up) && !set(other, knob, down) && !set(other, knob, up, true)) continue;
@@ -179,15 +179,15 @@ class Fit {
   // Takes another value where that is a good deal better.
   Result<void> choose() {
     for (const FitChoice& choice : options_.choices) {
-      const auto number = find_number(choice.key);
+      const auto number = model::find_number(choice.key);
       if (!number) continue;
       for (const double to : choice.values) {
         if (late()) return {};
-        const ProfileNumber& which = profile_numbers()[*number];
+        const model::ProfileNumber& which = model::profile_numbers()[*number];
         if (to < which.least || to > which.most || to == which.get(profile_)) continue;
-        Profile other = profile_;
+        model::Profile other = profile_;
         which.set(other, to);
-        if (check_profile(other)) continue;
+        if (model::check_profile(other)) continue;
         std::vector<double> costs = costs_;
         if (auto done = this->costs(other, all_, costs); !done) {
           if (done.error().kind == ErrorKind::cancelled) return done;
@@ -233,29 +233,32 @@ class Fit {
     return weights > 0 ? sum / weights : 0;
   }
 
-  Profile take() {
+  model::Profile take() {
     for (const Knob& knob : knobs_) {
-      if (knob.held && strayed(profile_numbers()[knob.number], start_, profile_) == 0) continue;
-      profile_.origins[knob.number] = Origin::measured;
+      if (knob.held && strayed(model::profile_numbers()[knob.number], start_, profile_) == 0) continue;
+      profile_.origins[knob.number] = model::Origin::measured;
       if (knob.what == Knob::What::point) {
-        profile_numbers()[knob.number].mutable_table(profile_).points[knob.point].origin = Origin::measured;
+        model::profile_numbers()[knob.number].mutable_table(profile_).points[knob.point].origin =
+            model::Origin::measured;
       }
     }
-    for (const std::size_t number : told_) profile_.origins[number] = Origin::measured;
+    for (const std::size_t number : told_) profile_.origins[number] = model::Origin::measured;
     for (const Knob& knob : knobs_) {
-      if (knob.what == Knob::What::from_point) join(profile_numbers()[knob.number].mutable_table(profile_).points);
+      if (knob.what == Knob::What::from_point)
+        join(model::profile_numbers()[knob.number].mutable_table(profile_).points);
     }
     return std::move(profile_);
   }
 
  private:
   // A point that no program depends on lies on the line between its measured neighbours: those have moved away.
-  static void join(std::vector<TimeBySize::Point>& points) {
+  static void join(std::vector<model::TimeBySize::Point>& points) {
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-      const TimeBySize::Point& before = points[i - 1];
-      auto after = std::find_if(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(),
-                                [](const TimeBySize::Point& each) { return each.origin == Origin::measured; });
-      if (after == points.end() || points[i].origin == Origin::measured) continue;
+      const model::TimeBySize::Point& before = points[i - 1];
+      auto after =
+          std::find_if(points.begin() + static_cast<std::ptrdiff_t>(i), points.end(),
+                       [](const model::TimeBySize::Point& each) { return each.origin == model::Origin::measured; });
+      if (after == points.end() || points[i].origin == model::Origin::measured) continue;
       const double part =
           static_cast<double>(points[i].bytes - before.bytes) / static_cast<double>(after->bytes - before.bytes);
       points[i].time = before.time + std::llround(part * static_cast<double>(after->time - before.time));
@@ -263,13 +266,13 @@ class Fit {
   }
 
   Result<void> turn(Knob& knob) {
-    const ProfileNumber& number = profile_numbers()[knob.number];
+    const model::ProfileNumber& number = model::profile_numbers()[knob.number];
     const double now = value(profile_, knob);
     // A number near 0 moves by tens of nanoseconds all the same.
     knob.held = false;
     const double by = std::max({now * knob.step, knob.step * 200, 1.0});
     for (const bool up : {knob.up, !knob.up}) {
-      Profile other = profile_;
+      model::Profile other = profile_;
       if (!set(other, knob, up ? now + by : now - std::min(by, 0.9 * now), true)) continue;
       const std::vector<std::size_t> moves = moved_by(knob, other);
       std::vector<double> costs = costs_;
@@ -291,10 +294,10 @@ class Fit {
   }
 
   // The samples that the knob moves, and those of the points that gave way to it.
-  std::vector<std::size_t> moved_by(const Knob& knob, const Profile& to) const {
+  std::vector<std::size_t> moved_by(const Knob& knob, const model::Profile& to) const {
     std::vector<std::size_t> moves = knob.moves;
     if (knob.what != Knob::What::point) return moves;
-    const ProfileNumber& number = profile_numbers()[knob.number];
+    const model::ProfileNumber& number = model::profile_numbers()[knob.number];
     const auto &before = number.table(profile_).points, &after = number.table(to).points;
     for (const Knob& other : knobs_) {
       if (other.number != knob.number || other.what != Knob::What::point || other.point == knob.point) continue;
@@ -313,7 +316,7 @@ class Fit {
   }
 
   // Of the samples in `which`, over all cores.
-  Result<void> costs(const Profile& profile, const std::vector<std::size_t>& which, std::vector<double>& costs) {
+  Result<void> costs(const model::Profile& profile, const std::vector<std::size_t>& which, std::vector<double>& costs) {
     if (stop_.stop_requested()) return fail(ErrorKind::cancelled, "The calibration was stopped on request.");
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> failed = false;
@@ -322,7 +325,8 @@ class Fit {
       for (std::size_t at = next++; at < which.size() && !failed; at = next++) {
         const std::size_t i = which[at];
         const FitSample& one = samples_[i];
-        const auto wall = predict_wall(one.slower == 1 ? profile : at_pace(profile, one.slower), one.program);
+        const auto wall =
+            model::predict_wall(one.slower == 1 ? profile : predict::at_pace(profile, one.slower), one.program);
         if (!wall) {
           if (!failed.exchange(true)) error = wall.error();
           return;
@@ -347,8 +351,8 @@ class Fit {
     return off < 0.3 ? off + off * off : 0.39 + (off - 0.3) * 0.5;
   }
 
-  const Profile& start_;
-  Profile profile_;
+  const model::Profile& start_;
+  model::Profile profile_;
   std::span<const FitSample> samples_;
   const FitOptions& options_;
   std::stop_token stop_;
@@ -369,7 +373,7 @@ Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> prog
   double weights = 0;
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const RecordedProgram& one = programs[i];
-    auto read = read_program(one.text, one.name);
+    auto read = program::read_program(one.text, one.name);
     if (!read) return fail(std::move(read.error()));
     const double noise = static_cast<double>(one.wall.high - one.wall.low) / static_cast<double>(one.wall.median);
     const double weight = (one.thorough ? 0.5 : 1) * (i < probes ? kOfProbes : kOfOthers) / (1 + 10 * noise);
@@ -379,12 +383,12 @@ Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> prog
     weights += weight;
   }
   // Each of the others was measured against it.
-  if (known(pace)) samples.push_back({pace_program(), pace, weights * 0.1, 1});
+  if (known(pace)) samples.push_back({measure::pace_program(), pace, weights * 0.1, 1});
   return samples;
 }
 
-Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> samples, const FitOptions& options,
-                            const FitProgress& progress, std::stop_token stop) {
+Result<model::Profile> fit_profile(const model::Profile& start, std::span<const FitSample> samples,
+                                   const FitOptions& options, const FitProgress& progress, std::stop_token stop) {
   constexpr int kChooseEvery = 8;
   Fit fit(start, samples, options, std::move(stop));
   if (auto done = fit.begin(); !done) return fail(done.error());
@@ -405,4 +409,4 @@ Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> sam
   return fit.take();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -17,11 +17,11 @@
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 
 // A program with the median of its bare wall times.
 struct FitSample {
-  Program program;
+  program::Program program;
   Nanoseconds measured = 0;
   double weight = 1;
   double slower = 1;  // the host then, than the profile's (at_pace)
@@ -57,7 +57,7 @@ using FitProgress = std::function<void(int done, int total, double error)>;
 // number that the programs depend on becomes measured, unless only reluctance held it where it
 // began, and that of a choice where it made a difference. Errors:
 // bad_input (a program that the profile's device cannot run), cancelled.
-Result<Profile> fit_profile(const Profile& start, std::span<const FitSample> samples, const FitOptions& options,
-                            const FitProgress& progress, std::stop_token stop);
+Result<model::Profile> fit_profile(const model::Profile& start, std::span<const FitSample> samples,
+                                   const FitOptions& options, const FitProgress& progress, std::stop_token stop);
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -3,8 +3,7 @@
 #include "engine/base/quantity.h"
 #include "engine/calibration/probe_list.h"
 
-namespace streamscope {
-namespace calibration {
+namespace streamscope::calibration {
 
 void ProbeList::add(For use, std::string group, const Probe::Numbers& n, std::string text) {
   std::string name = group;
@@ -32,16 +31,14 @@ std::string repeated(std::uint64_t count, const std::string& lines) {
   return fmt::format("repeat {} as i {{\n{}}}\n", count, lines);
 }
 
-}  // namespace calibration
-
 std::vector<Probe> probes() {
-  calibration::ProbeList list;
-  calibration::add_host_probes(list);
-  calibration::add_copy_probes(list);
-  calibration::add_kernel_probes(list);
-  calibration::add_order_probes(list);
-  calibration::add_structure_probes(list);
+  ProbeList list;
+  add_host_probes(list);
+  add_copy_probes(list);
+  add_kernel_probes(list);
+  add_order_probes(list);
+  add_structure_probes(list);
   return list.take();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -11,7 +11,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 
 struct Probe {
   std::string group;  // "copy h2d pageable": the same for all that differ in numbers only
@@ -33,4 +33,4 @@ struct Probe {
 // All of them, in a fixed order. The quick ones take a device a few milliseconds at most each.
 std::vector<Probe> probes();
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 constexpr std::string_view kHeader =
@@ -160,4 +160,4 @@ Result<Recording> recording_from_csv(std::string_view csv, std::string_view file
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

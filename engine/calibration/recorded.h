@@ -12,13 +12,13 @@
 #include "engine/base/result.h"
 #include "engine/measure/wall_times.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 
 struct RecordedProgram {
   std::string name;    // no two alike within a file
   std::string family;  // of a workload; a probe's group
   bool thorough = false;
-  WallTimes wall;
+  measure::WallTimes wall;
   std::string text;
 };
 
@@ -41,4 +41,4 @@ std::string to_csv(const Recording& recording);
 // Error bad_input: "file:line: …", the first that is wrong.
 Result<Recording> recording_from_csv(std::string_view csv, std::string_view file);
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

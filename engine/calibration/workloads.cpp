@@ -8,10 +8,9 @@
 
 #include "engine/calibration/families.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
-using calibration::Sheet;
 
 struct Family {
   std::string_view name;
@@ -19,26 +18,26 @@ struct Family {
 };
 
 constexpr std::array kFamilies{
-    Family{"pipeline", calibration::pipeline},
-    Family{"isolated pinned copy", calibration::isolated_pinned},
-    Family{"concurrent kernels", calibration::concurrent_kernels},
-    Family{"event graph", calibration::event_graph},
-    Family{"tiny chunks", calibration::tiny_chunks},
-    Family{"oversubscribed kernels", calibration::oversubscribed},
-    Family{"legacy barriers", calibration::legacy_barriers},
-    Family{"other isolated copy", calibration::isolated_other},
-    Family{"host interplay", calibration::host_interplay},
-    Family{"priorities", calibration::priorities},
-    Family{"blocking copies", calibration::blocking_copies},
-    Family{"many streams", calibration::many_streams},
-    Family{"long queues", calibration::long_queues},
-    Family{"mixed", calibration::mixed},
-    Family{"host functions", calibration::host_functions},
+    Family{"pipeline", pipeline},
+    Family{"isolated pinned copy", isolated_pinned},
+    Family{"concurrent kernels", concurrent_kernels},
+    Family{"event graph", event_graph},
+    Family{"tiny chunks", tiny_chunks},
+    Family{"oversubscribed kernels", oversubscribed},
+    Family{"legacy barriers", legacy_barriers},
+    Family{"other isolated copy", isolated_other},
+    Family{"host interplay", host_interplay},
+    Family{"priorities", priorities},
+    Family{"blocking copies", blocking_copies},
+    Family{"many streams", many_streams},
+    Family{"long queues", long_queues},
+    Family{"mixed", mixed},
+    Family{"host functions", host_functions},
     // What comes behind kPlain is in Families::all alone.
-    Family{"shared memory", calibration::shared_memory},
-    Family{"graphs", calibration::graphs},
-    Family{"host threads", calibration::host_threads},
-    Family{"allocation in streams", calibration::allocation_in_streams},
+    Family{"shared memory", shared_memory},
+    Family{"graphs", graphs},
+    Family{"host threads", host_threads},
+    Family{"allocation in streams", allocation_in_streams},
 };
 
 constexpr std::size_t kPlain = kFamilies.size() - 4;
@@ -83,4 +82,4 @@ std::vector<std::string> workload_families(Families families) {
   return names;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

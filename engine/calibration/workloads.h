@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::calibration {
 
 struct Workload {
   std::string name;    // "pipeline 3": its family and which of the family it is
@@ -25,4 +25,4 @@ std::vector<Workload> workloads(std::uint64_t seed, std::size_t count, Families 
 // The families' names, in the order in which they take turns.
 std::vector<std::string> workload_families(Families families = Families::plain);
 
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -30,7 +30,7 @@
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::device {
 
 enum class Instrument : std::uint8_t {
   full,     // stamps in kernels, as few events as tell the rest
@@ -78,7 +78,7 @@ struct MultiprocessorLimits {
 struct DeviceInfo {
   std::string id;    // "cuda:0", "model:h200": what --device takes
   std::string name;  // "NVIDIA H200"
-  Provenance::Kind kind = Provenance::Kind::model;
+  trace::Provenance::Kind kind = trace::Provenance::Kind::model;
   std::string driver;              // empty for a model
   std::string profile;             // empty for a GPU
   std::string compute_capability;  // "9.0"; empty where the profile does not say
@@ -102,7 +102,7 @@ struct LoadOptions {
 };
 
 // Called on the thread that runs the program or on one beside it, never on two at once. The spans' times are final.
-using SpanSink = std::function<void(std::span<const Span>)>;
+using SpanSink = std::function<void(std::span<const trace::Span>)>;
 
 struct RunControl {
   std::stop_token stop;  // asked between operations and in every host wait; the run then fails with `cancelled`
@@ -113,8 +113,8 @@ struct RunControl {
 struct Pass {
   Nanoseconds wall = kAbsent;
   Nanoseconds begin = kAbsent;     // host_now() at the spans' zero; kAbsent where there are none
-  std::vector<Span> spans;         // empty for bare and sampled passes
-  Stages stages;                   // as asked for
+  std::vector<trace::Span> spans;  // empty for bare and sampled passes
+  trace::Stages stages;            // as asked for
   std::vector<Observed> observed;  // of a sampled pass, by operation: what this one saw, to be merged (sampling.h)
   Circumstances circumstances;     // of a sampled pass
   Nanoseconds clock_uncertainty = 0;
@@ -130,7 +130,7 @@ class LoadedProgram {
   // data, or where hazards leave the result undetermined.
   virtual Result<std::optional<bool>> verify() = 0;
   // The trace without spans: streams, threads, names, provenance.
-  virtual const Trace& frame() const = 0;
+  virtual const trace::Trace& frame() const = 0;
   // What the reader of the result must know.
   virtual std::vector<std::string> notes() const = 0;
 };
@@ -141,12 +141,12 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
   // The program must outlive what is loaded from it. Errors: what the device cannot do (memory, a kernel too long) by
   // line.
-  virtual Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions& options) = 0;
+  virtual Result<std::unique_ptr<LoadedProgram>> load(const program::Program& program, const LoadOptions& options) = 0;
 };
 
 // The part of a frame that every device fills alike, and the part of a span that does not depend on the run
 // (operation, line, name, stream, kind, engine, thread, bytes).
-Trace frame_of(const Program& program, Provenance provenance);
-std::vector<Span> blank_spans(const Program& program, const Trace& frame);
+trace::Trace frame_of(const program::Program& program, trace::Provenance provenance);
+std::vector<trace::Span> blank_spans(const program::Program& program, const trace::Trace& frame);
 
-}  // namespace streamscope
+}  // namespace streamscope::device

@@ -4,7 +4,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::device {
 
 // A copy of n bytes takes setup + n * alone, or n * both where the bus is busy both ways. All 0: not known.
 struct CopyTime {
@@ -26,4 +26,4 @@ struct Circumstances {
   Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::device

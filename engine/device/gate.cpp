@@ -7,29 +7,29 @@
 #include <variant>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::device {
 namespace {
 
 constexpr std::size_t kEntries = 2;  // in the queue: the operation, and an event behind it
 
 // A launch is taken to need as much room as its nodes would one by one: it needs no more.
-std::size_t entries(const Program& program, const Operation& operation) {
-  const auto* launch = std::get_if<op::Launch>(&operation.work);
+std::size_t entries(const program::Program& program, const program::Operation& operation) {
+  const auto* launch = std::get_if<program::op::Launch>(&operation.work);
   return launch == nullptr ? kEntries : kEntries + program.graphs[launch->graph.value].nodes.size();
 }
 
 // Why the host can be held by this operation's call while the gate is closed; nothing where it cannot.
-std::optional<std::string_view> holds_host(const Program& program, const Operation& operation) {
-  const OperationKind is = kind(operation.work);
+std::optional<std::string_view> holds_host(const program::Program& program, const program::Operation& operation) {
+  const OperationKind is = program::kind(operation.work);
   if (is == OperationKind::sync) return "the host waits here for work that the gate holds";
   if (is == OperationKind::poll) return "the host asks here again and again for work that the gate holds";
-  if (std::holds_alternative<op::BlockingCopy>(operation.work)) {
+  if (std::holds_alternative<program::op::BlockingCopy>(operation.work)) {
     return "cudaMemcpy returns only once the copy is done (cuda-rules 10), and the gate holds it";
   }
-  if (std::holds_alternative<op::Free>(operation.work))
+  if (std::holds_alternative<program::op::Free>(operation.work))
     return "cudaFree waits for the whole device (cuda-rules 4), and the gate holds it";
-  if (const auto* copy = std::get_if<op::Copy>(&operation.work);
-      copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable) {
+  if (const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+      copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) {
     return "the host carries pageable memory through a staging buffer itself (cuda-rules 8), and the gate holds it";
   }
   return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<std::string_view> holds_host(const Program& program, const Operati
 
 }  // namespace
 
-Result<OperationIndex> gate_opens_before(const Program& program) {
+Result<OperationIndex> gate_opens_before(const program::Program& program) {
   const auto& operations = program.operations;
   if (program.threads.size() > 1) {
     return fail(ErrorKind::bad_input,
@@ -46,22 +46,22 @@ Result<OperationIndex> gate_opens_before(const Program& program) {
                             program.threads[1].line, program.threads[1].name));
   }
   std::size_t queued = operations.size();
-  while (queued > 0 && !ordered_in(operations[queued - 1])) --queued;
+  while (queued > 0 && !program::ordered_in(operations[queued - 1])) --queued;
   std::size_t opens = queued;
   while (opens < operations.size() && !holds_host(program, operations[opens])) ++opens;
 
   std::vector<std::size_t> held(program.streams.size(), 0);
   for (std::size_t i = 0; i < queued; ++i) {
-    const Operation& operation = operations[i];
+    const program::Operation& operation = operations[i];
     if (const auto why = holds_host(program, operation)) {
       return fail(
           ErrorKind::bad_input,
           fmt::format("line {}: the gate cannot hold {}: {}; leave the gate out, or move such operations behind "
                       "everything that is queued.",
-                      operation.line, describe(program, static_cast<OperationIndex>(i)), *why));
+                      operation.line, program::describe(program, static_cast<OperationIndex>(i)), *why));
     }
     if (operation.launch != kNoOperation) continue;  // counts with its launch
-    const auto stream = ordered_in(operation);
+    const auto stream = program::ordered_in(operation);
     if (stream && (held[stream->value] += entries(program, operation)) > kMostHeldInStream) {
       return fail(
           ErrorKind::bad_input,
@@ -74,4 +74,4 @@ Result<OperationIndex> gate_opens_before(const Program& program) {
   return static_cast<OperationIndex>(opens);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::device

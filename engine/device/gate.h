@@ -8,7 +8,7 @@
 #include "engine/base/result.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::device {
 
 // A stream's queue is finite: behind a long kernel the 1022nd launch held the host (cuda-rules 16). Then the host would
 // wait for the gate, and the gate for the host.
@@ -16,6 +16,6 @@ inline constexpr std::size_t kMostHeldInStream = 1000;
 
 // The gate opens before this operation: the first of the host waits that end the program, or one past the last
 // operation. Error bad_input: the line that cannot be held, why, and what to do.
-Result<OperationIndex> gate_opens_before(const Program& program);
+Result<OperationIndex> gate_opens_before(const program::Program& program);
 
-}  // namespace streamscope
+}  // namespace streamscope::device

@@ -6,10 +6,10 @@
 #include "engine/program/program.h"
 #include "engine/trace/stages.h"
 
-namespace streamscope {
+namespace streamscope::device {
 
 // Of each such operation, nodes of graphs too: blocks, threads, multiprocessors, bytes and flops; the rest is the
 // device's to tell. No more than kMostKernelFacts.
-std::vector<KernelFacts> kernel_facts(const Program& program, int multiprocessors);
+std::vector<trace::KernelFacts> kernel_facts(const program::Program& program, int multiprocessors);
 
-}  // namespace streamscope
+}  // namespace streamscope::device

@@ -6,31 +6,31 @@
 
 #include "engine/program/attention_shape.h"
 
-namespace streamscope {
+namespace streamscope::device {
 namespace {
 
 std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
 
-std::optional<TiledGrid> tiled_grid(const Work& work, std::uint32_t multiprocessors) {
+std::optional<TiledGrid> tiled_grid(const program::Work& work, std::uint32_t multiprocessors) {
   TiledGrid grid;
-  if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
     grid.blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
     grid.tiles = divided_up(divided_up(tiles->range.bytes, tiles->tile_bytes), std::max(1u, grid.blocks));
     grid.places = tiles->stages;
     return grid;
   }
-  if (const auto* attention = std::get_if<op::Attention>(&work)) {
-    grid.blocks = static_cast<std::uint32_t>(attention_blocks(*attention, rows(*attention)));
-    grid.tiles = attention_tiles(rows(*attention));
+  if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
+    grid.blocks = static_cast<std::uint32_t>(program::attention_blocks(*attention, program::rows(*attention)));
+    grid.tiles = program::attention_tiles(program::rows(*attention));
     grid.places = 2u * attention->buffers;
     return grid;
   }
   return std::nullopt;
 }
 
-StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std::uint32_t every) {
+StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocessors, std::uint32_t every) {
   StagePlan plan;
   if (every == 0) return plan;
   struct Candidate {
@@ -39,7 +39,7 @@ StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std:
   };
   std::vector<Candidate> all;
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
-    const Operation& operation = program.operations[i];
+    const program::Operation& operation = program.operations[i];
     const auto grid = tiled_grid(operation.work, multiprocessors);
     if (!grid || grid->blocks == 0) continue;
     if (operation.launch != kNoOperation) {
@@ -52,8 +52,8 @@ StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std:
     told.every = every;
     told.blocks = (grid->blocks - 1) / every + 1;
     told.places = grid->places;
-    const auto* tiles = std::get_if<op::Tiles>(&operation.work);
-    if (tiles != nullptr && tiles->copy == TileCopy::specialised) told.warp = tiles->producers;
+    const auto* tiles = std::get_if<program::op::Tiles>(&operation.work);
+    if (tiles != nullptr && tiles->copy == program::TileCopy::specialised) told.warp = tiles->producers;
     all.push_back({told, grid->tiles});
   }
   std::uint64_t left = kMostStagesKept;
@@ -76,4 +76,4 @@ StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std:
   return plan;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::device

@@ -7,7 +7,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::device {
 
 // Of all kernels of a pass together; 6 MiB of a trace.
 inline constexpr std::uint64_t kMostStagesKept = 1 << 17;
@@ -28,7 +28,7 @@ struct StagePlan {
   std::uint32_t in_graphs = 0;      // nodes of graphs tell nothing: who repeats a launch cannot tell its times apart
 };
 // One block in `every` tells, of each launch of tiles and attention by itself; 0: none does.
-StagePlan stage_plan(const Program& program, std::uint32_t multiprocessors, std::uint32_t every);
+StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocessors, std::uint32_t every);
 
 // Blocks and tiles that such a kernel has; nothing of others.
 struct TiledGrid {
@@ -36,6 +36,6 @@ struct TiledGrid {
   std::uint64_t tiles = 0;  // of the block that has the most
   std::uint32_t places = 1;
 };
-std::optional<TiledGrid> tiled_grid(const Work& work, std::uint32_t multiprocessors);
+std::optional<TiledGrid> tiled_grid(const program::Work& work, std::uint32_t multiprocessors);
 
-}  // namespace streamscope
+}  // namespace streamscope::device

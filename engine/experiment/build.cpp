@@ -7,7 +7,7 @@
 #include "engine/base/quantity.h"
 #include "engine/experiment/keys.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 class Lines {
@@ -94,8 +94,8 @@ class Builder {
         chunks_ == 1 ? "one piece" : fmt::format("{} chunks of {}", chunks_, exact_bytes(e_.chunk));
     std::string where;
     if (e_.mode == Mode::sync) {
-      where = is_shared(e_.host) ? "all in the stream default, a synchronisation after each kernel"
-                                 : "blocking copies, a synchronisation after each kernel";
+      where = program::is_shared(e_.host) ? "all in the stream default, a synchronisation after each kernel"
+                                          : "blocking copies, a synchronisation after each kernel";
     } else if (!own_streams()) {
       where = fmt::format("all in the stream {}", one_stream());
     } else {
@@ -115,7 +115,7 @@ class Builder {
   }
 
   // Mapped memory lies on the host and is worked on from there.
-  bool copies(bool wanted) const { return wanted && e_.host != HostMemory::mapped; }
+  bool copies(bool wanted) const { return wanted && e_.host != program::HostMemory::mapped; }
 
   void copy_in() {
     if (copies(e_.h2d)) copy("h2d", "device");
@@ -125,7 +125,7 @@ class Builder {
   }
 
   void copy(const char* direction, const char* to) {
-    if (e_.host == HostMemory::managed) {
+    if (e_.host == program::HostMemory::managed) {
       lines_.add("{}: prefetch {} to={}", stream(), range(), to);
     } else if (e_.mode == Mode::sync) {
       lines_.add("host: memcpy {} {}", direction, range());
@@ -138,13 +138,14 @@ class Builder {
   std::string tile_options() const {
     std::string options;
     const std::uint32_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);
-    if (has_copy_bytes(e_.kernel_copy) && bytes != std::min(16u, e_.kernel_align)) {
+    if (program::has_copy_bytes(e_.kernel_copy) && bytes != std::min(16u, e_.kernel_align)) {
       options += fmt::format(" bytes={}", bytes);
     }
-    if (e_.kernel_l1 && e_.kernel_copy == TileCopy::cp_async && bytes == 16) options += " l1";
+    if (e_.kernel_l1 && e_.kernel_copy == program::TileCopy::cp_async && bytes == 16) options += " l1";
     if (e_.kernel_align != 16) options += fmt::format(" align={}", e_.kernel_align);
-    if (e_.kernel_diverge != 1 && can_diverge(e_.kernel_copy)) options += fmt::format(" diverge={}", e_.kernel_diverge);
-    if (e_.kernel_producers != 0 && e_.kernel_copy == TileCopy::specialised) {
+    if (e_.kernel_diverge != 1 && program::can_diverge(e_.kernel_copy))
+      options += fmt::format(" diverge={}", e_.kernel_diverge);
+    if (e_.kernel_producers != 0 && e_.kernel_copy == program::TileCopy::specialised) {
       options += fmt::format(" producers={}", e_.kernel_producers);
     }
     if (e_.kernel_per_sm != 1 && e_.kernel_blocks == 0) options += fmt::format(" per-sm={}", e_.kernel_per_sm);
@@ -160,8 +161,9 @@ class Builder {
       case KernelName::axpb: lines_.add("{}: axpb {} fma={}{}", stream(), range(), e_.kernel_fma, options); break;
       case KernelName::spin: lines_.add("{}: spin {}{}", stream(), exact_duration(e_.kernel_duration), options); break;
       case KernelName::tiles:
-        lines_.add("{}: tiles {} fma={} copy={}{} tile={}{}{}", stream(), range(), e_.kernel_fma, name(e_.kernel_copy),
-                   e_.kernel_copy == TileCopy::sync ? "" : fmt::format(" stages={}", e_.kernel_stages),
+        lines_.add("{}: tiles {} fma={} copy={}{} tile={}{}{}", stream(), range(), e_.kernel_fma,
+                   program::name(e_.kernel_copy),
+                   e_.kernel_copy == program::TileCopy::sync ? "" : fmt::format(" stages={}", e_.kernel_stages),
                    exact_bytes(e_.kernel_tile), tile_options(), options);
         break;
       case KernelName::attention:
@@ -195,4 +197,4 @@ class Builder {
 
 std::string build(const Experiment& experiment) { return Builder(experiment).build(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

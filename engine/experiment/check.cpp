@@ -8,7 +8,7 @@
 #include "engine/program/text.h"
 #include "engine/program/tile_memory.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 // The counts nearest to `count` that divide `bytes` into chunks of a multiple of `unit`. A bounded search: close by or
@@ -102,7 +102,7 @@ void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chu
 }
 
 void check_count(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
-  const bool mapped = experiment.host == HostMemory::mapped;  // nothing is copied
+  const bool mapped = experiment.host == program::HostMemory::mapped;  // nothing is copied
   const std::uint64_t copies = mapped ? 0 : std::uint64_t{experiment.h2d} + experiment.d2h;
   const std::uint64_t each = copies + (experiment.kernel ? experiment.mode == Mode::sync ? 2 : 1 : 0);
   if (each == 0 && mapped) {
@@ -117,10 +117,10 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
   if (!chunks && experiment.chunk == 0) return;
   const std::uint64_t count = chunks ? *chunks : experiment.bytes / experiment.chunk;
   const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, the last of all
-  if (count > (kMaximumOperations - around) / each) {
+  if (count > (program::kMaximumOperations - around) / each) {
     found.push_back({chunks ? "chunks" : "chunk",
                      fmt::format("{} chunks make {} operations each, more than {} in all; use larger chunks", count,
-                                 each, kMaximumOperations)});
+                                 each, program::kMaximumOperations)});
   }
 }
 
@@ -146,30 +146,31 @@ void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
   if (!experiment.kernel || experiment.kernel_name != KernelName::tiles) return;
   const std::uint64_t tile = experiment.kernel_tile;
   const std::uint32_t unit = std::max(16u, experiment.kernel_align);
-  if (tile < unit || tile % unit != 0 || tile > kMostSharedBytes) {
+  if (tile < unit || tile % unit != 0 || tile > program::kMostSharedBytes) {
     return found.push_back(
         {"kernel.tile", fmt::format("kernel.tile is {} bytes; write a multiple of {} up to 226KiB, such "
                                     "as \"16KiB\"",
                                     tile, unit)});
   }
-  if (experiment.kernel_copy == TileCopy::bulk && experiment.kernel_align < 16) {
+  if (experiment.kernel_copy == program::TileCopy::bulk && experiment.kernel_align < 16) {
     found.push_back({"kernel.align", "copy bulk needs data aligned to 16 bytes; write 16 or 128"});
   }
-  if (experiment.kernel_copy == TileCopy::specialised && experiment.kernel_producers > 0 &&
+  if (experiment.kernel_copy == program::TileCopy::specialised && experiment.kernel_producers > 0 &&
       experiment.kernel_producers >= experiment.kernel_threads / 32) {
     found.push_back({"kernel.producers", fmt::format("a block of {} threads has {} warps, and one at least must work; "
                                                      "write fewer, or 0 for a quarter of them",
                                                      experiment.kernel_threads, experiment.kernel_threads / 32)});
   }
-  if (experiment.kernel_copy == TileCopy::specialised &&
+  if (experiment.kernel_copy == program::TileCopy::specialised &&
       (experiment.kernel_threads < 64 || experiment.kernel_threads % 32 != 0)) {
     found.push_back(
         {"kernel.threads", fmt::format("warps with roles are two or more: write a multiple of 32 threads, 64 at "
                                        "least, not {}",
                                        experiment.kernel_threads)});
   }
-  const std::uint32_t stages = experiment.kernel_copy == TileCopy::sync ? 1 : experiment.kernel_stages;
-  const std::uint32_t fit = stages_that_fit(stages, static_cast<std::uint32_t>(tile), kMostSharedBytes);
+  const std::uint32_t stages = experiment.kernel_copy == program::TileCopy::sync ? 1 : experiment.kernel_stages;
+  const std::uint32_t fit =
+      program::stages_that_fit(stages, static_cast<std::uint32_t>(tile), program::kMostSharedBytes);
   if (fit == stages) return;
   found.push_back(
       {fit > 0 ? "kernel.stages" : "kernel.tile",
@@ -197,7 +198,7 @@ Result<void> check(const Experiment& experiment) {
   };
   outside("streams", experiment.streams, 1, keys::kMostStreams);
   outside("kernel.fma", experiment.kernel_fma, 1, keys::kMostFma);
-  outside("kernel.stages", experiment.kernel_stages, 1, kMostTileStages);
+  outside("kernel.stages", experiment.kernel_stages, 1, program::kMostTileStages);
   outside("kernel.diverge", experiment.kernel_diverge, 1, keys::kWarp);
   outside("kernel.producers", experiment.kernel_producers, 0, keys::kWarp - 1);
   outside("kernel.per_sm", experiment.kernel_per_sm, 1, keys::kMostPerMultiprocessor);
@@ -227,4 +228,4 @@ Result<void> check(const Experiment& experiment) {
   return fail(ErrorKind::bad_input, std::move(message));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

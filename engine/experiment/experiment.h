@@ -12,7 +12,7 @@
 #include "engine/base/time.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 
 enum class IssueOrder : std::uint8_t {
   depth_first,    // for each chunk: copy in, kernel, copy out
@@ -41,7 +41,7 @@ struct Experiment {
   std::uint64_t chunk = 16ull << 20;  // key `chunk`, or `chunks` = bytes / chunk
   std::uint32_t streams = 4;
   IssueOrder order = IssueOrder::depth_first;
-  HostMemory host = HostMemory::pinned;
+  program::HostMemory host = program::HostMemory::pinned;
   StreamFlags stream_flags = StreamFlags::nonblocking;
   Mode mode = Mode::async;
   FinalSync sync = FinalSync::device;
@@ -49,9 +49,9 @@ struct Experiment {
   bool d2h = true;
   bool kernel = true;  // `kernel.name = "none"` switches it off
   KernelName kernel_name = KernelName::axpb;
-  std::uint32_t kernel_fma = 2100;            // axpb, tiles; on an H200 16 MiB then take about as long as their copy
-  Nanoseconds kernel_duration = 300'000;      // spin
-  TileCopy kernel_copy = TileCopy::cp_async;  // tiles
+  std::uint32_t kernel_fma = 2100;        // axpb, tiles; on an H200 16 MiB then take about as long as their copy
+  Nanoseconds kernel_duration = 300'000;  // spin
+  program::TileCopy kernel_copy = program::TileCopy::cp_async;  // tiles
   std::uint32_t kernel_stages = 2;
   std::uint64_t kernel_tile = 16 << 10;
   std::uint32_t kernel_bytes = 16;  // of one thread's copy; no more than kernel_align counts
@@ -103,7 +103,7 @@ std::string to_toml(const ExperimentFile& file);  // with its own program, where
 std::string build(const Experiment& experiment);
 // The key that decides what line `line` of a program from build() asks of a device, such as "kernel.duration"; empty:
 // no single one.
-std::string_view key_behind(const Program& built, std::uint32_t line);
+std::string_view key_behind(const program::Program& built, std::uint32_t line);
 
 // For the window's controls: every key with its meaning, in order.
 struct KeyHelp {
@@ -111,4 +111,4 @@ struct KeyHelp {
 };
 std::vector<KeyHelp> experiment_keys();
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

@@ -6,7 +6,7 @@
 
 #include "engine/experiment/keys.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 using Keys = std::span<const std::string_view>;
@@ -53,32 +53,32 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
     if (kernel != KernelName::tiles) {
       by_name(kOfTiles, fmt::format("the kernel {} has no tiles of that sort; set kernel.name to tiles", called));
     } else {
-      const TileCopy copy = experiment.kernel_copy;
-      const std::string copied = fmt::format("copy {}", name(copy));
-      if (copy == TileCopy::sync) {
+      const program::TileCopy copy = experiment.kernel_copy;
+      const std::string copied = fmt::format("copy {}", program::name(copy));
+      if (copy == program::TileCopy::sync) {
         by_copy("kernel.stages",
                 "copy sync has one stage, as a copy through registers is over before the work begins; write another "
                 "copy there, such as cp.async");
       }
-      if (!has_copy_bytes(copy)) {
+      if (!program::has_copy_bytes(copy)) {
         by_copy("kernel.bytes", copied + " chooses the width of its copies by kernel.align; write cp.async there");
       }
       const bool as_wide = experiment.kernel_bytes <= experiment.kernel_align;
-      if (has_copy_bytes(copy) && !as_wide) {
+      if (program::has_copy_bytes(copy) && !as_wide) {
         idle.push_back({"kernel.bytes", "kernel.align",
                         fmt::format("copies are no wider than the alignment, {} bytes; write 16 or 128 there",
                                     experiment.kernel_align)});
       }
-      if (copy != TileCopy::cp_async) {
+      if (copy != program::TileCopy::cp_async) {
         by_copy("kernel.l1", "only copies of 16 bytes by cp.async have the choice; write cp.async there");
       } else if (experiment.kernel_bytes != 16 || !as_wide) {
         idle.push_back({"kernel.l1", experiment.kernel_bytes != 16 ? "kernel.bytes" : "kernel.align",
                         "copies of fewer than 16 bytes always go through the L1 cache; write 16 there"});
       }
-      if (!can_diverge(copy)) {
+      if (!program::can_diverge(copy)) {
         by_copy("kernel.diverge", copied + " commits for no thread by itself; write cp.async there");
       }
-      if (copy != TileCopy::specialised) {
+      if (copy != program::TileCopy::specialised) {
         by_copy("kernel.producers", "only with warp-specialised warps have roles; write that there");
       }
       if (experiment.kernel_blocks != 0) {
@@ -86,7 +86,7 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
       }
     }
   }
-  if (experiment.host == HostMemory::mapped) {
+  if (experiment.host == program::HostMemory::mapped) {
     for (const std::string_view key : {"h2d", "d2h"}) {
       idle.push_back(
           {key, "host", "nothing is copied, as the kernel works in the host's mapped memory; write pinned there"});
@@ -105,18 +105,18 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
   return idle;
 }
 
-std::string_view key_behind(const Program& built, std::uint32_t line) {
-  for (const Buffer& buffer : built.buffers) {
+std::string_view key_behind(const program::Program& built, std::uint32_t line) {
+  for (const program::Buffer& buffer : built.buffers) {
     if (buffer.line == line) return "bytes";
   }
-  for (const Operation& operation : built.operations) {
+  for (const program::Operation& operation : built.operations) {
     if (operation.line != line) continue;
-    if (std::holds_alternative<op::Spin>(operation.work)) return "kernel.duration";
-    if (std::holds_alternative<op::Axpb>(operation.work)) return "kernel.fma";
-    if (std::holds_alternative<op::Tiles>(operation.work)) return "kernel.tile";
-    if (std::holds_alternative<op::Attention>(operation.work)) return "kernel.heads";
+    if (std::holds_alternative<program::op::Spin>(operation.work)) return "kernel.duration";
+    if (std::holds_alternative<program::op::Axpb>(operation.work)) return "kernel.fma";
+    if (std::holds_alternative<program::op::Tiles>(operation.work)) return "kernel.tile";
+    if (std::holds_alternative<program::op::Attention>(operation.work)) return "kernel.heads";
   }
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

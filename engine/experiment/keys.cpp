@@ -10,15 +10,16 @@
 #include "engine/program/syntax/suggest.h"
 #include "engine/program/text.h"
 
-namespace streamscope::keys {
+namespace streamscope::experiment::keys {
 namespace {
 
 Problem read_host(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<HostMemory>, 5> kChoices{{{"pinned", HostMemory::pinned},
-                                                               {"pageable", HostMemory::pageable},
-                                                               {"write-combined", HostMemory::write_combined},
-                                                               {"mapped", HostMemory::mapped},
-                                                               {"managed", HostMemory::managed}}};
+  static constexpr std::array<Choice<program::HostMemory>, 5> kChoices{
+      {{"pinned", program::HostMemory::pinned},
+       {"pageable", program::HostMemory::pageable},
+       {"write-combined", program::HostMemory::write_combined},
+       {"mapped", program::HostMemory::mapped},
+       {"managed", program::HostMemory::managed}}};
   return choose(given, kChoices, draft.experiment.host);
 }
 
@@ -64,14 +65,15 @@ Problem read_kernel_name(Draft& draft, const Given& given) {
 }
 
 Problem read_kernel_copy(Draft& draft, const Given& given) {
-  static constexpr std::array<Choice<TileCopy>, 8> kChoices{{{"sync", TileCopy::sync},
-                                                             {"cp.async", TileCopy::cp_async},
-                                                             {"primitives", TileCopy::primitives},
-                                                             {"cg", TileCopy::cg},
-                                                             {"barrier", TileCopy::barrier},
-                                                             {"pipeline", TileCopy::pipeline},
-                                                             {"warp-specialised", TileCopy::specialised},
-                                                             {"bulk", TileCopy::bulk}}};
+  static constexpr std::array<Choice<program::TileCopy>, 8> kChoices{
+      {{"sync", program::TileCopy::sync},
+       {"cp.async", program::TileCopy::cp_async},
+       {"primitives", program::TileCopy::primitives},
+       {"cg", program::TileCopy::cg},
+       {"barrier", program::TileCopy::barrier},
+       {"pipeline", program::TileCopy::pipeline},
+       {"warp-specialised", program::TileCopy::specialised},
+       {"bulk", program::TileCopy::bulk}}};
   return choose(given, kChoices, draft.experiment.kernel_copy);
 }
 
@@ -117,7 +119,7 @@ constexpr std::array kKeys{
         false,
         [](Draft& d, const Given& g) {
           std::uint64_t chunks = 0;
-          Problem problem = read_count(g, 1, kMaximumOperations, chunks);
+          Problem problem = read_count(g, 1, program::kMaximumOperations, chunks);
           if (!problem) d.chunks = chunks;
           return problem;
         }},
@@ -165,7 +167,9 @@ constexpr std::array kKeys{
         read_kernel_copy},
     Key{{"kernel.stages", "tiles: tiles in shared memory at once", "1 to 8"},
         false,
-        [](Draft& d, const Given& g) { return read_count(g, 1, kMostTileStages, d.experiment.kernel_stages); }},
+        [](Draft& d, const Given& g) {
+          return read_count(g, 1, program::kMostTileStages, d.experiment.kernel_stages);
+        }},
     Key{{"kernel.tile", "tiles: the size of one", "a size: \"16KiB\""},
         false,
         [](Draft& d, const Given& g) { return read_size(g, d.experiment.kernel_tile); }},
@@ -234,7 +238,7 @@ std::optional<std::string_view> nearest(std::string_view word, const std::vector
   for (const std::string_view candidate : words) {
     // The beginning of a word counts as near: "depth" for "depth-first".
     const bool begins = word.size() >= 3 && candidate.substr(0, word.size()) == word;
-    const std::size_t cost = begins ? 1 : edit_distance(word, candidate);
+    const std::size_t cost = begins ? 1 : program::edit_distance(word, candidate);
     if (cost < least) {
       least = cost;
       best = candidate;
@@ -257,9 +261,9 @@ std::string unknown(std::string_view name) {
   return fmt::format("unknown key '{}'; the keys are: {}", name, fmt::join(names, ", "));
 }
 
-}  // namespace streamscope::keys
+}  // namespace streamscope::experiment::keys
 
-namespace streamscope {
+namespace streamscope::experiment {
 
 std::vector<KeyHelp> experiment_keys() {
   std::vector<KeyHelp> helps;
@@ -267,4 +271,4 @@ std::vector<KeyHelp> experiment_keys() {
   return helps;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

@@ -12,7 +12,7 @@
 
 #include "engine/experiment/experiment.h"
 
-namespace streamscope::keys {
+namespace streamscope::experiment::keys {
 
 inline constexpr std::uint64_t kMostStreams = 1024;          // far beyond what the hardware holds apart
 inline constexpr std::uint64_t kMostFma = 1'000'000'000;     // seconds for one element
@@ -54,14 +54,14 @@ const Key* find(std::string_view name);
 // "unknown key 'strems'; did you mean 'streams'?"
 std::string unknown(std::string_view name);
 
-std::string_view memory_name(HostMemory memory);
+std::string_view memory_name(program::HostMemory memory);
 
 // The nearest of the words by edits, where it is near enough to be what was meant.
 std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words);
 
-}  // namespace streamscope::keys
+}  // namespace streamscope::experiment::keys
 
-namespace streamscope {
+namespace streamscope::experiment {
 
 // Something wrong with values that only fit together. `key` is the one to change.
 struct Violation {
@@ -78,4 +78,4 @@ struct Idle {
 };
 std::vector<Idle> idle_keys(const Experiment& experiment);
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

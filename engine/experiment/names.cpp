@@ -2,7 +2,7 @@
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/keys.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 
 std::string_view name(IssueOrder order) { return order == IssueOrder::depth_first ? "depth-first" : "breadth-first"; }
 
@@ -38,15 +38,15 @@ std::string_view name(KernelName kernel) {
   return "";
 }
 
-std::string_view keys::memory_name(HostMemory memory) {
+std::string_view keys::memory_name(program::HostMemory memory) {
   switch (memory) {
-    case HostMemory::pinned: return "pinned";
-    case HostMemory::pageable: return "pageable";
-    case HostMemory::write_combined: return "write-combined";
-    case HostMemory::mapped: return "mapped";
-    case HostMemory::managed: return "managed";
+    case program::HostMemory::pinned: return "pinned";
+    case program::HostMemory::pageable: return "pageable";
+    case program::HostMemory::write_combined: return "write-combined";
+    case program::HostMemory::mapped: return "mapped";
+    case program::HostMemory::managed: return "managed";
   }
   return "";
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

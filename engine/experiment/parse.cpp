@@ -7,7 +7,7 @@
 #include "engine/base/quantity.h"
 #include "engine/experiment/source.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 using keys::Draft;
@@ -246,4 +246,4 @@ Result<Setting> parse_setting(std::string_view text) {
   return Setting{trim(text.substr(0, equals)), trim(text.substr(equals + 1))};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

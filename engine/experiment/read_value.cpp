@@ -5,7 +5,7 @@
 
 #include "engine/base/quantity.h"
 
-namespace streamscope::keys {
+namespace streamscope::experiment::keys {
 
 std::string shown(const Given& given) {
   if (const auto* text = std::get_if<std::string>(&given.value)) return fmt::format("\"{}\"", *text);
@@ -83,4 +83,4 @@ Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few
   return expected(given, fmt::format("one of: {}", fmt::join(few, ", ")));
 }
 
-}  // namespace streamscope::keys
+}  // namespace streamscope::experiment::keys

@@ -8,7 +8,7 @@
 
 #include "engine/experiment/keys.h"
 
-namespace streamscope::keys {
+namespace streamscope::experiment::keys {
 
 std::string shown(const Given& given);  // as it was written: "\"8\"", "8"
 std::string expected(const Given& given, std::string_view what);
@@ -44,4 +44,4 @@ Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, 
   return message;
 }
 
-}  // namespace streamscope::keys
+}  // namespace streamscope::experiment::keys

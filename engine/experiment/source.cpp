@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 keys::Scalar scalar(const toml::node& node) {
@@ -135,4 +135,4 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

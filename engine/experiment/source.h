@@ -9,7 +9,7 @@
 
 #include "engine/experiment/keys.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 
 struct Complaint {
   std::string place;  // "file:3:9" or "--set streams"
@@ -30,4 +30,4 @@ Result<keys::Given> read_setting(const Setting& setting);
 // In quotes, as TOML writes it.
 std::string quoted(std::string_view text);
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

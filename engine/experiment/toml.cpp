@@ -6,7 +6,7 @@
 #include "engine/base/quantity.h"
 #include "engine/experiment/source.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 // A program line by line, so that the places of errors in it are lines of the file; escaped where that cannot hold it.
@@ -39,7 +39,7 @@ std::string to_toml(const Experiment& e) {
   fmt::format_to(out, "h2d = {}\nd2h = {}\nverify = {}\n", e.h2d, e.d2h, e.verify);
   fmt::format_to(out, "\n[kernel]\nname = \"{}\"\n", e.kernel ? name(e.kernel_name) : "none");
   fmt::format_to(out, "fma = {}\nduration = \"{}\"\n", e.kernel_fma, exact_duration(e.kernel_duration));
-  fmt::format_to(out, "copy = \"{}\"\nstages = {}\ntile = \"{}\"\n", name(e.kernel_copy), e.kernel_stages,
+  fmt::format_to(out, "copy = \"{}\"\nstages = {}\ntile = \"{}\"\n", program::name(e.kernel_copy), e.kernel_stages,
                  exact_bytes(e.kernel_tile));
   fmt::format_to(out, "bytes = {}\nl1 = {}\nalign = {}\ndiverge = {}\nproducers = {}\nper_sm = {}\n", e.kernel_bytes,
                  e.kernel_l1, e.kernel_align, e.kernel_diverge, e.kernel_producers, e.kernel_per_sm);
@@ -55,4 +55,4 @@ std::string to_toml(const ExperimentFile& file) {
                      program_text(file.program));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::experiment

@@ -33,7 +33,7 @@ class TraceEvents {
       : text_(text), file_(file), control_(control), json_(text, file) {}
 
   // Where there is a saved run (saved_run()), nothing is made of the events.
-  Result<Run> read() {
+  Result<trace::Run> read() {
     switch (json_.peek()) {
       case Kind::array: bare_array(); break;
       case Kind::object: whole_object(); break;
@@ -44,7 +44,7 @@ class TraceEvents {
     }
     if (stopped_) return cancelled(file_);
     if (json_.failed()) return fail(json_.error());
-    if (saved_run_) return Run{};
+    if (saved_run_) return trace::Run{};
     if (full_at_) {
       json_.fail_at(*full_at_, too_much(trace_));
       return fail(json_.error());
@@ -285,7 +285,7 @@ class TraceEvents {
     if (order) thread.order = at.sort_index.value_or(0);
   }
 
-  Run finish() {
+  trace::Run finish() {
     close_open();
     for (std::uint32_t i = 0; i < trace_.places(); ++i) {
       Place& place = trace_.place(i);
@@ -298,9 +298,9 @@ class TraceEvents {
       place.process_order =
           std::clamp<std::int64_t>(process.order, -kLargestOrder, kLargestOrder) * kLargestOrder + process.number;
     }
-    Run about;
-    Provenance& from = about.trace.provenance;
-    from.kind = Provenance::Kind::measured;
+    trace::Run about;
+    trace::Provenance& from = about.trace.provenance;
+    from.kind = trace::Provenance::Kind::measured;
     from.instrument = pytorch_ ? "pytorch" : "chrome trace";
     from.clock = "the file's own, in microseconds";
     from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
@@ -348,9 +348,9 @@ class TraceEvents {
 
 }  // namespace
 
-Result<Run> read_trace_events(std::string_view text, const std::string& file, const Control& control) {
+Result<trace::Run> read_trace_events(std::string_view text, const std::string& file, const Control& control) {
   auto events = std::make_unique<TraceEvents>(text, file, control);
-  Result<Run> run = events->read();
+  Result<trace::Run> run = events->read();
   const auto saved = events->saved_run();
   if (!run || !saved) return run;
   events.reset();  // its memory goes before the run takes its own

@@ -169,7 +169,7 @@ std::vector<std::uint32_t> ForeignTrace::by_begin() {
 }
 
 // Places that hold a slice become threads and streams of the trace, in their order. Gives back the number of each.
-std::vector<std::uint32_t> ForeignTrace::number_places(Trace& trace) const {
+std::vector<std::uint32_t> ForeignTrace::number_places(trace::Trace& trace) const {
   std::vector<std::uint32_t> sorted(places_.size());
   std::iota(sorted.begin(), sorted.end(), 0u);
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -196,7 +196,7 @@ std::vector<std::uint32_t> ForeignTrace::number_places(Trace& trace) const {
   return numbers;
 }
 
-void ForeignTrace::tell(Run& run) const {
+void ForeignTrace::tell(trace::Run& run) const {
   std::vector<std::string> notes;
   const auto note = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) notes.push_back(fmt::format("{}: {}.", what, count));
@@ -209,9 +209,9 @@ void ForeignTrace::tell(Run& run) const {
   run.notes.insert(run.notes.end(), notes.begin(), notes.end());
 }
 
-Run ForeignTrace::finish(Run about) && {
-  Run run = std::move(about);
-  Trace& trace = run.trace;
+trace::Run ForeignTrace::finish(trace::Run about) && {
+  trace::Run run = std::move(about);
+  trace::Trace& trace = run.trace;
   match();
   const std::vector<std::uint32_t> numbers = number_places(trace);
   const std::vector<std::uint32_t> order = by_begin();
@@ -229,12 +229,12 @@ Run ForeignTrace::finish(Run about) && {
       if (const auto launch = launches.find(order[i]); launch != launches.end())
         launch->second = static_cast<OperationIndex>(i);
   }
-  SpanPacker packer;
+  trace::SpanPacker packer;
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Packed& slice = at(order[i]);
     const bool on_stream = places_[slice.place].stream;
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
     const auto called = [&](const Packed& call) {
       span.thread = numbers[call.place];
@@ -245,7 +245,7 @@ Run ForeignTrace::finish(Run about) && {
       span.stream = numbers[execution.place];
       span.start = execution.start - origin;
       span.end = span.start + execution.duration;
-      span.source = span.start_source = Source::cupti;
+      span.source = span.start_source = trace::Source::cupti;
       if (!known(first) || span.start < first) first = span.start;
       if (!known(last) || span.end > last) last = span.end;
     };
@@ -265,7 +265,7 @@ Run ForeignTrace::finish(Run about) && {
   trace.names = std::move(names_);
   if (known(first)) {
     const Nanoseconds whole = elapsed(first, last);
-    run.makespan = Statistic{whole, whole, whole, kAbsent};
+    run.makespan = trace::Statistic{whole, whole, whole, kAbsent};
   }
   run.runs = 1;
   tell(run);

@@ -59,15 +59,15 @@ class ForeignTrace {
   bool full() const { return size_ >= kMostSlices || places_.size() >= kMostPlaces; }
 
   // `about` has what the file tells of itself; its makespan and the first notes are made here.
-  Run finish(Run about) &&;
+  trace::Run finish(trace::Run about) &&;
 
  private:
   struct Packed;  // a slice in 32 bytes
   Packed& at(std::size_t index);
   void match();
   std::vector<std::uint32_t> by_begin();
-  std::vector<std::uint32_t> number_places(Trace& trace) const;
-  void tell(Run& run) const;
+  std::vector<std::uint32_t> number_places(trace::Trace& trace) const;
+  void tell(trace::Run& run) const;
 
   static constexpr std::size_t kChunk = 1u << 16;
   std::vector<std::unique_ptr<Packed[]>> chunks_;

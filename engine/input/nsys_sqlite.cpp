@@ -71,7 +71,7 @@ class Nsys {
   Nsys(Database& database, const std::string& file, const Control& control)
       : database_(database), file_(file), control_(control) {}
 
-  Result<Run> read() && {
+  Result<trace::Run> read() && {
     for (const auto step :
          {&Nsys::strings, &Nsys::threads, &Nsys::processes, &Nsys::devices, &Nsys::session, &Nsys::look_for_processes,
           &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs, &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
@@ -84,9 +84,9 @@ class Nsys {
                               "of Nsight Systems (nsys export --type sqlite), recorded with --trace cuda,nvtx?",
                               file_));
     }
-    Run about;
-    Provenance& from = about.trace.provenance;
-    from.kind = Provenance::Kind::measured;
+    trace::Run about;
+    trace::Provenance& from = about.trace.provenance;
+    from.kind = trace::Provenance::Kind::measured;
     from.instrument = "nsys";
     from.clock = "the file's own, in nanoseconds";
     from.date = date_;
@@ -347,18 +347,18 @@ class Nsys {
   bool grouped_ = true, found_ = false;
 };
 
-Result<Run> read(Result<std::unique_ptr<Database>> database, const std::string& file, const Control& control) {
+Result<trace::Run> read(Result<std::unique_ptr<Database>> database, const std::string& file, const Control& control) {
   if (!database) return fail(database.error());
   return Nsys(**database, file, control).read();
 }
 
 }  // namespace
 
-Result<Run> read_nsys(const std::filesystem::path& path, const Control& control) {
+Result<trace::Run> read_nsys(const std::filesystem::path& path, const Control& control) {
   return read(Database::open(path, [&] { return control.stopped(); }), path.string(), control);
 }
 
-Result<Run> read_nsys(std::string_view bytes, const std::string& file, const Control& control) {
+Result<trace::Run> read_nsys(std::string_view bytes, const std::string& file, const Control& control) {
   return read(Database::open(bytes, file, [&] { return control.stopped(); }), file, control);
 }
 

@@ -9,7 +9,7 @@
 #include "engine/input/mapped_file.h"
 #include "engine/input/readers.h"
 
-namespace streamscope {
+namespace streamscope::input {
 namespace {
 
 constexpr std::string_view kSqlite = "SQLite format 3";
@@ -37,13 +37,12 @@ std::string_view not_readable(std::string_view text) {
 
 }  // namespace
 
-namespace input {
 
 tl::unexpected<Error> cancelled(std::string_view file) {
   return fail(ErrorKind::cancelled, fmt::format("{}: reading was stopped", file));
 }
 
-Result<Run> read_json(std::string_view text, const std::string& file, const Control& control) {
+Result<trace::Run> read_json(std::string_view text, const std::string& file, const Control& control) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of a text from Windows
   // Trace events may be gigabytes, so the whole is looked over only where it begins as to_json()'s text does.
   const std::size_t first = text.find('"');
@@ -63,8 +62,6 @@ Result<Run> read_json(std::string_view text, const std::string& file, const Cont
   }
   return read_trace_events(text, file, control);
 }
-
-}  // namespace input
 
 bool looks_like_trace(const std::filesystem::path& path, std::string_view first_bytes) {
   if (ends_with(path, ".toml") || ends_with(path, ".streams")) return false;
@@ -94,30 +91,30 @@ bool looks_like_trace(const std::filesystem::path& path) {
 
 namespace {
 
-Result<Run> read(const std::filesystem::path& path, const OpenControl& control) {
+Result<trace::Run> read(const std::filesystem::path& path, const OpenControl& control) {
   if (report_of_nsys(path)) {
     return wrong(path, fmt::format("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
                                    "--type sqlite {}",
                                    path.string()));
   }
-  auto mapped = input::MappedFile::open(path);
+  auto mapped = MappedFile::open(path);
   if (!mapped) return fail(mapped.error());
   const std::string_view text = mapped->text();
-  if (text.starts_with(kSqlite)) return input::read_nsys(path, input::Control(control));
+  if (text.starts_with(kSqlite)) return read_nsys(path, Control(control));
   if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
   if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
-  auto run = input::read_json(text, path.string(),
-                              input::Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
+  auto run = read_json(text, path.string(),
+                              Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
   if (mapped->shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
   return run;
 }
 
 }  // namespace
 
-Result<Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
+Result<trace::Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
   auto run = read(path, control);
   give_back_memory();
   return run;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::input

@@ -27,13 +27,15 @@ class Control {
 
 tl::unexpected<Error> cancelled(std::string_view file);
 
-Result<Run> read_json(std::string_view text, const std::string& file, const Control& control);
+Result<trace::Run> read_json(std::string_view text, const std::string& file, const Control& control);
 // Trace events, or the saved run that lies beside them as to_chrome_trace() writes it.
-Result<Run> read_trace_events(std::string_view text, const std::string& file, const Control& control);
+Result<trace::Run> read_trace_events(std::string_view text, const std::string& file, const Control& control);
 // `offset`: of the object that to_json() wrote.
-Result<Run> read_saved_run(std::string_view text, const std::string& file, std::size_t offset, const Control& control);
+Result<trace::Run> read_saved_run(std::string_view text, const std::string& file, std::size_t offset,
+                                  const Control& control);
 
-Result<Run> read_nsys(const std::filesystem::path& path, const Control& control);
-Result<Run> read_nsys(std::string_view bytes, const std::string& file, const Control& control);  // of a whole file
+Result<trace::Run> read_nsys(const std::filesystem::path& path, const Control& control);
+Result<trace::Run> read_nsys(std::string_view bytes, const std::string& file,
+                             const Control& control);  // of a whole file
 
 }  // namespace streamscope::input

@@ -16,9 +16,9 @@ class SavedRun : SavedTrace {
     json_.seek(offset);
   }
 
-  Result<Run> read() && {
-    Run run;
-    run.trace.provenance.kind = Provenance::Kind::measured;
+  Result<trace::Run> read() && {
+    trace::Run run;
+    run.trace.provenance.kind = trace::Provenance::Kind::measured;
     Tables tables;
     std::size_t prediction = 0;
     json_.object([&](std::string_view key) {
@@ -61,14 +61,14 @@ class SavedRun : SavedTrace {
   }
 
  private:
-  static bool same_operations(const Trace& trace, const Trace& predicted) {
+  static bool same_operations(const trace::Trace& trace, const trace::Trace& predicted) {
     return std::equal(trace.spans.begin(), trace.spans.end(), predicted.spans.begin(), predicted.spans.end(),
-                      [](const Span& a, const Span& b) { return a.operation == b.operation; });
+                      [](const trace::Span& a, const trace::Span& b) { return a.operation == b.operation; });
   }
 
-  Prediction read_prediction() {
-    Prediction made;
-    made.trace.provenance.kind = Provenance::Kind::model;
+  trace::Prediction read_prediction() {
+    trace::Prediction made;
+    made.trace.provenance.kind = trace::Provenance::Kind::model;
     Tables tables;
     json_.object([&](std::string_view key) {
       if (key == "profile")
@@ -88,9 +88,9 @@ class SavedRun : SavedTrace {
     return made;
   }
 
-  void statistic(std::optional<Statistic>& to) {
+  void statistic(std::optional<trace::Statistic>& to) {
     if (null()) return;
-    Statistic made;
+    trace::Statistic made;
     json_.object([&](std::string_view key) {
       if (null()) return;
       if (key == "median")
@@ -105,9 +105,9 @@ class SavedRun : SavedTrace {
     to = made;
   }
 
-  void effect(std::optional<ObserverEffect>& to) {
+  void effect(std::optional<trace::ObserverEffect>& to) {
     if (null()) return;
-    ObserverEffect made;
+    trace::ObserverEffect made;
     json_.object([&](std::string_view key) {
       if (null()) return;
       if (key == "median")
@@ -127,7 +127,8 @@ class SavedRun : SavedTrace {
 
 }  // namespace
 
-Result<Run> read_saved_run(std::string_view text, const std::string& file, std::size_t offset, const Control& control) {
+Result<trace::Run> read_saved_run(std::string_view text, const std::string& file, std::size_t offset,
+                                  const Control& control) {
   return SavedRun(text, file, offset, control).read();
 }
 

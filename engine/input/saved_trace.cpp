@@ -10,7 +10,7 @@ constexpr std::size_t kProgressEvery = 4096;  // spans
 
 }  // namespace
 
-bool SavedTrace::member_of_trace(std::string_view key, Trace& trace, Tables& tables) {
+bool SavedTrace::member_of_trace(std::string_view key, trace::Trace& trace, Tables& tables) {
   if (key == "spans") {
     json_.array([&] { span(trace.spans, tables); });
   } else if (key == "kernels") {
@@ -31,13 +31,13 @@ bool SavedTrace::member_of_trace(std::string_view key, Trace& trace, Tables& tab
   return true;
 }
 
-void SavedTrace::complete(Trace& trace, const Tables& tables) {
+void SavedTrace::complete(trace::Trace& trace, const Tables& tables) {
   std::vector<std::string> streams;
-  for (const StreamInfo& each : trace.streams) streams.push_back(each.name);
+  for (const trace::StreamInfo& each : trace.streams) streams.push_back(each.name);
   const auto names = tables.names.fit(trace.names), threads = tables.threads.fit(trace.threads),
              lanes = tables.streams.fit(streams);
   for (std::size_t i = trace.streams.size(); i < streams.size(); ++i) trace.streams.push_back({streams[i], false, 0});
-  for (Span& span : trace.spans) {
+  for (trace::Span& span : trace.spans) {
     if (span.name < names.size()) span.name = names[span.name];
     if (span.thread < threads.size()) span.thread = threads[span.thread];
     if (span.stream < lanes.size()) span.stream = lanes[span.stream];
@@ -46,13 +46,13 @@ void SavedTrace::complete(Trace& trace, const Tables& tables) {
   std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
   std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);
   std::stable_sort(trace.stages.blocks.begin(), trace.stages.blocks.end(),
-                   [](const StageBlock& a, const StageBlock& b) {
+                   [](const trace::StageBlock& a, const trace::StageBlock& b) {
                      return std::pair(a.operation, a.block) < std::pair(b.operation, b.block);
                    });
 }
 
-void SavedTrace::span(std::vector<Span>& spans, Tables& tables) {
-  Span at;
+void SavedTrace::span(std::vector<trace::Span>& spans, Tables& tables) {
+  trace::Span at;
   json_.object([&](std::string_view key) {
     if (null()) return;
     if (key == "op")
@@ -82,21 +82,21 @@ void SavedTrace::span(std::vector<Span>& spans, Tables& tables) {
     else if (key == "end_ns")
       at.end = time();
     else if (key == "source")
-      at.source = word<Source>(streamscope::source);
+      at.source = word<trace::Source>(trace::source);
     else if (key == "uncertainty_ns")
       at.uncertainty = integer<std::uint32_t>();
     else if (key == "polls")
       at.polls = integer<std::uint32_t>();
     else if (key == "reason")
-      at.reason = word<WaitReason>(wait_reason);
+      at.reason = word<trace::WaitReason>(trace::wait_reason);
     else if (key == "waits_for_op")
       at.waits_for = integer<OperationIndex>();
     else if (key == "launch_op")
       at.launch = integer<OperationIndex>();
     else if (key == "start_source")
-      at.start_source = word<Source>(streamscope::source);
+      at.start_source = word<trace::Source>(trace::source);
     else if (key == "ready_source")
-      at.ready_source = word<Source>(streamscope::source);
+      at.ready_source = word<trace::Source>(trace::source);
     else if (key == "start_uncertainty_ns")
       at.start_uncertainty = integer<std::uint32_t>();
     else if (key == "ready_uncertainty_ns")
@@ -114,8 +114,8 @@ void SavedTrace::span(std::vector<Span>& spans, Tables& tables) {
   json_.fail_here("stopped");
 }
 
-StreamInfo SavedTrace::stream() {
-  StreamInfo info;
+trace::StreamInfo SavedTrace::stream() {
+  trace::StreamInfo info;
   json_.object([&](std::string_view key) {
     if (key == "name")
       info.name = text();
@@ -127,8 +127,8 @@ StreamInfo SavedTrace::stream() {
   return info;
 }
 
-KernelFacts SavedTrace::kernel() {
-  KernelFacts facts;
+trace::KernelFacts SavedTrace::kernel() {
+  trace::KernelFacts facts;
   json_.object([&](std::string_view key) {
     if (null()) return;
     if (key == "op")
@@ -159,8 +159,8 @@ KernelFacts SavedTrace::kernel() {
   return facts;
 }
 
-Stages SavedTrace::stages() {
-  Stages all;
+trace::Stages SavedTrace::stages() {
+  trace::Stages all;
   json_.object([&](std::string_view key) {
     if (key == "every")
       all.every = integer<std::uint32_t>();
@@ -170,8 +170,8 @@ Stages SavedTrace::stages() {
   return all;
 }
 
-StageBlock SavedTrace::block() {
-  StageBlock made;
+trace::StageBlock SavedTrace::block() {
+  trace::StageBlock made;
   json_.object([&](std::string_view key) {
     if (key == "op")
       made.operation = integer<OperationIndex>();
@@ -197,8 +197,8 @@ StageBlock SavedTrace::block() {
   return made;
 }
 
-Stage SavedTrace::stage() {
-  Stage made;
+trace::Stage SavedTrace::stage() {
+  trace::Stage made;
   int part = 0;
   json_.array([&] {
     switch (part++) {
@@ -213,15 +213,16 @@ Stage SavedTrace::stage() {
   return made;
 }
 
-void SavedTrace::provenance(Provenance& from) {
+void SavedTrace::provenance(trace::Provenance& from) {
   json_.object([&](std::string_view key) {
     if (null()) return;
     if (key == "kind") {
       const std::size_t at = json_.offset();
       const std::string kind = text();
-      if (kind != name(Provenance::Kind::measured) && kind != name(Provenance::Kind::model))
+      if (kind != trace::name(trace::Provenance::Kind::measured) && kind != trace::name(trace::Provenance::Kind::model))
         json_.fail_at(at, "the kind is either \"measured\" or \"model\"");
-      from.kind = kind == name(Provenance::Kind::model) ? Provenance::Kind::model : Provenance::Kind::measured;
+      from.kind = kind == trace::name(trace::Provenance::Kind::model) ? trace::Provenance::Kind::model
+                                                                      : trace::Provenance::Kind::measured;
     } else if (key == "device")
       from.device = text();
     else if (key == "driver")

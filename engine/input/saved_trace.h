@@ -49,19 +49,19 @@ class SavedTrace : protected SavedValues {
       : SavedValues(text, file), text_(text), control_(control) {}
 
   // Whether it was a member of a trace; then it is read.
-  bool member_of_trace(std::string_view key, Trace& trace, Tables& tables);
+  bool member_of_trace(std::string_view key, trace::Trace& trace, Tables& tables);
   // The tables stand behind the spans in the file, so that the spans' numbers are put right at the end.
-  void complete(Trace& trace, const Tables& tables);
+  void complete(trace::Trace& trace, const Tables& tables);
   bool stopped() const { return stopped_; }
 
  private:
-  void span(std::vector<Span>& spans, Tables& tables);
-  StreamInfo stream();
-  KernelFacts kernel();
-  Stages stages();
-  StageBlock block();
-  Stage stage();
-  void provenance(Provenance& from);
+  void span(std::vector<trace::Span>& spans, Tables& tables);
+  trace::StreamInfo stream();
+  trace::KernelFacts kernel();
+  trace::Stages stages();
+  trace::StageBlock block();
+  trace::Stage stage();
+  void provenance(trace::Provenance& from);
 
   std::string_view text_;
   const Control& control_;

@@ -6,7 +6,7 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 std::string_view pace_program_text() {
   return "streams S 8 nonblocking\n"
@@ -15,12 +15,12 @@ std::string_view pace_program_text() {
          "}\n";
 }
 
-const Program& pace_program() {
-  static const Program program = read_program(pace_program_text(), "the host's pace")->program;
+const program::Program& pace_program() {
+  static const program::Program program = program::read_program(pace_program_text(), "the host's pace")->program;
   return program;
 }
 
-Result<PaceProbe> PaceProbe::load(Device& device) {
+Result<PaceProbe> PaceProbe::load(device::Device& device) {
   auto loaded = device.load(pace_program(), {});
   if (!loaded) return fail(std::move(loaded.error()));
   return PaceProbe(std::move(*loaded));
@@ -29,7 +29,7 @@ Result<PaceProbe> PaceProbe::load(Device& device) {
 Result<Nanoseconds> PaceProbe::time(int passes, const std::stop_token& stop) {
   std::vector<Nanoseconds> walls;
   for (int i = 0; i < std::max(1, passes); ++i) {
-    auto pass = loaded_->run(Instrument::bare, RunControl{stop, {}});
+    auto pass = loaded_->run(device::Instrument::bare, device::RunControl{stop, {}});
     if (!pass) return fail(std::move(pass.error()));
     walls.push_back(pass->wall);
   }
@@ -38,4 +38,4 @@ Result<Nanoseconds> PaceProbe::time(int passes, const std::stop_token& stop) {
   return *middle;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

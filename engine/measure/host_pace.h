@@ -11,21 +11,21 @@
 
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 // Launches of empty kernels in streams enough that none waits for another: its wall time is that of its calls.
 std::string_view pace_program_text();
-const Program& pace_program();
+const program::Program& pace_program();
 
 class PaceProbe {
  public:
-  static Result<PaceProbe> load(Device& device);
+  static Result<PaceProbe> load(device::Device& device);
   // The median wall time of so many bare passes, one at least; none of them is warmed up.
   Result<Nanoseconds> time(int passes, const std::stop_token& stop);
 
  private:
-  explicit PaceProbe(std::unique_ptr<LoadedProgram> loaded) : loaded_(std::move(loaded)) {}
-  std::unique_ptr<LoadedProgram> loaded_;
+  explicit PaceProbe(std::unique_ptr<device::LoadedProgram> loaded) : loaded_(std::move(loaded)) {}
+  std::unique_ptr<device::LoadedProgram> loaded_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "engine/base/quantity.h"
+#include "engine/device/stage_plan.h"
 #include "engine/measure/merge.h"
 #include "engine/measure/samples.h"
 #include "engine/measure/sampling.h"
-#include "engine/device/stage_plan.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 std::string per_cent(std::optional<double> share) {
@@ -26,8 +26,8 @@ std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 
 // One measurement under way: passes follow one another, and at any time what is there makes a Run.
 class Measurement {
  public:
-  Measurement(LoadedProgram& loaded, const Program& program, const MeasureOptions& options, const RunControl& control,
-              const Progress& progress, bool with_bare)
+  Measurement(device::LoadedProgram& loaded, const program::Program& program, const MeasureOptions& options,
+              const device::RunControl& control, const Progress& progress, bool with_bare)
       : loaded_(loaded),
         program_(program),
         options_(options),
@@ -46,9 +46,9 @@ class Measurement {
   }
 
   // What will be missing inside kernels.
-  void tell_of_stages(const StagePlan& plan) {
+  void tell_of_stages(const device::StagePlan& plan) {
     if (options_.stages_of == 0) return;
-    for (const ToldKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
+    for (const device::ToldKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
     if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
       stage_notes_.emplace_back("No kernel of the program tells its stages: tiles and attention can.");
     }
@@ -60,7 +60,7 @@ class Measurement {
     if (plan.left_out > 0) {
       stage_notes_.push_back(
           fmt::format("{} stages: there is room for {} tiles in all; let fewer blocks tell, or launch fewer kernels.",
-                      kernels_of(plan.left_out), kMostStagesKept));
+                      kernels_of(plan.left_out), device::kMostStagesKept));
     }
   }
 
@@ -92,15 +92,15 @@ class Measurement {
   bool seen() const { return !timed_.empty(); }
 
   // The notes of the device come last, since the last of all tells where the data is wrong.
-  Run finish() && {
-    Run run;
+  trace::Run finish() && {
+    trace::Run run;
     run.runs = timed_.count();
-    run.wall = statistic(timed_.walls());
-    run.bare_wall = options_.instrument == Instrument::bare ? run.wall : statistic(bare_walls_);
-    run.observer_effect = observer_effect(timed_.walls(), bare_walls_);
-    run.stage_effect = observer_effect(told_, untold_);
+    run.wall = trace::statistic(timed_.walls());
+    run.bare_wall = options_.instrument == device::Instrument::bare ? run.wall : trace::statistic(bare_walls_);
+    run.observer_effect = trace::observer_effect(timed_.walls(), bare_walls_);
+    run.stage_effect = trace::observer_effect(told_, untold_);
     run.trace = loaded_.frame();
-    run.trace.provenance.instrument = name(options_.instrument);
+    run.trace.provenance.instrument = device::name(options_.instrument);
     run.trace.provenance.gated = options_.gate;
     if (sampled()) {
       take_merged(run);
@@ -110,25 +110,25 @@ class Measurement {
     tell_observer_effect(run);
     tell_stop_rule(run);
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
-    if (run.trace.kernels.size() == kMostKernelFacts) {
-      run.notes.push_back(
-          fmt::format("What kernels are made of is told of the first {} of tiles and attention.", kMostKernelFacts));
+    if (run.trace.kernels.size() == trace::kMostKernelFacts) {
+      run.notes.push_back(fmt::format("What kernels are made of is told of the first {} of tiles and attention.",
+                                      trace::kMostKernelFacts));
     }
     for (std::string& note : loaded_.notes()) run.notes.push_back(std::move(note));
     return run;
   }
 
  private:
-  bool sampled() const { return options_.instrument == Instrument::sampled; }
+  bool sampled() const { return options_.instrument == device::Instrument::sampled; }
   // Spans go out from the first timed pass only: a watcher sees each operation once, and never a warm-up's time.
-  RunControl silent() const { return {control_.stop, {}}; }
+  device::RunControl silent() const { return {control_.stop, {}}; }
 
-  Result<Pass> make(Instrument instrument, const RunControl& how, std::uint32_t stages_of = 0) {
+  Result<device::Pass> make(device::Instrument instrument, const device::RunControl& how, std::uint32_t stages_of = 0) {
     if (control_.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
-    PassRequest request(instrument);
+    device::PassRequest request(instrument);
     request.gate = options_.gate;
     if (instrument == options_.instrument) request.stages_of = stages_of;
-    if (instrument == Instrument::sampled) request.share = share_of_pass(sampling_->passes(), share_);
+    if (instrument == device::Instrument::sampled) request.share = share_of_pass(sampling_->passes(), share_);
     return loaded_.run(request, how);
   }
   void tell_progress() {
@@ -145,14 +145,14 @@ class Measurement {
       sampling_->add(std::exchange(pass->observed, {}));
       circumstances_.push_back(pass->circumstances);
     }
-    if (sampled() || options_.instrument == Instrument::bare) pass->spans.clear();
+    if (sampled() || options_.instrument == device::Instrument::bare) pass->spans.clear();
     timed_.add(std::move(*pass));
     tell_progress();
     return {};
   }
 
   Result<void> bare() {
-    auto pass = make(Instrument::bare, silent());
+    auto pass = make(device::Instrument::bare, silent());
     if (!pass) return fail(std::move(pass.error()));
     bare_walls_.push_back(pass->wall);
     tell_progress();
@@ -169,7 +169,7 @@ class Measurement {
   }
   bool weighs_stages() const { return with_bare_ && options_.stages_of > 0 && !kernels_.empty(); }
   // Of the kernels that tell, added up.
-  Nanoseconds time_in_kernels(const std::vector<Span>& spans) const {
+  Nanoseconds time_in_kernels(const std::vector<trace::Span>& spans) const {
     Nanoseconds sum = 0;
     for (const OperationIndex kernel : kernels_) {
       if (kernel < spans.size() && known(spans[kernel].start) && known(spans[kernel].end)) {
@@ -182,7 +182,7 @@ class Measurement {
   bool ruled() const { return options_.max_noise > 0; }
   int fewest() const {
     const int for_share = sampled() ? static_cast<int>(share_) : 1;  // so that every operation is seen
-    return std::max({options_.min_samples, static_cast<int>(kFewestForSpread), for_share});
+    return std::max({options_.min_samples, static_cast<int>(trace::kFewestForSpread), for_share});
   }
   bool enough() {
     if (timed_.empty()) return false;
@@ -192,10 +192,10 @@ class Measurement {
     return quiet_ || late_;
   }
 
-  void take_nearest(Run& run) {
+  void take_nearest(trace::Run& run) {
     run.makespan = timed_.makespan_statistic();
     const Nanoseconds off = timed_.off();
-    Pass& chosen = timed_.nearest();
+    device::Pass& chosen = timed_.nearest();
     run.trace.provenance.uncertainty = chosen.clock_uncertainty;
     run.trace.spans = std::move(chosen.spans);
     run.trace.stages = std::move(chosen.stages);
@@ -206,26 +206,29 @@ class Measurement {
   }
 
   // The gate opens at another time in each pass: at the middle of them in the merged trace.
-  Circumstances typical_circumstances() {
+  device::Circumstances typical_circumstances() {
     const auto middle = circumstances_.begin() + static_cast<std::ptrdiff_t>((circumstances_.size() - 1) / 2);
-    std::nth_element(circumstances_.begin(), middle, circumstances_.end(),
-                     [](const Circumstances& a, const Circumstances& b) { return a.opened < b.opened; });
+    std::nth_element(
+        circumstances_.begin(), middle, circumstances_.end(),
+        [](const device::Circumstances& a, const device::Circumstances& b) { return a.opened < b.opened; });
     return *middle;
   }
 
-  void take_merged(Run& run) {
+  void take_merged(trace::Run& run) {
     run.trace.provenance.uncertainty = timed_.median_uncertainty();
     run.trace.provenance.share = share_;
-    Merged merged = merge(program_, Dependencies(program_), run.trace, *sampling_, share_, typical_circumstances());
+    Merged merged =
+        merge(program_, program::Dependencies(program_), run.trace, *sampling_, share_, typical_circumstances());
     run.trace.spans = std::move(merged.spans);
     // One pass alone does not see when its last copy ended, so this is the merged trace's; how far it spreads is known
     // of its end.
-    if (const Nanoseconds length = makespan(run.trace.spans); known(length)) {
-      run.makespan = Statistic{length, length, length};
-      const auto last = std::max_element(
-          run.trace.spans.begin(), run.trace.spans.end(),
-          [](const Span& a, const Span& b) { return !device_work(a) || (device_work(b) && a.end < b.end); });
-      if (last->samples >= kFewestForSpread) run.makespan->spread = last->spread;
+    if (const Nanoseconds length = trace::makespan(run.trace.spans); known(length)) {
+      run.makespan = trace::Statistic{length, length, length};
+      const auto last = std::max_element(run.trace.spans.begin(), run.trace.spans.end(),
+                                         [](const trace::Span& a, const trace::Span& b) {
+                                           return !trace::device_work(a) || (trace::device_work(b) && a.end < b.end);
+                                         });
+      if (last->samples >= trace::kFewestForSpread) run.makespan->spread = last->spread;
     }
     run.notes.push_back(
         fmt::format("The spans are merged from {}, of which each saw 1/{} of the ends that no kernel "
@@ -242,16 +245,16 @@ class Measurement {
     for (std::string& note : merged.notes) run.notes.push_back(std::move(note));
   }
 
-  void tell_observer_effect(Run& run) const {
+  void tell_observer_effect(trace::Run& run) const {
     if (!with_bare_ || run.observer_effect) return;
     const auto pairs = std::min(timed_.walls().size(), bare_walls_.size());
     run.notes.push_back(
         fmt::format("The observer effect has no figure: {} pair{} of an instrumented and a bare run, {} are needed; "
                     "use --repeat 5.",
-                    pairs, pairs == 1 ? "" : "s", kFewestPairs));
+                    pairs, pairs == 1 ? "" : "s", trace::kFewestPairs));
   }
 
-  void tell_stop_rule(Run& run) const {
+  void tell_stop_rule(trace::Run& run) const {
     if (quiet_) {
       run.notes.push_back(fmt::format("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs),
                                       per_cent(timed_.noise()), per_cent(options_.max_noise)));
@@ -260,17 +263,17 @@ class Measurement {
                                       ruled() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
     } else if (ruled() && run.runs == options_.runs && !timed_.noise()) {
       run.notes.push_back(fmt::format("The wall time's noise is not known after {}: {} are needed to judge it.",
-                                      runs_of(run.runs), kFewestForSpread));
+                                      runs_of(run.runs), trace::kFewestForSpread));
     } else if (ruled() && run.runs == options_.runs) {
       run.notes.push_back(fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
                                       per_cent(timed_.noise()), per_cent(options_.max_noise)));
     }
   }
 
-  LoadedProgram& loaded_;
-  const Program& program_;
+  device::LoadedProgram& loaded_;
+  const program::Program& program_;
   const MeasureOptions& options_;
-  const RunControl& control_;
+  const device::RunControl& control_;
   const Progress& progress_;
   const bool with_bare_;
   const std::uint32_t share_;
@@ -282,43 +285,43 @@ class Measurement {
   std::vector<Nanoseconds> bare_walls_;
   std::vector<OperationIndex> kernels_;  // that can tell their stages
   std::vector<std::string> stage_notes_;
-  std::vector<Nanoseconds> told_, untold_;    // time in them, by pair of passes
-  std::vector<Circumstances> circumstances_;  // of sampled passes
+  std::vector<Nanoseconds> told_, untold_;            // time in them, by pair of passes
+  std::vector<device::Circumstances> circumstances_;  // of sampled passes
 };
 
 }  // namespace
 
-Result<Run> measure(Device& device, const Program& program, const MeasureOptions& options, const RunControl& control,
-                    const Progress& progress) {
+Result<trace::Run> measure(device::Device& device, const program::Program& program, const MeasureOptions& options,
+                           const device::RunControl& control, const Progress& progress) {
   if (options.runs < 1) {
     return fail(ErrorKind::bad_input, fmt::format("{} timed runs were asked for; ask for 1 or more.", options.runs));
   }
   if (options.share < 1) return fail(ErrorKind::bad_input, "A share of 1/0 was asked for; ask for 1/1 or less.");
-  if (options.stages_of > 0 && options.instrument != Instrument::full) {
+  if (options.stages_of > 0 && options.instrument != device::Instrument::full) {
     return fail(
         ErrorKind::bad_input,
         fmt::format("Blocks tell their stages in full passes only, and the instrument is {}; use full, or leave "
                     "the stages out.",
-                    name(options.instrument)));
+                    device::name(options.instrument)));
   }
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
 
-  auto made = device.load(program, LoadOptions{options.long_kernels});
+  auto made = device.load(program, device::LoadOptions{options.long_kernels});
   if (!made) return fail(std::move(made.error()));
-  LoadedProgram& loaded = **made;
-  PassRequest request(options.instrument);
+  device::LoadedProgram& loaded = **made;
+  device::PassRequest request(options.instrument);
   request.gate = options.gate;
   if (auto possible = loaded.can(request); !possible) return fail(std::move(possible.error()));
 
-  const bool with_bare = options.observer_effect && options.instrument != Instrument::bare &&
-                         device.info().kind != Provenance::Kind::model;
+  const bool with_bare = options.observer_effect && options.instrument != device::Instrument::bare &&
+                         device.info().kind != trace::Provenance::Kind::model;
   Measurement measurement(loaded, program, options, control, progress, with_bare);
-  measurement.tell_of_stages(
-      stage_plan(program, static_cast<std::uint32_t>(std::max(1, device.info().multiprocessors)), options.stages_of));
+  measurement.tell_of_stages(device::stage_plan(
+      program, static_cast<std::uint32_t>(std::max(1, device.info().multiprocessors)), options.stages_of));
   if (auto warm = measurement.warm_up(); !warm) return fail(std::move(warm.error()));
   if (auto made_all = measurement.repeat(); !made_all) {
     if (made_all.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(std::move(made_all.error()));
-    Run run = std::move(measurement).finish();
+    trace::Run run = std::move(measurement).finish();
     run.notes.push_back(fmt::format("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
     return run;
   }
@@ -330,10 +333,10 @@ Result<Run> measure(Device& device, const Program& program, const MeasureOptions
     verified = *verdict;
   }
   // After verify(): the device's last note then says where the data differs, or why it was not checked.
-  Run run = std::move(measurement).finish();
+  trace::Run run = std::move(measurement).finish();
   run.verified = verified;
   if (!options.verify) run.notes.emplace_back("The data was not checked: verification was switched off.");
   return run;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -6,11 +6,11 @@
 
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 struct MeasureOptions {
   int runs = 1;  // timed runs of each sort, after one warm-up; at most this many where a stop rule is set
-  Instrument instrument = Instrument::full;
+  device::Instrument instrument = device::Instrument::full;
   bool gate = false;
   std::uint32_t share = 16;  // sampled: in each run one in so many of the operations that need an event carries one
   // The stop rule: with max_noise over 0 no more runs are made once there are min_samples of them (never fewer than
@@ -48,7 +48,7 @@ using Progress = std::function<void(const Step&)>;
 // exits with a code makes ErrorKind::wrong_data of it. A stop after the first timed pass ends with a Run of the passes
 // done, and a note; before that it is an error. Error kinds: bad_input (the device cannot run it), device_failed,
 // cancelled.
-Result<Run> measure(Device& device, const Program& program, const MeasureOptions& options, const RunControl& control,
-                    const Progress& progress = {});
+Result<trace::Run> measure(device::Device& device, const program::Program& program, const MeasureOptions& options,
+                           const device::RunControl& control, const Progress& progress = {});
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

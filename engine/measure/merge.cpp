@@ -9,22 +9,23 @@
 #include "engine/base/quantity.h"
 #include "engine/reconstruct/reconstruct.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 // Of fewer samples than this the spread says little.
 constexpr std::uint32_t kFewSamples = 4;
 
-bool takes_no_time(const Operation& operation) {
-  const OperationKind is = kind(operation.work);
+bool takes_no_time(const program::Operation& operation) {
+  const OperationKind is = program::kind(operation.work);
   return is == OperationKind::record || is == OperationKind::wait;
 }
-bool on_device(const Operation& operation) { return ordered_in(operation).has_value(); }
+bool on_device(const program::Operation& operation) { return program::ordered_in(operation).has_value(); }
 
 // How far each reading may be off, as far as the passes show it.
 class Doubts {
  public:
-  Doubts(const Program& program, const std::vector<Observed>& merged) : program_(program), merged_(merged) {
+  Doubts(const program::Program& program, const std::vector<device::Observed>& merged)
+      : program_(program), merged_(merged) {
     std::vector<std::uint32_t> spreads;
     for (std::size_t i = 0; i < merged.size(); ++i) {
       if (on_device(program.operations[i]) && merged[i].samples >= kFewSamples) spreads.push_back(merged[i].spread);
@@ -36,19 +37,19 @@ class Doubts {
   }
 
   Nanoseconds of(OperationIndex i) const {
-    const Observed& seen = merged_[i];
+    const device::Observed& seen = merged_[i];
     Nanoseconds spread = seen.spread;
     if (seen.samples < kFewSamples) spread = std::max<Nanoseconds>(spread, typical_);
     return spread + seen.uncertainty;
   }
   // How far `before` may seem to end after `after` began.
   Nanoseconds together(OperationIndex before, OperationIndex after) const {
-    return of(before) + of(after) + (merged_[before].source == Source::event ? kEventLag : 0);
+    return of(before) + of(after) + (merged_[before].source == trace::Source::event ? reconstruct::kEventLag : 0);
   }
 
  private:
-  const Program& program_;
-  const std::vector<Observed>& merged_;
+  const program::Program& program_;
+  const std::vector<device::Observed>& merged_;
   Nanoseconds typical_ = 0;
 };
 
@@ -68,7 +69,8 @@ Bound later(const Bound& a, const Bound& b) {
 
 class Mending {
  public:
-  Mending(const Program& program, const Dependencies& dependencies, std::vector<Observed>& merged)
+  Mending(const program::Program& program, const program::Dependencies& dependencies,
+          std::vector<device::Observed>& merged)
       : program_(program), dependencies_(dependencies), merged_(merged), doubts_(program, merged) {}
 
   // Both go once over the operations, each to be settled before what it limits; so the whole ends.
@@ -84,8 +86,8 @@ class Mending {
  private:
   // By when what comes before the operation must have ended, and who says so.
   Bound begins(OperationIndex i, const Bound& limit) const {
-    const Operation& operation = program_.operations[i];
-    const Observed& seen = merged_[i];
+    const program::Operation& operation = program_.operations[i];
+    const device::Observed& seen = merged_[i];
     if (!on_device(operation)) return {seen.host_end, i};  // a host wait: it returns when all has ended
     if (known(seen.start)) return {seen.start, i};
     if (!takes_no_time(operation) && known(seen.end)) return earlier({seen.end, i}, limit);
@@ -96,7 +98,7 @@ class Mending {
     std::vector<Bound> limits(merged_.size());
     for (std::size_t n = merged_.size(); n-- > 0;) {
       const auto i = static_cast<OperationIndex>(n);
-      Observed& seen = merged_[i];
+      device::Observed& seen = merged_[i];
       const Bound& limit = limits[i];
       if (on_device(program_.operations[i]) && known(seen.end) && known(limit.time) && seen.end > limit.time) {
         // What a host wait says holds, since the wait returned.
@@ -109,7 +111,7 @@ class Mending {
         }
       }
       const Bound bound = begins(i, limit);
-      for (const Dependency& dependency : dependencies_.of(i)) {
+      for (const program::Dependency& dependency : dependencies_.of(i)) {
         limits[dependency.on] = earlier(limits[dependency.on], bound);
       }
     }
@@ -118,11 +120,11 @@ class Mending {
   void move_forward() {
     std::vector<Bound> ends(merged_.size());
     for (OperationIndex i = 0; i < merged_.size(); ++i) {
-      const Operation& operation = program_.operations[i];
-      Observed& seen = merged_[i];
+      const program::Operation& operation = program_.operations[i];
+      device::Observed& seen = merged_[i];
       if (!on_device(operation)) continue;
       Bound floor;
-      for (const Dependency& dependency : dependencies_.of(i)) floor = later(floor, ends[dependency.on]);
+      for (const program::Dependency& dependency : dependencies_.of(i)) floor = later(floor, ends[dependency.on]);
       ends[i] = floor;
       if (takes_no_time(operation) || !known(seen.end)) continue;
       const Nanoseconds begin = known(seen.start) ? seen.start : seen.end;
@@ -139,14 +141,14 @@ class Mending {
   void take_turns(Engine engine) {
     std::vector<OperationIndex> queue;
     for (OperationIndex i = 0; i < merged_.size(); ++i) {
-      if (engine_of(program_.operations[i].work) == engine && known(merged_[i].end)) queue.push_back(i);
+      if (program::engine_of(program_.operations[i].work) == engine && known(merged_[i].end)) queue.push_back(i);
     }
     std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
       return std::tie(merged_[a].end, a) < std::tie(merged_[b].end, b);
     });
     for (std::size_t at = 1; at < queue.size(); ++at) {
       const OperationIndex before = queue[at - 1];
-      Observed& seen = merged_[queue[at]];
+      device::Observed& seen = merged_[queue[at]];
       const Nanoseconds gap = elapsed(seen.start, merged_[before].end);
       if (!known(seen.start) || gap <= 0 || gap > doubts_.together(before, queue[at])) continue;
       seen.start = merged_[before].end;
@@ -154,9 +156,9 @@ class Mending {
     }
   }
 
-  const Program& program_;
-  const Dependencies& dependencies_;
-  std::vector<Observed>& merged_;
+  const program::Program& program_;
+  const program::Dependencies& dependencies_;
+  std::vector<device::Observed>& merged_;
   Doubts doubts_;
   std::size_t moved_ = 0;
 };
@@ -168,11 +170,12 @@ struct Contradiction {
 
 class Check {
  public:
-  Check(const Program& program, const Dependencies& dependencies, const Doubts& doubts, const std::vector<Span>& spans)
+  Check(const program::Program& program, const program::Dependencies& dependencies, const Doubts& doubts,
+        const std::vector<trace::Span>& spans)
       : program_(program), doubts_(doubts), spans_(spans) {
     for (OperationIndex i = 0; i < spans.size(); ++i) {
       const Nanoseconds begin = on_device(program.operations[i]) ? spans[i].start : spans[i].end;
-      for (const Dependency& dependency : dependencies.of(i)) compare(dependency.on, i, begin);
+      for (const program::Dependency& dependency : dependencies.of(i)) compare(dependency.on, i, begin);
     }
     for (const Engine engine : {Engine::h2d, Engine::d2h}) overlaps(engine);
   }
@@ -180,7 +183,7 @@ class Check {
   std::size_t count() const { return count_; }
   std::string note() const {
     const auto named = [&](OperationIndex i) {
-      const Span& span = spans_[i];
+      const trace::Span& span = spans_[i];
       return span.line == 0 ? fmt::format("operation {}", i) : fmt::format("operation {} (line {})", i, span.line);
     };
     return fmt::format(
@@ -200,7 +203,7 @@ class Check {
   }
   void overlaps(Engine engine) {
     std::vector<OperationIndex> queue;
-    for (const Span& span : spans_) {
+    for (const trace::Span& span : spans_) {
       if (span.engine == engine && known(span.start) && known(span.end)) queue.push_back(span.operation);
     }
     std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
@@ -209,19 +212,19 @@ class Check {
     for (std::size_t at = 1; at < queue.size(); ++at) compare(queue[at - 1], queue[at], spans_[queue[at]].start);
   }
 
-  const Program& program_;
+  const program::Program& program_;
   const Doubts& doubts_;
-  const std::vector<Span>& spans_;
+  const std::vector<trace::Span>& spans_;
   std::size_t count_ = 0;
   Contradiction worst_;
 };
 
 // Of what moves data or computes, what no pass saw.
-void tell_unseen(const std::vector<Observed>& merged, const std::vector<Span>& spans, std::size_t passes,
+void tell_unseen(const std::vector<device::Observed>& merged, const std::vector<trace::Span>& spans, std::size_t passes,
                  std::uint32_t of, std::vector<std::string>& notes) {
   std::size_t follow = 0, unknown = 0;
   for (std::size_t i = 0; i < spans.size(); ++i) {
-    if (!device_work(spans[i]) || merged[i].samples > 0) continue;
+    if (!trace::device_work(spans[i]) || merged[i].samples > 0) continue;
     ++(known(spans[i].start) && known(spans[i].end) ? follow : unknown);
   }
   if (unknown == 0 && (follow == 0 || passes >= of)) return;
@@ -234,15 +237,15 @@ void tell_unseen(const std::vector<Observed>& merged, const std::vector<Span>& s
 
 }  // namespace
 
-Merged merge(const Program& program, const Dependencies& dependencies, const Trace& frame, const Sampling& sampling,
-             std::uint32_t of, const Circumstances& circumstances) {
-  std::vector<Observed> merged = sampling.merged();
+Merged merge(const program::Program& program, const program::Dependencies& dependencies, const trace::Trace& frame,
+             const Sampling& sampling, std::uint32_t of, const device::Circumstances& circumstances) {
+  std::vector<device::Observed> merged = sampling.merged();
   Mending mending(program, dependencies, merged);
   mending.run();
   Merged result;
   result.mended = mending.moved();
-  result.spans = blank_spans(program, frame);
-  reconstruct(program, dependencies, merged, result.spans, circumstances);
+  result.spans = device::blank_spans(program, frame);
+  reconstruct::reconstruct(program, dependencies, merged, result.spans, circumstances);
   const Check check(program, dependencies, mending.doubts(), result.spans);
   result.beyond = check.count();
   if (result.beyond > 0) result.notes.push_back(check.note());
@@ -250,4 +253,4 @@ Merged merge(const Program& program, const Dependencies& dependencies, const Tra
   return result;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

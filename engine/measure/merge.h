@@ -11,11 +11,11 @@
 #include "engine/program/order/order.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 // The spans of a merged trace and what its reader must know.
 struct Merged {
-  std::vector<Span> spans;
+  std::vector<trace::Span> spans;
   std::vector<std::string> notes;
   std::size_t mended = 0;  // contradictions within the noise, set right
   std::size_t beyond = 0;  // contradictions larger than that, left as they are and noted
@@ -28,7 +28,7 @@ struct Merged {
 // times counts as no surer than the run's typical spread. reconstruct() (life.h) then completes the spans. Larger
 // contradictions stay and are noted with the worst of them. `of` is the share's: with fewer passes than that some
 // operations were never seen, which is noted too.
-Merged merge(const Program& program, const Dependencies& dependencies, const Trace& frame, const Sampling& sampling,
-             std::uint32_t of, const Circumstances& circumstances = {});
+Merged merge(const program::Program& program, const program::Dependencies& dependencies, const trace::Trace& frame,
+             const Sampling& sampling, std::uint32_t of, const device::Circumstances& circumstances = {});
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -4,19 +4,19 @@
 #include <cstdlib>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::measure {
 
 void SortedTimes::add(Nanoseconds time) {
   sorted_.insert(std::upper_bound(sorted_.begin(), sorted_.end(), time), time);
 }
 
 std::optional<double> SortedTimes::noise() const {
-  if (size() < kFewestForSpread || median() <= 0) return std::nullopt;
+  if (size() < trace::kFewestForSpread || median() <= 0) return std::nullopt;
   return static_cast<double>(at_quarter(3) - at_quarter(1)) / 2 / static_cast<double>(median());
 }
 
-void Samples::add(Pass pass) {
-  const Nanoseconds length = makespan(pass.spans);
+void Samples::add(device::Pass pass) {
+  const Nanoseconds length = trace::makespan(pass.spans);
   walls_.push_back(pass.wall);
   sorted_walls_.add(pass.wall);
   makespans_.push_back(length);
@@ -31,9 +31,9 @@ void Samples::add(Pass pass) {
       std::max_element(kept_.begin(), kept_.end(), [this](const Kept& a, const Kept& b) { return away(a) < away(b); }));
 }
 
-std::optional<Statistic> Samples::makespan_statistic() const {
+std::optional<trace::Statistic> Samples::makespan_statistic() const {
   if (!std::all_of(makespans_.begin(), makespans_.end(), known)) return std::nullopt;
-  return statistic(makespans_);
+  return trace::statistic(makespans_);
 }
 
 Nanoseconds Samples::away(const Kept& kept) const { return std::abs(kept.key - keys_.median()); }
@@ -43,4 +43,4 @@ std::vector<Samples::Kept>::iterator Samples::nearest_kept() {
                           [this](const Kept& a, const Kept& b) { return away(a) < away(b); });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

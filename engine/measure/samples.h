@@ -7,7 +7,7 @@
 
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 inline constexpr std::size_t kKeptPasses = 64;
 
@@ -30,23 +30,23 @@ class SortedTimes {
 // The figures of every pass, and the spans of the kKeptPasses nearest the median so far.
 class Samples {
  public:
-  void add(Pass pass);
+  void add(device::Pass pass);
 
   bool empty() const { return walls_.empty(); }
   int count() const { return static_cast<int>(walls_.size()); }
   const std::vector<Nanoseconds>& walls() const { return walls_; }
   std::optional<double> noise() const { return sorted_walls_.noise(); }  // of the wall times
   // Nothing where a pass had no device work.
-  std::optional<Statistic> makespan_statistic() const;
+  std::optional<trace::Statistic> makespan_statistic() const;
   // How far the pass that nearest() gives lies from the median.
   Nanoseconds off() { return away(*nearest_kept()); }
-  Pass& nearest() { return nearest_kept()->pass; }
+  device::Pass& nearest() { return nearest_kept()->pass; }
   Nanoseconds median_uncertainty() const { return uncertainties_.median(); }
 
  private:
   struct Kept {
     Nanoseconds key;
-    Pass pass;
+    device::Pass pass;
   };
 
   Nanoseconds away(const Kept& kept) const;
@@ -57,4 +57,4 @@ class Samples {
   std::vector<Kept> kept_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

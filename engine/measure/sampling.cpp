@@ -5,7 +5,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 constexpr std::size_t kMostBytes = 128u << 20;
@@ -27,8 +27,10 @@ std::size_t slot_after(std::uint32_t seen, std::size_t capacity) {
 }
 
 // Written by the kernel itself, or by the host: there in every pass.
-bool in_every_pass(const Observed& seen) { return seen.source == Source::stamp || seen.source == Source::host; }
-bool is_stamp(const Observed& seen) { return in_every_pass(seen) && known(seen.start) && known(seen.end); }
+bool in_every_pass(const device::Observed& seen) {
+  return seen.source == trace::Source::stamp || seen.source == trace::Source::host;
+}
+bool is_stamp(const device::Observed& seen) { return in_every_pass(seen) && known(seen.start) && known(seen.end); }
 
 // The place of the median among the readings: of an even number the lower middle one, a time that was seen.
 std::size_t median_at(std::span<const Nanoseconds> readings) {
@@ -55,7 +57,7 @@ std::uint32_t spread(std::span<const Nanoseconds> readings) {
 
 }  // namespace
 
-Share share_of_pass(std::size_t pass, std::uint32_t of) {
+device::Share share_of_pass(std::size_t pass, std::uint32_t of) {
   of = std::max(of, 1u);
   // The golden section of `of` lies far from its simple fractions; the next number without a common divisor will do.
   auto stride = static_cast<std::uint32_t>(std::uint64_t{of} * 618 / 1000);
@@ -63,7 +65,8 @@ Share share_of_pass(std::size_t pass, std::uint32_t of) {
   return {static_cast<std::uint32_t>(pass % of * stride % of), of};
 }
 
-Sampling::Sampling(const Program& program, std::size_t passes) : program_(program), seen_(program.operations.size()) {
+Sampling::Sampling(const program::Program& program, std::size_t passes)
+    : program_(program), seen_(program.operations.size()) {
   const std::size_t bytes = kReadings * sizeof(Nanoseconds) + sizeof(std::uint32_t);
   const std::size_t fit = kMostBytes / (bytes * std::max<std::size_t>(seen_.size(), 1));
   capacity_ = std::max<std::size_t>(1, std::min({passes, kKeptReadings, std::max(fit, kFewestKept)}));
@@ -80,20 +83,20 @@ void Sampling::keep(std::size_t operation, Reading reading, std::uint32_t seen, 
   if (slot < capacity_) readings_[(operation * kReadings + reading) * capacity_ + slot] = value;
 }
 
-void Sampling::choose_anchors(std::span<const Observed> pass) {
+void Sampling::choose_anchors(std::span<const device::Observed> pass) {
   struct Stamp {
     Nanoseconds time;
     Anchor anchor;
   };
   std::vector<Stamp> stamps;
   for (std::size_t i = 0; i < pass.size(); ++i) {
-    const Observed& now = pass[i];
-    if (!ordered_in(program_.operations[i]) || !known(now.end)) continue;
+    const device::Observed& now = pass[i];
+    if (!program::ordered_in(program_.operations[i]) || !known(now.end)) continue;
     if (in_every_pass(now) || seen_[i].anchor.chosen) continue;
     if (stamps.empty()) {  // most passes see nothing for the first time
       stamps.push_back({0, {kNoOperation, false, true}});
       for (std::size_t k = 0; k < pass.size(); ++k) {
-        if (!ordered_in(program_.operations[k]) || !is_stamp(pass[k])) continue;
+        if (!program::ordered_in(program_.operations[k]) || !is_stamp(pass[k])) continue;
         stamps.push_back({pass[k].start, {static_cast<OperationIndex>(k), false, true}});
         stamps.push_back({pass[k].end, {static_cast<OperationIndex>(k), true, true}});
       }
@@ -109,11 +112,11 @@ void Sampling::choose_anchors(std::span<const Observed> pass) {
   }
 }
 
-void Sampling::add(std::span<const Observed> pass) {
+void Sampling::add(std::span<const device::Observed> pass) {
   choose_anchors(pass);
   ++passes_;
   for (std::size_t i = 0; i < seen_.size() && i < pass.size(); ++i) {
-    const Observed& now = pass[i];
+    const device::Observed& now = pass[i];
     Seen& seen = seen_[i];
     seen.polls += now.polls;
     if (known(now.host_begin) && known(now.host_end)) {
@@ -121,7 +124,7 @@ void Sampling::add(std::span<const Observed> pass) {
       keep(i, host_end, seen.host, now.host_end);
       ++seen.host;
     }
-    if (!ordered_in(program_.operations[i])) continue;  // all that host work has are its call's times
+    if (!program::ordered_in(program_.operations[i])) continue;  // all that host work has are its call's times
     if (known(now.start)) keep(i, start, seen.start++, now.start);
     if (!known(now.end)) continue;
     Nanoseconds from = 0;
@@ -139,18 +142,18 @@ void Sampling::add(std::span<const Observed> pass) {
   }
 }
 
-std::vector<Observed> Sampling::merged() const {
-  std::vector<Observed> result(seen_.size());
+std::vector<device::Observed> Sampling::merged() const {
+  std::vector<device::Observed> result(seen_.size());
   for (std::size_t i = 0; i < seen_.size(); ++i) {
     const Seen& seen = seen_[i];
-    Observed& merged = result[i];
+    device::Observed& merged = result[i];
     merged.host_begin = median(kept(i, host_begin, seen.host));
     merged.host_end = median(kept(i, host_end, seen.host));
     merged.start = median(kept(i, start, seen.start));
     if (passes_ > 0) merged.polls = static_cast<std::uint32_t>((seen.polls + passes_ / 2) / passes_);
     merged.samples = seen.end;
     merged.spread = spread(kept(i, end, seen.end));
-    if (!ordered_in(program_.operations[i])) {
+    if (!program::ordered_in(program_.operations[i])) {
       merged.samples = seen.host;
       merged.spread = spread(kept(i, host_end, seen.host));
     }
@@ -169,4 +172,4 @@ std::vector<Observed> Sampling::merged() const {
   return result;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

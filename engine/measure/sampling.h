@@ -21,23 +21,23 @@
 #include "engine/device/observed.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 inline constexpr std::size_t kKeptReadings = 63;
 
 // The share that has its turn in the pass of this number, from 0. Each `of` passes in a row see each phase once, and
 // passes after one another see phases far from one another, so that a run that is cut short is seen all over.
-Share share_of_pass(std::size_t pass, std::uint32_t of);
+device::Share share_of_pass(std::size_t pass, std::uint32_t of);
 
 class Sampling {
  public:
   // At most `passes` of them will come; more only cost exactness. The program must outlive it.
-  Sampling(const Program& program, std::size_t passes);
-  void add(std::span<const Observed> pass);  // one an operation
+  Sampling(const program::Program& program, std::size_t passes);
+  void add(std::span<const device::Observed> pass);  // one an operation
   std::size_t passes() const { return passes_; }
   // One an operation. `samples` tells in how many passes the end was seen, 0 where in none; `uncertainty` is that of
   // the passes.
-  std::vector<Observed> merged() const;
+  std::vector<device::Observed> merged() const;
 
  private:
   enum Reading : std::uint8_t { host_begin, host_end, start, end, end_from_anchor };
@@ -50,23 +50,23 @@ class Sampling {
   };
   struct Seen {
     std::uint32_t host = 0, start = 0, end = 0;  // how many passes had the reading
-    Source source = Source::none;
+    trace::Source source = trace::Source::none;
     std::uint64_t polls = 0;  // of all passes
     Anchor anchor;            // of an end that is no stamp itself
   };
 
-  void choose_anchors(std::span<const Observed> pass);
+  void choose_anchors(std::span<const device::Observed> pass);
   Nanoseconds* kept(std::size_t operation, Reading reading) {
     return &readings_[(operation * kReadings + reading) * capacity_];
   }
   std::span<const Nanoseconds> kept(std::size_t operation, Reading reading, std::uint32_t seen) const;
   void keep(std::size_t operation, Reading reading, std::uint32_t seen, Nanoseconds value);
 
-  const Program& program_;
+  const program::Program& program_;
   std::size_t capacity_, passes_ = 0;
   std::vector<Seen> seen_;
   std::vector<Nanoseconds> readings_;
   std::vector<std::uint32_t> uncertainties_;  // of the kept ends
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

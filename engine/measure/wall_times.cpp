@@ -8,7 +8,7 @@
 #include "engine/measure/host_pace.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 tl::unexpected<Error> of_program(const ProgramText& program, Error error) {
@@ -18,18 +18,18 @@ tl::unexpected<Error> of_program(const ProgramText& program, Error error) {
 
 constexpr int kPacePasses = 5;  // before a program, and as many after it
 
-Result<WallTimes> time_one(Device& device, PaceProbe* pace, const ProgramText& text, const TimingOptions& options,
-                           const std::stop_token& stop) {
-  auto read = read_program(text.text, text.name);
+Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const ProgramText& text,
+                           const TimingOptions& options, const std::stop_token& stop) {
+  auto read = program::read_program(text.text, text.name);
   if (!read) return fail(std::move(read.error()));
   auto loaded = device.load(read->program, {});
   if (!loaded) return fail(std::move(loaded.error()));
 
-  const bool model = device.info().kind == Provenance::Kind::model;
+  const bool model = device.info().kind == trace::Provenance::Kind::model;
   const int warm_ups = model ? 0 : std::max(0, options.warm_ups);
   const int least = model ? 1 : std::max(1, options.least);
   const int most = model ? 1 : std::max(least, options.most);
-  const RunControl control{stop, {}};
+  const device::RunControl control{stop, {}};
   Result<Nanoseconds> pace_before = kAbsent, pace_after = kAbsent;
   if (pace != nullptr) pace_before = pace->time(kPacePasses, stop);
   if (!pace_before) return fail(std::move(pace_before.error()));
@@ -38,7 +38,7 @@ Result<WallTimes> time_one(Device& device, PaceProbe* pace, const ProgramText& t
   for (int i = -warm_ups; i < most; ++i) {
     if (i == 0) began = host_now();
     if (i >= least && host_now() - began >= options.each) break;
-    auto pass = (*loaded)->run(Instrument::bare, control);
+    auto pass = (*loaded)->run(device::Instrument::bare, control);
     if (!pass) return fail(std::move(pass.error()));
     if (i >= 0) walls.push_back(pass->wall);
   }
@@ -58,14 +58,14 @@ WallTimes summary(std::vector<Nanoseconds> walls) {
           kAbsent};
 }
 
-Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const ProgramText> programs,
+Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<const ProgramText> programs,
                                              const TimingOptions& options, std::stop_token stop,
                                              const OnTimed& on_timed, const OnRefused& on_refused) {
   std::vector<WallTimes> all;
   all.reserve(programs.size());
   const Nanoseconds began = host_now();
   std::optional<PaceProbe> pace;
-  if (options.pace && device.info().kind == Provenance::Kind::measured) {
+  if (options.pace && device.info().kind == trace::Provenance::Kind::measured) {
     auto loaded = PaceProbe::load(device);
     if (!loaded) return fail(std::move(loaded.error()));
     pace = std::move(*loaded);
@@ -86,4 +86,4 @@ Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const Pro
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -9,7 +9,7 @@
 
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 struct ProgramText {
   std::string name;  // for messages
@@ -46,8 +46,8 @@ using OnTimed = std::function<void(std::size_t index, const WallTimes& times)>;
 // device refuses is told and has no samples; without, it is an error. A model repeats itself to the nanosecond:
 // it makes one pass of each. Errors name the program: bad_input (the text is wrong, the device cannot run it),
 // device_failed, cancelled.
-Result<std::vector<WallTimes>> time_programs(Device& device, std::span<const ProgramText> programs,
+Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<const ProgramText> programs,
                                              const TimingOptions& options, std::stop_token stop = {},
                                              const OnTimed& on_timed = {}, const OnRefused& on_refused = {});
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

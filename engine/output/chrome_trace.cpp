@@ -14,13 +14,9 @@
 #include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
-using output::Fields;
-using output::json_string;
-using output::Slice;
-using output::Table;
 
 enum class Process : int { host = 1, streams = 2, engines = 3, inside = 4 };
 
@@ -57,7 +53,7 @@ std::string_view host_category(OperationKind kind) {
 }
 
 // The CUDA call behind an operation that goes into a stream; empty where the operation is named after its call already.
-std::string_view call_name(const Span& span, const Trace& trace) {
+std::string_view call_name(const trace::Span& span, const trace::Trace& trace) {
   const bool blocking = span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
   switch (span.kind) {
     case OperationKind::h2d:
@@ -73,36 +69,36 @@ std::string_view call_name(const Span& span, const Trace& trace) {
   }
 }
 
-bool has_call(const Span& span) {
+bool has_call(const trace::Span& span) {
   return known(span.host_begin) && known(span.host_end) && span.host_begin <= span.host_end;
 }
-bool executed(const Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
+bool executed(const trace::Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
 
 // Which of the operations of its name this one is, where the program is a pipeline built from an experiment: its chunk.
-std::vector<std::uint32_t> chunks(const Run& run, const nlohmann::ordered_json& experiment) {
+std::vector<std::uint32_t> chunks(const trace::Run& run, const nlohmann::ordered_json& experiment) {
   if (!experiment.is_object() || experiment.contains("program") || experiment.contains("text")) return {};
   std::vector<std::uint32_t> seen(run.trace.names.size(), 0), result;
-  result.reserve(span_count(run.trace));
-  for (std::size_t i = 0; i < span_count(run.trace); ++i) {
-    const Span span = span_at(run.trace, i);
-    result.push_back(device_work(span) && span.name < seen.size() ? seen[span.name]++ : kNoOperation);
+  result.reserve(trace::span_count(run.trace));
+  for (std::size_t i = 0; i < trace::span_count(run.trace); ++i) {
+    const trace::Span span = trace::span_at(run.trace, i);
+    result.push_back(trace::device_work(span) && span.name < seen.size() ? seen[span.name]++ : kNoOperation);
   }
   return result;
 }
 
 class ChromeTrace {
  public:
-  explicit ChromeTrace(const Run& run)
+  explicit ChromeTrace(const trace::Run& run)
       : run_(run),
         trace_(run.trace),
         names_(trace_.names, json_string, "\"(unnamed)\""),
-        streams_(output::stream_names(trace_), json_string, "null"),
-        chunks_(chunks(run, output::experiment_object(run.experiment))) {}
+        streams_(stream_names(trace_), json_string, "null"),
+        chunks_(chunks(run, experiment_object(run.experiment))) {}
 
   std::string write() && {
-    const Provenance& from = trace_.provenance;
+    const trace::Provenance& from = trace_.provenance;
     constexpr std::size_t kBytesASpan = 1900;
-    out_.reserve(4096 + span_count(trace_) * kBytesASpan);
+    out_.reserve(4096 + trace::span_count(trace_) * kBytesASpan);
     out_ += "{\"traceEvents\":[";
     process(Process::host, "Host");
     process(Process::streams, "Streams");
@@ -115,9 +111,10 @@ class ChromeTrace {
     out_ += fmt::format(
         "{{\"provenance\":{},\"device\":{},\"driver\":{},\"profile\":{},\"clock\":{},\"instrument\":{},"
         "\"date\":{},\"uncertainty_ns\":{},\"gated\":{},\"share\":{},\"runs\":{},\"observer_effect\":{}",
-        json_string(badge(from.kind)), json_string(from.device), json_string(from.driver), json_string(from.profile),
-        json_string(from.clock), json_string(from.instrument), json_string(from.date), from.uncertainty, from.gated,
-        from.share > 0 ? std::to_string(from.share) : "null", run_.runs, observer_effect());
+        json_string(trace::badge(from.kind)), json_string(from.device), json_string(from.driver),
+        json_string(from.profile), json_string(from.clock), json_string(from.instrument), json_string(from.date),
+        from.uncertainty, from.gated, from.share > 0 ? std::to_string(from.share) : "null", run_.runs,
+        observer_effect());
     if (run_.prediction) put(",\"predicted_by\":", json_string(run_.prediction->trace.provenance.profile));
     out_ += '}';
     out_ += ",\n\"streamscope\":";
@@ -133,10 +130,10 @@ class ChromeTrace {
   }
 
   std::string observer_effect() const {
-    const std::optional<ObserverEffect>& effect = run_.observer_effect;
+    const std::optional<trace::ObserverEffect>& effect = run_.observer_effect;
     if (!effect) return "null";
-    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", output::number(effect->median),
-                       output::number(effect->low), output::number(effect->high), effect->pairs);
+    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", number(effect->median),
+                       number(effect->low), number(effect->high), effect->pairs);
   }
 
   // Opens an event; the caller adds to it and closes it.
@@ -152,8 +149,8 @@ class ChromeTrace {
   }
 
   void process(Process which, std::string_view title) {
-    const Provenance& from = trace_.provenance;
-    const std::string name = fmt::format("{} ({}, {})", title, badge(from.kind), from.device);
+    const trace::Provenance& from = trace_.provenance;
+    const std::string name = fmt::format("{} ({}, {})", title, trace::badge(from.kind), from.device);
     metadata(which, 0, "process_name", "name", json_string(name));
     metadata(which, 0, "process_sort_index", "sort_index", std::to_string(static_cast<int>(which)));
   }
@@ -162,7 +159,7 @@ class ChromeTrace {
   template <class WriteSlice>
   void tracks(Process process, const std::string& title, std::vector<Slice> slices, WriteSlice write_slice) {
     std::size_t number = 0;
-    for (const std::vector<Slice>& track : output::spread(std::move(slices))) {
+    for (const std::vector<Slice>& track : spread(std::move(slices))) {
       const std::uint32_t tid = next_tid_++;
       ++number;
       const std::string name = number == 1 ? title : fmt::format("{} ({})", title, number);
@@ -178,7 +175,7 @@ class ChromeTrace {
     event("X", process, tid);
     put(",\"ts\":", microseconds(slice.start), ",\"dur\":", microseconds(elapsed(slice.start, slice.end)),
         ",\"cat\":\"", category, "\",\"name\":", quoted_name, ",\"args\":{\"op\":");
-    value(output::fields(span_at(trace_, slice.span)).operation);
+    value(fields(trace::span_at(trace_, slice.span)).operation);
   }
 
   template <class T>
@@ -204,15 +201,15 @@ class ChromeTrace {
 
   void host() {
     std::vector<std::vector<Slice>> threads(trace_.threads.size() + 1);  // the last: of a thread that has no name
-    for (std::size_t i = 0; i < span_count(trace_); ++i) {
-      const Span span = span_at(trace_, i);
+    for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
+      const trace::Span span = trace::span_at(trace_, i);
       if (!has_call(span)) continue;
       threads[std::min<std::size_t>(span.thread, trace_.threads.size())].push_back({span.host_begin, span.host_end, i});
     }
     for (std::size_t i = 0; i < threads.size(); ++i) {
       const std::string title = i < trace_.threads.size() ? trace_.threads[i] : "(unnamed thread)";
       tracks(Process::host, title, std::move(threads[i]), [this](const Slice& at, std::uint32_t tid) {
-        const Span span = span_at(trace_, at.span);
+        const trace::Span span = trace::span_at(trace_, at.span);
         const std::string_view call = call_name(span, trace_);
         slice(Process::host, tid, at, host_category(span.kind),
               call.empty() ? std::string_view(names_[span.name]) : json_string_of(call));
@@ -226,14 +223,14 @@ class ChromeTrace {
 
   void streams() {
     std::vector<std::vector<Slice>> queues(trace_.streams.size());
-    for (std::size_t i = 0; i < span_count(trace_); ++i) {
-      const Span span = span_at(trace_, i);
+    for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
+      const trace::Span span = trace::span_at(trace_, i);
       if (executed(span) && span.stream < queues.size()) queues[span.stream].push_back({span.start, span.end, i});
     }
     for (std::size_t i = 0; i < queues.size(); ++i) {
       tracks(Process::streams, trace_.streams[i].name, std::move(queues[i]),
              [this](const Slice& at, std::uint32_t tid) {
-               const Span span = span_at(trace_, at.span);
+               const trace::Span span = trace::span_at(trace_, at.span);
                slice(Process::streams, tid, at, execution_category(span.kind), names_[span.name]);
                describe(span, at.span);
                explain(span, at.span);
@@ -249,12 +246,12 @@ class ChromeTrace {
         {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}};
     for (const auto& [which, title] : kTracks) {
       std::vector<Slice> slices;
-      for (std::size_t i = 0; i < span_count(trace_); ++i) {
-        const Span span = span_at(trace_, i);
+      for (std::size_t i = 0; i < trace::span_count(trace_); ++i) {
+        const trace::Span span = trace::span_at(trace_, i);
         if (executed(span) && span.engine == which) slices.push_back({span.start, span.end, i});
       }
       tracks(Process::engines, title, std::move(slices), [this](const Slice& at, std::uint32_t tid) {
-        const Span span = span_at(trace_, at.span);
+        const trace::Span span = trace::span_at(trace_, at.span);
         slice(Process::engines, tid, at, "engine", names_[span.name]);
         describe(span, at.span);
         put("}}");
@@ -266,21 +263,21 @@ class ChromeTrace {
   // place is being filled, then the block waits for it, then it is worked on.
   void inside() {
     struct Piece {
-      const StageBlock* block;
-      const Stage* stage;  // null: of the whole block
+      const trace::StageBlock* block;
+      const trace::Stage* stage;  // null: of the whole block
       std::string_view what;
     };
     process(Process::inside, "Inside kernels");
     std::vector<Piece> pieces;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Slice>> rows;  // by multiprocessor; 0, then by place
-    for (const StageBlock& block : trace_.stages.blocks) {
+    for (const trace::StageBlock& block : trace_.stages.blocks) {
       const auto add = [&](std::uint32_t row, Nanoseconds start, Nanoseconds end, Piece piece) {
         if (!known(start) || !known(end) || end < start) return;
         rows[{block.multiprocessor, row}].push_back({start, end, pieces.size()});
         pieces.push_back(piece);
       };
       add(0, block.begin, block.end, {&block, nullptr, "block"});
-      for (const Stage& stage : block.stages) {
+      for (const trace::Stage& stage : block.stages) {
         const std::uint32_t row = 1 + stage.tile % block.places;
         add(row, stage.load_issued, stage.wait_begun, {&block, &stage, "copy"});
         add(row, std::max(stage.load_issued, stage.wait_begun), stage.wait_over, {&block, &stage, "wait"});
@@ -307,7 +304,7 @@ class ChromeTrace {
     }
   }
 
-  void describe(const Span& span, std::size_t index) {
+  void describe(const trace::Span& span, std::size_t index) {
     const Fields fields = output::fields(span);
     put(",\"line\":");
     value(fields.line);
@@ -316,12 +313,12 @@ class ChromeTrace {
     value(fields.bytes);
   }
 
-  void explain(const Span& span, std::size_t index) {
+  void explain(const trace::Span& span, std::size_t index) {
     const Fields fields = output::fields(span);
     const Nanoseconds waiting = elapsed(span.ready, span.start);
     time("ready_ns", span.ready);
     time("waiting_ns", waiting);
-    const std::string why = explain_wait(trace_, span);
+    const std::string why = analysis::explain_wait(trace_, span);
     put(",\"waits_for\":", why.empty() ? std::string("null") : json_string(why));
     word("source", fields.source);
     put(",\"uncertainty_ns\":");
@@ -337,7 +334,7 @@ class ChromeTrace {
     put(",\"spread_ns\":");
     value(fields.spread);
     if (fields.polls) put(",\"polls\":", *fields.polls);
-    if (const Span* predicted = output::predicted_span(run_, index)) {
+    if (const trace::Span* predicted = predicted_span(run_, index)) {
       time("predicted_start_ns", predicted->start);
       time("predicted_end_ns", predicted->end);
     }
@@ -345,7 +342,7 @@ class ChromeTrace {
 
   // An arrow from the call to the execution. Viewers take its ends in order of time: none where the clocks' uncertainty
   // puts the execution before the call.
-  bool flows(const Span& span) const {
+  bool flows(const trace::Span& span) const {
     return has_call(span) && executed(span) && span.stream < trace_.streams.size() && span.host_begin <= span.start;
   }
   void flow(std::string_view phase, Process process, std::uint32_t tid, std::size_t id, Nanoseconds at,
@@ -359,8 +356,8 @@ class ChromeTrace {
     return scratch_;
   }
 
-  const Run& run_;
-  const Trace& trace_;
+  const trace::Run& run_;
+  const trace::Trace& trace_;
   Table names_, streams_;
   std::vector<std::uint32_t> chunks_;
   std::string out_, scratch_;
@@ -370,6 +367,6 @@ class ChromeTrace {
 
 }  // namespace
 
-std::string to_chrome_trace(const Run& run) { return ChromeTrace(run).write(); }
+std::string to_chrome_trace(const trace::Run& run) { return ChromeTrace(run).write(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::output

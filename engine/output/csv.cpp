@@ -8,13 +8,9 @@
 #include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
-using output::csv_field;
-using output::Fields;
-using output::predicted_span;
-using output::Table;
 
 constexpr std::string_view kHeader =
     "op,line,kind,name,stream,thread,engine,bytes,host_begin_ns,host_end_ns,ready_ns,start_ns,end_ns,source,"
@@ -24,13 +20,13 @@ constexpr std::string_view kHeader =
     "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share,"
     "predicted_start_ns,predicted_end_ns,predicted_by\n";
 
-std::string provenance(const Provenance& from) {
-  return fmt::format("{},{},{},{},{},{},{},{},", name(from.kind), csv_field(from.device), csv_field(from.driver),
+std::string provenance(const trace::Provenance& from) {
+  return fmt::format("{},{},{},{},{},{},{},{},", trace::name(from.kind), csv_field(from.device), csv_field(from.driver),
                      csv_field(from.profile), csv_field(from.clock), from.uncertainty, csv_field(from.instrument),
                      csv_field(from.date));
 }
 
-std::string how(const Provenance& from) {
+std::string how(const trace::Provenance& from) {
   return fmt::format("{},{},", from.gated, from.share > 0 ? std::to_string(from.share) : std::string());
 }
 
@@ -47,19 +43,20 @@ void put_time(std::string& out, Nanoseconds time) { put(out, known(time) ? std::
 
 }  // namespace
 
-std::string to_csv(const Run& run) {
-  const Trace& trace = run.trace;
-  const Table names(trace.names, csv_field, ""), streams(output::stream_names(trace), csv_field, ""),
+std::string to_csv(const trace::Run& run) {
+  const trace::Trace& trace = run.trace;
+  const Table names(trace.names, csv_field, ""), streams(stream_names(trace), csv_field, ""),
       threads(trace.threads, csv_field, "");
   const std::string origin = provenance(trace.provenance), tail = how(trace.provenance);
   const std::string predicted_by =
       (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
   constexpr std::size_t kBytesASpan = 220;
   std::string out;
-  out.reserve(kHeader.size() + span_count(trace) * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
+  out.reserve(kHeader.size() +
+              trace::span_count(trace) * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
   out += kHeader;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     const Fields fields = output::fields(span);
     put(out, fields.operation);
     put(out, fields.line);
@@ -79,7 +76,7 @@ std::string to_csv(const Run& run) {
     put(out, fields.polls);
     put(out, fields.reason);
     put(out, fields.waits_for);
-    put(out, csv_field(explain_wait(trace, span)));
+    put(out, csv_field(analysis::explain_wait(trace, span)));
     out += origin;
     put(out, fields.start_source);
     put(out, fields.ready_source);
@@ -88,7 +85,7 @@ std::string to_csv(const Run& run) {
     put(out, fields.samples);
     put(out, fields.spread);
     out += tail;
-    const Span* predicted = predicted_span(run, i);
+    const trace::Span* predicted = predicted_span(run, i);
     put_time(out, predicted != nullptr ? predicted->start : kAbsent);
     put_time(out, predicted != nullptr ? predicted->end : kAbsent);
     out += predicted_by;
@@ -96,4 +93,4 @@ std::string to_csv(const Run& run) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::output

@@ -10,26 +10,21 @@
 #include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using output::Fields;
-using output::json_string;
-using output::provenance_object;
-using output::statistic_object;
-using output::Table;
 
 std::string text(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 // Null for a run without spans (a bare one): nothing is known of it, which is not the same as nothing done.
-Json analysis(const Trace& trace) {
-  if (span_count(trace) == 0) return nullptr;
-  const Analysis found = analyse(trace);
+Json analysis(const trace::Trace& trace) {
+  if (trace::span_count(trace) == 0) return nullptr;
+  const analysis::Analysis found = analysis::analyse(trace);
   const bool ratios = known(found.makespan) && found.makespan > 0;
   const auto ratio = [&](double value) { return ratios ? Json(value) : Json(nullptr); };
   Json engines = Json::array();
-  for (const EngineUse& use : found.engines) {
+  for (const analysis::EngineUse& use : found.engines) {
     // Only copies count as bytes moved; the multiprocessors may well have had none to do.
     const bool counts = use.engine != Engine::compute || use.bytes != 0;
     const Json bytes = counts ? Json(use.bytes) : Json(nullptr);
@@ -45,9 +40,9 @@ Json analysis(const Trace& trace) {
               {"engines", std::move(engines)}};
 }
 
-Json streams(const Trace& trace) {
+Json streams(const trace::Trace& trace) {
   Json list = Json::array();
-  for (const StreamInfo& stream : trace.streams) {
+  for (const trace::StreamInfo& stream : trace.streams) {
     list.push_back(Json{{"name", stream.name}, {"nonblocking", stream.nonblocking}, {"priority", stream.priority}});
   }
   return list;
@@ -56,14 +51,14 @@ Json streams(const Trace& trace) {
 // Spans are written by hand: there may be millions, and a tree of them would take twenty times their memory.
 class SpanWriter {
  public:
-  SpanWriter(const Trace& trace, std::string& out)
+  SpanWriter(const trace::Trace& trace, std::string& out)
       : trace_(trace),
         names_(trace.names, json_string, "null"),
-        streams_(output::stream_names(trace), json_string, "null"),
+        streams_(stream_names(trace), json_string, "null"),
         threads_(trace.threads, json_string, "null"),
         out_(out) {}
 
-  void write(const Span& span) {
+  void write(const trace::Span& span) {
     const Fields fields = output::fields(span);
     out_ += '{';
     first_ = true;
@@ -81,7 +76,7 @@ class SpanWriter {
     time("start_ns", span.start);
     time("end_ns", span.end);
     word("source", fields.source);
-    const std::string why = explain_wait(trace_, span);
+    const std::string why = analysis::explain_wait(trace_, span);
     raw("waits_for", why.empty() ? std::string("null") : json_string(why));
     integer("uncertainty_ns", fields.uncertainty);
     integer("polls", fields.polls);
@@ -130,16 +125,16 @@ class SpanWriter {
     integer(name, known(value) ? std::optional(value) : std::nullopt);
   }
 
-  const Trace& trace_;
+  const trace::Trace& trace_;
   Table names_, streams_, threads_;
   std::string& out_;
   bool first_ = true;
 };
 
 // Straight into the text: a copy of it would be as large as the file.
-void put_spans(std::string& out, const Trace& trace) {
+void put_spans(std::string& out, const trace::Trace& trace) {
   constexpr std::size_t kBytesASpan = 550;
-  const std::size_t count = span_count(trace);
+  const std::size_t count = trace::span_count(trace);
   out.reserve(out.size() + 4096 + count * kBytesASpan);
   out += '[';
   SpanWriter writer(trace, out);
@@ -147,17 +142,17 @@ void put_spans(std::string& out, const Trace& trace) {
   for (std::size_t i = 0; i < count; ++i) {
     out += first ? "\n    " : ",\n    ";
     first = false;
-    writer.write(span_at(trace, i));
+    writer.write(trace::span_at(trace, i));
   }
   out += first ? "]" : "\n  ]";
 }
 
-Json differences(const Comparison& comparison) {
+Json differences(const analysis::Comparison& comparison) {
   Json list = Json::array();
-  for (const Parting& each : comparison.partings) {
+  for (const analysis::Parting& each : comparison.partings) {
     list.push_back(Json{{"op", each.operation},
                         {"line", each.line != 0 ? Json(each.line) : Json(nullptr)},
-                        {"what", name(each.what)},
+                        {"what", analysis::name(each.what)},
                         {"ns", each.by},
                         {"end_ns", known(each.end) ? Json(each.end) : Json(nullptr)},
                         {"uncertainty_ns", each.uncertainty},
@@ -167,13 +162,13 @@ Json differences(const Comparison& comparison) {
 }
 
 // What a launch of tiles or attention was made of.
-Json kernels(const Trace& trace) {
+Json kernels(const trace::Trace& trace) {
   const auto some = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
   Json list = Json::array();
-  for (const KernelFacts& kernel : trace.kernels) {
-    const Span* span = kernel.operation < trace.spans.size() ? &trace.spans[kernel.operation] : nullptr;
-    const KernelFigures figures =
-        kernel_figures(kernel, span != nullptr ? elapsed(span->start, span->end) : kAbsent, trace.stages);
+  for (const trace::KernelFacts& kernel : trace.kernels) {
+    const trace::Span* span = kernel.operation < trace.spans.size() ? &trace.spans[kernel.operation] : nullptr;
+    const analysis::KernelFigures figures =
+        analysis::kernel_figures(kernel, span != nullptr ? elapsed(span->start, span->end) : kAbsent, trace.stages);
     list.push_back(Json{{"op", kernel.operation},
                         {"blocks", kernel.blocks},
                         {"threads", kernel.threads},
@@ -195,14 +190,14 @@ Json kernels(const Trace& trace) {
 }
 
 // Of each block that told: its tiles as [tile, load_issued, wait_begun, wait_over, compute_over], times in nanoseconds.
-void put_stages(std::string& out, const Stages& stages) {
+void put_stages(std::string& out, const trace::Stages& stages) {
   if (stages.every == 0) {
     out += "null";
     return;
   }
   fmt::format_to(std::back_inserter(out), "{{ \"every\": {}, \"blocks\": [", stages.every);
   bool first = true;
-  for (const StageBlock& block : stages.blocks) {
+  for (const trace::StageBlock& block : stages.blocks) {
     fmt::format_to(std::back_inserter(out),
                    FMT_COMPILE("{}\n    {{\"op\":{},\"block\":{},\"multiprocessor\":{},\"warp\":{},\"copy_warp\":{},"
                                "\"places\":{},\"tiles\":{},\"begin_ns\":{},\"end_ns\":{},\"tiles_ns\":["),
@@ -210,7 +205,7 @@ void put_stages(std::string& out, const Stages& stages) {
                    block.places, block.tiles, block.begin, block.end);
     first = false;
     const char* between = "";
-    for (const Stage& stage : block.stages) {
+    for (const trace::Stage& stage : block.stages) {
       fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}[{},{},{},{},{}]"), between, stage.tile, stage.load_issued,
                      stage.wait_begun, stage.wait_over, stage.compute_over);
       between = ",";
@@ -220,19 +215,19 @@ void put_stages(std::string& out, const Stages& stages) {
   out += first ? "] }" : "\n  ] }";
 }
 
-Json sum(const Comparison::Sum& of) {
+Json sum(const analysis::Comparison::Sum& of) {
   return Json{{"count", of.count}, {"ns", known(of.by) ? Json(of.by) : Json(nullptr)}};
 }
 
 // What the model makes of the same program, and where the two part. Null where no prediction was asked for.
-void put_prediction(std::string& out, const Run& run) {
+void put_prediction(std::string& out, const trace::Run& run) {
   if (!run.prediction) {
     out += "null";
     return;
   }
-  const Prediction& from = *run.prediction;
-  const PredictionError error = prediction_error(run);
-  const Comparison comparison = compare(run);
+  const trace::Prediction& from = *run.prediction;
+  const analysis::PredictionError error = analysis::prediction_error(run);
+  const analysis::Comparison comparison = analysis::compare(run);
   const auto time = [](Nanoseconds value) { return known(value) ? Json(value) : Json(nullptr); };
   const auto ratio = [](std::optional<double> value) { return value ? Json(*value) : Json(nullptr); };
   const Json head = {{"profile", from.trace.provenance.profile},
@@ -266,27 +261,27 @@ void put_prediction(std::string& out, const Run& run) {
 
 }  // namespace
 
-std::string to_json(const Run& run) {
-  const auto effect_text = [](const std::optional<ObserverEffect>& of) {
+std::string to_json(const trace::Run& run) {
+  const auto effect_text = [](const std::optional<trace::ObserverEffect>& of) {
     if (!of) return std::string("null");
-    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", output::number(of->median),
-                       output::number(of->low), output::number(of->high), of->pairs);
+    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", number(of->median),
+                       number(of->low), number(of->high), of->pairs);
   };
   std::string out;
   const auto line = [&out](std::string_view key, const std::string& value) {
     fmt::format_to(std::back_inserter(out), "  \"{}\": {},\n", key, value);
   };
-  const std::optional<ObserverEffect>& effect = run.observer_effect;
+  const std::optional<trace::ObserverEffect>& effect = run.observer_effect;
   out += "{\n";
   line("schema", "1");
   line("provenance", text(provenance_object(run.trace.provenance)));
-  line("experiment", text(output::experiment_object(run.experiment)));
+  line("experiment", text(experiment_object(run.experiment)));
   line("program", json_string(run.program));
   line("runs", std::to_string(run.runs));
   line("wall_ns", text(statistic_object(run.wall)));
   line("bare_wall_ns", text(statistic_object(run.bare_wall)));
   line("makespan_ns", text(statistic_object(run.makespan)));
-  line("observer_effect", effect ? output::number(effect->median) : "null");
+  line("observer_effect", effect ? number(effect->median) : "null");
   line("observer_effect_spread", effect_text(effect));
   line("stage_effect", effect_text(run.stage_effect));
   line("verified", run.verified ? (*run.verified ? "true" : "false") : "null");
@@ -309,4 +304,4 @@ std::string to_json(const Run& run) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::output

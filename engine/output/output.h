@@ -5,10 +5,10 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::output {
 
-std::string to_json(const Run& run);          // schema 1
-std::string to_csv(const Run& run);           // one row a span; the provenance in every row
-std::string to_chrome_trace(const Run& run);  // for Perfetto and chrome://tracing
+std::string to_json(const trace::Run& run);          // schema 1
+std::string to_csv(const trace::Run& run);           // one row a span; the provenance in every row
+std::string to_chrome_trace(const trace::Run& run);  // for Perfetto and chrome://tracing
 
-}  // namespace streamscope
+}  // namespace streamscope::output

@@ -14,7 +14,7 @@ bool plain(std::string_view text) {
 }
 
 // A kernel touches a range or, as spin does, nothing; the span tells the two apart by the bytes alone.
-bool moves_data(const Span& span) {
+bool moves_data(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
     case OperationKind::d2h:
@@ -53,7 +53,7 @@ std::string csv_field(std::string_view raw) {
   return quoted + '"';
 }
 
-Json statistic_object(const std::optional<Statistic>& value) {
+Json statistic_object(const std::optional<trace::Statistic>& value) {
   if (!value) return nullptr;
   return Json{{"median", value->median},
               {"min", value->minimum},
@@ -61,9 +61,9 @@ Json statistic_object(const std::optional<Statistic>& value) {
               {"spread", known(value->spread) ? Json(value->spread) : Json(nullptr)}};
 }
 
-Json provenance_object(const Provenance& from) {
+Json provenance_object(const trace::Provenance& from) {
   const auto or_null = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
-  return Json{{"kind", name(from.kind)},
+  return Json{{"kind", trace::name(from.kind)},
               {"device", from.device},
               {"driver", or_null(from.driver)},
               {"profile", or_null(from.profile)},
@@ -79,40 +79,40 @@ std::string number(std::optional<double> value) {
   return value && std::isfinite(*value) ? Json(*value).dump() : std::string("null");
 }
 
-std::vector<std::string> stream_names(const Trace& trace) {
+std::vector<std::string> stream_names(const trace::Trace& trace) {
   std::vector<std::string> names;
   names.reserve(trace.streams.size());
-  for (const StreamInfo& stream : trace.streams) names.push_back(stream.name);
+  for (const trace::StreamInfo& stream : trace.streams) names.push_back(stream.name);
   return names;
 }
 
-const Span* predicted_span(const Run& run, std::size_t index) {
+const trace::Span* predicted_span(const trace::Run& run, std::size_t index) {
   if (!run.prediction || run.prediction->trace.spans.size() != run.trace.spans.size()) return nullptr;
   return &run.prediction->trace.spans[index];
 }
 
-Fields fields(const Span& span) {
+Fields fields(const trace::Span& span) {
   Fields result;
   if (span.operation != kNoOperation) result.operation = span.operation;
   if (span.line != 0) result.line = span.line;
   if (span.engine != Engine::none) result.engine = name(span.engine);
   if (moves_data(span)) result.bytes = span.bytes;
-  if (span.source != Source::none) {
-    result.source = name(span.source);
+  if (span.source != trace::Source::none) {
+    result.source = trace::name(span.source);
     result.uncertainty = span.uncertainty;
     result.samples = span.samples;
     if (span.samples > 1) result.spread = span.spread;
   }
-  if (span.ready_source != Source::none) {
-    result.ready_source = name(span.ready_source);
+  if (span.ready_source != trace::Source::none) {
+    result.ready_source = trace::name(span.ready_source);
     result.ready_uncertainty = span.ready_uncertainty;
   }
-  if (span.start_source != Source::none) {
-    result.start_source = name(span.start_source);
+  if (span.start_source != trace::Source::none) {
+    result.start_source = trace::name(span.start_source);
     result.start_uncertainty = span.start_uncertainty;
   }
   if (span.kind == OperationKind::poll) result.polls = span.polls;
-  if (span.reason != WaitReason::none) result.reason = name(span.reason);
+  if (span.reason != trace::WaitReason::none) result.reason = trace::name(span.reason);
   if (span.waits_for != kNoOperation) result.waits_for = span.waits_for;
   return result;
 }

@@ -18,8 +18,8 @@ std::string clean(std::string_view text);
 std::string csv_field(std::string_view text);
 
 // As every JSON file has them; null where there is none.
-nlohmann::ordered_json statistic_object(const std::optional<Statistic>& value);
-nlohmann::ordered_json provenance_object(const Provenance& from);
+nlohmann::ordered_json statistic_object(const std::optional<trace::Statistic>& value);
+nlohmann::ordered_json provenance_object(const trace::Provenance& from);
 
 // A finite number as JSON writes it, shortest form that reads back to the same value; "null" for anything else.
 std::string number(std::optional<double> value);
@@ -40,10 +40,10 @@ class Table {
   std::string absent_;
 };
 
-std::vector<std::string> stream_names(const Trace& trace);
+std::vector<std::string> stream_names(const trace::Trace& trace);
 
 // The same operation in the run's prediction; null where there is none. `index` is that of one of the run's spans.
-const Span* predicted_span(const Run& run, std::size_t index);
+const trace::Span* predicted_span(const trace::Run& run, std::size_t index);
 
 // Fields that some spans do not have.
 struct Fields {
@@ -61,7 +61,7 @@ struct Fields {
   std::optional<std::string_view> reason;  // none where it did not wait
   std::optional<OperationIndex> waits_for;
 };
-Fields fields(const Span& span);
+Fields fields(const trace::Span& span);
 
 // An experiment's TOML as an object, keys in the order of the text. Null for an empty text. Text that is not TOML is
 // kept under the one key "text", so that nothing is lost.

@@ -10,34 +10,36 @@
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
 
-namespace streamscope {
+namespace streamscope::predict {
 
-Result<double> pace_of(const Profile& profile, Nanoseconds pace_wall) {
+Result<double> pace_of(const model::Profile& profile, Nanoseconds pace_wall) {
   if (!known(pace_wall)) return 1;
-  const auto own = predict_wall(profile, pace_program());
+  const auto own = model::predict_wall(profile, measure::pace_program());
   if (!own) return fail(own.error());
   return static_cast<double>(pace_wall) / static_cast<double>(std::max<Nanoseconds>(1, *own));
 }
 
-Profile at_pace(const Profile& profile, double slower) {
-  const ProfileNumber& pace = profile_numbers()[*find_number(kHostPace)];
-  Profile paced = profile;
+model::Profile at_pace(const model::Profile& profile, double slower) {
+  const model::ProfileNumber& pace = model::profile_numbers()[*model::find_number(model::kHostPace)];
+  model::Profile paced = profile;
   pace.set(paced, std::clamp(pace.get(profile) * slower, pace.least, pace.most));
   return paced;
 }
 
-PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
+PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop) {
   constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
   constexpr double kSame = 0.02;
-  if (ran_on.info().kind == Provenance::Kind::model || model.find(fmt::format("{}=", kHostPace)) != std::string::npos) return {model, {}};
+  if (ran_on.info().kind == trace::Provenance::Kind::model ||
+      model.find(fmt::format("{}=", model::kHostPace)) != std::string::npos)
+    return {model, {}};
   // Against the profile as it is: what else is changed must not hide in the pace.
-  const auto profile = open_profile(model.substr(0, model.find(',')));
+  const auto profile = catalog::open_profile(model.substr(0, model.find(',')));
   if (!profile || profile->name != ran_on.info().name) return {model, {}};
   const auto not_measured = [&](const Error& why) {
     return PacedModel{model, fmt::format("The host's pace was not measured, so it is the profile's: {}", why.message)};
   };
   if (stop.stop_requested()) return {model, {}};
-  auto probe = PaceProbe::load(ran_on);
+  auto probe = measure::PaceProbe::load(ran_on);
   if (!probe) return not_measured(probe.error());
   if (const auto warm = probe->time(kWarmUps, stop); !warm) return not_measured(warm.error());
   const auto wall = probe->time(kPasses, stop);
@@ -46,7 +48,7 @@ PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::sto
   if (!slower) return not_measured(slower.error());
   if (std::abs(*slower - 1) < kSame) return {model, {}};
   const double pace = at_pace(*profile, *slower).host.pace * 1e-6;
-  return {fmt::format("{},{}={:.3f}", model, kHostPace, pace), {}};
+  return {fmt::format("{},{}={:.3f}", model, model::kHostPace, pace), {}};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::predict

@@ -9,13 +9,13 @@
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::predict {
 
-// How much slower than the profile's the host is on which pace_program() takes so long (engine/measure/host_pace.h); 1 where
-// that is kAbsent. Error bad_input: the device cannot run even that.
-Result<double> pace_of(const Profile& profile, Nanoseconds pace_wall);
+// How much slower than the profile's the host is on which pace_program() takes so long (engine/measure/host_pace.h); 1
+// where that is kAbsent. Error bad_input: the device cannot run even that.
+Result<double> pace_of(const model::Profile& profile, Nanoseconds pace_wall);
 // The profile on a host so much slower.
-Profile at_pace(const Profile& profile, double slower);
+model::Profile at_pace(const model::Profile& profile, double slower);
 
 // A model at the pace of the host at hand, measured there and then (engine/measure/host_pace.h): "model:h200" is
 // "model:h200,host.pace=1.12" where calls take so much longer than in its profile. As it is where it was not made for
@@ -24,6 +24,6 @@ struct PacedModel {
   std::string id;
   std::string note;  // why it is not at that pace although it should be
 };
-PacedModel at_host_pace(const std::string& model, Device& ran_on, const std::stop_token& stop);
+PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop);
 
-}  // namespace streamscope
+}  // namespace streamscope::predict

@@ -4,36 +4,36 @@
 
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::predict {
 namespace {
 
-void no_prediction(Run& run, const std::string& why) {
+void no_prediction(trace::Run& run, const std::string& why) {
   run.notes.insert(run.notes.begin(), "There is no prediction: " + why);
 }
 
 }  // namespace
 
-Result<Prediction> predict(Device& model, const Program& program, const std::stop_token& stop) {
-  if (model.info().kind != Provenance::Kind::model) {
+Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const std::stop_token& stop) {
+  if (model.info().kind != trace::Provenance::Kind::model) {
     return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, and only a model predicts.", model.info().id));
   }
-  LoadOptions options;
+  device::LoadOptions options;
   options.long_kernels = true;  // they harm nobody there
   auto loaded = model.load(program, options);
   if (!loaded) return fail(std::move(loaded.error()));
-  auto pass = (*loaded)->run(Instrument::full, RunControl{stop, {}});
+  auto pass = (*loaded)->run(device::Instrument::full, device::RunControl{stop, {}});
   if (!pass) return fail(std::move(pass.error()));
-  Prediction prediction;
+  trace::Prediction prediction;
   prediction.wall = pass->wall;
-  prediction.makespan = makespan(pass->spans);
+  prediction.makespan = trace::makespan(pass->spans);
   prediction.notes = (*loaded)->notes();
   prediction.trace = (*loaded)->frame();
-  prediction.trace.provenance.instrument = name(Instrument::full);
+  prediction.trace.provenance.instrument = device::name(device::Instrument::full);
   prediction.trace.spans = std::move(pass->spans);
   return prediction;
 }
 
-void add_prediction(Run& run, const Result<Device*>& model, bool fits, const Program& program,
+void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const std::stop_token& stop, const std::string& note) {
   if (!model) return no_prediction(run, model.error().message);
   if (run.trace.provenance.gated) return no_prediction(run, "the run was held by the gate, and a model has no gate.");
@@ -48,4 +48,4 @@ void add_prediction(Run& run, const Result<Device*>& model, bool fits, const Pro
   run.prediction = std::move(*prediction);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::predict

@@ -5,16 +5,16 @@
 
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::predict {
 
 // One pass. Errors: the model cannot run it, or `cancelled`.
-Result<Prediction> predict(Device& model, const Program& program, const std::stop_token& stop);
+Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const std::stop_token& stop);
 
 // Puts the prediction into the run. A failure leaves the run as it is but for a note, its first, that says why there is
 // none: what was measured is worth more. A run with the gate gets none, since a model has no gate to hold back with.
 // `fits`: whether the model was made for that device; if not, the prediction's notes say so. `note`: one more of these,
 // where it is not empty.
-void add_prediction(Run& run, const Result<Device*>& model, bool fits, const Program& program,
+void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const std::stop_token& stop, const std::string& note = {});
 
-}  // namespace streamscope
+}  // namespace streamscope::predict

@@ -5,7 +5,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 inline constexpr std::uint32_t kAttentionQueries = 128;  // rows of Q that a block works on
 inline constexpr std::uint32_t kAttentionKeys = 32;      // rows of a tile of K or V
@@ -28,4 +28,4 @@ constexpr std::uint64_t attention_shared_bytes(const op::Attention& one) {
          std::uint64_t{2} * one.buffers * kAttentionKeys * (one.head * element + 16);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -4,7 +4,7 @@
 
 #include "engine/program/syntax/grammar.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 template <class... Cases>
@@ -257,4 +257,4 @@ std::string describe(const Program& program, OperationIndex index) {
   return fmt::format("operation {}, {}: {}: {}", index, where, who, std::visit(statement, operation.work));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -16,7 +16,7 @@
 #include "engine/base/kind.h"
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 enum class HostMemory : std::uint8_t {
   pinned,
@@ -268,4 +268,4 @@ std::optional<StreamId> ordered_in(const Operation& operation);
 // "operation 12, line 7: S0: h2d x[0:1048576]", for messages.
 std::string describe(const Program& program, OperationIndex index);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -14,7 +14,7 @@
 #include "engine/program/program.h"
 #include "engine/program/syntax/syntax.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 struct Diagnostic {
   enum class Severity : std::uint8_t { error, warning };
@@ -64,4 +64,4 @@ struct ReadProgram {
 // All errors in one Error of kind bad_input, formatted with `file` as the name.
 Result<ReadProgram> read_program(std::string_view text, std::string_view file);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

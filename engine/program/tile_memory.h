@@ -5,7 +5,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Of one block, in bytes: CUDA C++ Programming Guide, technical specifications, compute capability 9.0; others have
 // less.
@@ -17,4 +17,4 @@ constexpr std::uint32_t stages_that_fit(std::uint32_t stages, std::uint32_t tile
   return stages;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <variant>
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 Nanoseconds middle(const ApiCall& call) { return call.begin + (call.end - call.begin) / 2; }
@@ -69,25 +69,25 @@ std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<
   return of;
 }
 
-std::optional<ExpectedActivity> expected_activity(const Operation& operation) {
-  const Work& work = operation.work;
+std::optional<ExpectedActivity> expected_activity(const program::Operation& operation) {
+  const program::Work& work = operation.work;
   ExpectedActivity expected;
-  if (kind(work) == OperationKind::kernel) return expected;
-  if (std::holds_alternative<op::Copy>(work) || std::holds_alternative<op::CopyOnDevice>(work) ||
-      std::holds_alternative<op::BlockingCopy>(work)) {
+  if (program::kind(work) == OperationKind::kernel) return expected;
+  if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work) ||
+      std::holds_alternative<program::op::BlockingCopy>(work)) {
     expected.kind = Activity::Kind::copy;
-  } else if (std::holds_alternative<op::Memset>(work)) {
+  } else if (std::holds_alternative<program::op::Memset>(work)) {
     expected.kind = Activity::Kind::memset;
   } else {
     return std::nullopt;
   }
-  expected.bytes = bytes(work);
+  expected.bytes = program::bytes(work);
   if (expected.bytes == 0) return std::nullopt;
   return expected;
 }
 
-MatchedActivities match_activities(const Program& program, const ActivityRecords& records, Nanoseconds zero,
-                                   std::uint32_t uncertainty, std::span<Observed> observed) {
+MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records, Nanoseconds zero,
+                                   std::uint32_t uncertainty, std::span<device::Observed> observed) {
   std::vector<HostInterval> calls(observed.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
     if (!known(observed[i].host_begin) || !known(observed[i].host_end)) continue;
@@ -128,7 +128,7 @@ MatchedActivities match_activities(const Program& program, const ActivityRecords
       ++matched.found;
       observed[i].start = its.start - zero;
       observed[i].end = its.end - zero;
-      observed[i].source = Source::cupti;
+      observed[i].source = trace::Source::cupti;
       observed[i].uncertainty = uncertainty;
       continue;
     }
@@ -165,4 +165,4 @@ RecordShift settle(const ClockWindow& before, const ClockWindow& after) {
   return settled;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -13,11 +13,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/reconstruct/clock_map.h"
 #include "engine/device/observed.h"
 #include "engine/program/program.h"
+#include "engine/reconstruct/clock_map.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // A call of the CUDA API.
 struct ApiCall {
@@ -56,7 +56,7 @@ struct ExpectedActivity {
   Activity::Kind kind = Activity::Kind::kernel;
   std::uint64_t bytes = 0;
 };
-std::optional<ExpectedActivity> expected_activity(const Operation& operation);
+std::optional<ExpectedActivity> expected_activity(const program::Operation& operation);
 
 struct MatchedActivities {
   std::size_t found = 0;          // operations whose start and end are now known
@@ -67,8 +67,8 @@ struct MatchedActivities {
 };
 // Sets start, end, source and uncertainty of the operations that left a record. The records' times are `zero` above the
 // axis of `observed`. A copy may have been carried out in parts; its bytes must add up.
-MatchedActivities match_activities(const Program& program, const ActivityRecords& records, Nanoseconds zero,
-                                   std::uint32_t uncertainty, std::span<Observed> observed);
+MatchedActivities match_activities(const program::Program& program, const ActivityRecords& records, Nanoseconds zero,
+                                   std::uint32_t uncertainty, std::span<device::Observed> observed);
 
 // Device work known to lie between two readings of the host's clock, and what its record says.
 struct ActivityBracket {
@@ -87,4 +87,4 @@ struct RecordShift {
 };
 RecordShift settle(const ClockWindow& before, const ClockWindow& after);
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

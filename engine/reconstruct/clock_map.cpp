@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges) {
   std::optional<ClockWindow> all, narrowest;
@@ -43,4 +43,4 @@ Nanoseconds ClockMap::uncertainty_until(const ClockWindow& later) const {
   return std::max({uncertainty(), std::abs(offset - later.low), std::abs(later.high - offset)});
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

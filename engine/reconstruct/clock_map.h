@@ -9,7 +9,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 struct Exchange {
   Nanoseconds asked = 0, answered = 0;  // host clock
@@ -54,4 +54,4 @@ class ClockMap {
   double drift_doubt_ = kUnknownDrift;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -4,10 +4,10 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
-std::vector<bool> settled(const Program& program, const Dependencies& dependencies, std::span<const Span> spans,
-                          std::size_t issued, Nanoseconds now) {
+std::vector<bool> settled(const program::Program& program, const program::Dependencies& dependencies,
+                          std::span<const trace::Span> spans, std::size_t issued, Nanoseconds now) {
   Nanoseconds horizon = now - kSettled;
   // What a call that has not returned yet asks for may have been under way since it began.
   if (issued > 0 && issued < spans.size() && !is_host_work(program.operations[issued])) {
@@ -15,7 +15,7 @@ std::vector<bool> settled(const Program& program, const Dependencies& dependenci
   }
   // A kernel that began and has no end may run or not: what began later may have waited for it. Of a launch that has
   // not ended it is not even known which of its nodes began.
-  for (const Span& span : spans) {
+  for (const trace::Span& span : spans) {
     if (span.launch != kNoOperation && span.launch < issued && !known(span.end)) {
       horizon = std::min(horizon, spans[span.launch].host_begin);
     }
@@ -28,9 +28,9 @@ std::vector<bool> settled(const Program& program, const Dependencies& dependenci
     const auto before = dependencies.of(static_cast<OperationIndex>(i));
     result[i] = known(spans[i].end) && spans[i].end < horizon &&
                 std::all_of(before.begin(), before.end(),
-                            [&](const Dependency& dependency) { return known(spans[dependency.on].end); });
+                            [&](const program::Dependency& dependency) { return known(spans[dependency.on].end); });
   }
   return result;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -8,14 +8,14 @@
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // How long after its end nothing that is still to come can change a span.
 inline constexpr Nanoseconds kSettled = 1'000'000;
 
 // By operation. `spans` were completed by reconstruct() (life.h) from all that had happened by `now`, on the trace's
 // axis, save the ends of kernels that nothing proves yet; the calls of the first `issued` operations had returned.
-std::vector<bool> settled(const Program& program, const Dependencies& dependencies, std::span<const Span> spans,
-                          std::size_t issued, Nanoseconds now);
+std::vector<bool> settled(const program::Program& program, const program::Dependencies& dependencies,
+                          std::span<const trace::Span> spans, std::size_t issued, Nanoseconds now);
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

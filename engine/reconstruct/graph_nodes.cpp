@@ -5,10 +5,10 @@
 #include <queue>
 #include <utility>
 
-#include "engine/reconstruct/transfer_time.h"
 #include "engine/reconstruct/readiness.h"
+#include "engine/reconstruct/transfer_time.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 std::uint32_t to_uncertainty(Nanoseconds doubt) {
@@ -19,7 +19,7 @@ std::uint32_t to_uncertainty(Nanoseconds doubt) {
 
 // In the order in which they were ready: copies of one direction are assumed to take turns in that order.
 void GraphNodes::go_through(OperationIndex launch) {
-  const GraphId graph = std::get<op::Launch>(run_.operation(launch).work).graph;
+  const GraphId graph = std::get<program::op::Launch>(run_.operation(launch).work).graph;
   const auto& nodes = run_.program.graphs[graph.value].nodes;
   const auto& after = followers(graph);
   std::vector<std::size_t> waits_for(nodes.size());
@@ -49,7 +49,7 @@ void GraphNodes::go_through(OperationIndex launch) {
 bool GraphNodes::is_awaited(OperationIndex i) const {
   if (limits_.awaited_by[i] == kNoOperation) return false;
   const auto before = run_.dependencies.of(limits_.awaited_by[i]);
-  return std::none_of(before.begin(), before.end(), [&](const Dependency& dependency) {
+  return std::none_of(before.begin(), before.end(), [&](const program::Dependency& dependency) {
     const Nanoseconds end = run_.observed[dependency.on].end;
     return dependency.on != i && run_.spans[dependency.on].kind != OperationKind::launch && known(end) &&
            end > limits_.at[i] - 2 * run_.dispatch.after_dependency;
@@ -57,7 +57,7 @@ bool GraphNodes::is_awaited(OperationIndex i) const {
 }
 
 void GraphNodes::infer_end(OperationIndex i) {
-  Span& span = run_.spans[i];
+  trace::Span& span = run_.spans[i];
   const Moving moving = moving_time(run_, i, true);
   // What was seen is stronger here too.
   span.ready = std::max(span.host_begin, std::min(span.ready, limits_.at[i] - moving.shortest));
@@ -74,7 +74,7 @@ void GraphNodes::infer_end(OperationIndex i) {
   if (is_awaited(i)) end = high - run_.dispatch.after_dependency;
   span.end = std::clamp(end, low, high);
   free = std::max(free, span.end);
-  span.source = Source::inferred;
+  span.source = trace::Source::inferred;
   const Nanoseconds doubt = std::max(span.end - low, high - span.end) +
                             std::max(run_.observed[run_.operation(i).launch].uncertainty, span.ready_uncertainty);
   span.uncertainty = to_uncertainty(doubt);
@@ -82,7 +82,7 @@ void GraphNodes::infer_end(OperationIndex i) {
 
 // The last node of a launch to end ends with it: certainly so where no other could be the last.
 void GraphNodes::end_launch(OperationIndex launch, std::size_t nodes) {
-  const Observed& whole = run_.observed[launch];
+  const device::Observed& whole = run_.observed[launch];
   OperationIndex latest = launch + 1;
   std::size_t could_be_last = 0;
   for (OperationIndex i = launch + 1; i <= launch + nodes; ++i) {
@@ -90,7 +90,7 @@ void GraphNodes::end_launch(OperationIndex launch, std::size_t nodes) {
     if (run_.spans[i].end > run_.spans[latest].end) latest = i;
     could_be_last += run_.unseen(i) && limits_.at[i] >= whole.end ? 1 : 0;
   }
-  Span& span = run_.spans[latest];
+  trace::Span& span = run_.spans[latest];
   if (!run_.unseen(latest) || whole.end > limits_.at[latest] || whole.end < span.end) return;
   const Nanoseconds moved = whole.end - span.end;
   span.end = whole.end;
@@ -115,4 +115,4 @@ const std::vector<std::vector<std::uint32_t>>& GraphNodes::followers(GraphId gra
   return of;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

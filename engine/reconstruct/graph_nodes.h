@@ -8,7 +8,7 @@
 #include "engine/reconstruct/late_events.h"
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 class GraphNodes {
  public:
@@ -30,4 +30,4 @@ class GraphNodes {
   std::vector<std::vector<std::vector<std::uint32_t>>> followers_;  // by graph, by node
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

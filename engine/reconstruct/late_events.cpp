@@ -2,22 +2,22 @@
 
 #include <algorithm>
 
+#include "engine/reconstruct/final_spans.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "engine/reconstruct/transfer_time.h"
-#include "engine/reconstruct/final_spans.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // Copies from the device that hold the host until they are done (cuda-rules 8 and 10). The event behind such a copy is
 // recorded after its call has returned, later by that call.
-bool is_done_when_returned(const Program& program, const Operation& operation) {
-  if (const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work)) {
-    return blocking->direction == Direction::d2h;
+bool is_done_when_returned(const program::Program& program, const program::Operation& operation) {
+  if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&operation.work)) {
+    return blocking->direction == program::Direction::d2h;
   }
-  const auto* copy = std::get_if<op::Copy>(&operation.work);
-  return copy != nullptr && copy->direction == Direction::d2h &&
-         program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
+  const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+  return copy != nullptr && copy->direction == program::Direction::d2h &&
+         program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Limits set_late_events_right(Reconstruction& run) {
   // From the operation issued last to the first: what comes after is settled before what it limits.
   for (auto at = run.order.rbegin(); at != run.order.rend(); ++at) {
     const OperationIndex i = *at;
-    Span& span = run.spans[i];
+    trace::Span& span = run.spans[i];
     if (run.host_work(i)) continue;
     if (run.unseen(i) && run.whole_end(i) < limit[i]) {
       limit[i] = run.whole_end(i);
@@ -38,12 +38,12 @@ Limits set_late_events_right(Reconstruction& run) {
       limit[i] = span.host_end;
       limits.awaited_by[i] = kNoOperation;
     }
-    if (span.source == Source::event && known(span.end) && span.end > limit[i]) {
+    if (span.source == trace::Source::event && known(span.end) && span.end > limit[i]) {
       const Nanoseconds allowed = std::min<Nanoseconds>(kEventLag + 2 * Nanoseconds{span.uncertainty}, kSettled / 2);
       if (span.end - limit[i] <= allowed) span.end = limit[i];
     }
     Nanoseconds bound = limit[i];
-    const bool stamped = span.kind == OperationKind::kernel && span.source == Source::stamp && known(span.start);
+    const bool stamped = span.kind == OperationKind::kernel && span.source == trace::Source::stamp && known(span.start);
     if (stamped) {
       bound = span.start;
     } else if (!takes_no_time(span.kind) && known(span.end)) {
@@ -51,7 +51,7 @@ Limits set_late_events_right(Reconstruction& run) {
     } else if (run.unseen(i)) {
       bound -= moving_time(run, i, false).shortest;
     }
-    for (const Dependency& dependency : run.dependencies.of(i)) {
+    for (const program::Dependency& dependency : run.dependencies.of(i)) {
       if (bound >= limit[dependency.on]) continue;
       limit[dependency.on] = bound;
       limits.awaited_by[dependency.on] = stamped ? i : kNoOperation;
@@ -60,4 +60,4 @@ Limits set_late_events_right(Reconstruction& run) {
   return limits;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -6,7 +6,7 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // By operation.
 struct Limits {
@@ -19,4 +19,4 @@ struct Limits {
 // Moves ends that events tell back to their limits, where an event's lag explains the difference.
 Limits set_late_events_right(Reconstruction& run);
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

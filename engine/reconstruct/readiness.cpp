@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // What an event could not tell exactly cannot have ended before what it depends on did.
 void set_early_event_right(Reconstruction& run, OperationIndex i) {
-  Span& span = run.spans[i];
-  if (span.source != Source::event || !known(span.end)) return;
+  trace::Span& span = run.spans[i];
+  if (span.source != trace::Source::event || !known(span.end)) return;
   const Nanoseconds latest = span.end + span.uncertainty;
-  for (const Dependency& dependency : run.dependencies.of(i)) {
+  for (const program::Dependency& dependency : run.dependencies.of(i)) {
     const Nanoseconds before = run.spans[dependency.on].end;
     if (known(before) && before > span.end && before <= latest) span.end = before;
   }
@@ -20,16 +20,16 @@ void set_early_event_right(Reconstruction& run, OperationIndex i) {
 }  // namespace
 
 void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
-  Span& span = run.spans[i];
+  trace::Span& span = run.spans[i];
   const Nanoseconds issue = run.issued(i);
   if (!known(issue)) return;
   span.ready = issue;
-  span.ready_source = Source::host;
+  span.ready_source = trace::Source::host;
   if (run.held_by_gate(i)) span.ready = run.opened;
   bool all_known = true;
   set_early_event_right(run, i);
-  for (const Dependency& dependency : run.dependencies.of(i)) {
-    const Span& on = run.spans[dependency.on];
+  for (const program::Dependency& dependency : run.dependencies.of(i)) {
+    const trace::Span& on = run.spans[dependency.on];
     if (!known(on.end)) all_known = false;
     if (!known(on.end) || on.end <= span.ready) continue;
     span.ready = on.end;
@@ -38,7 +38,7 @@ void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
   }
   if (!all_known && !known(span.end) && !run.unseen(i)) {
     span.ready = kAbsent;
-    span.ready_source = Source::none;
+    span.ready_source = trace::Source::none;
     span.ready_uncertainty = 0;
     return;
   }
@@ -47,7 +47,7 @@ void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
        {std::pair{span.start, span.start_uncertainty}, {span.end, span.uncertainty}}) {
     if (!known(time) || time >= span.ready) continue;
     span.ready = time;
-    span.ready_source = Source::inferred;
+    span.ready_source = trace::Source::inferred;
     span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
   }
   if (span.kind == OperationKind::launch && limits.at[i] < span.ready) {
@@ -56,9 +56,9 @@ void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
   }
   if (takes_no_time(span.kind)) {
     span.start = span.end = span.ready;
-    span.start_source = span.source = Source::inferred;
+    span.start_source = span.source = trace::Source::inferred;
     span.start_uncertainty = span.uncertainty = span.ready_uncertainty;
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

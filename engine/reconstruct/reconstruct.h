@@ -8,8 +8,8 @@
 //     assumed but seen by their ends: not always that of issue, nor that in which they were ready (of three copies that
 //     are there an H200 takes the first, the third, the second). So a copy starts no sooner than it is ready and the
 //     copy that ended before it has ended, as much later as the device usually takes to get from the one to the other,
-//     and no later than its bytes take to be moved by its end (engine/device/dispatch_latency.h). Other operations without a
-//     start of their own start as much after they are ready;
+//     and no later than its bytes take to be moved by its end (engine/device/dispatch_latency.h). Other operations
+//     without a start of their own start as much after they are ready;
 //   - what must come before a kernel ended no later than that kernel's first block began, and a stamp is more exact
 //     than an event, so an event that fired a little late is set right by it;
 //   - records, waits, stream-ordered allocations and launches take no time of their own;
@@ -30,17 +30,17 @@
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // Completes spans (blank_spans() of the program, one an operation) from `observed`, one an operation too. Of a launch
 // `observed` has the end of all its nodes.
 // Also for a run that still goes on (settled.h).
 // `issued`: the order in which the operations were issued, that of the dependencies; empty: the program's.
-void reconstruct(const Program& program, const Dependencies& dependencies, std::span<const Observed> observed,
-                 std::span<Span> spans, const Circumstances& circumstances = {},
-                 std::span<const OperationIndex> issued = {});
+void reconstruct(const program::Program& program, const program::Dependencies& dependencies,
+                 std::span<const device::Observed> observed, std::span<trace::Span> spans,
+                 const device::Circumstances& circumstances = {}, std::span<const OperationIndex> issued = {});
 
 // How far an event may lie behind what it marks, the clocks' uncertainty aside.
 inline constexpr Nanoseconds kEventLag = 3'000;
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

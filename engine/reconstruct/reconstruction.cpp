@@ -1,13 +1,13 @@
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // A call that may hold the host while the copy goes on: the copy can start before it returns.
-bool may_hold_host(const Program& program, const Operation& operation) {
-  if (std::holds_alternative<op::BlockingCopy>(operation.work)) return true;
-  const auto* copy = std::get_if<op::Copy>(&operation.work);
-  return copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
+bool may_hold_host(const program::Program& program, const program::Operation& operation) {
+  if (std::holds_alternative<program::op::BlockingCopy>(operation.work)) return true;
+  const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+  return copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
 }
 
 }  // namespace
@@ -17,10 +17,10 @@ bool takes_no_time(OperationKind kind) {
          kind == OperationKind::malloc || kind == OperationKind::free;
 }
 
-bool is_host_work(const Operation& operation) { return !ordered_in(operation).has_value(); }
+bool is_host_work(const program::Operation& operation) { return !program::ordered_in(operation).has_value(); }
 
 Nanoseconds Reconstruction::issued(OperationIndex i) const {
-  const Span& span = spans[i];
+  const trace::Span& span = spans[i];
   if (operation(i).launch != kNoOperation) return span.host_begin;  // comes after its launch
   if (may_hold_host(program, operation(i))) return span.host_begin;
   if (known(span.end) && known(span.host_end) && span.host_end > span.end) return span.host_begin;
@@ -32,4 +32,4 @@ bool Reconstruction::unseen(OperationIndex i) const {
          known(whole_end(i));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

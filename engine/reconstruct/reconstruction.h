@@ -11,24 +11,24 @@
 #include "engine/program/program.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // Of what is done in a stream: malloc and free are the stream-ordered ones.
 bool takes_no_time(OperationKind kind);
 // Done by the host thread itself. A blocking copy is not: its copy has a life on the device too.
-bool is_host_work(const Operation& operation);
+bool is_host_work(const program::Operation& operation);
 
 struct Reconstruction {
-  const Program& program;
-  const Dependencies& dependencies;
-  std::span<const Observed> observed;
-  std::span<Span> spans;
-  Dispatch dispatch;
+  const program::Program& program;
+  const program::Dependencies& dependencies;
+  std::span<const device::Observed> observed;
+  std::span<trace::Span> spans;
+  device::Dispatch dispatch;
   Nanoseconds opened;                 // when the gate opened
   std::vector<OperationIndex> order;  // of issue
 
   OperationIndex count() const { return static_cast<OperationIndex>(spans.size()); }
-  const Operation& operation(OperationIndex i) const { return program.operations[i]; }
+  const program::Operation& operation(OperationIndex i) const { return program.operations[i]; }
   bool host_work(OperationIndex i) const { return is_host_work(operation(i)); }
 
   // When the device could know of it. The call hands its work over just before it returns, unless it holds the host.
@@ -39,4 +39,4 @@ struct Reconstruction {
   Nanoseconds whole_end(OperationIndex node) const { return observed[operation(node).launch].end; }
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

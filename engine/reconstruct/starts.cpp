@@ -7,22 +7,22 @@
 
 #include "engine/reconstruct/transfer_time.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // `usually`: how long after `earliest` it starts where its bytes do not say.
-void set_start(Span& span, Nanoseconds earliest, Nanoseconds usually, const Moving& moving) {
+void set_start(trace::Span& span, Nanoseconds earliest, Nanoseconds usually, const Moving& moving) {
   // Small copies can pass a large one on their engine: a copy with no time left for its bytes behind the one before
   // it was under way beside it.
   if (span.end - earliest + Nanoseconds{span.uncertainty} < moving.shortest) earliest = span.ready;
   const Nanoseconds high = std::max(earliest, span.end - moving.shortest);
   const Nanoseconds low = moving.bounded() ? std::clamp(span.end - moving.longest, earliest, high) : earliest;
   span.start = std::clamp(earliest + usually, low, high);
-  span.start_source = Source::inferred;
+  span.start_source = trace::Source::inferred;
   // Where its bytes do not bound it, what is usual is taken to be right to within itself.
   Nanoseconds doubt = moving.bounded() ? std::max(span.start - low, high - span.start) : std::min(usually, high - low);
   // Of a copy whose end is only bounded the end of the one before it need not be right either.
-  if (span.launch != kNoOperation && span.source == Source::inferred) {
+  if (span.launch != kNoOperation && span.source == trace::Source::inferred) {
     doubt = std::max({doubt, span.start - span.ready, span.end - moving.shortest - span.start});
   }
   span.start_uncertainty = static_cast<std::uint32_t>(
@@ -57,7 +57,7 @@ class Starts {
   Queue queue_copies(Engine engine) {
     Queue queue;
     for (OperationIndex i = 0; i < run_.count(); ++i) {
-      const Span& span = run_.spans[i];
+      const trace::Span& span = run_.spans[i];
       if (span.engine != engine || !known(span.ready)) continue;
       if (known(span.end)) {
         queue.ended.push_back(i);
@@ -65,7 +65,7 @@ class Starts {
         queue.pending = std::min(queue.pending, span.ready);
       }
     }
-    line_up(queue.ended, &Span::end);
+    line_up(queue.ended, &trace::Span::end);
     return queue;
   }
 
@@ -74,10 +74,10 @@ class Starts {
     for (OperationIndex i = 0; i < run_.count(); ++i) {
       if (run_.spans[i].kind == OperationKind::kernel && known(run_.spans[i].start)) kernels.push_back(i);
     }
-    line_up(kernels, &Span::start);
+    line_up(kernels, &trace::Span::start);
   }
 
-  void line_up(std::vector<OperationIndex>& queue, Nanoseconds Span::*by) {
+  void line_up(std::vector<OperationIndex>& queue, Nanoseconds trace::Span::*by) {
     std::sort(queue.begin(), queue.end(), [&](OperationIndex a, OperationIndex b) {
       return std::tie(run_.spans[a].*by, a) < std::tie(run_.spans[b].*by, b);
     });
@@ -92,10 +92,10 @@ class Starts {
 
   void start_copies(const Queue& own, const Queue& opposite) {
     const std::vector<OperationIndex>& others = opposite.ended;
-    const Dispatch& dispatch = run_.dispatch;
+    const device::Dispatch& dispatch = run_.dispatch;
     std::size_t at = 0;
     for (const OperationIndex i : own.ended) {
-      Span& span = run_.spans[i];
+      trace::Span& span = run_.spans[i];
       if (known(span.start)) continue;
       const Nanoseconds earliest = earliest_start(i);
       while (at < others.size() && run_.spans[others[at]].end <= earliest) ++at;
@@ -110,7 +110,7 @@ class Starts {
 
   void start_the_rest() {
     for (OperationIndex i = 0; i < run_.count(); ++i) {
-      Span& span = run_.spans[i];
+      trace::Span& span = run_.spans[i];
       if (known(span.start) || !known(span.end) || !known(span.ready)) continue;
       set_start(span, span.ready, was_let_go(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy,
                 moving_time(run_, i, false));
@@ -125,4 +125,4 @@ class Starts {
 
 std::vector<OperationIndex> find_starts(Reconstruction& run) { return Starts(run).find(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -5,9 +5,9 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // By operation: of a copy the one of its direction that ended before it, of a kernel the one that started before it.
 std::vector<OperationIndex> find_starts(Reconstruction& run);
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -1,6 +1,6 @@
 #include "engine/reconstruct/transfer_time.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // Rates of copies are good to such a factor: over the bus, and within the device, where kernels want memory too. A
@@ -11,11 +11,11 @@ constexpr Nanoseconds kSetupDoubt = 1'000;
 }  // namespace
 
 Moving moving_time(const Reconstruction& run, OperationIndex i, bool both) {
-  CopyTime time;
+  device::CopyTime time;
   double doubt = kRateDoubt;
-  if (const auto* copy = std::get_if<op::Copy>(&run.operation(i).work)) {
-    if (run.program.buffers[copy->range.buffer.value].host == HostMemory::pageable) return {};
-    time = copy->direction == Direction::h2d ? run.dispatch.h2d : run.dispatch.d2h;
+  if (const auto* copy = std::get_if<program::op::Copy>(&run.operation(i).work)) {
+    if (run.program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) return {};
+    time = copy->direction == program::Direction::h2d ? run.dispatch.h2d : run.dispatch.d2h;
   } else if (run.spans[i].kind == OperationKind::d2d || run.spans[i].kind == OperationKind::memset) {
     time = run.dispatch.on_device;
     doubt = kMemoryDoubt;
@@ -27,4 +27,4 @@ Moving moving_time(const Reconstruction& run, OperationIndex i, bool both) {
           time.setup + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone))};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

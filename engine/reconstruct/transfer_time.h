@@ -5,7 +5,7 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 struct Moving {
   static constexpr Nanoseconds kUnbounded = std::numeric_limits<Nanoseconds>::max();
@@ -18,4 +18,4 @@ struct Moving {
 // `both`: while the bus is busy the other way too. Not of pageable memory: the host has a hand in it.
 Moving moving_time(const Reconstruction& run, OperationIndex i, bool both);
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // From a launch to the first block on an idle device; a longer wait has another cause.
@@ -11,33 +11,33 @@ constexpr Nanoseconds kLaunchLatency = 10'000;
 
 struct Cause {
   Nanoseconds time = kAbsent;
-  WaitReason reason = WaitReason::none;
+  trace::WaitReason reason = trace::WaitReason::none;
   OperationIndex operation = kNoOperation;
 };
 
-WaitReason reason_of(DependencyKind kind) {
+trace::WaitReason reason_of(program::DependencyKind kind) {
   switch (kind) {
-    case DependencyKind::stream: return WaitReason::stream;
-    case DependencyKind::legacy: return WaitReason::legacy;
-    case DependencyKind::event: return WaitReason::event;
-    case DependencyKind::host: return WaitReason::host;
-    case DependencyKind::graph: return WaitReason::graph;
+    case program::DependencyKind::stream: return trace::WaitReason::stream;
+    case program::DependencyKind::legacy: return trace::WaitReason::legacy;
+    case program::DependencyKind::event: return trace::WaitReason::event;
+    case program::DependencyKind::host: return trace::WaitReason::host;
+    case program::DependencyKind::graph: return trace::WaitReason::graph;
   }
-  return WaitReason::unknown;
+  return trace::WaitReason::unknown;
 }
 
-bool host_waits(const Operation& operation) {
-  const OperationKind is = kind(operation.work);
+bool host_waits(const program::Operation& operation) {
+  const OperationKind is = program::kind(operation.work);
   return is == OperationKind::sync || is == OperationKind::poll || is == OperationKind::join ||
-         std::holds_alternative<op::BlockingCopy>(operation.work);
+         std::holds_alternative<program::op::BlockingCopy>(operation.work);
 }
 
 // What the operation behind a dependency itself waited for, where it takes no time of its own.
-Cause seen_through(const Reconstruction& run, const Dependency& dependency) {
-  const Span& on = run.spans[dependency.on];
+Cause seen_through(const Reconstruction& run, const program::Dependency& dependency) {
+  const trace::Span& on = run.spans[dependency.on];
   Cause cause{on.end, reason_of(dependency.kind), dependency.on};
   if (takes_no_time(on.kind) && on.waits_for != kNoOperation) {
-    if (on.kind == OperationKind::wait && dependency.kind == DependencyKind::stream) cause.reason = on.reason;
+    if (on.kind == OperationKind::wait && dependency.kind == program::DependencyKind::stream) cause.reason = on.reason;
     cause.operation = on.waits_for;
   }
   return cause;
@@ -45,11 +45,11 @@ Cause seen_through(const Reconstruction& run, const Dependency& dependency) {
 
 // `before`: on its engine. `dependency` is what made it ready.
 Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex before, const Cause& dependency) {
-  const Span& span = run.spans[i];
+  const trace::Span& span = run.spans[i];
   if (!known(span.ready) || !known(span.start) || span.start <= span.ready) return {};
   // A kernel that starts late says nothing of why. Its launch takes time too, more where somebody looks on, so only a
   // wait that stands out beside the one before it is put down to the multiprocessors.
-  const Nanoseconds before_ready = dependency.reason == WaitReason::none ? 0 : span.ready - run.issued(i);
+  const Nanoseconds before_ready = dependency.reason == trace::WaitReason::none ? 0 : span.ready - run.issued(i);
   const bool long_after = span.start - span.ready > std::max(kLaunchLatency, before_ready / 4);
   if (before != kNoOperation) {
     const Nanoseconds end = run.spans[before].end;
@@ -57,11 +57,11 @@ Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex b
     const bool freed = known(end) && end > span.ready && end <= span.start;
     const bool running = !known(end) || end > span.start;
     if (span.kind != OperationKind::kernel ? freed : long_after && (freed || running)) {
-      return {span.start, WaitReason::engine, before};
+      return {span.start, trace::WaitReason::engine, before};
     }
   }
   if (span.kind == OperationKind::kernel && long_after) {
-    return {span.start, WaitReason::unknown, kNoOperation};
+    return {span.start, trace::WaitReason::unknown, kNoOperation};
   }
   return {};
 }
@@ -72,20 +72,20 @@ void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on
   // By host thread: the last host wait, as long as nothing was issued to a stream since.
   std::vector<OperationIndex> waited;
   for (const OperationIndex i : run.order) {
-    Span& span = run.spans[i];
+    trace::Span& span = run.spans[i];
     if (span.thread >= waited.size()) waited.resize(span.thread + 1, kNoOperation);
     OperationIndex& host_wait = waited[span.thread];
     const bool host_work = run.host_work(i);
 
     Cause last{host_work ? span.host_begin : run.issued(i)};
-    if (!host_work && run.held_by_gate(i)) last = Cause{run.opened, WaitReason::gate};
-    for (const Dependency& dependency : run.dependencies.of(i)) {
+    if (!host_work && run.held_by_gate(i)) last = Cause{run.opened, trace::WaitReason::gate};
+    for (const program::Dependency& dependency : run.dependencies.of(i)) {
       const Cause cause = seen_through(run, dependency);
       if (cause.time > last.time) last = cause;
     }
     if (const Cause cause = engine_cause(run, i, before_on_engine[i], last); cause.time > last.time) last = cause;
-    if (last.reason == WaitReason::none && !host_work && host_wait != kNoOperation) {
-      last = Cause{last.time, WaitReason::host, host_wait};
+    if (last.reason == trace::WaitReason::none && !host_work && host_wait != kNoOperation) {
+      last = Cause{last.time, trace::WaitReason::host, host_wait};
     }
     span.reason = last.reason;
     span.waits_for = last.operation;
@@ -98,4 +98,4 @@ void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -5,9 +5,9 @@
 
 #include "engine/reconstruct/reconstruction.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 // `before_on_engine`: by operation, see find_starts().
 void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine);
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -7,7 +7,7 @@
 
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 // Major types and simple values of RFC 8949, section 3.
@@ -99,4 +99,4 @@ class Walk {
 
 Result<void> check_form(std::span<const std::uint8_t> body) { return Walk(body).all(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -11,11 +11,11 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 
 inline constexpr std::size_t kFormDepth = 10;
 inline constexpr std::size_t kFormValues = 4u << 20;
 
 Result<void> check_form(std::span<const std::uint8_t> body);
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

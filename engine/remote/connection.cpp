@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::remote {
 
 Talk::Talk(Descriptor out)
     : out_(std::move(out)), ended_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), outlet(out_.get(), ended_.get()) {}
@@ -100,4 +100,4 @@ bool Talk::wait_until_gone(Nanoseconds limit) {
   return changed_.wait_for(lock, std::chrono::nanoseconds(limit), [&] { return gone_; });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -10,7 +10,7 @@
 #include "engine/remote/descriptor.h"
 #include "engine/remote/message_writer.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 
 // A run to be done, or a question for the devices.
 struct Job {
@@ -52,4 +52,4 @@ class Talk {
   Outlet outlet;  // last, so that its thread ends before what it uses
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

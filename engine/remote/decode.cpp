@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/base/utf8.h"
-#include "engine/remote/fields.h"
 #include "engine/remote/cbor_check.h"
+#include "engine/remote/fields.h"
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 using json = nlohmann::json;
@@ -174,4 +174,4 @@ Result<Message> decode(std::span<const std::uint8_t> body) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::remote {
 
 class Descriptor {
  public:
@@ -25,4 +25,4 @@ class Descriptor {
   int number_ = -1;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -4,7 +4,7 @@
 #include "engine/remote/fields.h"
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 using json = nlohmann::json;
@@ -77,4 +77,4 @@ std::vector<std::uint8_t> encode(const Message& message) {
   return frame;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -11,7 +11,7 @@
 #include "engine/remote/message.h"
 #include "engine/remote/wire.h"
 
-namespace streamscope::fields {
+namespace streamscope::remote::fields {
 
 // On the wire a message is known by its name; in the order of Message's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kTypes{
@@ -23,17 +23,17 @@ inline constexpr std::size_t kValues = 0;
 template <>
 inline constexpr std::size_t kValues<ErrorKind> = 5;
 template <>
-inline constexpr std::size_t kValues<Instrument> = 4;
+inline constexpr std::size_t kValues<device::Instrument> = 4;
 template <>
-inline constexpr std::size_t kValues<Provenance::Kind> = 2;
+inline constexpr std::size_t kValues<trace::Provenance::Kind> = 2;
 template <>
 inline constexpr std::size_t kValues<OperationKind> = kOperationKinds;
 template <>
 inline constexpr std::size_t kValues<Engine> = kEngines;
 template <>
-inline constexpr std::size_t kValues<Source> = 7;
+inline constexpr std::size_t kValues<trace::Source> = 7;
 template <>
-inline constexpr std::size_t kValues<WaitReason> = 10;
+inline constexpr std::size_t kValues<trace::WaitReason> = 10;
 
 template <class A, class T>
 using Of = std::conditional_t<A::kWrites, const T, T>;
@@ -54,7 +54,7 @@ void fields(A& a, Of<A, Error>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, WhatIfNumber>& v) {
+void fields(A& a, Of<A, device::WhatIfNumber>& v) {
   a.field("key", v.key);
   a.field("name", v.name);
   a.field("meaning", v.meaning);
@@ -65,7 +65,7 @@ void fields(A& a, Of<A, WhatIfNumber>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, DeviceInfo>& v) {
+void fields(A& a, Of<A, device::DeviceInfo>& v) {
   a.field("id", v.id);
   a.field("name", v.name);
   a.field("kind", v.kind);
@@ -83,13 +83,13 @@ void fields(A& a, Of<A, DeviceInfo>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, DeviceList>& v) {
+void fields(A& a, Of<A, catalog::DeviceList>& v) {
   a.field("devices", v.devices);
   a.field("why_no_gpu", v.why_no_gpu);
 }
 
 template <class A>
-void fields(A& a, Of<A, MeasureOptions>& v) {
+void fields(A& a, Of<A, measure::MeasureOptions>& v) {
   a.field("runs", v.runs);
   a.field("instrument", v.instrument);
   a.field("gate", v.gate);
@@ -104,7 +104,7 @@ void fields(A& a, Of<A, MeasureOptions>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, Statistic>& v) {
+void fields(A& a, Of<A, trace::Statistic>& v) {
   a.field("median", v.median);
   a.field("minimum", v.minimum);
   a.field("maximum", v.maximum);
@@ -112,7 +112,7 @@ void fields(A& a, Of<A, Statistic>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, ObserverEffect>& v) {
+void fields(A& a, Of<A, trace::ObserverEffect>& v) {
   a.field("median", v.median);
   a.field("low", v.low);
   a.field("high", v.high);
@@ -120,7 +120,7 @@ void fields(A& a, Of<A, ObserverEffect>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, Provenance>& v) {
+void fields(A& a, Of<A, trace::Provenance>& v) {
   a.field("kind", v.kind);
   a.field("device", v.device);
   a.field("driver", v.driver);
@@ -134,14 +134,14 @@ void fields(A& a, Of<A, Provenance>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, StreamInfo>& v) {
+void fields(A& a, Of<A, trace::StreamInfo>& v) {
   a.field("name", v.name);
   a.field("nonblocking", v.nonblocking);
   a.field("priority", v.priority);
 }
 
 template <class A>
-void fields(A& a, Of<A, StageBlock>& v) {
+void fields(A& a, Of<A, trace::StageBlock>& v) {
   a.field("operation", v.operation);
   a.field("block", v.block);
   a.field("multiprocessor", v.multiprocessor);
@@ -155,13 +155,13 @@ void fields(A& a, Of<A, StageBlock>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, Stages>& v) {
+void fields(A& a, Of<A, trace::Stages>& v) {
   a.field("every", v.every);
   a.field("blocks", v.blocks);
 }
 
 template <class A>
-void fields(A& a, Of<A, Trace>& v) {  // without its spans
+void fields(A& a, Of<A, trace::Trace>& v) {  // without its spans
   a.field("provenance", v.provenance);
   a.field("streams", v.streams);
   a.field("threads", v.threads);
@@ -171,7 +171,7 @@ void fields(A& a, Of<A, Trace>& v) {  // without its spans
 }
 
 template <class A>
-void fields(A& a, Of<A, Prediction>& v) {
+void fields(A& a, Of<A, trace::Prediction>& v) {
   a.field("wall", v.wall);
   a.field("makespan", v.makespan);
   a.field("notes", v.notes);
@@ -179,7 +179,7 @@ void fields(A& a, Of<A, Prediction>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, Run>& v) {
+void fields(A& a, Of<A, trace::Run>& v) {
   a.field("experiment", v.experiment);
   a.field("program", v.program);
   a.field("runs", v.runs);
@@ -257,64 +257,64 @@ void fields(A& a, Of<A, message::Failed>& v) {
 template <class Row>
 inline constexpr std::size_t kMostRows = 0;
 template <>
-inline constexpr std::size_t kMostRows<Span> = kSpansPerMessage;
+inline constexpr std::size_t kMostRows<trace::Span> = kSpansPerMessage;
 template <>
-inline constexpr std::size_t kMostRows<Stage> = kMostStagesKept;
+inline constexpr std::size_t kMostRows<trace::Stage> = device::kMostStagesKept;
 template <>
-inline constexpr std::size_t kMostRows<KernelFacts> = kMostKernelFacts;
+inline constexpr std::size_t kMostRows<trace::KernelFacts> = trace::kMostKernelFacts;
 
 template <class F>
-void each_column(const Stage*, F&& f) {
-  f("tile", &Stage::tile);
-  f("load_issued", &Stage::load_issued);
-  f("wait_begun", &Stage::wait_begun);
-  f("wait_over", &Stage::wait_over);
-  f("compute_over", &Stage::compute_over);
+void each_column(const trace::Stage*, F&& f) {
+  f("tile", &trace::Stage::tile);
+  f("load_issued", &trace::Stage::load_issued);
+  f("wait_begun", &trace::Stage::wait_begun);
+  f("wait_over", &trace::Stage::wait_over);
+  f("compute_over", &trace::Stage::compute_over);
 }
 
 template <class F>
-void each_column(const KernelFacts*, F&& f) {
-  f("operation", &KernelFacts::operation);
-  f("blocks", &KernelFacts::blocks);
-  f("threads", &KernelFacts::threads);
-  f("registers", &KernelFacts::registers);
-  f("shared_bytes", &KernelFacts::shared_bytes);
-  f("blocks_at_once", &KernelFacts::blocks_at_once);
-  f("most_threads", &KernelFacts::most_threads);
-  f("multiprocessors", &KernelFacts::multiprocessors);
-  f("bytes", &KernelFacts::bytes);
-  f("flops", &KernelFacts::flops);
-  f("copy_rate", &KernelFacts::copy_rate);
-  f("peak_flops", &KernelFacts::peak_flops);
+void each_column(const trace::KernelFacts*, F&& f) {
+  f("operation", &trace::KernelFacts::operation);
+  f("blocks", &trace::KernelFacts::blocks);
+  f("threads", &trace::KernelFacts::threads);
+  f("registers", &trace::KernelFacts::registers);
+  f("shared_bytes", &trace::KernelFacts::shared_bytes);
+  f("blocks_at_once", &trace::KernelFacts::blocks_at_once);
+  f("most_threads", &trace::KernelFacts::most_threads);
+  f("multiprocessors", &trace::KernelFacts::multiprocessors);
+  f("bytes", &trace::KernelFacts::bytes);
+  f("flops", &trace::KernelFacts::flops);
+  f("copy_rate", &trace::KernelFacts::copy_rate);
+  f("peak_flops", &trace::KernelFacts::peak_flops);
 }
 
 template <class F>
-void each_column(const Span*, F&& f) {
-  f("operation", &Span::operation);
-  f("line", &Span::line);
-  f("name", &Span::name);
-  f("stream", &Span::stream);
-  f("kind", &Span::kind);
-  f("engine", &Span::engine);
-  f("ready_source", &Span::ready_source);
-  f("start_source", &Span::start_source);
-  f("source", &Span::source);
-  f("reason", &Span::reason);
-  f("waits_for", &Span::waits_for);
-  f("launch", &Span::launch);
-  f("thread", &Span::thread);
-  f("bytes", &Span::bytes);
-  f("host_begin", &Span::host_begin);
-  f("host_end", &Span::host_end);
-  f("ready", &Span::ready);
-  f("start", &Span::start);
-  f("end", &Span::end);
-  f("ready_uncertainty", &Span::ready_uncertainty);
-  f("start_uncertainty", &Span::start_uncertainty);
-  f("uncertainty", &Span::uncertainty);
-  f("samples", &Span::samples);
-  f("spread", &Span::spread);
-  f("polls", &Span::polls);
+void each_column(const trace::Span*, F&& f) {
+  f("operation", &trace::Span::operation);
+  f("line", &trace::Span::line);
+  f("name", &trace::Span::name);
+  f("stream", &trace::Span::stream);
+  f("kind", &trace::Span::kind);
+  f("engine", &trace::Span::engine);
+  f("ready_source", &trace::Span::ready_source);
+  f("start_source", &trace::Span::start_source);
+  f("source", &trace::Span::source);
+  f("reason", &trace::Span::reason);
+  f("waits_for", &trace::Span::waits_for);
+  f("launch", &trace::Span::launch);
+  f("thread", &trace::Span::thread);
+  f("bytes", &trace::Span::bytes);
+  f("host_begin", &trace::Span::host_begin);
+  f("host_end", &trace::Span::host_end);
+  f("ready", &trace::Span::ready);
+  f("start", &trace::Span::start);
+  f("end", &trace::Span::end);
+  f("ready_uncertainty", &trace::Span::ready_uncertainty);
+  f("start_uncertainty", &trace::Span::start_uncertainty);
+  f("uncertainty", &trace::Span::uncertainty);
+  f("samples", &trace::Span::samples);
+  f("spread", &trace::Span::spread);
+  f("polls", &trace::Span::polls);
 }
 
-}  // namespace streamscope::fields
+}  // namespace streamscope::remote::fields

@@ -4,7 +4,7 @@
 
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 constexpr std::size_t kHead = 4;
@@ -68,4 +68,4 @@ Result<void> FrameReader::finish() const {
               fmt::format("The talk ended within a message, after {} bytes of it.", pending_.size() - read_));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

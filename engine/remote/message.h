@@ -15,7 +15,7 @@
 #include "engine/measure/measure.h"
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 
 inline constexpr std::uint32_t kProtocol = 4;
 
@@ -27,14 +27,14 @@ struct Hello {  // first in both directions; another protocol number ends the ta
 };
 struct AskDevices {};
 struct Devices {
-  DeviceList list;
+  catalog::DeviceList list;
 };
 struct StartRun {
   std::uint64_t id = 0;  // chosen by the window, comes back in every answer
   std::string device = "auto";
   std::string program;     // text
   std::string experiment;  // its TOML, carried through to the Run; may be empty
-  MeasureOptions options;
+  measure::MeasureOptions options;
   std::string predict{};  // the model to predict the run with, "auto": the one that fits; empty: none
 };
 struct Stop {  // the run in progress, if there is one
@@ -42,7 +42,7 @@ struct Stop {  // the run in progress, if there is one
 };
 struct Spans {
   std::uint64_t id = 0;
-  std::vector<Span> spans;
+  std::vector<trace::Span> spans;
   bool final = false;      // part of the result's trace; else a glimpse of a pass that goes on
   bool predicted = false;  // of the final ones: part of its prediction's trace
 };
@@ -52,7 +52,7 @@ struct Passes {
 };
 struct Done {
   std::uint64_t id = 0;
-  Run run;                      // without spans: they came before in final batches
+  trace::Run run;               // without spans: they came before in final batches
   std::uint64_t spans = 0;      // how many came: fewer than these, and some were lost on the way
   std::uint64_t predicted = 0;  // likewise, of its prediction
 };
@@ -66,4 +66,4 @@ struct Failed {
 using Message = std::variant<message::Hello, message::AskDevices, message::Devices, message::StartRun, message::Stop,
                              message::Spans, message::Passes, message::Done, message::Failed>;
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

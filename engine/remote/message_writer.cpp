@@ -12,7 +12,7 @@
 
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 constexpr std::size_t kWaiting = 8;
@@ -119,4 +119,4 @@ bool Outlet::write_frame(const std::vector<std::uint8_t>& frame) const {
   return true;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

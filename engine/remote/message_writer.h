@@ -10,7 +10,7 @@
 
 #include "engine/remote/message.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 
 class Outlet {
  public:
@@ -39,4 +39,4 @@ class Outlet {
   std::thread writer_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

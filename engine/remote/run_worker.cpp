@@ -12,13 +12,13 @@
 #include "engine/base/utf8.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/measure/measure.h"
+#include "engine/predict/host_pace.h"
 #include "engine/predict/predict.h"
 #include "engine/program/text.h"
 #include "engine/remote/serve.h"
 #include "engine/remote/wire.h"
-#include "engine/predict/host_pace.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 constexpr std::size_t kLongestError = 1u << 20;
@@ -27,10 +27,10 @@ constexpr int kMostRuns = 1'000'000;
 // Devices stay open, each once, whatever names it was asked for by ("auto" and "cuda:0" are often the same).
 class OpenDevices {
  public:
-  Result<Device*> open(const std::string& name) {
+  Result<device::Device*> open(const std::string& name) {
     const auto known = ids_.find(name);
     if (known != ids_.end()) return devices_.at(known->second).get();
-    auto opened = open_device(name);
+    auto opened = catalog::open_device(name);
     if (!opened) return fail(std::move(opened.error()));
     const std::string id = (*opened)->info().id;
     if (is_changed(id)) forget_changed();
@@ -47,7 +47,7 @@ class OpenDevices {
   }
 
   std::map<std::string, std::string> ids_;
-  std::map<std::string, std::unique_ptr<Device>> devices_;
+  std::map<std::string, std::unique_ptr<device::Device>> devices_;
 };
 
 class Worker {
@@ -59,7 +59,7 @@ class Worker {
       if (job->run) {
         run(*job);
       } else {
-        talk_.outlet.send(message::Devices{list_devices()});
+        talk_.outlet.send(message::Devices{catalog::list_devices()});
       }
       talk_.finished();
     }
@@ -79,7 +79,7 @@ class Worker {
   }
 
   // Exceptions have no reason to come but want of memory.
-  Result<Run> guarded(const Job& job, bool& measured) {
+  Result<trace::Run> guarded(const Job& job, bool& measured) {
     try {
       return carry_out(*job.run, job.stop.get_token(), measured);
     } catch (const std::exception& thrown) {
@@ -87,20 +87,20 @@ class Worker {
     }
   }
 
-  Result<Run> carry_out(const message::StartRun& request, const std::stop_token& stop, bool& measured) {
+  Result<trace::Run> carry_out(const message::StartRun& request, const std::stop_token& stop, bool& measured) {
     if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
     if (request.options.runs < 1 || request.options.runs > kMostRuns) {
       return fail(ErrorKind::bad_input,
                   fmt::format("{} timed runs were asked for; 1 to {} are possible.", request.options.runs, kMostRuns));
     }
-    auto read = read_program(request.program, "program");
+    auto read = program::read_program(request.program, "program");
     if (!read) return fail(std::move(read.error()));
     auto device = devices_.open(request.device);
     if (!device) return fail(std::move(device.error()));
-    measured = (*device)->info().kind == Provenance::Kind::measured;
-    const RunControl control{stop, [&](std::span<const Span> spans) { glimpse(request.id, spans); }};
-    auto result = measure(**device, read->program, request.options, control,
-                          [&](const Step& step) { talk_.progress(step.done, step.total); });
+    measured = (*device)->info().kind == trace::Provenance::Kind::measured;
+    const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { glimpse(request.id, spans); }};
+    auto result = measure::measure(**device, read->program, request.options, control,
+                                   [&](const measure::Step& step) { talk_.progress(step.done, step.total); });
     if (!result) return result;
     if (!request.predict.empty()) add_prediction(*result, **device, request.predict, read->program, stop);
     result->experiment = request.experiment;
@@ -109,39 +109,40 @@ class Worker {
   }
 
   // Of `ran_on` nothing is read once another device is opened: that may close it.
-  void add_prediction(Run& run, Device& ran_on, const std::string& asked, const Program& program,
-                      const std::stop_token& stop) {
-    const Predictor fitting = asked == "auto" ? predictor_of(ran_on.info()) : Predictor{asked, true};
-    PacedModel paced{fitting.id, {}};
+  void add_prediction(trace::Run& run, device::Device& ran_on, const std::string& asked,
+                      const program::Program& program, const std::stop_token& stop) {
+    const catalog::Predictor fitting =
+        asked == "auto" ? catalog::predictor_of(ran_on.info()) : catalog::Predictor{asked, true};
+    predict::PacedModel paced{fitting.id, {}};
     if (!run.trace.provenance.gated) paced = at_pace(fitting.id, ran_on, stop);
-    streamscope::add_prediction(run, devices_.open(paced.id), fitting.fits, program, stop, paced.note);
+    predict::add_prediction(run, devices_.open(paced.id), fitting.fits, program, stop, paced.note);
   }
 
   // Live mode asks again and again: a host keeps its pace for some seconds.
-  PacedModel at_pace(const std::string& model, Device& ran_on, const std::stop_token& stop) {
+  predict::PacedModel at_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop) {
     constexpr Nanoseconds kKept = 3'000'000'000;
     const std::string& device = ran_on.info().id;
     if (pace_.model == model && pace_.device == device && host_now() - pace_.at < kKept) return pace_.paced;
-    pace_ = {model, device, host_now(), at_host_pace(model, ran_on, stop)};
+    pace_ = {model, device, host_now(), predict::at_host_pace(model, ran_on, stop)};
     return pace_.paced;
   }
 
-  void glimpse(std::uint64_t id, std::span<const Span> spans) {
+  void glimpse(std::uint64_t id, std::span<const trace::Span> spans) {
     for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
       const auto batch = spans.subspan(at, std::min(kSpansPerMessage, spans.size() - at));
       talk_.outlet.offer(message::Spans{id, {batch.begin(), batch.end()}, false});
     }
   }
 
-  void deliver(std::uint64_t id, Run run) {
+  void deliver(std::uint64_t id, trace::Run run) {
     const std::size_t spans = send_away(id, run.trace.spans, false);
     const std::size_t predicted = run.prediction ? send_away(id, run.prediction->trace.spans, true) : 0;
     talk_.outlet.send(message::Done{id, std::move(run), spans, predicted});
   }
 
   // Gives how many there were.
-  std::size_t send_away(std::uint64_t id, std::vector<Span>& all, bool predicted) {
-    const std::vector<Span> spans = std::exchange(all, {});
+  std::size_t send_away(std::uint64_t id, std::vector<trace::Span>& all, bool predicted) {
+    const std::vector<trace::Span> spans = std::exchange(all, {});
     for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
       const auto batch = std::span(spans).subspan(at, std::min(kSpansPerMessage, spans.size() - at));
       talk_.outlet.send(message::Spans{id, {batch.begin(), batch.end()}, true, predicted});
@@ -152,7 +153,7 @@ class Worker {
   struct KnownPace {
     std::string model, device;
     Nanoseconds at = 0;
-    PacedModel paced;
+    predict::PacedModel paced;
   };
 
   Talk& talk_;
@@ -164,4 +165,4 @@ class Worker {
 
 void work(Talk& talk) { Worker(talk).all(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

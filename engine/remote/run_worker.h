@@ -3,8 +3,8 @@
 
 #include "engine/remote/connection.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 
 void work(Talk& talk);
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -14,10 +14,10 @@
 
 #include "engine/base/time.h"
 #include "engine/remote/connection.h"
-#include "engine/remote/wire.h"
 #include "engine/remote/run_worker.h"
+#include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 constexpr Nanoseconds kBeat = 1'000'000'000;
@@ -142,4 +142,4 @@ int serve(int in, int out) {
   return kEndedAfterFailure;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

@@ -12,7 +12,7 @@
 // from then on.
 #pragma once
 
-namespace streamscope {
+namespace streamscope::remote {
 
 inline constexpr int kEndedByInput = 0;
 inline constexpr int kBrokenTalk = 2;  // what came in was no message, or of another protocol
@@ -21,4 +21,4 @@ inline constexpr int kEndedAfterFailure = 4;
 // Returns when the input ends, the output breaks, or as said above; the result is the process's exit code.
 int serve(int in, int out);
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

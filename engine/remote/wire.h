@@ -15,7 +15,7 @@
 #include "engine/base/result.h"
 #include "engine/remote/message.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 
 inline constexpr std::uint32_t kMaximumFrame = 64u << 20;
 inline constexpr std::size_t kSpansPerMessage = 8192;
@@ -42,4 +42,4 @@ class FrameReader {
   std::optional<Error> broken_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::remote

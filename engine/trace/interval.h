@@ -3,11 +3,11 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::trace {
 
 struct Interval {
   Nanoseconds start = 0, end = 0;
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::trace {
 namespace {
 
 // The fields as numbers, all of one type; what stands for "none" becomes kAbsent, whatever it is in the field.
@@ -118,16 +118,16 @@ std::int64_t minus(std::int64_t a, std::int64_t b) {
 
 // Whether the end can be told as a duration in all of them: none without its start, none whose duration wraps around
 // to what stands for "absent".
-bool tells_durations(const std::vector<Span>& spans, Nanoseconds Span::*start, Nanoseconds Span::*end) {
+bool tells_durations(const std::vector<Span>& spans, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
   return std::all_of(spans.begin(), spans.end(), [=](const Span& span) {
     return !known(span.*end) || (known(span.*start) && known(minus(span.*end, span.*start)));
   });
 }
 
-void shorten(Span& span, Nanoseconds Span::*start, Nanoseconds Span::*end) {
+void shorten(Span& span, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
   if (known(span.*end)) span.*end = minus(span.*end, span.*start);
 }
-void lengthen(Span& span, Nanoseconds Span::*start, Nanoseconds Span::*end) {
+void lengthen(Span& span, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
   if (known(span.*end)) span.*end = plus(span.*end, span.*start);
 }
 
@@ -300,4 +300,4 @@ std::optional<Span> find_span(const Trace& trace, OperationIndex operation) {
   return span_at(trace, *index);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -16,7 +16,7 @@
 
 #include "engine/trace/trace.h"
 
-namespace streamscope {
+namespace streamscope::trace {
 
 class PackedSpans {
  public:
@@ -74,4 +74,4 @@ void expect_span(const Trace& trace, std::size_t index);
 std::optional<std::size_t> find_index(const Trace& trace, OperationIndex operation);
 std::optional<Span> find_span(const Trace& trace, OperationIndex operation);
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -2,7 +2,7 @@
 
 #include "engine/base/name_table.h"
 
-namespace streamscope {
+namespace streamscope::trace {
 namespace {
 
 constexpr NameTable<7> kSources{"none", "host", "event", "stamp", "inferred", "cupti", "model"};
@@ -16,4 +16,4 @@ std::string_view name(WaitReason reason) { return kReasons[static_cast<std::size
 std::optional<Source> source(std::string_view wanted) { return by_name<Source>(kSources, wanted); }
 std::optional<WaitReason> wait_reason(std::string_view wanted) { return by_name<WaitReason>(kReasons, wanted); }
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

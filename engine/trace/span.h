@@ -16,7 +16,7 @@
 #include "engine/base/kind.h"
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::trace {
 
 // Where a time comes from.
 enum class Source : std::uint8_t {
@@ -77,4 +77,4 @@ std::string_view name(WaitReason reason);
 std::optional<Source> source(std::string_view name);
 std::optional<WaitReason> wait_reason(std::string_view name);
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -18,7 +18,7 @@
 #include "engine/base/id.h"
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::trace {
 
 struct Stage {
   std::uint32_t tile = 0;  // of its block, counted from 0
@@ -62,4 +62,4 @@ struct Stages {
   friend bool operator==(const Stages&, const Stages&) = default;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::trace {
 
 std::optional<Statistic> statistic(std::vector<Nanoseconds> samples) {
   if (samples.empty()) return std::nullopt;
@@ -52,4 +52,4 @@ Nanoseconds makespan(const std::vector<Span>& spans) {
   return elapsed(first, last);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

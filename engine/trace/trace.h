@@ -10,7 +10,7 @@
 #include "engine/trace/span.h"
 #include "engine/trace/stages.h"
 
-namespace streamscope {
+namespace streamscope::trace {
 
 // MEASURED and MODEL never mix unlabelled: each trace says where it comes from, and every view and export shows it.
 struct Provenance {
@@ -101,4 +101,4 @@ bool device_work(const Span& span);
 // count.
 Nanoseconds makespan(const std::vector<Span>& spans);
 
-}  // namespace streamscope
+}  // namespace streamscope::trace

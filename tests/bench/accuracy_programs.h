@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::bench {
 
 struct GeneratedProgram {
   std::string family;
@@ -144,4 +144,4 @@ class ProgramGenerator {
   std::string text_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::bench

@@ -24,6 +24,7 @@
 namespace {
 
 using namespace streamscope;
+using namespace streamscope::bench;
 
 constexpr int kTurns = 9;
 
@@ -50,7 +51,7 @@ struct Numbers {
     std::normal_distribution<float> any;
     for (std::size_t i = 0; i < count; ++i) {
       const float value = any(random);
-      const std::uint16_t half = to_bf16(value);
+      const std::uint16_t half = cuda::to_bf16(value);
       if (bf16) {
         std::memcpy(&host[2 * i], &half, sizeof half);
       } else {
@@ -100,8 +101,8 @@ int main(int count, char** arguments) {
       MUST(cudaMalloc(&o, q.host.size()));
       // The last head: whatever lies wrong between heads is seen there.
       const std::size_t bytes = q.host.size() / heads, key_bytes = k.host.size() / heads;
-      const auto expected = attention_reference({&q.host[bytes * (heads - 1)], &k.host[key_bytes * (heads - 1)],
-                                                 &v.host[key_bytes * (heads - 1)], 1, queries, keys, size, bf16});
+      const auto expected = cuda::attention_reference({&q.host[bytes * (heads - 1)], &k.host[key_bytes * (heads - 1)],
+                                                       &v.host[key_bytes * (heads - 1)], 1, queries, keys, size, bf16});
       std::vector<Setting> settings;
       for (const std::uint32_t buffers : {1u, 2u}) {
         Setting one{{q.device, k.device, v.device, o, heads, queries, keys, size, bf16, buffers}, {}, {}, 0};
@@ -112,8 +113,8 @@ int main(int count, char** arguments) {
         std::vector<unsigned char> found(bytes);
         MUST(cudaMemcpy(found.data(), static_cast<unsigned char*>(o) + bytes * (heads - 1), bytes,
                         cudaMemcpyDeviceToHost));
-        one.error = attention_error(found.data(), bf16, expected, size);
-        right = right && one.error <= (bf16 ? kAttentionToleranceBf16 : kAttentionTolerance);
+        one.error = cuda::attention_error(found.data(), bf16, expected, size);
+        right = right && one.error <= (bf16 ? cuda::kAttentionToleranceBf16 : cuda::kAttentionTolerance);
         settings.push_back(one);
       }
       for (int turn = -1; turn < kTurns; ++turn) {

@@ -7,7 +7,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 namespace {
 
 // Copy in, kernel, copy out through eight streams: three operations a chunk.
@@ -22,7 +22,7 @@ std::string pipeline(std::int64_t operations) {
 void read(benchmark::State& state) {
   const std::string text = pipeline(state.range(0));
   for (auto _ : state) {
-    auto program = read_program(text, "bench");
+    auto program = program::read_program(text, "bench");
     if (!program) return state.SkipWithError(program.error().message.c_str());
     benchmark::DoNotOptimize(program);
   }
@@ -30,37 +30,38 @@ void read(benchmark::State& state) {
 }
 
 // One instrumented pass on the model.
-Result<Trace> simulate(const Program& program) {
-  auto device = open_device("model:h200");
+Result<trace::Trace> simulate(const program::Program& program) {
+  auto device = catalog::open_device("model:h200");
   if (!device) return fail(device.error());
   auto loaded = (*device)->load(program, {});
   if (!loaded) return fail(loaded.error());
-  auto pass = (*loaded)->run(Instrument::full, {});
+  auto pass = (*loaded)->run(device::Instrument::full, {});
   if (!pass) return fail(pass.error());
-  Trace trace = (*loaded)->frame();
+  trace::Trace trace = (*loaded)->frame();
   trace.spans = std::move(pass->spans);
   return trace;
 }
 
 // The whole run at 1920 pixels, then a hundredth of it: cost should follow pixels.
 void picture(benchmark::State& state) {
-  auto program = read_program(pipeline(state.range(0)), "bench");
+  auto program = program::read_program(pipeline(state.range(0)), "bench");
   if (!program) return state.SkipWithError(program.error().message.c_str());
   auto trace = simulate(program->program);
   if (!trace) return state.SkipWithError(trace.error().message.c_str());
-  const Tracks rows = tracks(*trace);
-  LayoutOptions options;
+  const timeline::Tracks rows = timeline::tracks(*trace);
+  timeline::LayoutOptions options;
   options.width = 1920;
   options.height = 1080;
   const Nanoseconds length = (rows.end - rows.begin) / state.range(1);
-  const View view = fit(rows.begin, rows.begin + length, frame(rows, options).plot_width);
-  for (auto _ : state) benchmark::DoNotOptimize(layout(*trace, rows, view, theme(ThemeName::dark), options));
+  const timeline::View view = timeline::fit(rows.begin, rows.begin + length, timeline::frame(rows, options).plot_width);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(timeline::layout(*trace, rows, view, timeline::theme(timeline::ThemeName::dark), options));
 }
 
 BENCHMARK(read)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(picture)->ArgsProduct({{1'000, 10'000, 100'000}, {1, 100}})->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::bench
 
 BENCHMARK_MAIN();

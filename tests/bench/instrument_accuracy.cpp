@@ -17,13 +17,13 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/reconstruct/activity.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/program/text.h"
+#include "engine/reconstruct/activity.h"
 #include "tests/bench/accuracy_programs.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 namespace {
 
 using nlohmann::json;
@@ -40,14 +40,14 @@ struct Options {
 struct Comparison {
   int program = 0, pass = 0;
   bool is_end = false;
-  Span span;                                   // ours
+  trace::Span span;                            // ours
   Nanoseconds cupti_start = 0, cupti_end = 0;  // CUPTI's
   Nanoseconds shift = 0;                       // of the clocks, in this pass
 
   Nanoseconds ours() const { return is_end ? span.end : span.start; }
   Nanoseconds cupti() const { return is_end ? cupti_end : cupti_start; }
   Nanoseconds error() const { return ours() - cupti() - shift; }
-  Source source() const { return is_end ? span.source : span.start_source; }
+  trace::Source source() const { return is_end ? span.source : span.start_source; }
   std::uint32_t uncertainty() const { return is_end ? span.uncertainty : span.start_uncertainty; }
 };
 
@@ -116,12 +116,12 @@ class Bench {
   explicit Bench(Options options) : options_(std::move(options)) {}
 
   Result<bool> run() {
-    auto context = open_context(0);
+    auto context = cuda::open_context(0);
     if (!context) return fail(context.error());
     context_ = *context;
     for (int p = 0; p < options_.programs; ++p) {
       generated_.push_back(ProgramGenerator::make(static_cast<std::uint32_t>(p)));
-      auto read = read_program(generated_.back().text, fmt::format("program {}", p));
+      auto read = program::read_program(generated_.back().text, fmt::format("program {}", p));
       if (!read) return fail(read.error());
       programs_.push_back(std::move(read->program));
     }
@@ -131,7 +131,7 @@ class Bench {
     for (std::size_t p = 0; p < programs_.size(); ++p) {
       if (auto done = bare_runs(p); !done) return fail(done.error());
     }
-    auto recorder = CuptiRecorder::open(context_);
+    auto recorder = cuda::CuptiRecorder::open(context_);
     if (!recorder) return fail(recorder.error());
     recorder_ = std::move(*recorder);
     fmt::print("CUPTI {}, {}\n", recorder_->version(), recorder_->calls());
@@ -142,13 +142,15 @@ class Bench {
   }
 
  private:
-  Result<std::unique_ptr<CudaProgram>> load(std::size_t p) { return CudaProgram::load(context_, programs_[p], {}); }
+  Result<std::unique_ptr<cuda::CudaProgram>> load(std::size_t p) {
+    return cuda::CudaProgram::load(context_, programs_[p], {});
+  }
 
   Result<void> bare_runs(std::size_t p) {
     auto loaded = load(p);
     if (!loaded) return fail(loaded.error());
     for (int i = 0; i < options_.passes + 1; ++i) {
-      auto pass = (*loaded)->run(Instrument::bare, {});
+      auto pass = (*loaded)->run(device::Instrument::bare, {});
       if (!pass) return fail(pass.error());
       if (i > 0) walls_[p].before.push_back(pass->wall);
     }
@@ -156,10 +158,10 @@ class Bench {
   }
 
   struct Recorded {
-    Pass pass;
-    Recording recording;
+    device::Pass pass;
+    cuda::Recording recording;
   };
-  Result<Recorded> record(CudaProgram& loaded, Instrument instrument) {
+  Result<Recorded> record(cuda::CudaProgram& loaded, device::Instrument instrument) {
     if (auto started = recorder_->start(); !started) return fail(started.error());
     auto pass = loaded.run(instrument, {});
     auto recording = recorder_->stop();
@@ -174,22 +176,22 @@ class Bench {
     auto loaded = load(p);
     if (!loaded) return fail(loaded.error());
     const std::size_t first = comparisons_.size();
-    MatchedActivities matched;
+    reconstruct::MatchedActivities matched;
     std::vector<Nanoseconds> shifts;
     Nanoseconds bound = 0;
     for (int i = 0; i < options_.passes + 1; ++i) {
-      auto full = record(**loaded, Instrument::full);
+      auto full = record(**loaded, device::Instrument::full);
       if (!full) return fail(full.error());
-      if (auto pass = (*loaded)->run(Instrument::bare, {}); pass) {
+      if (auto pass = (*loaded)->run(device::Instrument::bare, {}); pass) {
         if (i > 0) walls_[p].off.push_back(pass->wall);
       } else {
         return fail(pass.error());
       }
-      auto bare = record(**loaded, Instrument::bare);
+      auto bare = record(**loaded, device::Instrument::bare);
       if (!bare) return fail(bare.error());
       if (i == 0) continue;  // warm-up
       walls_[p].on.push_back(bare->pass.wall);
-      const MatchedActivities one = add(p, i, *full, shifts);
+      const reconstruct::MatchedActivities one = add(p, i, *full, shifts);
       matched.found += one.found;
       matched.missing += one.missing;
       matched.contradicting += one.contradicting;
@@ -212,7 +214,7 @@ class Bench {
         us(end.median), us(end.most_95));
     if (matched.missing + matched.contradicting > 0) {
       fmt::print("      CUPTI has no record of {} operations and one that does not fit of {}, such as {}\n",
-                 matched.missing, matched.contradicting, describe(programs_[p], matched.first_unknown));
+                 matched.missing, matched.contradicting, program::describe(programs_[p], matched.first_unknown));
     }
     std::fflush(stdout);
     return {};
@@ -220,20 +222,21 @@ class Bench {
 
   // The clocks' shift in this pass is the median of how far our kernels' starts lie beside CUPTI's; where there is no
   // kernel, of all starts.
-  MatchedActivities add(std::size_t p, int pass, const Recorded& recorded, std::vector<Nanoseconds>& shifts) {
-    const Program& program = programs_[p];
-    std::vector<Observed> theirs(program.operations.size());
+  reconstruct::MatchedActivities add(std::size_t p, int pass, const Recorded& recorded,
+                                     std::vector<Nanoseconds>& shifts) {
+    const program::Program& program = programs_[p];
+    std::vector<device::Observed> theirs(program.operations.size());
     for (std::size_t i = 0; i < theirs.size(); ++i) {
       theirs[i].host_begin = recorded.pass.spans[i].host_begin;
       theirs[i].host_end = recorded.pass.spans[i].host_end;
     }
-    const Recording& recording = recorded.recording;
-    const MatchedActivities matched = match_activities(program, recording.records, recorded.pass.begin,
-                                                       static_cast<std::uint32_t>(recording.uncertainty), theirs);
+    const cuda::Recording& recording = recorded.recording;
+    const reconstruct::MatchedActivities matched = reconstruct::match_activities(
+        program, recording.records, recorded.pass.begin, static_cast<std::uint32_t>(recording.uncertainty), theirs);
     std::vector<Nanoseconds> kernels, all;
     const std::size_t first = comparisons_.size();
     for (std::size_t i = 0; i < theirs.size(); ++i) {
-      const Span& ours = recorded.pass.spans[i];
+      const trace::Span& ours = recorded.pass.spans[i];
       if (!known(theirs[i].end)) continue;
       if (!known(ours.start) || !known(ours.end)) {
         ++ours_unknown_;
@@ -269,7 +272,7 @@ class Bench {
     std::vector<const Comparison*> overall[2];
     for (const Comparison& one : comparisons_) {
       rows[{one.span.kind, one.is_end, ""}].push_back(&one);
-      rows[{one.span.kind, one.is_end, name(one.source())}].push_back(&one);
+      rows[{one.span.kind, one.is_end, trace::name(one.source())}].push_back(&one);
       overall[one.is_end ? 1 : 0].push_back(&one);
     }
     for (const auto& [key, some] : rows) {
@@ -316,22 +319,22 @@ class Bench {
     fmt::print("\nthe worst {}\n", count);
     for (std::size_t i = 0; i < count; ++i) {
       const Comparison& one = *worst[i];
-      const Span& span = one.span;
+      const trace::Span& span = one.span;
       const auto program = static_cast<std::size_t>(one.program);
       fmt::print("  {:>+9.2f} us, {} of {} in program {} ({}), pass {}; stated: {}, +-{:.2f}\n", us(one.error()),
-                 one.is_end ? "end" : "start", describe(programs_[program], span.operation), one.program + 1,
-                 generated_[program].family, one.pass, name(one.source()), us(one.uncertainty()));
+                 one.is_end ? "end" : "start", program::describe(programs_[program], span.operation), one.program + 1,
+                 generated_[program].family, one.pass, trace::name(one.source()), us(one.uncertainty()));
       fmt::print(
           "                host call until {:.2f}, ready {:.2f}, ran {:.2f} .. {:.2f}; CUPTI, shifted {:.2f} .. "
           "{:.2f}; it waited for {}{}\n",
           us(span.host_end), us(span.ready), us(span.start), us(span.end), us(one.cupti_start + one.shift),
-          us(one.cupti_end + one.shift), name(span.reason),
-          span.waits_for == kNoOperation ? "" : ", " + describe(programs_[program], span.waits_for));
+          us(one.cupti_end + one.shift), trace::name(span.reason),
+          span.waits_for == kNoOperation ? "" : ", " + program::describe(programs_[program], span.waits_for));
     }
   }
 
   void print_dispatch() const {
-    const Dispatch& dispatch = context_->dispatch;
+    const device::Dispatch& dispatch = context_->dispatch;
     fmt::print("the device: {:.2f} us to another engine, {:.2f} us from copy to copy\n", us(dispatch.after_dependency),
                us(dispatch.after_copy));
     for (const auto& [what, time] :
@@ -350,7 +353,8 @@ class Bench {
       if (one.is_end) continue;
       file << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", one.program, one.pass, one.span.operation,
                           name(one.span.kind), one.span.bytes, one.span.host_end, one.span.ready, one.span.start,
-                          one.span.end, one.cupti_start + one.shift, one.cupti_end + one.shift, name(one.span.reason),
+                          one.span.end, one.cupti_start + one.shift, one.cupti_end + one.shift,
+                          trace::name(one.span.reason),
                           one.span.waits_for == kNoOperation ? -1 : static_cast<long long>(one.span.waits_for),
                           one.span.start_uncertainty, one.span.uncertainty);
     }
@@ -378,11 +382,11 @@ class Bench {
   }
 
   Options options_;
-  std::shared_ptr<CudaContext> context_;
+  std::shared_ptr<cuda::CudaContext> context_;
   std::vector<GeneratedProgram> generated_;
-  std::vector<Program> programs_;
+  std::vector<program::Program> programs_;
   std::vector<Walls> walls_;
-  std::unique_ptr<CuptiRecorder> recorder_;
+  std::unique_ptr<cuda::CuptiRecorder> recorder_;
   std::vector<Comparison> comparisons_;
   std::size_t found_ = 0, unknown_ = 0, ours_unknown_ = 0;
 };
@@ -408,15 +412,15 @@ bool parse_options(int count, char** arguments, Options& options) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::bench
 
 int main(int count, char** arguments) {
-  streamscope::Options options;
-  if (!streamscope::parse_options(count, arguments, options)) {
+  streamscope::bench::Options options;
+  if (!streamscope::bench::parse_options(count, arguments, options)) {
     std::fputs("usage: bench_instrument [--programs N] [--passes N] [--json FILE] [--csv FILE]\n", stderr);
     return 2;
   }
-  const auto good = streamscope::Bench(options).run();
+  const auto good = streamscope::bench::Bench(options).run();
   if (!good) {
     std::fprintf(stderr, "%s\n", good.error().message.c_str());
     return streamscope::exit_code(good.error().kind);

@@ -25,7 +25,7 @@
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 namespace {
 
 struct Options {
@@ -39,52 +39,54 @@ struct Options {
   int rounds = 1;
 };
 
-Result<std::vector<RecordedProgram>> wanted(const Options& options) {
-  std::vector<RecordedProgram> all;
+Result<std::vector<calibration::RecordedProgram>> wanted(const Options& options) {
+  std::vector<calibration::RecordedProgram> all;
   for (const std::string& file : options.files) {
     auto text = read_text(file);
     if (!text) return fail(text.error());
     all.push_back({file, "file", false, {}, std::move(*text)});
   }
   if (options.probes) {
-    for (Probe& probe : probes()) {
+    for (calibration::Probe& probe : calibration::probes()) {
       if (options.quick && probe.thorough) continue;
       all.push_back({std::move(probe.name), std::move(probe.group), probe.thorough, {}, std::move(probe.text)});
     }
   }
-  for (Workload& workload :
-       workloads(options.seed, options.programs, options.all_families ? Families::all : Families::plain)) {
+  for (calibration::Workload& workload :
+       calibration::workloads(options.seed, options.programs,
+                              options.all_families ? calibration::Families::all : calibration::Families::plain)) {
     all.push_back({std::move(workload.name), std::move(workload.family), false, {}, std::move(workload.text)});
   }
   return all;
 }
 
-std::vector<ProgramText> texts(const std::vector<RecordedProgram>& programs) {
-  std::vector<ProgramText> all;
-  for (const RecordedProgram& one : programs) all.push_back({one.name, one.text});
+std::vector<measure::ProgramText> texts(const std::vector<calibration::RecordedProgram>& programs) {
+  std::vector<measure::ProgramText> all;
+  for (const calibration::RecordedProgram& one : programs) all.push_back({one.name, one.text});
   return all;
 }
 
 Result<void> record(const Options& options) {
-  auto device = open_device(options.device);
+  auto device = catalog::open_device(options.device);
   if (!device) return fail(device.error());
   const auto programs = wanted(options);
   if (!programs) return fail(programs.error());
-  const bool model = (*device)->info().kind == Provenance::Kind::model;
-  Recording recording{model ? "model" : "measured", (*device)->info().name, (*device)->info().driver, utc_date(), {}};
+  const bool model = (*device)->info().kind == trace::Provenance::Kind::model;
+  calibration::Recording recording{
+      model ? "model" : "measured", (*device)->info().name, (*device)->info().driver, utc_date(), {}};
   const Nanoseconds began = host_now();
   const auto end = began + static_cast<Nanoseconds>(options.limit * 1e9);
   Result<void> done;
   // What was timed before an error is written all the same.
   for (int i = 0; i < options.rounds && done && host_now() < end; ++i) {
-    TimingOptions timing;
+    measure::TimingOptions timing;
     timing.each = Nanoseconds{options.each} * 1'000'000;
     timing.limit = end - host_now();
     timing.pace = true;
-    Recording round;
-    const auto timed = time_programs(
+    calibration::Recording round;
+    const auto timed = measure::time_programs(
         **device, texts(*programs), timing, {},
-        [&](std::size_t index, const WallTimes& times) {
+        [&](std::size_t index, const measure::WallTimes& times) {
           round.programs.push_back((*programs)[index]);
           round.programs.back().wall = times;
         },
@@ -92,9 +94,9 @@ Result<void> record(const Options& options) {
           fmt::print(stderr, "left out: \"{}\": {}\n", (*programs)[index].name, why.message);
         });
     if (!timed) done = fail(timed.error());
-    keep_quietest(recording, std::move(round));
+    calibration::keep_quietest(recording, std::move(round));
   }
-  if (auto written = write_text(options.csv, to_csv(recording)); !written) return written;
+  if (auto written = write_text(options.csv, calibration::to_csv(recording)); !written) return written;
   fmt::print(stderr, "{} of {} programs in {:.1f} s\n", recording.programs.size(), programs->size(),
              static_cast<double>(host_now() - began) / 1e9);
   return done;
@@ -110,31 +112,32 @@ struct Compare {
 Result<bool> compare(const Compare& options) {
   const auto csv = read_text(options.csv);
   if (!csv) return fail(csv.error());
-  auto recording = recording_from_csv(*csv, options.csv);
+  auto recording = calibration::recording_from_csv(*csv, options.csv);
   if (!recording) return fail(recording.error());
   if (!options.only.empty()) {
-    std::erase_if(recording->programs,
-                  [&](const RecordedProgram& one) { return one.name.find(options.only) == std::string::npos; });
+    std::erase_if(recording->programs, [&](const calibration::RecordedProgram& one) {
+      return one.name.find(options.only) == std::string::npos;
+    });
   }
   if (!options.again.empty()) {
     const auto other = read_text(options.again);
     if (!other) return fail(other.error());
-    const auto again = recording_from_csv(*other, options.again);
+    const auto again = calibration::recording_from_csv(*other, options.again);
     if (!again) return fail(again.error());
-    const auto pairs = between(*recording, *again);
-    fmt::print("{}\n", self_agreement(accuracy(pairs), pairs.size(), *recording, *again));
+    const auto pairs = calibration::between(*recording, *again);
+    fmt::print("{}\n", cli::self_agreement(calibration::accuracy(pairs), pairs.size(), *recording, *again));
   }
-  const auto profile = open_profile(options.device);
+  const auto profile = catalog::open_profile(options.device);
   if (!profile) return fail(profile.error());
-  const auto slower = pace(*profile, *recording);
+  const auto slower = calibration::pace(*profile, *recording);
   if (!slower) return fail(slower.error());
-  if (options.own_pace) recording = without_pace(std::move(*recording));
-  const auto predictions = predict(*profile, *recording);
+  if (options.own_pace) recording = calibration::without_pace(std::move(*recording));
+  const auto predictions = calibration::predict(*profile, *recording);
   if (!predictions) return fail(predictions.error());
-  const Accuracy found = accuracy(*predictions);
-  const Bounds bounds;
+  const calibration::Accuracy found = calibration::accuracy(*predictions);
+  const cli::Bounds bounds;
   fmt::print("{} programs of {}, {}, against {}\n\n{}", predictions->size(), recording->device, recording->date,
-             options.device, words(found, *predictions, *recording, bounds, options.list));
+             options.device, cli::words(found, *predictions, *recording, bounds, options.list));
   for (std::size_t i = 0; options.texts && i < std::min(options.list, found.worst.size()); ++i) {
     fmt::print("\n# {}\n{}", recording->programs[found.worst[i]].name, recording->programs[found.worst[i]].text);
   }
@@ -143,14 +146,14 @@ Result<bool> compare(const Compare& options) {
                slower->median, slower->low, slower->high, options.own_pace ? "not predicted so" : "predicted so");
   }
   if (!options.pairs.empty()) {
-    if (auto written = write_text(options.pairs, pairs_csv(*predictions)); !written) return fail(written.error());
+    if (auto written = write_text(options.pairs, cli::pairs_csv(*predictions)); !written) return fail(written.error());
   }
   if (!options.png.empty()) {
-    const Picture picture =
-        scatter(figure_of(found, *predictions, *recording, make_model(*profile)->info(), bounds), {});
-    if (auto written = write_png(picture, 2, options.png); !written) return fail(written.error());
+    const timeline::Picture picture =
+        draw::scatter(cli::figure_of(found, *predictions, *recording, model::make_model(*profile)->info(), bounds), {});
+    if (auto written = draw::write_png(picture, 2, options.png); !written) return fail(written.error());
   }
-  return within(found, bounds);
+  return cli::within(found, bounds);
 }
 
 struct FitCommand {
@@ -160,39 +163,41 @@ struct FitCommand {
 };
 
 Result<void> fit(const FitCommand& options) {
-  const auto start = read_profile(options.start);
+  const auto start = model::read_profile(options.start);
   if (!start) return fail(start.error());
-  std::vector<RecordedProgram> programs, others;
+  std::vector<calibration::RecordedProgram> programs, others;
   for (const std::string& file : options.csv) {
     const auto csv = read_text(file);
     if (!csv) return fail(csv.error());
-    auto recording = recording_from_csv(*csv, file);
+    auto recording = calibration::recording_from_csv(*csv, file);
     if (!recording) return fail(recording.error());
     auto& to = file.find("probes") == std::string::npos ? others : programs;
     std::move(recording->programs.begin(), recording->programs.end(), std::back_inserter(to));
   }
   const std::size_t probes = programs.size();
   std::move(others.begin(), others.end(), std::back_inserter(programs));
-  const auto samples = fit_samples(programs, probes, middle_pace(programs));
+  const auto samples = calibration::fit_samples(programs, probes, calibration::middle_pace(programs));
   if (!samples) return fail(samples.error());
-  FitOptions how;
+  calibration::FitOptions how;
   how.rounds = 200;
   how.time = static_cast<Nanoseconds>(options.seconds * 1e9);
-  const auto fitted =
-      fit_profile(*start, *samples, how,
-                  [](int done, int total, double error) {
-                    if (done > 0) fmt::print(stderr, "round {} of {}: mean error {:.2f} %\n", done, total, 100 * error);
-                  },
-                  {});
+  const auto fitted = calibration::fit_profile(*start, *samples, how,
+                                               [](int done, int total, double error) {
+                                                 if (done > 0)
+                                                   fmt::print(stderr, "round {} of {}: mean error {:.2f} %\n", done,
+                                                              total, 100 * error);
+                                               },
+                                               {});
   if (!fitted) return fail(fitted.error());
-  return write_text(options.out, write_profile(*fitted, options.head));
+  return write_text(options.out, model::write_profile(*fitted, options.head));
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::bench
 
 int main(int count, char** arguments) {
   using namespace streamscope;
+  using namespace streamscope::bench;
   CLI::App app{"How close a model of a GPU is to a GPU."};
   app.require_subcommand(1);
   Options options;

@@ -10,16 +10,16 @@
 
 #include "kernels/tiles/tiles.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 
 inline void must(int code, const char* call) {
   if (code == cudaSuccess) return;
   std::fprintf(stderr, "%s: %s\n", call, cudaGetErrorString(static_cast<cudaError_t>(code)));
   std::exit(4);
 }
-#define MUST(call) must(call, #call)
+#define MUST(call) streamscope::bench::must(call, #call)
 
 inline constexpr std::array<std::string_view, kernels::kTileCopies> kCopyNames{
     "sync", "cp.async", "primitives", "cg", "barrier", "pipeline", "warp-specialised", "bulk"};
 
-}  // namespace streamscope
+}  // namespace streamscope::bench

@@ -159,18 +159,18 @@ double computed() {
 int open_one(const std::string& path) {
   const double size = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
   const Clock::time_point begin = Clock::now();
-  const auto run = streamscope::open_trace(path);
+  const auto run = streamscope::input::open_trace(path);
   if (!run) {
     fmt::print("{}\n", run.error().message);
     return 1;
   }
   const double reading = seconds(begin), reading_computed = computed();
   const std::size_t after_reading = own_memory();
-  const streamscope::Tracks tracks = streamscope::tracks(run->trace);
+  const streamscope::timeline::Tracks tracks = streamscope::timeline::tracks(run->trace);
   const double all = seconds(begin), all_computed = computed();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const std::size_t count = streamscope::span_count(run->trace);
+  const std::size_t count = streamscope::trace::span_count(run->trace);
   fmt::print("{:>9} spans {:>7.1f} MB  read {:>6.3f} s (CPU {:>6.3f})  with tracks {:>6.3f} s (CPU {:>6.3f})\n", count,
              size, reading, reading_computed, all, all_computed);
   fmt::print(

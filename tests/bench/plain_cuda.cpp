@@ -90,22 +90,22 @@ struct ByHand {
   }
 };
 
-Result<double> pipeline_ratio(const std::shared_ptr<CudaContext>& context, const ByHand& plain, std::uint64_t chunk,
-                              int runs) {
-  Experiment experiment;
+Result<double> pipeline_ratio(const std::shared_ptr<cuda::CudaContext>& context, const ByHand& plain,
+                              std::uint64_t chunk, int runs) {
+  experiment::Experiment experiment;
   experiment.chunk = chunk;
-  auto read = read_program(build(experiment), "four-streams");
+  auto read = program::read_program(experiment::build(experiment), "four-streams");
   if (!read) return fail(read.error());
   std::uint32_t fma = 0;
-  for (const Operation& operation : read->program.operations) {
-    if (const auto* axpb = std::get_if<op::Axpb>(&operation.work)) fma = axpb->fma;
+  for (const program::Operation& operation : read->program.operations) {
+    if (const auto* axpb = std::get_if<program::op::Axpb>(&operation.work)) fma = axpb->fma;
   }
-  auto loaded = CudaProgram::load(context, read->program, {});
+  auto loaded = cuda::CudaProgram::load(context, read->program, {});
   if (!loaded) return fail(loaded.error());
   std::vector<double> ours, theirs, ratios;
   for (int i = -2; i < runs; ++i) {
     Nanoseconds by_hand = i % 2 == 0 ? plain.pipeline(chunk, fma) : 0;
-    const auto pass = (*loaded)->run(Instrument::bare, {});
+    const auto pass = (*loaded)->run(device::Instrument::bare, {});
     if (!pass) return fail(pass.error());
     if (i % 2 != 0) by_hand = plain.pipeline(chunk, fma);
     if (i < 0) continue;
@@ -119,16 +119,18 @@ Result<double> pipeline_ratio(const std::shared_ptr<CudaContext>& context, const
   return ratio;
 }
 
-Result<double> bandwidth_ratio(const std::shared_ptr<CudaContext>& context, const ByHand& plain, bool in, int runs) {
-  auto read = read_program(fmt::format("buffer x 256MiB\nstream A nonblocking\nA: {} x\n", in ? "h2d" : "d2h"), "copy");
+Result<double> bandwidth_ratio(const std::shared_ptr<cuda::CudaContext>& context, const ByHand& plain, bool in,
+                               int runs) {
+  auto read = program::read_program(fmt::format("buffer x 256MiB\nstream A nonblocking\nA: {} x\n", in ? "h2d" : "d2h"),
+                                    "copy");
   if (!read) return fail(read.error());
-  auto loaded = CudaProgram::load(context, read->program, {});
+  auto loaded = cuda::CudaProgram::load(context, read->program, {});
   if (!loaded) return fail(loaded.error());
   std::vector<double> ours, theirs;
   for (int i = -1; i < runs; ++i) {
-    const auto pass = (*loaded)->run(Instrument::full, {});
+    const auto pass = (*loaded)->run(device::Instrument::full, {});
     if (!pass) return fail(pass.error());
-    const Span& copy = pass->spans.front();
+    const trace::Span& copy = pass->spans.front();
     const double by_hand = plain.bandwidth(in);
     if (i < 0) continue;
     ours.push_back(static_cast<double>(copy.bytes) / static_cast<double>(copy.end - copy.start));
@@ -141,7 +143,7 @@ Result<double> bandwidth_ratio(const std::shared_ptr<CudaContext>& context, cons
 }
 
 Result<bool> compare(int runs) {
-  auto context = open_context(0);
+  auto context = cuda::open_context(0);
   if (!context) return fail(context.error());
   const ByHand plain;
   bool good = true;

@@ -19,7 +19,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 namespace {
 
 // Copy in, kernel, copy out through eight streams: three operations a chunk.
@@ -160,10 +160,10 @@ Figures one_pass(const std::string& text) {
     fmt::format_to_n(figures.error, sizeof figures.error - 1, "{}", error.message);
     return figures;
   };
-  auto device = open_device("model:h200");
+  auto device = catalog::open_device("model:h200");
   if (!device) return failed(device.error());
   const double before = resident();
-  auto program = read_program(text, "bench");
+  auto program = program::read_program(text, "bench");
   if (!program) return failed(program.error());
   figures.operations = static_cast<double>(program->program.operations.size());
   const double with_program = resident();
@@ -171,7 +171,7 @@ Figures one_pass(const std::string& text) {
   const double begin = busy();
   auto loaded = (*device)->load(program->program, {});
   if (!loaded) return failed(loaded.error());
-  auto pass = (*loaded)->run(Instrument::full, {});
+  auto pass = (*loaded)->run(device::Instrument::full, {});
   if (!pass) return failed(pass.error());
   figures.seconds = busy() - begin;
   figures.model = std::max(resident(), peak()) - with_program;
@@ -235,4 +235,4 @@ STREAMSCOPE_SHAPE(threads);
 STREAMSCOPE_SHAPE(synchronised);
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::bench

@@ -25,6 +25,7 @@
 namespace {
 
 using namespace streamscope;
+using namespace streamscope::bench;
 using kernels::TileCopy;
 
 constexpr std::uint64_t kBytes = 1ull << 30;
@@ -126,10 +127,10 @@ int main(int count, char** arguments) {
           }
           const float untold = median(times[0]);
           fmt::print("{:>6} {:>4} {:>17} {:>6} {:>9.4f} {:>9.4f} {:>9.4f} {:>7.0f}\n", a_multiprocessor, fma,
-                     kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
+                     bench::kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
                      median(times[2]) / untold, median(times[3]) / untold, most_off);
           out += fmt::format("{},{},{},{},{:.5f},{:.5f},{:.5f},{:.0f}\n", a_multiprocessor, fma,
-                             kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
+                             bench::kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
                              median(times[2]) / untold, median(times[3]) / untold, most_off);
         }
       }

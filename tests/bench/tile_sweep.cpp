@@ -22,6 +22,7 @@
 namespace {
 
 using namespace streamscope;
+using namespace streamscope::bench;
 using kernels::TileCopy;
 
 constexpr std::uint64_t kBytes = 1ull << 30;
@@ -134,14 +135,14 @@ int main(int count, char** arguments) {
           int last = -1;
           for (const Case& one : cases) {
             const auto copy = static_cast<int>(one.tiles.copy);
-            if (copy != last) fmt::print("\n{:>17}", kCopyNames[static_cast<std::size_t>(copy)]);
+            if (copy != last) fmt::print("\n{:>17}", bench::kCopyNames[static_cast<std::size_t>(copy)]);
             last = copy;
             fmt::print("{:>7.0f}", one.rate());
             kernels::TilesFit fit{};
             MUST(kernels::tiles_fit(one.tiles, &fit));
             out += fmt::format("{},{},{},{},{},{},{},{},{:.1f},{:.4f}\n", a_multiprocessor, fma, tile, of_block,
-                               kCopyNames[static_cast<std::size_t>(copy)], one.tiles.stages, fit.blocks, fit.registers,
-                               one.rate(), one.rate() / copy_rate);
+                               bench::kCopyNames[static_cast<std::size_t>(copy)], one.tiles.stages, fit.blocks,
+                               fit.registers, one.rate(), one.rate() / copy_rate);
           }
           fmt::print("\n");
         }

@@ -21,13 +21,13 @@
 #include <optional>
 #include <random>
 
-#include "app/window/widgets/canvas.h"
-#include "app/window/platform/fonts.h"
 #include "app/timeline/layout.h"
+#include "app/window/platform/fonts.h"
+#include "app/window/widgets/canvas.h"
 #include "tests/bench/timeline_data.h"
 #include "tests/support/screen_context.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 namespace {
 
 constexpr int kWidth = 1920, kHeight = 1080;
@@ -54,52 +54,53 @@ struct Times {
   double median() { return at(0.5); }
 };
 
-LayoutOptions options_of(int lanes) {
-  LayoutOptions options;
+timeline::LayoutOptions options_of(int lanes) {
+  timeline::LayoutOptions options;
   options.width = kWidth;
   options.height = kHeight;
   options.row_height = lanes > 20 ? 15 : 26;  // so that all lanes are in sight
   return options;
 }
 
-View view_of(const Data& data, Zoom zoom, int plot) {
-  View view = fit(data.rows.begin, data.rows.end, plot);
+timeline::View view_of(const Data& data, Zoom zoom, int plot) {
+  timeline::View view = timeline::fit(data.rows.begin, data.rows.end, plot);
   if (zoom == Zoom::whole) return view;
   // Deep: a span and its gap are twelve pixels on average, which makes some 9,000 bars in 64 lanes.
   const double lanes = static_cast<double>(data.rows.tracks.size());
   const double mean =
-      static_cast<double>(data.rows.end - data.rows.begin) * kFine * lanes / static_cast<double>(data.spans);
+      static_cast<double>(data.rows.end - data.rows.begin) * timeline::kFine * lanes / static_cast<double>(data.spans);
   const std::int64_t scale = zoom == Zoom::deep ? static_cast<std::int64_t>(mean / 12) : view.scale / 100;
-  view.scale = std::clamp(scale, kSmallestScale, view.scale);
-  view.origin = (data.rows.begin + (data.rows.end - data.rows.begin) / 3) * kFine;
+  view.scale = std::clamp(scale, timeline::kSmallestScale, view.scale);
+  view.origin = (data.rows.begin + (data.rows.end - data.rows.begin) / 3) * timeline::kFine;
   return view;
 }
 
-View moved(const View& view, Motion motion, int step) {
-  if (motion == Motion::pan) return panned(view, 7.3 * step);
-  if (motion == Motion::zoom) return zoomed(view, std::pow(1.03, step), 600);
+timeline::View moved(const timeline::View& view, Motion motion, int step) {
+  if (motion == Motion::pan) return timeline::panned(view, 7.3 * step);
+  if (motion == Motion::zoom) return timeline::zoomed(view, std::pow(1.03, step), 600);
   return view;
 }
 
 // The columns of each lane by the definition of timeline.md, span by span, against those of the runs; also whether the
 // run's span is the longest of its own. Gives the number of wrong columns.
-std::size_t wrong_pixels(const Data& data, const View& view, int plot) {
+std::size_t wrong_pixels(const Data& data, const timeline::View& view, int plot) {
   const auto floor_div = [](std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); };
   std::size_t wrong = 0;
-  std::vector<PixelRun> runs;
+  std::vector<timeline::PixelRun> runs;
   for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
-    const Lane& lane = data.lane(l);
+    const timeline::Lane& lane = data.lane(l);
     std::vector<char> want(static_cast<std::size_t>(plot), 0), got = want;
     for (std::uint32_t i = 0; i < lane.size(); ++i) {
-      const std::int64_t s = lane.start[i] * kFine - view.origin, e = lane.end(i) * kFine - view.origin;
+      const std::int64_t s = lane.start[i] * timeline::kFine - view.origin,
+                         e = lane.end(i) * timeline::kFine - view.origin;
       if (e < 0 || s > view.scale * plot) continue;
       const std::int64_t x0 = floor_div(s, view.scale), x1 = std::max(-floor_div(-e, view.scale), x0 + 1);
       for (std::int64_t x = std::max<std::int64_t>(x0, 0); x < std::min<std::int64_t>(x1, plot); ++x)
         want[static_cast<std::size_t>(x)] = 1;
     }
     runs.clear();
-    emit(lane, view, 0, plot, runs);
-    for (const PixelRun& run : runs) {
+    timeline::emit(lane, view, 0, plot, runs);
+    for (const timeline::PixelRun& run : runs) {
       for (int x = run.x0; x < run.x1; ++x) wrong += got[static_cast<std::size_t>(x)]++ != 0 ? 1 : 0;
       const auto length = [&](std::uint32_t i) { return lane.end(i) - lane.start[i]; };
       for (std::uint32_t i = run.first; i <= run.last; ++i)
@@ -119,7 +120,7 @@ class Screen {
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().DisplaySize = {kWidth, kHeight};
     ImGui_ImplOpenGL3_Init("#version 330 core");
-    fonts_ = build_fonts(1, {});
+    fonts_ = window::build_fonts(1, {});
     canvas_.emplace();
     if (!canvas_->create()) std::exit(1);
   }
@@ -133,7 +134,7 @@ class Screen {
   Screen& operator=(const Screen&) = delete;
 
   const std::string& why_not() const { return context_.why_not(); }
-  void set(Picture picture) { canvas_->set(std::move(picture)); }
+  void set(timeline::Picture picture) { canvas_->set(std::move(picture)); }
   void frame() {
     within([&] { canvas_->draw(fonts_, {0, 0}); });
   }
@@ -160,23 +161,23 @@ class Screen {
 
  private:
   testing::OffscreenContext context_;
-  Fonts fonts_;
-  std::optional<Canvas> canvas_;
+  window::Fonts fonts_;
+  std::optional<window::Canvas> canvas_;
 };
 
 // What drawing each span in sight takes, its colour given.
-double each_span_ms(const Screen& screen, const Data& data, const View& view, const LayoutOptions& options, int plot_x,
-                    int plot) {
+double each_span_ms(const Screen& screen, const Data& data, const timeline::View& view,
+                    const timeline::LayoutOptions& options, int plot_x, int plot) {
   const double begin = seconds(CLOCK_MONOTONIC);
   screen.within([&] {
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const Nanoseconds from = time_at(view, 0), to = time_at(view, plot);
+    const Nanoseconds from = timeline::time_at(view, 0), to = timeline::time_at(view, plot);
     for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
-      const Lane& lane = data.lane(l);
+      const timeline::Lane& lane = data.lane(l);
       const auto y = static_cast<float>(50 + static_cast<int>(l) * options.row_height);
       std::uint32_t i = lane.first_ending(from);
       for (; i < lane.size() && lane.start[i] <= to; ++i) {
-        const Pixels at = pixels(view, lane.start[i], lane.end(i));
+        const timeline::Pixels at = timeline::pixels(view, lane.start[i], lane.end(i));
         const auto x0 = static_cast<float>(plot_x + std::max<std::int64_t>(at.x0, 0)),
                    x1 = static_cast<float>(plot_x + std::min<std::int64_t>(at.x1, plot));
         list.AddRectFilled({x0, y}, {x1, y + static_cast<float>(options.row_height - 4)}, 0xFF00A0FFU + (i & 7U) * 32);
@@ -203,16 +204,17 @@ struct Verdict {
   std::vector<std::string> tracks;
 };
 
-std::size_t emit_all(const Data& data, const View& view, int plot, std::vector<PixelRun>& runs) {
+std::size_t emit_all(const Data& data, const timeline::View& view, int plot, std::vector<timeline::PixelRun>& runs) {
   runs.clear();
-  for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) emit(data.lane(l), view, 0, plot, runs);
+  for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) timeline::emit(data.lane(l), view, 0, plot, runs);
   return runs.size();
 }
 
-void one_frame(Screen& screen, const Data& data, const View& view, const LayoutOptions& options, bool changed,
-               FrameTimes& out) {
+void one_frame(Screen& screen, const Data& data, const timeline::View& view, const timeline::LayoutOptions& options,
+               bool changed, FrameTimes& out) {
   const double wall = seconds(CLOCK_MONOTONIC), processor = seconds(CLOCK_PROCESS_CPUTIME_ID);
-  if (changed) screen.set(layout(data.trace, data.rows, view, theme(ThemeName::dark), options));
+  if (changed)
+    screen.set(timeline::layout(data.trace, data.rows, view, timeline::theme(timeline::ThemeName::dark), options));
   screen.frame();
   out.wall.ms.push_back((seconds(CLOCK_MONOTONIC) - wall) * 1e3);
   out.processor.ms.push_back((seconds(CLOCK_PROCESS_CPUTIME_ID) - processor) * 1e3);
@@ -220,20 +222,20 @@ void one_frame(Screen& screen, const Data& data, const View& view, const LayoutO
 
 void one_zoom(Screen& screen, const Data& data, Shape shape, Zoom zoom, std::size_t most, Verdict& verdict) {
   const auto lanes = static_cast<int>(data.rows.tracks.size());
-  const LayoutOptions options = options_of(lanes);
-  const Frame where = frame(data.rows, options);
+  const timeline::LayoutOptions options = options_of(lanes);
+  const timeline::Frame where = timeline::frame(data.rows, options);
   const int plot = where.plot_width;
-  const View start = view_of(data, zoom, plot);
+  const timeline::View start = view_of(data, zoom, plot);
   std::string line = fmt::format("{:>8} {:>2} {:<13} {:<5}", data.spans, lanes, kShapeNames[static_cast<int>(shape)],
                                  kZoomNames[static_cast<int>(zoom)]);
-  std::vector<PixelRun> runs;
+  std::vector<timeline::PixelRun> runs;
   double frame_median = 0;
   for (const Motion motion : kMotions) {
     Times emits;
     FrameTimes warm_up, frames;
     std::size_t shown = 0;
     for (int step = 0; step < 2 * kFrames; ++step) {
-      const View view = moved(start, motion, step);
+      const timeline::View view = moved(start, motion, step);
       const double begin = seconds(CLOCK_THREAD_CPUTIME_ID);
       shown = std::max(shown, emit_all(data, view, plot, runs));
       emits.ms.push_back((seconds(CLOCK_THREAD_CPUTIME_ID) - begin) * 1e3);
@@ -271,9 +273,9 @@ void one_zoom(Screen& screen, const Data& data, Shape shape, Zoom zoom, std::siz
 struct Shown {
   std::size_t runs = 0, columns = 0;
 };
-Shown shown_of(const Data& data, const View& view, int plot, std::vector<PixelRun>& runs) {
+Shown shown_of(const Data& data, const timeline::View& view, int plot, std::vector<timeline::PixelRun>& runs) {
   Shown out{emit_all(data, view, plot, runs), 0};
-  for (const PixelRun& run : runs) out.columns += static_cast<std::size_t>(run.x1 - run.x0);
+  for (const timeline::PixelRun& run : runs) out.columns += static_cast<std::size_t>(run.x1 - run.x0);
   return out;
 }
 double unlike(const Shown& a, const Shown& b) {
@@ -286,16 +288,16 @@ double unlike(const Shown& a, const Shown& b) {
 // Both at the scale at which 10^4 spans fill the plot, the larger where it shows most nearly as much; frame by frame in
 // turn, to and fro: the smaller would soon have left the screen.
 void compare(Screen& screen, const Data& small, const Data& large, Shape shape, Verdict& verdict) {
-  const LayoutOptions options = options_of(static_cast<int>(small.rows.tracks.size()));
-  const int plot = frame(small.rows, options).plot_width;
-  const View few = view_of(small, Zoom::whole, plot);
-  std::vector<PixelRun> runs;
+  const timeline::LayoutOptions options = options_of(static_cast<int>(small.rows.tracks.size()));
+  const int plot = timeline::frame(small.rows, options).plot_width;
+  const timeline::View few = view_of(small, Zoom::whole, plot);
+  std::vector<timeline::PixelRun> runs;
   const Shown shown_few = shown_of(small, few, plot, runs);
-  View many = few;
+  timeline::View many = few;
   Shown shown_many;
   for (int place = 0; place < kPlaces; ++place) {
-    View view = few;
-    view.origin = (large.rows.begin + (large.rows.end - large.rows.begin) / kPlaces * place) * kFine;
+    timeline::View view = few;
+    view.origin = (large.rows.begin + (large.rows.end - large.rows.begin) / kPlaces * place) * timeline::kFine;
     const Shown shown = shown_of(large, view, plot, runs);
     if (place > 0 && unlike(shown, shown_few) >= unlike(shown_many, shown_few)) continue;
     many = view;
@@ -320,11 +322,13 @@ void compare(Screen& screen, const Data& small, const Data& large, Shape shape, 
 double bytes_a_span(const Data& data) {
   std::size_t bytes = 0;
   for (std::size_t l = 0; l < data.rows.tracks.size(); ++l) {
-    const Lane& lane = data.lane(l);
+    const timeline::Lane& lane = data.lane(l);
     bytes += (lane.start.capacity() + lane.sample.capacity()) * 8 +
-             (lane.length.capacity() + lane.span.capacity()) * 4 + lane.longer.capacity() * sizeof(Lane::Longer);
-    for (const Forest* forest : {&lane.gaps, &lane.durations})
-      for (const Forest::Level& level : forest->levels) bytes += level.most.capacity() * 8 + level.which.capacity() * 4;
+             (lane.length.capacity() + lane.span.capacity()) * 4 +
+             lane.longer.capacity() * sizeof(timeline::Lane::Longer);
+    for (const timeline::Forest* forest : {&lane.gaps, &lane.durations})
+      for (const timeline::Forest::Level& level : forest->levels)
+        bytes += level.most.capacity() * 8 + level.which.capacity() * 4;
   }
   return static_cast<double>(bytes) / static_cast<double>(data.spans);
 }
@@ -383,9 +387,9 @@ int run(std::size_t most) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::bench
 
 int main(int count, char** words) {
   const long long most = count > 1 ? std::atoll(words[1]) : 10'000'000;
-  return streamscope::run(static_cast<std::size_t>(std::max(most, 1000LL)));
+  return streamscope::bench::run(static_cast<std::size_t>(std::max(most, 1000LL)));
 }

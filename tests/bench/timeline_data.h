@@ -14,7 +14,7 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::bench {
 
 inline double seconds(clockid_t clock) {
   timespec now{};
@@ -27,10 +27,10 @@ inline constexpr std::array kShapes{Shape::uniform, Shape::heavy, Shape::touchin
 inline constexpr std::array kShapeNames{"uniform", "heavy-tailed", "touching", "isolated gaps"};
 struct Data {
   std::size_t spans = 0;
-  Trace trace;
-  Tracks rows;
+  trace::Trace trace;
+  timeline::Tracks rows;
   double tracks_ms = 0;
-  const Lane& lane(std::size_t i) const { return rows.tracks[i].executing.front(); }
+  const timeline::Lane& lane(std::size_t i) const { return rows.tracks[i].executing.front(); }
 };
 
 inline Data make(std::size_t spans, int lanes, Shape shape) {
@@ -46,9 +46,9 @@ inline Data make(std::size_t spans, int lanes, Shape shape) {
   data.trace.names = {"copy in", "kernel", "copy out"};
   std::vector<Nanoseconds> now(static_cast<std::size_t>(lanes), 0);
   for (int i = 0; i < lanes; ++i) data.trace.streams.push_back({fmt::format("S{}", i)});
-  std::vector<Span> all(spans);
+  std::vector<trace::Span> all(spans);
   for (std::size_t i = 0; i < spans; ++i) {
-    Span& span = all[i];
+    trace::Span& span = all[i];
     span.operation = static_cast<OperationIndex>(i);
     span.stream = static_cast<std::uint32_t>(i % static_cast<std::size_t>(lanes));
     span.kind = std::array{OperationKind::h2d, OperationKind::kernel, OperationKind::d2h}[random() % 3];
@@ -61,11 +61,11 @@ inline Data make(std::size_t spans, int lanes, Shape shape) {
     span.start = time += gap;
     span.end = time += length;
   }
-  data.trace.packed = std::make_shared<const PackedSpans>(std::move(all));
+  data.trace.packed = std::make_shared<const trace::PackedSpans>(std::move(all));
   const double begin = seconds(CLOCK_MONOTONIC);
-  data.rows = tracks(data.trace);
+  data.rows = timeline::tracks(data.trace);
   data.tracks_ms = (seconds(CLOCK_MONOTONIC) - begin) * 1e3;
   return data;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::bench

@@ -32,17 +32,17 @@ std::string refused_as_asked(const Refusal& refusal, const std::string& message,
 }
 
 // What must not stick: the device runs another program as if nothing had been.
-std::string still_works(Device& device) {
-  const auto read = read_program("stream A\nA: spin 10us\n", "afterwards");
+std::string still_works(device::Device& device) {
+  const auto read = program::read_program("stream A\nA: spin 10us\n", "afterwards");
   const auto loaded = device.load(read->program, {});
   if (!loaded) return "after the refusal: " + loaded.error().message;
-  const auto pass = (*loaded)->run(Instrument::full, {});
+  const auto pass = (*loaded)->run(device::Instrument::full, {});
   return pass ? "" : "after the refusal: " + pass.error().message;
 }
 
-Trial attempt_refusal(const Case& one, Device& device, const std::string& text) {
+Trial attempt_refusal(const Case& one, device::Device& device, const std::string& text) {
   Trial trial;
-  auto read = read_program(text, "case");
+  auto read = program::read_program(text, "case");
   const std::size_t line = line_here(text);
   if (one.refused->by == Refusal::By::check) {
     trial.wrong = read ? "the check lets it pass" : refused_as_asked(*one.refused, read.error().message, line);
@@ -59,7 +59,7 @@ Trial attempt_refusal(const Case& one, Device& device, const std::string& text) 
     trial.outcomes.emplace_back("refused before it runs");
     message = loaded.error().message;
   } else {
-    const auto pass = (*loaded)->run(Instrument::full, {});
+    const auto pass = (*loaded)->run(device::Instrument::full, {});
     if (pass) {
       trial.wrong = "it runs";
       return trial;
@@ -84,7 +84,7 @@ std::vector<Case> all_cases() {
   return all;
 }
 
-std::string lacks(const Needs& needs, const DeviceInfo& device) {
+std::string lacks(const Needs& needs, const device::DeviceInfo& device) {
   if (device.copy_engines < needs.copy_engines_at_least || device.copy_engines > needs.copy_engines_at_most) {
     return fmt::format("it has {} copy engines", device.copy_engines);
   }
@@ -93,18 +93,18 @@ std::string lacks(const Needs& needs, const DeviceInfo& device) {
   return "";
 }
 
-std::string program_for(const Case& one, const DeviceInfo& device) {
+std::string program_for(const Case& one, const device::DeviceInfo& device) {
   std::string text = one.program;
   replace(text, "$multiprocessors", std::to_string(device.multiprocessors));
   replace(text, "$highest", std::to_string(device.highest_priority));
   return text;
 }
 
-Trial attempt(const Case& one, Device& device, int passes) {
+Trial attempt(const Case& one, device::Device& device, int passes) {
   const std::string text = program_for(one, device.info());
   if (one.refused) return attempt_refusal(one, device, text);
   Trial trial;
-  const auto read = read_program(text, "case");
+  const auto read = program::read_program(text, "case");
   if (!read) {
     trial.wrong = read.error().message;
     return trial;
@@ -116,7 +116,7 @@ Trial attempt(const Case& one, Device& device, int passes) {
   }
   // The first may meet first times of a driver's own.
   for (int i = -1; i < passes; ++i) {
-    auto pass = (*loaded)->run(Instrument::full, {});
+    auto pass = (*loaded)->run(device::Instrument::full, {});
     if (!pass) {
       trial.wrong = pass.error().message;
       return trial;

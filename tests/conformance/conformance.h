@@ -70,12 +70,12 @@ inline Lie asked_again(const char* label) { return {Lie::What::asked_again, labe
 class Observation {
  public:
   // `text`: the program's, with the labels. `program` is read here only.
-  Observation(std::string_view text, const Program& program, Pass pass);
+  Observation(std::string_view text, const program::Program& program, device::Pass pass);
 
   struct Time {
     Nanoseconds at, doubt;  // plus or minus
   };
-  const Span& span(const Which& which) const;  // throws std::out_of_range where there is none: the case is wrong
+  const trace::Span& span(const Which& which) const;  // throws std::out_of_range where there is none: the case is wrong
   std::size_t count(const std::string& label) const;
   Time start(const Which& which) const;
   Time end(const Which& which) const;
@@ -112,7 +112,7 @@ class Observation {
   std::vector<std::string> labels_;  // by operation; empty: none
   std::map<std::string, std::vector<std::size_t>> by_label_;
   std::vector<bool> on_device_;  // by operation
-  Pass pass_;
+  device::Pass pass_;
 };
 
 // What a device must have for the rule to show.
@@ -138,8 +138,8 @@ struct Case {
   std::function<Verdict(const Observation&)> holds;
   std::vector<Lie> lies;
   Needs needs = {};
-  std::optional<Refusal> refused = std::nullopt;        // in place of `holds`
-  std::function<void(Program&)> beyond_text = nullptr;  // what no text may ask for
+  std::optional<Refusal> refused = std::nullopt;                 // in place of `holds`
+  std::function<void(program::Program&)> beyond_text = nullptr;  // what no text may ask for
 };
 
 // One function for each chapter of the rules.
@@ -156,8 +156,8 @@ std::vector<Case> error_cases();       // 21
 std::vector<Case> all_cases();
 
 // Why the case says nothing on that device; empty where it does.
-std::string lacks(const Needs& needs, const DeviceInfo& device);
-std::string program_for(const Case& one, const DeviceInfo& device);
+std::string lacks(const Needs& needs, const device::DeviceInfo& device);
+std::string program_for(const Case& one, const device::DeviceInfo& device);
 
 // A case tried on a device: `passes` runs after one to warm up, all with the full instrument. `wrong` is empty where
 // every pass held.
@@ -166,7 +166,7 @@ struct Trial {
   std::vector<std::string> outcomes;  // of each pass, where the case permits several
   std::vector<Observation> seen;
 };
-Trial attempt(const Case& one, Device& device, int passes);
+Trial attempt(const Case& one, device::Device& device, int passes);
 // Which of the case's lies about that run it would believe; empty where it sees through all of them.
 std::string believed(const Case& one, const Observation& seen);
 

@@ -30,7 +30,9 @@ std::vector<Case> error_cases() {
        {},
        {},
        Refusal{By::device, ""},
-       [](Program& program) { std::get<op::Spin>(program.operations[1].work).shared_bytes = 1 << 20; }},
+       [](program::Program& program) {
+         std::get<program::op::Spin>(program.operations[1].work).shared_bytes = 1 << 20;
+       }},
   };
 }
 

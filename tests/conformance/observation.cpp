@@ -12,8 +12,8 @@ namespace {
 using Time = Observation::Time;
 
 // An event may fire a little after what it marks.
-Nanoseconds doubt_of(std::uint32_t uncertainty, Source source) {
-  return Nanoseconds{uncertainty} + (source == Source::event ? kEventLag : 0);
+Nanoseconds doubt_of(std::uint32_t uncertainty, trace::Source source) {
+  return Nanoseconds{uncertainty} + (source == trace::Source::event ? reconstruct::kEventLag : 0);
 }
 
 std::string us(Nanoseconds time) { return fmt::format("{:.2f} us", static_cast<double>(time) / 1e3); }
@@ -47,7 +47,8 @@ Verdict one_of(std::initializer_list<Permitted> outcomes) {
   return {wrong, ""};
 }
 
-Observation::Observation(std::string_view text, const Program& program, Pass pass) : pass_(std::move(pass)) {
+Observation::Observation(std::string_view text, const program::Program& program, device::Pass pass)
+    : pass_(std::move(pass)) {
   std::vector<std::string> by_line{""};
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -56,10 +57,10 @@ Observation::Observation(std::string_view text, const Program& program, Pass pas
     const auto begin = hash == line.npos ? line.npos : line.find_first_not_of(" #", hash);
     by_line.emplace_back(begin == line.npos ? "" : line.substr(begin));
   }
-  for (const Operation& operation : program.operations) {
+  for (const program::Operation& operation : program.operations) {
     labels_.push_back(operation.line < by_line.size() ? by_line[operation.line] : "");
     by_label_[labels_.back()].push_back(labels_.size() - 1);
-    on_device_.push_back(ordered_in(operation).has_value());
+    on_device_.push_back(program::ordered_in(operation).has_value());
   }
 }
 
@@ -69,7 +70,7 @@ const std::vector<std::size_t>& Observation::labelled(const std::string& label) 
   return found == by_label_.end() ? none : found->second;
 }
 
-const Span& Observation::span(const Which& which) const {
+const trace::Span& Observation::span(const Which& which) const {
   const auto& found = labelled(which.label);
   if (which.nth >= found.size()) throw std::out_of_range(fmt::format("the program has no line {}", shown(which)));
   return pass_.spans[found[which.nth]];
@@ -78,11 +79,11 @@ const Span& Observation::span(const Which& which) const {
 std::size_t Observation::count(const std::string& label) const { return labelled(label).size(); }
 
 Time Observation::start(const Which& which) const {
-  const Span& one = span(which);
+  const trace::Span& one = span(which);
   return {one.start, doubt_of(one.start_uncertainty, one.start_source)};
 }
 Time Observation::end(const Which& which) const {
-  const Span& one = span(which);
+  const trace::Span& one = span(which);
   return {one.end, doubt_of(one.uncertainty, one.source)};
 }
 Nanoseconds Observation::took(const Which& which) const { return elapsed(span(which).start, span(which).end); }
@@ -169,14 +170,14 @@ Observation Observation::told(const Lie& lie) const {
   Observation result = *this;
   Nanoseconds over = 0;
   for (std::size_t i = 0; i < pass_.spans.size(); ++i) {
-    const Span& span = pass_.spans[i];
+    const trace::Span& span = pass_.spans[i];
     if (labels_[i] != lie.label) over = std::max({over, span.end, span.host_end});
   }
   const Nanoseconds margin = 1'000'000;
   const auto& these = labelled(lie.label);
   if (these.empty()) throw std::out_of_range(fmt::format("a lie about '{}', which no line is labelled", lie.label));
   for (const std::size_t i : these) {
-    Span& span = result.pass_.spans[i];
+    trace::Span& span = result.pass_.spans[i];
     const auto move_to = [&span](Nanoseconds start) {
       span.end = start + elapsed(span.start, span.end);
       span.ready = span.start = start;
@@ -199,7 +200,7 @@ Observation Observation::unsure(std::uint32_t uncertainty) const {
   Observation result = *this;
   for (std::size_t i = 0; i < on_device_.size(); ++i) {
     if (!on_device_[i]) continue;
-    Span& span = result.pass_.spans[i];
+    trace::Span& span = result.pass_.spans[i];
     span.ready_uncertainty = span.start_uncertainty = span.uncertainty = uncertainty;
   }
   return result;
@@ -209,14 +210,14 @@ std::string Observation::table() const {
   std::string text = "     call          returned      ready         start         end     (us)\n";
   constexpr std::size_t kMost = 40;
   for (std::size_t i = 0; i < pass_.spans.size() && i < kMost; ++i) {
-    const Span& span = pass_.spans[i];
+    const trace::Span& span = pass_.spans[i];
     const auto column = [](Nanoseconds time) {
       return known(time) ? fmt::format("{:12.2f}  ", static_cast<double>(time) / 1e3) : fmt::format("{:>12}  ", "?");
     };
     text += column(span.host_begin) + column(span.host_end) + column(span.ready) + column(span.start) +
             column(span.end) +
             fmt::format("line {} {} [{}] +-{}/{} ns {}\n", span.line, name(span.kind), labels_[i],
-                        span.start_uncertainty, span.uncertainty, name(span.source));
+                        span.start_uncertainty, span.uncertainty, trace::name(span.source));
   }
   if (pass_.spans.size() > kMost) text += fmt::format("and {} more\n", pass_.spans.size() - kMost);
   return text;

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 std::vector<float> normal(std::size_t count, unsigned seed) {
@@ -100,4 +100,4 @@ TEST(AttentionError, SeesNanAndRowsOfZeros) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

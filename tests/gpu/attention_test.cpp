@@ -10,7 +10,7 @@
 #include "engine/device/cuda/verify/attention_reference.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 using kernels::Attention;
@@ -264,4 +264,4 @@ TEST_F(AttentionKernels, WhatItCannotDoIsRefused) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

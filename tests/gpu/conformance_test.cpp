@@ -6,7 +6,7 @@
 #include "tests/conformance/conformance.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr int kPasses = 3;  // every one must hold
@@ -45,4 +45,4 @@ TEST_P(ConformanceOnGpu, TheHardwareKeepsTheRule) {
 INSTANTIATE_TEST_SUITE_P(Rule, ConformanceOnGpu, testing::Range(1, conformance::kRules + 1));
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -9,7 +9,7 @@
 
 #include "engine/device/cuda/cupti/cupti_api.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 class CuptiSinkTest : public testing::Test {
@@ -68,14 +68,14 @@ TEST_F(CuptiSinkTest, ReadsEveryKindOfRecord) {
   ASSERT_EQ(taken.records.activities.size(), 3u);
   const auto& [kernel, copy, memset] =
       std::tie(taken.records.activities[0], taken.records.activities[1], taken.records.activities[2]);
-  EXPECT_EQ(kernel.kind, Activity::Kind::kernel);
+  EXPECT_EQ(kernel.kind, reconstruct::Activity::Kind::kernel);
   EXPECT_EQ(kernel.correlation, 7u);
   EXPECT_EQ(kernel.start, 100);
   EXPECT_EQ(kernel.end, 200);
-  EXPECT_EQ(copy.kind, Activity::Kind::copy);
+  EXPECT_EQ(copy.kind, reconstruct::Activity::Kind::copy);
   EXPECT_EQ(copy.bytes, 77u);
   EXPECT_EQ(copy.start, 300);
-  EXPECT_EQ(memset.kind, Activity::Kind::memset);
+  EXPECT_EQ(memset.kind, reconstruct::Activity::Kind::memset);
   EXPECT_EQ(memset.bytes, 78u);
   EXPECT_EQ(memset.end, 600);
   ASSERT_EQ(taken.records.calls.size(), 1u);
@@ -139,5 +139,5 @@ TEST_F(CuptiSinkTest, RoomIsBoundedAndBuffersAreUsedAgain) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 #endif

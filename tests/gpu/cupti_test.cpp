@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <thread>
 
-#include "engine/reconstruct/activity.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
+#include "engine/reconstruct/activity.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 class Cupti : public Gpu {
@@ -20,11 +20,11 @@ class Cupti : public Gpu {
   // A second pass of a text: the first may meet first times of the driver's and of CUPTI's.
   static std::unique_ptr<Measured> watched(std::string_view text) {
     auto result = std::make_unique<Measured>();
-    result->program = program_of(text);
+    result->program = tests::program_of(text);
     auto loaded = load(result->program);
     EXPECT_TRUE(loaded) << loaded.error().message;
     for (int i = 0; loaded && i < 2; ++i) {
-      auto pass = (*loaded)->run(Instrument::cupti, {});
+      auto pass = (*loaded)->run(device::Instrument::cupti, {});
       EXPECT_TRUE(pass) << pass.error().message;
       if (!pass) return result;
       result->pass = std::move(*pass);
@@ -43,11 +43,13 @@ TEST_F(Cupti, EveryKindOfOperationGetsItsTimes) {
   const auto run = watched(kEveryKind);
   expect_sane(*run);
   for (std::size_t i = 0; i < run->pass.spans.size(); ++i) {
-    const Span& span = run->pass.spans[i];
-    const bool recorded = expected_activity(run->program.operations[i]).has_value();
-    EXPECT_EQ(span.source == Source::cupti, recorded) << describe(run->program, static_cast<OperationIndex>(i));
+    const trace::Span& span = run->pass.spans[i];
+    const bool recorded = reconstruct::expected_activity(run->program.operations[i]).has_value();
+    EXPECT_EQ(span.source == trace::Source::cupti, recorded)
+        << program::describe(run->program, static_cast<OperationIndex>(i));
     if (recorded) {
-      EXPECT_EQ(span.start_source, Source::cupti) << describe(run->program, static_cast<OperationIndex>(i));
+      EXPECT_EQ(span.start_source, trace::Source::cupti)
+          << program::describe(run->program, static_cast<OperationIndex>(i));
       EXPECT_GT(span.uncertainty, 0u);
     }
   }
@@ -63,34 +65,38 @@ repeat 4 as i {
 }
 )");
   expect_sane(*run);
-  std::vector<Span> copies, kernels;
-  for (const Span& span : run->pass.spans) {
+  std::vector<trace::Span> copies, kernels;
+  for (const trace::Span& span : run->pass.spans) {
     if (span.kind == OperationKind::h2d) copies.push_back(span);
     if (span.kind == OperationKind::kernel) kernels.push_back(span);
   }
   ASSERT_EQ(copies.size(), 4u);
   ASSERT_EQ(kernels.size(), 4u);
-  const auto by_start = [](const Span& a, const Span& b) { return a.start < b.start; };
+  const auto by_start = [](const trace::Span& a, const trace::Span& b) { return a.start < b.start; };
   std::sort(copies.begin(), copies.end(), by_start);
   std::sort(kernels.begin(), kernels.end(), by_start);
   // On one engine one after the other. CUPTI's line through the device's times is one for all of them, so that its
   // bound does not count here, only the steps that times are taken in.
-  for (std::size_t i = 1; i < copies.size(); ++i) EXPECT_GE(copies[i].start + kEventLag, copies[i - 1].end);
+  for (std::size_t i = 1; i < copies.size(); ++i)
+    EXPECT_GE(copies[i].start + reconstruct::kEventLag, copies[i - 1].end);
   EXPECT_LT(kernels[3].start, kernels[0].end);
 }
 
 TEST_F(Cupti, PassesOfOtherInstrumentsBesideItAreAsEver) {
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 20us\nA: d2h x\n");
+  const program::Program program = tests::program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 20us\nA: d2h x\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  for (const Instrument instrument : {Instrument::full, Instrument::cupti, Instrument::bare, Instrument::full,
-                                      Instrument::cupti, Instrument::cupti, Instrument::bare}) {
+  for (const device::Instrument instrument :
+       {device::Instrument::full, device::Instrument::cupti, device::Instrument::bare, device::Instrument::full,
+        device::Instrument::cupti, device::Instrument::cupti, device::Instrument::bare}) {
     auto pass = (*loaded)->run(instrument, {});
     ASSERT_TRUE(pass) << pass.error().message;
-    ASSERT_EQ(pass->spans.size(), instrument == Instrument::bare ? 0 : program.operations.size());
-    if (instrument == Instrument::bare) continue;
-    EXPECT_EQ(pass->spans[1].source, instrument == Instrument::cupti ? Source::cupti : Source::stamp);
-    EXPECT_EQ((*loaded)->frame().provenance.clock.find("CUPTI") != std::string::npos, instrument == Instrument::cupti);
+    ASSERT_EQ(pass->spans.size(), instrument == device::Instrument::bare ? 0 : program.operations.size());
+    if (instrument == device::Instrument::bare) continue;
+    EXPECT_EQ(pass->spans[1].source,
+              instrument == device::Instrument::cupti ? trace::Source::cupti : trace::Source::stamp);
+    EXPECT_EQ((*loaded)->frame().provenance.clock.find("CUPTI") != std::string::npos,
+              instrument == device::Instrument::cupti);
   }
   const auto right = (*loaded)->verify();
   ASSERT_TRUE(right) << right.error().message;
@@ -98,7 +104,7 @@ TEST_F(Cupti, PassesOfOtherInstrumentsBesideItAreAsEver) {
 }
 
 TEST_F(Cupti, AStoppedRunLeavesNothingRecording) {
-  const Program program = program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
+  const program::Program program = tests::program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   std::stop_source stop;
@@ -107,7 +113,7 @@ TEST_F(Cupti, AStoppedRunLeavesNothingRecording) {
     while (host_now() - began < 500'000'000) std::this_thread::yield();
     stop.request_stop();
   });
-  const auto stopped = (*loaded)->run(Instrument::cupti, {stop.get_token(), {}});
+  const auto stopped = (*loaded)->run(device::Instrument::cupti, {stop.get_token(), {}});
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
   const auto recorder = CuptiRecorder::open(context());
@@ -139,7 +145,7 @@ TEST_F(Cupti, OneRecordingAtATime) {
 TEST_F(Cupti, AgreesWithTheFullInstrumentInTheSamePass) {
   auto recorder = CuptiRecorder::open(context());
   ASSERT_TRUE(recorder) << recorder.error().message;
-  const Program program = program_of(R"(
+  const program::Program program = tests::program_of(R"(
 buffer x 16MiB
 streams S 4 nonblocking
 repeat 8 as i {
@@ -153,25 +159,25 @@ repeat 8 as i {
   ASSERT_TRUE(loaded) << loaded.error().message;
   for (int round = 0; round < 3; ++round) {
     ASSERT_TRUE((*recorder)->start());
-    const auto pass = (*loaded)->run(Instrument::full, {});
+    const auto pass = (*loaded)->run(device::Instrument::full, {});
     const auto recording = (*recorder)->stop();
     ASSERT_TRUE(pass) << pass.error().message;
     ASSERT_TRUE(recording) << recording.error().message;
-    std::vector<Observed> theirs(program.operations.size());
+    std::vector<device::Observed> theirs(program.operations.size());
     for (std::size_t i = 0; i < theirs.size(); ++i) {
       theirs[i].host_begin = pass->spans[i].host_begin;
       theirs[i].host_end = pass->spans[i].host_end;
     }
-    const MatchedActivities matched = match_activities(program, recording->records, pass->begin,
-                                                       static_cast<std::uint32_t>(recording->uncertainty), theirs);
+    const reconstruct::MatchedActivities matched = reconstruct::match_activities(
+        program, recording->records, pass->begin, static_cast<std::uint32_t>(recording->uncertainty), theirs);
     EXPECT_EQ(matched.missing, 0u);
     EXPECT_EQ(matched.contradicting, 0u);
     EXPECT_EQ(matched.found, 32u);
     const Nanoseconds slack = recording->uncertainty + pass->clock_uncertainty;
     for (std::size_t i = 0; i < theirs.size(); ++i) {
       if (!known(theirs[i].end)) continue;
-      SCOPED_TRACE(describe(program, static_cast<OperationIndex>(i)));
-      const Span& ours = pass->spans[i];
+      SCOPED_TRACE(program::describe(program, static_cast<OperationIndex>(i)));
+      const trace::Span& ours = pass->spans[i];
       if (ours.kind == OperationKind::kernel) {
         EXPECT_LE(theirs[i].start, ours.start + slack);
         EXPECT_GE(theirs[i].end + slack, ours.end);
@@ -183,4 +189,4 @@ repeat 8 as i {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

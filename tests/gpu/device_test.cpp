@@ -2,7 +2,7 @@
 
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Runs with and without a GPU: the list and its reason never stand beside each other.
@@ -15,8 +15,8 @@ TEST(CudaDevices, ListsGpusOrSaysInOneLineWhyThereAreNone) {
     return;
   }
   EXPECT_EQ(found.why_none, "");
-  for (const DeviceInfo& info : found.devices) {
-    EXPECT_EQ(info.kind, Provenance::Kind::measured);
+  for (const device::DeviceInfo& info : found.devices) {
+    EXPECT_EQ(info.kind, trace::Provenance::Kind::measured);
     EXPECT_FALSE(info.name.empty());
     EXPECT_NE(info.driver.find("CUDA "), std::string::npos) << info.driver;
     EXPECT_GT(info.memory_bytes, 0u);
@@ -38,17 +38,17 @@ TEST(CudaDevices, AGpuThatIsNotThereIsAnError) {
 TEST_F(Gpu, OpensAndKnowsItsPriorities) {
   auto device = open_cuda_device(0);
   ASSERT_TRUE(device) << device.error().message;
-  const DeviceInfo& info = (*device)->info();
+  const device::DeviceInfo& info = (*device)->info();
   EXPECT_LE(info.highest_priority, info.lowest_priority);
   EXPECT_EQ(info.lowest_priority, 0);
 }
 
 TEST_F(Gpu, FrameSaysWhatItWasMeasuredWith) {
-  const Program program = program_of("stream A nonblocking priority=-1\nA: spin 1us\n");
+  const program::Program program = tests::program_of("stream A nonblocking priority=-1\nA: spin 1us\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const Trace& frame = (*loaded)->frame();
-  EXPECT_EQ(frame.provenance.kind, Provenance::Kind::measured);
+  const trace::Trace& frame = (*loaded)->frame();
+  EXPECT_EQ(frame.provenance.kind, trace::Provenance::Kind::measured);
   EXPECT_FALSE(frame.provenance.device.empty());
   EXPECT_NE(frame.provenance.clock.find("globaltimer"), std::string::npos);
   EXPECT_FALSE(frame.provenance.date.empty());
@@ -59,8 +59,8 @@ TEST_F(Gpu, FrameSaysWhatItWasMeasuredWith) {
 
 // What is loaded may outlive the device it was loaded on.
 TEST_F(Gpu, AProgramOutlivesItsDevice) {
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 10us\n");
-  std::unique_ptr<LoadedProgram> loaded;
+  const program::Program program = tests::program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 10us\n");
+  std::unique_ptr<device::LoadedProgram> loaded;
   {
     auto device = open_cuda_device(0);
     ASSERT_TRUE(device) << device.error().message;
@@ -68,7 +68,7 @@ TEST_F(Gpu, AProgramOutlivesItsDevice) {
     ASSERT_TRUE(made) << made.error().message;
     loaded = std::move(*made);
   }
-  const auto pass = loaded->run(Instrument::full, {});
+  const auto pass = loaded->run(device::Instrument::full, {});
   EXPECT_TRUE(pass) << pass.error().message;
 }
 
@@ -80,11 +80,11 @@ TEST_F(Gpu, ClocksAreTiedWithinMicroseconds) {
   std::printf("handshake: narrowest exchange %ld ns, all together +-%ld ns, %%globaltimer step %ld ns\n",
               context()->clock.narrowest_exchange(), window->uncertainty(), context()->clock.step());
   // Both clocks run on: a later window, mapped through the earlier, agrees.
-  const ClockMap map(*window);
+  const reconstruct::ClockMap map(*window);
   auto later = context()->clock.ask();
   ASSERT_TRUE(later) << later.error().message;
   EXPECT_LT(map.uncertainty_until(*later), 1'000'000);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 #include "engine/experiment/experiment.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 Nanoseconds median(std::vector<Nanoseconds> times) {
@@ -15,21 +15,21 @@ Nanoseconds median(std::vector<Nanoseconds> times) {
 
 TEST_F(Gpu, ShowsTheObserverEffect) {
   for (const std::uint64_t chunk : {16ull << 20, 4ull << 20, 1ull << 20, 256ull << 10}) {
-    Experiment experiment;
+    experiment::Experiment experiment;
     experiment.chunk = chunk;
-    const Program program = program_of(build(experiment));
+    const program::Program program = tests::program_of(experiment::build(experiment));
     auto loaded = load(program);
     ASSERT_TRUE(loaded) << loaded.error().message;
     std::vector<Nanoseconds> full, bare, makespans, uncertainties;
     for (int i = 0; i < 12; ++i) {
-      auto with = (*loaded)->run(Instrument::full, {});
+      auto with = (*loaded)->run(device::Instrument::full, {});
       ASSERT_TRUE(with) << with.error().message;
-      auto without = (*loaded)->run(Instrument::bare, {});
+      auto without = (*loaded)->run(device::Instrument::bare, {});
       ASSERT_TRUE(without) << without.error().message;
       if (i == 0) continue;
       full.push_back(with->wall);
       bare.push_back(without->wall);
-      makespans.push_back(makespan(with->spans));
+      makespans.push_back(trace::makespan(with->spans));
       uncertainties.push_back(with->clock_uncertainty);
     }
     std::printf("chunk %8llu KiB: full %.1f us, bare %.1f us, ratio %.4f, makespan %.1f us, uncertainty %.2f us\n",
@@ -52,10 +52,10 @@ repeat 64 as i {
 }
 )");
   expect_sane(*run);
-  const Dependencies dependencies(run->program);
+  const program::Dependencies dependencies(run->program);
   std::vector<Nanoseconds> into_kernel, out_of_kernel;
   for (std::size_t i = 0; i + 1 < run->pass.spans.size(); ++i) {
-    for (const Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
+    for (const program::Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
       const Nanoseconds gap = (*run)[i].start - (*run)[on.on].end;
       if ((*run)[i].kind == OperationKind::kernel) into_kernel.push_back(gap);
       if ((*run)[on.on].kind == OperationKind::kernel) out_of_kernel.push_back(gap);
@@ -97,7 +97,7 @@ A: d2d x[0:32MiB] x[32MiB:32MiB]
 A: memset x 1
 )");
     expect_sane(*run);
-    for (const Span& span : run->pass.spans) {
+    for (const trace::Span& span : run->pass.spans) {
       if (span.kind == OperationKind::sync) continue;
       std::printf("%-14s %s %9llu B: host call %9.2f us, execution %9.2f us\n", host,
                   std::string(name(span.kind)).c_str(), static_cast<unsigned long long>(span.bytes),
@@ -108,4 +108,4 @@ A: memset x 1
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -3,7 +3,7 @@
 
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::string_view kPipeline = R"(
@@ -16,38 +16,38 @@ repeat 16 as i {
 }
 )";
 
-PassRequest gated(Instrument instrument) {
-  PassRequest request(instrument);
+device::PassRequest gated(device::Instrument instrument) {
+  device::PassRequest request(instrument);
   request.gate = true;
   return request;
 }
 
 TEST_F(Gpu, BehindTheGateNothingStartsBeforeAllIsQueued) {
-  const Program program = program_of(kPipeline);
+  const program::Program program = tests::program_of(kPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const auto pass = (*loaded)->run(gated(Instrument::full), {});
+  const auto pass = (*loaded)->run(gated(device::Instrument::full), {});
   ASSERT_TRUE(pass) << pass.error().message;
-  const Nanoseconds slack = pass->clock_uncertainty + kEventLag;
+  const Nanoseconds slack = pass->clock_uncertainty + reconstruct::kEventLag;
   Nanoseconds last_call = 0;
-  for (const Span& span : pass->spans) {
-    if (device_work(span)) last_call = std::max(last_call, span.host_end);
+  for (const trace::Span& span : pass->spans) {
+    if (trace::device_work(span)) last_call = std::max(last_call, span.host_end);
   }
-  for (const Span& span : pass->spans) {
-    if (device_work(span)) {
+  for (const trace::Span& span : pass->spans) {
+    if (trace::device_work(span)) {
       EXPECT_GE(span.start, last_call - slack) << "operation " << span.operation;
     }
   }
   // Of the first in each stream one finds its engine free, and only the gate held it.
   EXPECT_TRUE(std::any_of(pass->spans.begin(), pass->spans.end(),
-                          [](const Span& span) { return span.reason == WaitReason::gate; }));
+                          [](const trace::Span& span) { return span.reason == trace::WaitReason::gate; }));
   const auto right = (*loaded)->verify();
   ASSERT_TRUE(right);
   EXPECT_EQ(*right, std::optional(true));
 }
 
 TEST_F(Gpu, AGateHoldsEveryKindOfStream) {
-  const Program program = program_of(R"(
+  const program::Program program = tests::program_of(R"(
 stream A
 stream B nonblocking
 default: spin 20us
@@ -57,9 +57,9 @@ B: spin 20us
 )");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const auto pass = (*loaded)->run(gated(Instrument::full), {});
+  const auto pass = (*loaded)->run(gated(device::Instrument::full), {});
   ASSERT_TRUE(pass) << pass.error().message;
-  for (const Span& span : pass->spans) {
+  for (const trace::Span& span : pass->spans) {
     if (span.kind == OperationKind::kernel) {
       EXPECT_GE(span.start, pass->spans[3].host_end - pass->clock_uncertainty);
     }
@@ -67,10 +67,11 @@ B: spin 20us
 }
 
 TEST_F(Gpu, BareAndSampledPassesCanBeGatedToo) {
-  const Program program = program_of(kPipeline);
+  const program::Program program = tests::program_of(kPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  for (const Instrument instrument : {Instrument::bare, Instrument::sampled, Instrument::full, Instrument::bare}) {
+  for (const device::Instrument instrument :
+       {device::Instrument::bare, device::Instrument::sampled, device::Instrument::full, device::Instrument::bare}) {
     const auto pass = (*loaded)->run(gated(instrument), {});
     ASSERT_TRUE(pass) << pass.error().message;
     EXPECT_GT(pass->wall, 0);
@@ -78,40 +79,40 @@ TEST_F(Gpu, BareAndSampledPassesCanBeGatedToo) {
 }
 
 TEST_F(Gpu, AFailureBehindTheGateLeavesNothingHeld) {
-  const Program program = program_of(kPipeline);
+  const program::Program program = tests::program_of(kPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   std::stop_source source;
   source.request_stop();
-  EXPECT_FALSE((*loaded)->run(gated(Instrument::full), {source.get_token(), {}}));
-  EXPECT_TRUE((*loaded)->run(gated(Instrument::full), {}));
-  EXPECT_TRUE((*loaded)->run(Instrument::bare, {}));
+  EXPECT_FALSE((*loaded)->run(gated(device::Instrument::full), {source.get_token(), {}}));
+  EXPECT_TRUE((*loaded)->run(gated(device::Instrument::full), {}));
+  EXPECT_TRUE((*loaded)->run(device::Instrument::bare, {}));
 }
 
 TEST_F(Gpu, WhatNeedsTheHostIsNotGated) {
-  const Program program = program_of("stream A\nA: spin 10us\nhost: sync A\nA: spin 10us\n");
+  const program::Program program = tests::program_of("stream A\nA: spin 10us\nhost: sync A\nA: spin 10us\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  EXPECT_FALSE((*loaded)->can(gated(Instrument::full)));
-  EXPECT_FALSE((*loaded)->run(gated(Instrument::full), {}));
-  EXPECT_TRUE((*loaded)->run(Instrument::full, {}));
+  EXPECT_FALSE((*loaded)->can(gated(device::Instrument::full)));
+  EXPECT_FALSE((*loaded)->run(gated(device::Instrument::full), {}));
+  EXPECT_TRUE((*loaded)->run(device::Instrument::full, {}));
 }
 
 // In each pass one in four of the copies tells its end, and after four passes each has.
 TEST_F(Gpu, SampledPassesTellTheirShareEach) {
-  const Program program = program_of(kPipeline);
+  const program::Program program = tests::program_of(kPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   std::vector<int> seen(program.operations.size(), 0);
   for (std::uint32_t phase = 0; phase < 4; ++phase) {
-    PassRequest request(Instrument::sampled);
+    device::PassRequest request(device::Instrument::sampled);
     request.share = {phase, 4};
     const auto pass = (*loaded)->run(request, {});
     ASSERT_TRUE(pass) << pass.error().message;
     EXPECT_TRUE(pass->spans.empty());
     ASSERT_EQ(pass->observed.size(), program.operations.size());
     for (std::size_t i = 0; i < seen.size(); ++i) {
-      if (engine_of(program.operations[i].work) == Engine::compute) {
+      if (program::engine_of(program.operations[i].work) == Engine::compute) {
         EXPECT_TRUE(known(pass->observed[i].end)) << "a kernel tells its times in every pass";
       } else if (known(pass->observed[i].end)) {
         ++seen[i];
@@ -119,11 +120,11 @@ TEST_F(Gpu, SampledPassesTellTheirShareEach) {
     }
   }
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (std::holds_alternative<op::Copy>(program.operations[i].work)) {
+    if (std::holds_alternative<program::op::Copy>(program.operations[i].work)) {
       EXPECT_EQ(seen[i], 1) << "operation " << i;
     }
   }
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

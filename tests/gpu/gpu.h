@@ -14,7 +14,7 @@
 #include "engine/program/order/order.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class Gpu : public testing::Test {
  protected:
@@ -25,7 +25,7 @@ class Gpu : public testing::Test {
   static const std::shared_ptr<CudaContext>& context() { return opened().first; }
   static const std::string& why_none() { return opened().second; }
 
-  static Result<std::unique_ptr<CudaProgram>> load(const Program& program, LoadOptions options = {}) {
+  static Result<std::unique_ptr<CudaProgram>> load(const program::Program& program, device::LoadOptions options = {}) {
     return CudaProgram::load(context(), program, options);
   }
 
@@ -80,20 +80,20 @@ host: touch x
 
 // One full run of a text; empty spans, and a failed test, where it did not work.
 struct Measured {
-  Program program;
-  Pass pass;
-  const Span& operator[](std::size_t index) const { return pass.spans.at(index); }
+  program::Program program;
+  device::Pass pass;
+  const trace::Span& operator[](std::size_t index) const { return pass.spans.at(index); }
 };
 
 inline std::unique_ptr<Measured> measured(const std::shared_ptr<CudaContext>& context, std::string_view text) {
   auto result = std::make_unique<Measured>();
-  result->program = program_of(text);
+  result->program = tests::program_of(text);
   auto loaded = CudaProgram::load(context, result->program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
   if (!loaded) return result;
   // The first run of a program may meet first times of the driver's own.
   for (int i = 0; i < 2; ++i) {
-    auto pass = (*loaded)->run(Instrument::full, {});
+    auto pass = (*loaded)->run(device::Instrument::full, {});
     EXPECT_TRUE(pass) << pass.error().message;
     if (!pass) return result;
     result->pass = std::move(*pass);
@@ -104,33 +104,33 @@ inline std::unique_ptr<Measured> measured(const std::shared_ptr<CudaContext>& co
 
 // What any run must show, whatever the program: each span's life in order, and CUDA's rules between the spans.
 inline void expect_sane(const Measured& run) {
-  const Nanoseconds slack = run.pass.clock_uncertainty + kEventLag;
+  const Nanoseconds slack = run.pass.clock_uncertainty + reconstruct::kEventLag;
   std::vector<Nanoseconds> begins;
-  for (const Span& span : run.pass.spans) begins.push_back(span.host_begin);
-  const Dependencies dependencies(run.program, issue_order(run.program, begins));
+  for (const trace::Span& span : run.pass.spans) begins.push_back(span.host_begin);
+  const program::Dependencies dependencies(run.program, program::issue_order(run.program, begins));
   for (std::size_t i = 0; i < run.pass.spans.size(); ++i) {
-    const Span& span = run.pass.spans[i];
-    const std::string which = describe(run.program, static_cast<OperationIndex>(i));
+    const trace::Span& span = run.pass.spans[i];
+    const std::string which = program::describe(run.program, static_cast<OperationIndex>(i));
     ASSERT_TRUE(known(span.host_begin) && known(span.host_end)) << which;
     ASSERT_TRUE(known(span.ready) && known(span.start) && known(span.end)) << which;
-    EXPECT_NE(span.source, Source::none) << which;
+    EXPECT_NE(span.source, trace::Source::none) << which;
     EXPECT_GE(span.host_begin, 0) << which;
     EXPECT_LE(span.host_begin, span.host_end) << which;
     EXPECT_LE(span.ready, span.start) << which;
     EXPECT_LE(span.start, span.end) << which;
     EXPECT_GE(span.start + span.start_uncertainty, span.host_begin) << which;
     EXPECT_LE(span.end, run.pass.spans.back().host_end + slack + span.uncertainty) << which;
-    for (const Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
-      const Span& before = run.pass.spans[on.on];
+    for (const program::Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
+      const trace::Span& before = run.pass.spans[on.on];
       const Nanoseconds doubt = slack + before.uncertainty;
-      if (on.kind == DependencyKind::host) {
-        EXPECT_GE(span.end + doubt, before.end) << which << " waits for " << describe(run.program, on.on);
+      if (on.kind == program::DependencyKind::host) {
+        EXPECT_GE(span.end + doubt, before.end) << which << " waits for " << program::describe(run.program, on.on);
       } else {
         EXPECT_GE(span.start + doubt + span.start_uncertainty, before.end)
-            << which << " comes after " << describe(run.program, on.on);
+            << which << " comes after " << program::describe(run.program, on.on);
       }
     }
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -7,7 +7,7 @@
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Each lane and direction has a size of its own, by which CUPTI's records of it are found; within one they come in
@@ -65,7 +65,7 @@ class GraphAccuracy : public Gpu {
  protected:
   static void compare(std::string_view text) {
     if (!CuptiRecorder::available()) GTEST_SKIP() << "skipped: " << CuptiRecorder::available().error().message;
-    const Program program = program_of(text);
+    const program::Program program = tests::program_of(text);
     auto loaded = load(program);
     ASSERT_TRUE(loaded) << loaded.error().message;
     auto recorder = CuptiRecorder::open(context());
@@ -73,34 +73,34 @@ class GraphAccuracy : public Gpu {
     for (int i = 0; i < 4; ++i) {
       const auto started = (*recorder)->start();
       ASSERT_TRUE(started) << started.error().message;
-      const auto pass = (*loaded)->run(Instrument::full, {});
+      const auto pass = (*loaded)->run(device::Instrument::full, {});
       const auto recording = (*recorder)->stop();
       ASSERT_TRUE(pass) << pass.error().message;
       ASSERT_TRUE(recording) << recording.error().message;
       if (i == 0) continue;  // first times
       std::set<std::uint64_t> sizes;
-      for (const Span& span : pass->spans) {
+      for (const trace::Span& span : pass->spans) {
         if (span.engine == Engine::h2d || span.engine == Engine::d2h) sizes.insert(span.bytes);
       }
       for (const std::uint64_t bytes : sizes) compare(*pass, *recording, bytes);
     }
   }
 
-  static void compare(const Pass& pass, const Recording& recording, std::uint64_t bytes) {
+  static void compare(const device::Pass& pass, const Recording& recording, std::uint64_t bytes) {
     std::vector<Times> ours, cupti;
-    for (const Span& span : pass.spans) {
+    for (const trace::Span& span : pass.spans) {
       if (span.launch == kNoOperation || span.bytes != bytes || span.kind == OperationKind::kernel) continue;
       ours.push_back({span.start, span.end, span.uncertainty, span.start_uncertainty});
     }
-    for (const Activity& activity : recording.records.activities) {
-      if (activity.kind != Activity::Kind::copy || activity.bytes != bytes) continue;
+    for (const reconstruct::Activity& activity : recording.records.activities) {
+      if (activity.kind != reconstruct::Activity::Kind::copy || activity.bytes != bytes) continue;
       cupti.push_back({activity.start - pass.begin, activity.end - pass.begin, 0, 0});
     }
     ASSERT_EQ(ours.size(), cupti.size());
     ours = by_end(std::move(ours));
     cupti = by_end(std::move(cupti));
     std::vector<Nanoseconds> starts, ends;
-    const Nanoseconds slack = recording.uncertainty + pass.clock_uncertainty + kEventLag;
+    const Nanoseconds slack = recording.uncertainty + pass.clock_uncertainty + reconstruct::kEventLag;
     for (std::size_t i = 0; i < ours.size(); ++i) {
       ends.push_back(std::abs(ours[i].end - cupti[i].end));
       starts.push_back(std::abs(ours[i].start - cupti[i].start));
@@ -119,4 +119,4 @@ TEST_F(GraphAccuracy, OfAChain) { compare(kChain); }
 TEST_F(GraphAccuracy, OfFourLanes) { compare(kPipeline); }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 using ::testing::AllOf;
@@ -97,4 +97,4 @@ TEST(GpuHealth, OneOfTheProcessesIsWe) {
 TEST(GpuHealth, AWatchOnAGpuThatIsNotThereIsNone) { EXPECT_EQ(HealthWatch::make("ffff:ff:1f.7"), nullptr); }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -7,19 +7,19 @@
 #include "engine/device/cuda/runtime/limits.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
-DeviceInfo h200() {
-  DeviceInfo info;
+device::DeviceInfo h200() {
+  device::DeviceInfo info;
   info.name = "NVIDIA H200";
   info.memory_bytes = 139ull << 30;
   info.multiprocessors = 132;
   return info;
 }
 
-std::string refused(std::string_view text, LoadOptions options = {}, std::uint64_t free_bytes = 100ull << 30) {
-  return beyond_device(program_of(text), h200(), free_bytes, 505, options).value_or("");
+std::string refused(std::string_view text, device::LoadOptions options = {}, std::uint64_t free_bytes = 100ull << 30) {
+  return beyond_device(tests::program_of(text), h200(), free_bytes, 505, options).value_or("");
 }
 
 TEST(BeyondDevice, NamesTheLineOfAKernelThatIsTooLong) {
@@ -48,7 +48,7 @@ TEST(Lacking, WhatTilesNeedAndTheDeviceHasNot) {
   poor.info.compute_capability = "7.5";
   poor.shared_bytes_limit = 64 << 10;
   const auto told = [&](const std::string& tiles) {
-    return lacking(program_of("buffer x 1MiB\nstream A\n" + tiles), poor).value_or("");
+    return lacking(tests::program_of("buffer x 1MiB\nstream A\n" + tiles), poor).value_or("");
   };
   EXPECT_EQ(told("A: tiles x fma=1 copy=pipeline\n"), "");
   EXPECT_NE(told("A: tiles x fma=1\n").find("line 3: copy=cp.async needs compute capability 8.0"), std::string::npos);
@@ -80,7 +80,7 @@ TEST(BeyondDevice, CountsTheWavesOfASpin) {
 }
 
 TEST(BeyondDevice, NamesTheBufferThatTheHostHasNoRoomFor) {
-  const Program program = program_of("buffer x 1GiB\nbuffer y 3GiB host=pageable\n");
+  const program::Program program = tests::program_of("buffer x 1GiB\nbuffer y 3GiB host=pageable\n");
   EXPECT_EQ(beyond_device(program, h200(), 100ull << 30, 505, {}, 4ull << 30), std::nullopt);
   const std::string wrong = beyond_device(program, h200(), 100ull << 30, 505, {}, (4ull << 30) - 1).value_or("");
   EXPECT_NE(wrong.find("line 2: buffer y"), std::string::npos) << wrong;
@@ -96,7 +96,7 @@ TEST(BeyondDevice, NamesTheBufferThatDoesNotFit) {
 }
 
 TEST_F(Gpu, MoreMemoryThanThereIsIsRefused) {
-  const Program program = program_of("buffer x 100000GiB\nstream A\nA: h2d x[0:4]\n");
+  const program::Program program = tests::program_of("buffer x 100000GiB\nstream A\nA: h2d x[0:4]\n");
   const auto loaded = load(program);
   ASSERT_FALSE(loaded);
   EXPECT_EQ(loaded.error().kind, ErrorKind::bad_input);
@@ -105,11 +105,11 @@ TEST_F(Gpu, MoreMemoryThanThereIsIsRefused) {
 
 // One block may not take a megabyte of shared memory: the launch itself says so, and nothing sticks.
 TEST_F(Gpu, ABadLaunchSaysCallCodeAndOperation) {
-  Program program = program_of("stream A\nA: spin 1us\nA: spin 1us smem=1024\n");
-  std::get<op::Spin>(program.operations[1].work).shared_bytes = 1 << 20;  // more than a text may ask for
+  program::Program program = tests::program_of("stream A\nA: spin 1us\nA: spin 1us smem=1024\n");
+  std::get<program::op::Spin>(program.operations[1].work).shared_bytes = 1 << 20;  // more than a text may ask for
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  for (const Instrument instrument : {Instrument::full, Instrument::bare}) {
+  for (const device::Instrument instrument : {device::Instrument::full, device::Instrument::bare}) {
     const auto pass = (*loaded)->run(instrument, {});
     ASSERT_FALSE(pass);
     EXPECT_EQ(pass.error().kind, ErrorKind::device_failed);
@@ -120,21 +120,21 @@ TEST_F(Gpu, ABadLaunchSaysCallCodeAndOperation) {
     EXPECT_NE(pass.error().message.find("cudaErrorInvalidValue"), std::string::npos) << pass.error().message;
   }
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-  const Program fine = program_of("stream A\nA: spin 1us smem=65536\n");
+  const program::Program fine = tests::program_of("stream A\nA: spin 1us smem=65536\n");
   auto again = load(fine);
   ASSERT_TRUE(again) << again.error().message;
-  EXPECT_TRUE((*again)->run(Instrument::full, {}));
+  EXPECT_TRUE((*again)->run(device::Instrument::full, {}));
 }
 
 TEST_F(Gpu, AnAllocationThatFailsInTheRunIsReportedAndLeavesNothingBehind) {
-  const Program program =
-      program_of("stream A\nhost: malloc t 90GiB\nhost: malloc u 90GiB\nhost: free u\nhost: free t\n");
+  const program::Program program =
+      tests::program_of("stream A\nhost: malloc t 90GiB\nhost: malloc u 90GiB\nhost: free u\nhost: free t\n");
   std::size_t before = 0, after = 0, total = 0;
   ASSERT_EQ(cudaMemGetInfo(&before, &total), cudaSuccess);
   if (total >= 180ull << 30 || before < 91ull << 30) GTEST_SKIP() << "needs a GPU with 91 to 180 GiB";
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const auto pass = (*loaded)->run(Instrument::full, {});
+  const auto pass = (*loaded)->run(device::Instrument::full, {});
   ASSERT_FALSE(pass);
   ASSERT_TRUE(pass.error().fault);
   EXPECT_EQ(pass.error().fault->call, "cudaMalloc");
@@ -195,13 +195,14 @@ long resident_pages() {
 }
 
 TEST_F(Gpu, AThousandRunsLeaveTheMemoryAsItWas) {
-  std::vector<PassRequest> requests{Instrument::full, Instrument::bare, Instrument::sampled, Instrument::full};
+  std::vector<device::PassRequest> requests{device::Instrument::full, device::Instrument::bare,
+                                            device::Instrument::sampled, device::Instrument::full};
   requests[2].share = {1, 3};
   requests[3].gate = true;
   std::size_t before = 0, after = 0, total = 0;
   long pages_before = 0;
   for (int i = 0; i < 1'001; ++i) {
-    const Program program = program_of(
+    const program::Program program = tests::program_of(
         "buffer x 8MiB\nstreams S 3\nS0: h2d x\nS0: axpb x fma=2\nS0: record e\nS1: wait e\n"
         "S1: d2h x\nhost: malloc t 4MiB\nS2: memset t 1\n");
     auto loaded = load(program);
@@ -223,4 +224,4 @@ TEST_F(Gpu, AThousandRunsLeaveTheMemoryAsItWas) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

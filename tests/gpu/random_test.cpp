@@ -5,7 +5,7 @@
 
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // `ordered`: one blocking stream and the legacy one, so that no two operations are without an order.
@@ -55,10 +55,10 @@ TEST_F(Gpu, RandomProgramsKeepTheRules) {
     const std::string text = random_program(random, round % 2 == 0);
     SCOPED_TRACE(text);
     Measured run;
-    run.program = program_of(text);
+    run.program = tests::program_of(text);
     auto loaded = load(run.program);
     ASSERT_TRUE(loaded) << loaded.error().message;
-    auto pass = (*loaded)->run(Instrument::full, {});
+    auto pass = (*loaded)->run(device::Instrument::full, {});
     ASSERT_TRUE(pass) << pass.error().message;
     run.pass = std::move(*pass);
     expect_sane(run);
@@ -73,4 +73,4 @@ TEST_F(Gpu, RandomProgramsKeepTheRules) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

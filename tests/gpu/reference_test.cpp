@@ -13,7 +13,7 @@
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 float slow_chain(float v, std::uint32_t fma) {
@@ -92,7 +92,7 @@ TEST(FirstDifference, IsTheFirstAndKnowsNan) {
 }
 
 TEST(Reference, FollowsTheDataThroughAProgram) {
-  const auto read = read_program(R"(
+  const auto read = program::read_program(R"(
 buffer x 64
 buffer y 64
 stream A
@@ -102,9 +102,9 @@ A: memset x[4:4] 9
 A: d2d y[8:40] x[0:40]
 A: d2h y
 )",
-                                 "test");
+                                          "test");
   ASSERT_TRUE(read) << read.error().message;
-  const Program& program = read->program;
+  const program::Program& program = read->program;
   Reference reference(program);
   ASSERT_EQ(reference.run(), std::nullopt);
 
@@ -129,7 +129,7 @@ A: d2h y
 
 // Not run on a device: reading what nothing has written is just what initcheck is there to find.
 TEST(Reference, MemoryMadeInTheRunIsNotKnownBeforeItIsWritten) {
-  const auto read = read_program(R"(
+  const auto read = program::read_program(R"(
 buffer x 1MiB
 stream A
 host: malloc t 1MiB
@@ -138,7 +138,7 @@ A: d2d x[0:4097] t[0:4097]
 host: sync A
 host: free t
 )",
-                                 "test");
+                                          "test");
   ASSERT_TRUE(read) << read.error().message;
   const auto why_not = Reference(read->program).run();
   ASSERT_TRUE(why_not);
@@ -146,4 +146,4 @@ host: free t
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -4,10 +4,10 @@
 
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
-Nanoseconds took(const Span& span) { return span.end - span.start; }
+Nanoseconds took(const trace::Span& span) { return span.end - span.start; }
 // What a spin of that length lasts at the least. It counts the device's nanoseconds, spans are in the host's, and the
 // two clocks may run some millionths apart.
 Nanoseconds lasting(Nanoseconds spin) { return spin - spin / 10'000 - 2'000; }
@@ -15,13 +15,13 @@ Nanoseconds lasting(Nanoseconds spin) { return spin - spin / 10'000 - 2'000; }
 TEST_F(Gpu, EveryKindOfOperationRuns) {
   const auto run = measured(context(), kEveryKind);
   expect_sane(*run);
-  for (const Span& span : run->pass.spans) {
+  for (const trace::Span& span : run->pass.spans) {
     switch (span.kind) {
-      case OperationKind::kernel: EXPECT_EQ(span.source, Source::stamp); break;
+      case OperationKind::kernel: EXPECT_EQ(span.source, trace::Source::stamp); break;
       case OperationKind::record:
-      case OperationKind::wait: EXPECT_EQ(span.source, Source::inferred); break;
+      case OperationKind::wait: EXPECT_EQ(span.source, trace::Source::inferred); break;
       case OperationKind::memset:
-      case OperationKind::d2d: EXPECT_EQ(span.source, Source::event); break;
+      case OperationKind::d2d: EXPECT_EQ(span.source, trace::Source::event); break;
       case OperationKind::poll: EXPECT_GE(span.polls, 1u); break;
       case OperationKind::hostfn: EXPECT_GE(took(span), 30'000); break;
       default: break;
@@ -51,15 +51,15 @@ S1: wait e
 S1: h2d x[32MiB:32MiB]
 )");
   expect_sane(*run);
-  EXPECT_EQ((*run)[1].reason, WaitReason::legacy);
+  EXPECT_EQ((*run)[1].reason, trace::WaitReason::legacy);
   EXPECT_EQ((*run)[1].waits_for, 0u);
-  EXPECT_EQ((*run)[2].reason, WaitReason::legacy);
+  EXPECT_EQ((*run)[2].reason, trace::WaitReason::legacy);
   EXPECT_EQ((*run)[2].waits_for, 1u);
   const bool in_turn = (*run)[5].end < (*run)[7].end;
-  const Span &first = (*run)[in_turn ? 5 : 7], &second = (*run)[in_turn ? 7 : 5];
-  EXPECT_EQ(first.reason, WaitReason::event);
+  const trace::Span &first = (*run)[in_turn ? 5 : 7], &second = (*run)[in_turn ? 7 : 5];
+  EXPECT_EQ(first.reason, trace::WaitReason::event);
   EXPECT_EQ(first.waits_for, 2u);
-  EXPECT_EQ(second.reason, WaitReason::engine);
+  EXPECT_EQ(second.reason, trace::WaitReason::engine);
   EXPECT_EQ(second.waits_for, first.operation);
 }
 
@@ -70,9 +70,9 @@ TEST_F(Gpu, ShowsHowLittleTheHostIsHeld) {
                             "host: sync device\ndefault: h2d y\n");
   expect_sane(*run);
   for (const std::size_t i : {0, 1, 3}) {
-    const Span& span = (*run)[i];
+    const trace::Span& span = (*run)[i];
     std::printf("%-60s host call %8.2f us, execution %9.2f us\n",
-                describe(run->program, static_cast<OperationIndex>(i)).c_str(),
+                program::describe(run->program, static_cast<OperationIndex>(i)).c_str(),
                 static_cast<double>(span.host_end - span.host_begin) / 1e3, static_cast<double>(took(span)) / 1e3);
   }
 }
@@ -92,17 +92,17 @@ TEST_F(Gpu, ShowsHowLongAxpbTakes) {
 }
 
 TEST_F(Gpu, ABarePassHasAWallTimeAndNoSpans) {
-  const Program program = program_of("buffer x 1MiB\nstream A nonblocking\nA: h2d x\nA: spin 100us\n");
+  const program::Program program = tests::program_of("buffer x 1MiB\nstream A nonblocking\nA: h2d x\nA: spin 100us\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  const auto pass = (*loaded)->run(Instrument::bare, {});
+  const auto pass = (*loaded)->run(device::Instrument::bare, {});
   ASSERT_TRUE(pass) << pass.error().message;
   EXPECT_GE(pass->wall, 100'000);
   EXPECT_TRUE(pass->spans.empty());
 }
 
 TEST_F(Gpu, AStopEndsALongRunEarly) {
-  const Program program = program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
+  const program::Program program = tests::program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   std::stop_source source;
@@ -111,29 +111,29 @@ TEST_F(Gpu, AStopEndsALongRunEarly) {
     while (host_now() - began < 100'000'000) std::this_thread::yield();
     source.request_stop();
   });
-  const auto pass = (*loaded)->run(Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {source.get_token(), {}});
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
   // Half of the 27 s it would take: what is asserted is that the spins ended, not how fast.
   EXPECT_LT(host_now() - began, 13'500'000'000);
 
   // And the next run is whole again.
-  const Program brief = program_of("stream A nonblocking\nA: spin 2ms\n");
+  const program::Program brief = tests::program_of("stream A nonblocking\nA: spin 2ms\n");
   auto again = load(brief);
   ASSERT_TRUE(again) << again.error().message;
-  auto whole = (*again)->run(Instrument::full, {});
+  auto whole = (*again)->run(device::Instrument::full, {});
   ASSERT_TRUE(whole) << whole.error().message;
   EXPECT_GE(took(whole->spans[0]), lasting(2'000'000));
 }
 
 TEST_F(Gpu, AStoppedProgramRunsAgain) {
-  const Program program = program_of("stream A nonblocking\nrepeat 3 {\nA: spin 50ms\n}\n");
+  const program::Program program = tests::program_of("stream A nonblocking\nrepeat 3 {\nA: spin 50ms\n}\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   std::stop_source source;
   std::jthread stopper([&] { source.request_stop(); });
-  (void)(*loaded)->run(Instrument::full, {source.get_token(), {}});
-  const auto pass = (*loaded)->run(Instrument::full, {});
+  (void)(*loaded)->run(device::Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {});
   ASSERT_TRUE(pass) << pass.error().message;
   for (const std::size_t i : {0, 1, 2}) {
     EXPECT_GE(took(pass->spans[i]), lasting(50'000'000));
@@ -142,7 +142,7 @@ TEST_F(Gpu, AStoppedProgramRunsAgain) {
 
 // Batches that come while a long run goes on hold spans as the finished run has them.
 TEST_F(Gpu, SpansSentAheadAreFinal) {
-  const Program program = program_of(R"(
+  const program::Program program = tests::program_of(R"(
 buffer x 16MiB
 streams S 2 nonblocking
 repeat 40 as i {
@@ -156,24 +156,24 @@ repeat 40 as i {
 )");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::vector<Span> sent;
+  std::vector<trace::Span> sent;
   std::size_t batches = 0;
-  const auto pass = (*loaded)->run(Instrument::full, {{}, [&](std::span<const Span> batch) {
-                                                        sent.insert(sent.end(), batch.begin(), batch.end());
-                                                        ++batches;
-                                                      }});
+  const auto pass = (*loaded)->run(device::Instrument::full, {{}, [&](std::span<const trace::Span> batch) {
+                                                                sent.insert(sent.end(), batch.begin(), batch.end());
+                                                                ++batches;
+                                                              }});
   ASSERT_TRUE(pass) << pass.error().message;
   EXPECT_GE(batches, 2u);
   EXPECT_GT(sent.size(), pass->spans.size() / 2);
   std::vector<bool> seen(pass->spans.size(), false);
-  for (const Span& span : sent) {
+  for (const trace::Span& span : sent) {
     ASSERT_LT(span.operation, pass->spans.size());
-    EXPECT_FALSE(seen[span.operation]) << "sent twice: " << describe(program, span.operation);
+    EXPECT_FALSE(seen[span.operation]) << "sent twice: " << program::describe(program, span.operation);
     seen[span.operation] = true;
-    EXPECT_TRUE(span == pass->spans[span.operation]) << describe(program, span.operation);
+    EXPECT_TRUE(span == pass->spans[span.operation]) << program::describe(program, span.operation);
   }
   std::printf("%zu of %zu spans in %zu batches while the run went on\n", sent.size(), pass->spans.size(), batches);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -14,7 +14,7 @@
 #include "kernels/pattern.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 using kernels::TileCopy;
@@ -213,12 +213,12 @@ TEST_P(TileWay, BlocksThatTellTheirStagesDoTheSameWork) {
 
 // Through the device: on the run's axis, within the kernel's own span; and what the device makes of the kernel.
 TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 64MiB\nstream A nonblocking\nA: h2d x\nA: tiles x[0:32MiB] fma=32 stages=3\nA: tiles x fma=8 "
       "copy=warp-specialised stages=2\nA: attention x[0:4MiB] heads=4 type=bf16\nA: d2h x\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  PassRequest request(Instrument::full);
+  device::PassRequest request(device::Instrument::full);
   for (const std::uint32_t every : {10u, 0u, 1u}) {
     request.stages_of = every;
     const auto pass = (*loaded)->run(request, {});
@@ -229,15 +229,15 @@ TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
       continue;
     }
     std::array<std::size_t, 5> blocks{};
-    for (const StageBlock& block : pass->stages.blocks) {
+    for (const trace::StageBlock& block : pass->stages.blocks) {
       ASSERT_TRUE(block.operation >= 1 && block.operation <= 3);
       ++blocks[block.operation];
-      const Span& span = pass->spans[block.operation];
+      const trace::Span& span = pass->spans[block.operation];
       // %globaltimer moves on in steps; the stamp and the block read it one after the other.
       EXPECT_GE(block.begin, span.start - 100);
       EXPECT_LE(block.end, span.end + 100);
       EXPECT_FALSE(block.stages.empty());
-      for (const Stage& stage : block.stages) {
+      for (const trace::Stage& stage : block.stages) {
         EXPECT_LE(block.begin, stage.load_issued);
         EXPECT_LE(stage.compute_over, block.end);
       }
@@ -251,7 +251,7 @@ TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
   }
   const auto& kernels = (*loaded)->frame().kernels;
   ASSERT_EQ(kernels.size(), 3u);
-  for (const KernelFacts& facts : kernels) {
+  for (const trace::KernelFacts& facts : kernels) {
     EXPECT_GT(facts.registers, 8u);
     EXPECT_GT(facts.blocks_at_once, 0u);
     EXPECT_GT(facts.shared_bytes, 0u);
@@ -262,21 +262,21 @@ TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
 
 // As a stream program says it: run, seen and verified; in a graph, too.
 TEST_P(TileWay, ProgramsOfItAreVerified) {
-  const std::string tiles =
-      "tiles x[0:1000004] fma=7 tile=4KiB copy=" + std::string(name(static_cast<streamscope::TileCopy>(GetParam())));
-  const Program program =
-      program_of("buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\ngraph G on B {\n  B: " + tiles +
-                 "\n}\nA: h2d x\nA: " + tiles + "\nA: record e\nB: wait e\nB: launch G\nB: launch G\nB: d2h x\n");
+  const std::string tiles = "tiles x[0:1000004] fma=7 tile=4KiB copy=" +
+                            std::string(program::name(static_cast<program::TileCopy>(GetParam())));
+  const program::Program program = tests::program_of(
+      "buffer x 1MiB\nstream A nonblocking\nstream B nonblocking\ngraph G on B {\n  B: " + tiles +
+      "\n}\nA: h2d x\nA: " + tiles + "\nA: record e\nB: wait e\nB: launch G\nB: launch G\nB: d2h x\n");
   SCOPED_TRACE(tiles);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  for (const Instrument instrument : {Instrument::bare, Instrument::full}) {
+  for (const device::Instrument instrument : {device::Instrument::bare, device::Instrument::full}) {
     const auto pass = (*loaded)->run(instrument, {});
     ASSERT_TRUE(pass) << pass.error().message;
     const auto verified = (*loaded)->verify();
     ASSERT_TRUE(verified) << verified.error().message;
     EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
-    for (const Span& span : pass->spans) {
+    for (const trace::Span& span : pass->spans) {
       if (span.kind != OperationKind::kernel) continue;
       EXPECT_GT(span.end, span.start);
     }
@@ -287,11 +287,11 @@ INSTANTIATE_TEST_SUITE_P(All, TileWay,
                          testing::Values(TileCopy::sync, TileCopy::cp_async, TileCopy::primitives, TileCopy::cg,
                                          TileCopy::barrier, TileCopy::pipeline, TileCopy::specialised, TileCopy::bulk),
                          [](const auto& way) {
-                           std::string text(name(static_cast<streamscope::TileCopy>(way.param)));
+                           std::string text(program::name(static_cast<program::TileCopy>(way.param)));
                            std::replace_if(
                                text.begin(), text.end(), [](char c) { return c == '.' || c == '-'; }, '_');
                            return text;
                          });
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -7,16 +7,16 @@
 #include "engine/experiment/experiment.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 std::optional<bool> verdict_on(const std::shared_ptr<CudaContext>& context, std::string_view text, int runs = 2) {
-  const Program program = program_of(text);
+  const program::Program program = tests::program_of(text);
   auto loaded = CudaProgram::load(context, program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
   if (!loaded) return std::nullopt;
   for (int i = 0; i < runs; ++i) {
-    const auto pass = (*loaded)->run(i % 2 == 0 ? Instrument::full : Instrument::bare, {});
+    const auto pass = (*loaded)->run(i % 2 == 0 ? device::Instrument::full : device::Instrument::bare, {});
     EXPECT_TRUE(pass) << pass.error().message;
   }
   const auto right = (*loaded)->verify();
@@ -26,14 +26,15 @@ std::optional<bool> verdict_on(const std::shared_ptr<CudaContext>& context, std:
 }
 
 TEST_F(Gpu, PipelinesOfEverySortAreVerified) {
-  for (const HostMemory host : {HostMemory::pinned, HostMemory::pageable, HostMemory::write_combined}) {
-    for (const Mode mode : {Mode::async, Mode::sync}) {
-      Experiment experiment;
+  for (const program::HostMemory host :
+       {program::HostMemory::pinned, program::HostMemory::pageable, program::HostMemory::write_combined}) {
+    for (const experiment::Mode mode : {experiment::Mode::async, experiment::Mode::sync}) {
+      experiment::Experiment experiment;
       experiment.bytes = 16 << 20;
       experiment.chunk = 1 << 20;
       experiment.host = host;
       experiment.mode = mode;
-      EXPECT_EQ(verdict_on(context(), build(experiment)), true) << build(experiment);
+      EXPECT_EQ(verdict_on(context(), experiment::build(experiment)), true) << experiment::build(experiment);
     }
   }
 }
@@ -65,13 +66,13 @@ TEST_F(Gpu, ALongChainIsVerified) {
 }
 
 TEST_F(Gpu, AWrongByteOnEitherSideIsSeen) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 40MiB\nbuffer w 1MiB host=write-combined\nstream A\nA: h2d x\nA: axpb x fma=4\n"
       "A: d2h x\nA: h2d w\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto right_after = [&](auto tamper) {
-    EXPECT_TRUE((*loaded)->run(Instrument::full, {}));
+    EXPECT_TRUE((*loaded)->run(device::Instrument::full, {}));
     tamper();
     auto right = (*loaded)->verify();
     EXPECT_TRUE(right);
@@ -89,10 +90,10 @@ TEST_F(Gpu, AWrongByteOnEitherSideIsSeen) {
 }
 
 TEST_F(Gpu, ARaceLeavesNothingToVerifyAndIsNamed) {
-  const Program program = program_of("buffer x 1MiB\nstreams S 2 nonblocking\nS0: h2d x\nS1: d2h x\n");
+  const program::Program program = tests::program_of("buffer x 1MiB\nstreams S 2 nonblocking\nS0: h2d x\nS1: d2h x\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  ASSERT_TRUE((*loaded)->run(Instrument::bare, {}));
+  ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
   const auto right = (*loaded)->verify();
   ASSERT_TRUE(right) << right.error().message;
   EXPECT_FALSE(right->has_value());
@@ -121,4 +122,4 @@ host: free t
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

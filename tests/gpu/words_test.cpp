@@ -8,26 +8,26 @@
 
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
-bool overlap(const Span& a, const Span& b) { return a.start < b.end && b.start < a.end; }
+bool overlap(const trace::Span& a, const trace::Span& b) { return a.start < b.end && b.start < a.end; }
 
 class Words : public Gpu {
  protected:
   // Some passes of each kind, all sane and the data right; the last one that has spans.
   std::unique_ptr<Measured> whole(std::string_view text, bool determined = true, int passes = 4) {
     auto result = std::make_unique<Measured>();
-    result->program = program_of(text);
+    result->program = tests::program_of(text);
     auto loaded = load(result->program);
     EXPECT_TRUE(loaded) << loaded.error().message;
     if (!loaded) return result;
     for (int i = 0; i < passes; ++i) {
-      for (const Instrument instrument : {Instrument::bare, Instrument::full}) {
+      for (const device::Instrument instrument : {device::Instrument::bare, device::Instrument::full}) {
         auto pass = (*loaded)->run(instrument, {});
         EXPECT_TRUE(pass) << pass.error().message;
         if (!pass) return result;
-        if (instrument == Instrument::full) {
+        if (instrument == device::Instrument::full) {
           result->pass = std::move(*pass);
           expect_sane(*result);
         }
@@ -41,9 +41,9 @@ class Words : public Gpu {
     return result;
   }
 
-  static std::vector<const Span*> of_kind(const Measured& run, OperationKind kind) {
-    std::vector<const Span*> found;
-    for (const Span& span : run.pass.spans) {
+  static std::vector<const trace::Span*> of_kind(const Measured& run, OperationKind kind) {
+    std::vector<const trace::Span*> found;
+    for (const trace::Span& span : run.pass.spans) {
       if (span.kind == kind) found.push_back(&span);
     }
     return found;
@@ -98,8 +98,8 @@ host: touch u
   ASSERT_EQ(moved.size(), 2u);
   EXPECT_EQ(moved[0]->engine, Engine::h2d);
   EXPECT_EQ(moved[1]->engine, Engine::d2h);
-  for (const Span* one : moved) {
-    EXPECT_EQ(one->source, Source::event);
+  for (const trace::Span* one : moved) {
+    EXPECT_EQ(one->source, trace::Source::event);
     std::printf("prefetch %8.2f us, its call %8.2f us\n", static_cast<double>(one->end - one->start) / 1e3,
                 static_cast<double>(one->host_end - one->host_begin) / 1e3);
   }
@@ -147,15 +147,15 @@ void expect_whole_launches(const Measured& run, std::size_t launches) {
   std::set<Nanoseconds> starts;
   std::size_t found = 0, nodes = 0;
   for (std::size_t i = 0; i < run.pass.spans.size(); ++i) {
-    const Span& span = run.pass.spans[i];
+    const trace::Span& span = run.pass.spans[i];
     if (span.kind == OperationKind::launch) ++found;
     if (span.launch == kNoOperation) continue;
     ++nodes;
-    const std::string which = describe(run.program, static_cast<OperationIndex>(i));
+    const std::string which = program::describe(run.program, static_cast<OperationIndex>(i));
     EXPECT_GE(span.start + span.start_uncertainty, run.pass.spans[span.launch].host_begin) << which;
     EXPECT_LE(span.start, span.end) << which;
     if (span.kind == OperationKind::kernel) {
-      EXPECT_EQ(span.source, Source::stamp) << which;
+      EXPECT_EQ(span.source, trace::Source::stamp) << which;
       EXPECT_TRUE(starts.insert(span.start).second) << which << " has the stamp of another launch";
     }
     if (span.kind == OperationKind::hostfn) {
@@ -169,11 +169,11 @@ void expect_whole_launches(const Measured& run, std::size_t launches) {
 TEST_F(Words, EachLaunchOfAGraphHasItsOwnTimes) {
   const auto run = whole(std::string(kGraph) + "A: launch G\nA: spin 50us\nA: launch G\nA: launch G\n");
   expect_whole_launches(*run, 3);
-  for (const Span& span : run->pass.spans) {
+  for (const trace::Span& span : run->pass.spans) {
     std::printf("%-52s ready %9.2f start %9.2f end %9.2f us, %s +-%.2f\n",
-                describe(run->program, span.operation).c_str(), static_cast<double>(span.ready) / 1e3,
+                program::describe(run->program, span.operation).c_str(), static_cast<double>(span.ready) / 1e3,
                 static_cast<double>(span.start) / 1e3, static_cast<double>(span.end) / 1e3,
-                std::string(name(span.source)).c_str(), static_cast<double>(span.uncertainty) / 1e3);
+                std::string(trace::name(span.source)).c_str(), static_cast<double>(span.uncertainty) / 1e3);
   }
 }
 
@@ -183,15 +183,15 @@ TEST_F(Words, LaunchesOfOneGraphTakeTurnsInWhateverStreams) {
 }
 
 TEST_F(Words, AGateHoldsLaunches) {
-  const Program program = program_of(std::string(kGraph) + "A: launch G\nA: launch G\nB: spin 20us\n");
+  const program::Program program = tests::program_of(std::string(kGraph) + "A: launch G\nA: launch G\nB: spin 20us\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  PassRequest request(Instrument::full);
+  device::PassRequest request(device::Instrument::full);
   request.gate = true;
   for (int i = 0; i < 3; ++i) {
     const auto pass = (*loaded)->run(request, {});
     ASSERT_TRUE(pass) << pass.error().message;
-    for (const Span& span : pass->spans) {
+    for (const trace::Span& span : pass->spans) {
       if (span.launch == kNoOperation) continue;
       EXPECT_GE(span.start, pass->spans[span.launch].host_end);
     }
@@ -203,10 +203,10 @@ TEST_F(Words, AGateHoldsLaunches) {
 TEST_F(Words, WhatCannotBeSeenInAGraphOrOfThreadsIsSaid) {
   for (const char* const text : {"stream A\ngraph G on A {\nA: spin 1us\n}\nA: launch G\n",
                                  "thread T {\nper-thread: spin 1us\n}\nhost: join T\n"}) {
-    const Program program = program_of(text);
+    const program::Program program = tests::program_of(text);
     auto loaded = load(program);
     ASSERT_TRUE(loaded) << loaded.error().message;
-    for (const Instrument instrument : {Instrument::sampled, Instrument::cupti}) {
+    for (const device::Instrument instrument : {device::Instrument::sampled, device::Instrument::cupti}) {
       const auto pass = (*loaded)->run(instrument, {});
       ASSERT_FALSE(pass);
       EXPECT_EQ(pass.error().kind, ErrorKind::bad_input);
@@ -235,8 +235,8 @@ host: join T
 
 TEST_F(Words, HostThreadsIssueSideBySide) {
   const auto run = whole(kThreads);
-  std::vector<const Span*> spins;
-  for (const Span* kernel : of_kind(*run, OperationKind::kernel)) {
+  std::vector<const trace::Span*> spins;
+  for (const trace::Span* kernel : of_kind(*run, OperationKind::kernel)) {
     if (kernel->end - kernel->start > 1'000'000) spins.push_back(kernel);
   }
   ASSERT_EQ(spins.size(), 2u);
@@ -246,7 +246,7 @@ TEST_F(Words, HostThreadsIssueSideBySide) {
 }
 
 TEST_F(Words, AStopEndsAllHostThreads) {
-  const Program program = program_of(R"(
+  const program::Program program = tests::program_of(R"(
 streams S 2 nonblocking
 thread T {
   repeat 20 {
@@ -268,7 +268,7 @@ host: join T
     while (host_now() - began < 50'000'000) std::this_thread::yield();
     source.request_stop();
   });
-  const auto pass = (*loaded)->run(Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {source.get_token(), {}});
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
   EXPECT_LT(host_now() - began, 9'000'000'000);
@@ -310,12 +310,12 @@ A: launch G
 )";
 
 TEST_F(Words, TwoHundredRunsLeaveNothingBehind) {
-  const Program program = program_of(kAll);
+  const program::Program program = tests::program_of(kAll);
   const auto run_some = [&](int passes) {
     auto loaded = load(program);
     ASSERT_TRUE(loaded) << loaded.error().message;
     for (int i = 0; i < passes; ++i) {
-      const auto pass = (*loaded)->run(i % 2 == 0 ? Instrument::full : Instrument::bare, {});
+      const auto pass = (*loaded)->run(i % 2 == 0 ? device::Instrument::full : device::Instrument::bare, {});
       ASSERT_TRUE(pass) << pass.error().message;
     }
     const auto verified = (*loaded)->verify();
@@ -333,4 +333,4 @@ TEST_F(Words, TwoHundredRunsLeaveNothingBehind) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -15,8 +15,8 @@ namespace streamscope::testing {
 
 struct Pixels2d {
   int width = 0, height = 0;
-  std::vector<Colour> pixels;  // row by row from the top
-  Colour at(int x, int y) const {
+  std::vector<timeline::Colour> pixels;  // row by row from the top
+  timeline::Colour at(int x, int y) const {
     return pixels.at(static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
   }
 };

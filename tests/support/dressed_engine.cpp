@@ -31,8 +31,8 @@ constexpr Nanoseconds kTie = 2'900;           // between the clocks
 constexpr std::uint32_t kEventNoise = 1'300;  // beyond the tie
 constexpr std::uint32_t kStampStep = 32;
 
-void send(const Message& message) {
-  const auto frame = encode(message);
+void send(const remote::Message& message) {
+  const auto frame = remote::encode(message);
   for (std::size_t at = 0; at < frame.size();) {
     const ssize_t written = write(STDOUT_FILENO, frame.data() + at, frame.size() - at);
     if (written <= 0) std::_Exit(9);
@@ -40,9 +40,9 @@ void send(const Message& message) {
   }
 }
 
-FrameReader frames;
+remote::FrameReader frames;
 
-Message hear() {
+remote::Message hear() {
   for (;;) {
     auto message = frames.next();
     if (!message) std::_Exit(8);
@@ -54,11 +54,11 @@ Message hear() {
   }
 }
 
-DeviceList devices() {
-  DeviceList list;
+catalog::DeviceList devices() {
+  catalog::DeviceList list;
   list.devices.push_back({.id = "cuda:0",
                           .name = "Dressed-up model (no GPU)",
-                          .kind = Provenance::Kind::measured,
+                          .kind = trace::Provenance::Kind::measured,
                           .driver = "0.0, for tests",
                           .profile = {},
                           .compute_capability = "9.0",
@@ -70,24 +70,24 @@ DeviceList devices() {
                           .drives_display = true,
                           .what_ifs = {},
                           .predicted_by = "model:h200"});
-  for (const DeviceInfo& each : list_devices().devices)
-    if (each.kind == Provenance::Kind::model) list.devices.push_back(each);
+  for (const device::DeviceInfo& each : catalog::list_devices().devices)
+    if (each.kind == trace::Provenance::Kind::model) list.devices.push_back(each);
   return list;
 }
 
 // What the device has against the program under these options; empty: nothing.
-std::string refusal(const Program& program, const MeasureOptions& options) {
-  if (options.instrument == Instrument::cupti)
+std::string refusal(const program::Program& program, const measure::MeasureOptions& options) {
+  if (options.instrument == device::Instrument::cupti)
     return "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full.";
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
-    const Operation& operation = program.operations[i];
-    const auto* spin = std::get_if<op::Spin>(&operation.work);
-    if (spin != nullptr && spin->duration > kLongestKernel && !options.long_kernels)
+    const program::Operation& operation = program.operations[i];
+    const auto* spin = std::get_if<program::op::Spin>(&operation.work);
+    if (spin != nullptr && spin->duration > device::kLongestKernel && !options.long_kernels)
       return fmt::format(
           "line {}: spin takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, "
           "or allow it with --long-kernels",
-          operation.line, display_duration(spin->duration), display_duration(kLongestKernel));
-    const bool waits = kind(operation.work) == OperationKind::sync && i + 1 < program.operations.size();
+          operation.line, display_duration(spin->duration), display_duration(device::kLongestKernel));
+    const bool waits = program::kind(operation.work) == OperationKind::sync && i + 1 < program.operations.size();
     if (options.gate && waits)
       return fmt::format(
           "The gate cannot hold this program: line {} waits for work that the gate holds back. Leave "
@@ -98,20 +98,20 @@ std::string refusal(const Program& program, const MeasureOptions& options) {
 }
 
 // As if nothing had begun before all was queued.
-void hold(std::vector<Span>& spans) {
+void hold(std::vector<trace::Span>& spans) {
   Nanoseconds queued = 0;
-  for (const Span& span : spans)
-    if (device_work(span)) queued = std::max(queued, span.host_end);
+  for (const trace::Span& span : spans)
+    if (trace::device_work(span)) queued = std::max(queued, span.host_end);
   std::set<std::uint32_t> begun;  // streams
-  for (Span& span : spans) {
-    if (!device_work(span)) {
+  for (trace::Span& span : spans) {
+    if (!trace::device_work(span)) {
       if (span.kind == OperationKind::sync) span.host_end = span.end = span.end + queued;
       continue;
     }
     span.start += queued;
     span.end += queued;
     if (begun.insert(span.stream).second) {
-      span.reason = WaitReason::gate;
+      span.reason = trace::WaitReason::gate;
       span.waits_for = kNoOperation;
       span.ready = span.host_end;
     } else {
@@ -120,28 +120,28 @@ void hold(std::vector<Span>& spans) {
   }
 }
 
-void dress(Run& run, const MeasureOptions& options, std::mt19937& random) {
-  Provenance& from = run.trace.provenance;
-  from.kind = Provenance::Kind::measured;
+void dress(trace::Run& run, const measure::MeasureOptions& options, std::mt19937& random) {
+  trace::Provenance& from = run.trace.provenance;
+  from.kind = trace::Provenance::Kind::measured;
   from.device = "Dressed-up model (no GPU)";
   from.driver = "0.0, for tests";
   from.profile.clear();
   from.clock = "none: made up for tests";
   from.uncertainty = kTie;
-  from.instrument = name(options.instrument);
+  from.instrument = device::name(options.instrument);
   from.gated = options.gate;
   run.notes = {"These times are a model's, dressed as a measurement for tests of the window."};
-  const bool sampled = options.instrument == Instrument::sampled;
-  for (Span& span : run.trace.spans) {
-    if (!device_work(span)) {
-      span.ready_source = span.start_source = span.source = Source::host;
+  const bool sampled = options.instrument == device::Instrument::sampled;
+  for (trace::Span& span : run.trace.spans) {
+    if (!trace::device_work(span)) {
+      span.ready_source = span.start_source = span.source = trace::Source::host;
       continue;
     }
     const bool kernel = span.engine == Engine::compute;
-    span.ready_source = Source::inferred;
+    span.ready_source = trace::Source::inferred;
     span.ready_uncertainty = static_cast<std::uint32_t>(kTie) + kEventNoise;
-    span.start_source = kernel ? Source::stamp : Source::inferred;
-    span.source = kernel ? Source::stamp : Source::event;
+    span.start_source = kernel ? trace::Source::stamp : trace::Source::inferred;
+    span.source = kernel ? trace::Source::stamp : trace::Source::event;
     span.start_uncertainty = span.uncertainty = static_cast<std::uint32_t>(kTie) + (kernel ? kStampStep : kEventNoise);
     if (sampled) {
       span.samples = kernel ? static_cast<std::uint32_t>(options.runs) * options.share
@@ -153,13 +153,13 @@ void dress(Run& run, const MeasureOptions& options, std::mt19937& random) {
 }
 
 // The walls: the bare ones scatter, the instrumented ones cost their share on top.
-void time(Run& run, const MeasureOptions& options, Nanoseconds wall, std::mt19937& random) {
-  const double each = options.instrument == Instrument::sampled ? 1.0 / options.share : 1;
+void time(trace::Run& run, const measure::MeasureOptions& options, Nanoseconds wall, std::mt19937& random) {
+  const double each = options.instrument == device::Instrument::sampled ? 1.0 / options.share : 1;
   const auto operations = static_cast<double>(run.trace.spans.size());
   const double cost = each * operations * 1'100 / static_cast<double>(wall);
   std::normal_distribution<double> noise(0, 0.004);
   std::vector<Nanoseconds> walls, bare, makespans;
-  const Nanoseconds length = makespan(run.trace.spans);
+  const Nanoseconds length = trace::makespan(run.trace.spans);
   for (int i = 0; i < options.runs; ++i) {
     const double stretched = 1 + cost + noise(random);
     walls.push_back(static_cast<Nanoseconds>(static_cast<double>(wall) * stretched));
@@ -167,20 +167,20 @@ void time(Run& run, const MeasureOptions& options, Nanoseconds wall, std::mt1993
     bare.push_back(static_cast<Nanoseconds>(static_cast<double>(wall) * (1 + noise(random))));
   }
   run.runs = options.runs;
-  run.wall = statistic(walls);
-  run.makespan = statistic(makespans);
+  run.wall = trace::statistic(walls);
+  run.makespan = trace::statistic(makespans);
   run.bare_wall.reset();
   if (!options.observer_effect) return;
-  run.bare_wall = statistic(bare);
-  run.observer_effect = observer_effect(walls, bare);
+  run.bare_wall = trace::statistic(bare);
+  run.observer_effect = trace::observer_effect(walls, bare);
 }
 
 // The inside of tiles and attention: blocks one after the other over each kernel's time, a wave on each multiprocessor.
-void tell(Run& run, std::uint32_t every) {
+void tell(trace::Run& run, std::uint32_t every) {
   run.trace.stages.every = every;
   if (every == 0) return;
-  for (const KernelFacts& kernel : run.trace.kernels) {
-    const Span& span = run.trace.spans[kernel.operation];
+  for (const trace::KernelFacts& kernel : run.trace.kernels) {
+    const trace::Span& span = run.trace.spans[kernel.operation];
     const std::uint32_t wave = std::max(1u, std::min(kernel.blocks, 132u));
     const std::uint32_t waves = std::min((kernel.blocks + wave - 1) / wave, 4u);
     const Nanoseconds each = (span.end - span.start) / std::max(1u, waves);
@@ -189,12 +189,14 @@ void tell(Run& run, std::uint32_t every) {
                                                             span.start + block / wave * each, 3, 16, each / 9,
                                                             each / 18 - each / 500 * (block % 7)));
   }
-  if (run.runs > 1 && !run.trace.kernels.empty()) run.stage_effect = ObserverEffect{1.004, 1.002, 1.007, run.runs};
+  if (run.runs > 1 && !run.trace.kernels.empty())
+    run.stage_effect = trace::ObserverEffect{1.004, 1.002, 1.007, run.runs};
 }
 
-void dressed(Run& run, const Program& program, const message::StartRun& request, std::mt19937& random) {
-  run.trace.kernels = kernel_facts(program, 132);
-  for (KernelFacts& each : run.trace.kernels) {
+void dressed(trace::Run& run, const program::Program& program, const remote::message::StartRun& request,
+             std::mt19937& random) {
+  run.trace.kernels = device::kernel_facts(program, 132);
+  for (trace::KernelFacts& each : run.trace.kernels) {
     each.registers = 32;
     each.shared_bytes = 48u << 10;
     each.blocks_at_once = 4;
@@ -211,43 +213,43 @@ void dressed(Run& run, const Program& program, const message::StartRun& request,
   if (request.options.verify) run.verified = true;
 }
 
-Result<Run> carry_out(const message::StartRun& request, std::mt19937& random) {
-  auto read = read_program(request.program, "program");
+Result<trace::Run> carry_out(const remote::message::StartRun& request, std::mt19937& random) {
+  auto read = program::read_program(request.program, "program");
   if (!read) return fail(read.error());
   const bool model = request.device.starts_with("model");
   if (!model)
     if (const std::string why = refusal(read->program, request.options); !why.empty())
       return fail(ErrorKind::bad_input, why);
   // Not quite the model that predicts it, so that the two part.
-  auto device = open_device(model ? request.device : "model:h200,copies.link=52GB/s,compute.clock=1850MHz");
+  auto device = catalog::open_device(model ? request.device : "model:h200,copies.link=52GB/s,compute.clock=1850MHz");
   if (!device) return fail(device.error());
-  MeasureOptions options = request.options;
+  measure::MeasureOptions options = request.options;
   if (!model) {
     options = {};
     options.long_kernels = true;
   }
-  auto run = measure(**device, read->program, options, {});
+  auto run = measure::measure(**device, read->program, options, {});
   if (!run) return run;
   if (!model) dressed(*run, read->program, request, random);
   if (!request.predict.empty()) {
-    auto by = open_device(request.predict == "auto" ? "model:h200" : request.predict);
+    auto by = catalog::open_device(request.predict == "auto" ? "model:h200" : request.predict);
     if (!by) return fail(by.error());
-    add_prediction(*run, by->get(), true, read->program, {});
+    predict::add_prediction(*run, by->get(), true, read->program, {});
   }
   return run;
 }
 
-void answer(const message::StartRun& request, std::mt19937& random) {
+void answer(const remote::message::StartRun& request, std::mt19937& random) {
   auto run = carry_out(request, random);
-  if (!run) return send(message::Failed{request.id, run.error()});
+  if (!run) return send(remote::message::Failed{request.id, run.error()});
   run->program = request.program;
-  message::Done done;
+  remote::message::Done done;
   done.id = request.id;
   done.spans = run->trace.spans.size();
-  send(message::Spans{request.id, std::exchange(run->trace.spans, {}), true});
+  send(remote::message::Spans{request.id, std::exchange(run->trace.spans, {}), true});
   if (run->prediction) {
     done.predicted = run->prediction->trace.spans.size();
-    send(message::Spans{request.id, std::exchange(run->prediction->trace.spans, {}), true, true});
+    send(remote::message::Spans{request.id, std::exchange(run->prediction->trace.spans, {}), true, true});
   }
   done.run = std::move(*run);
   send(done);
@@ -257,10 +259,10 @@ void answer(const message::StartRun& request, std::mt19937& random) {
 
 int main() {
   std::mt19937 random(7);
-  send(message::Hello{kProtocol, "dressed-up model"});
+  send(remote::message::Hello{remote::kProtocol, "dressed-up model"});
   for (;;) {
-    const Message message = hear();
-    if (std::holds_alternative<message::AskDevices>(message)) send(message::Devices{devices()});
-    if (const auto* request = std::get_if<message::StartRun>(&message)) answer(*request, random);
+    const remote::Message message = hear();
+    if (std::holds_alternative<remote::message::AskDevices>(message)) send(remote::message::Devices{devices()});
+    if (const auto* request = std::get_if<remote::message::StartRun>(&message)) answer(*request, random);
   }
 }

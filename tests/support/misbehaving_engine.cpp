@@ -40,8 +40,8 @@ void pause_between_bytes() {
   nanosleep(&moment, nullptr);
 }
 
-void send(const Message& message) {
-  const auto frame = encode(message);
+void send(const remote::Message& message) {
+  const auto frame = remote::encode(message);
   if (mode != "trickle") return put(frame.data(), frame.size());
   for (const std::uint8_t byte : frame) {
     put(&byte, 1);
@@ -53,9 +53,9 @@ void send(const Message& message) {
   for (;;) pause();
 }
 
-FrameReader frames;
+remote::FrameReader frames;
 
-Message hear() {
+remote::Message hear() {
   for (;;) {
     auto message = frames.next();
     if (!message) std::_Exit(8);
@@ -72,8 +72,8 @@ void complain(std::size_t lines) {
   std::fflush(stderr);
 }
 
-Span span(OperationIndex operation) {
-  Span span;
+trace::Span span(OperationIndex operation) {
+  trace::Span span;
   span.operation = operation;
   span.line = operation + 1;
   span.stream = 0;
@@ -84,10 +84,10 @@ Span span(OperationIndex operation) {
   return span;
 }
 
-void run(const message::StartRun& request) {
+void run(const remote::message::StartRun& request) {
   const std::uint64_t id = request.id;
-  std::vector<Span> spans{span(0), span(1), span(2)};
-  message::Done done;
+  std::vector<trace::Span> spans{span(0), span(1), span(2)};
+  remote::message::Done done;
   done.id = id;
   done.spans = spans.size();
   done.run.program = request.program;
@@ -96,24 +96,25 @@ void run(const message::StartRun& request) {
   done.run.trace.threads = {"main"};
   done.run.trace.names = {"H2D"};
 
-  send(message::Passes{id, 0, 2});
-  send(message::Spans{id, {span(0)}, false});
+  send(remote::message::Passes{id, 0, 2});
+  send(remote::message::Spans{id, {span(0)}, false});
   if (mode == "mid-run") {
     std::raise(SIGKILL);
   } else if (mode == "mute") {
     hang();
   } else if (mode == "deaf") {
     for (;;) {
-      send(message::Passes{id, 1, 2});
+      send(remote::message::Passes{id, 1, 2});
       pause_between_bytes();
     }
   } else if (mode == "closes") {
     close(STDOUT_FILENO);
     hang();
   } else if (mode == "poisoned" && request.program == "poison") {
-    send(message::Failed{id, Error{ErrorKind::device_failed, "An illegal address was touched.",
-                                   DeviceFault{"cudaMemcpyAsync", 700, "cudaErrorIllegalAddress", "operation 1"}}});
-    std::_Exit(kEndedAfterFailure);
+    send(remote::message::Failed{id,
+                                 Error{ErrorKind::device_failed, "An illegal address was touched.",
+                                       DeviceFault{"cudaMemcpyAsync", 700, "cudaErrorIllegalAddress", "operation 1"}}});
+    std::_Exit(remote::kEndedAfterFailure);
   } else if (mode == "out-of-range") {
     const std::string what = request.program;
     if (what == "stream") spans[1].stream = 2;
@@ -123,7 +124,7 @@ void run(const message::StartRun& request) {
     if (what == "waits_for") spans[1].waits_for = 3;
     if (what == "no operation") spans[1].operation = kNoOperation;
     if (what == "runs") done.run.runs = -1;
-    if (what == "wall") done.run.wall = Statistic{std::numeric_limits<Nanoseconds>::max(), 0, 0};
+    if (what == "wall") done.run.wall = trace::Statistic{std::numeric_limits<Nanoseconds>::max(), 0, 0};
   } else if (mode == "lost-spans") {
     done.spans = std::uint64_t{1} << 60;
   } else if (mode == "far-times") {
@@ -133,8 +134,8 @@ void run(const message::StartRun& request) {
   } else if (mode == "chatty") {
     complain(20'000);
   }
-  send(message::Spans{id, {spans[0]}, true});
-  send(message::Spans{id, {spans[1], spans[2]}, true});
+  send(remote::message::Spans{id, {spans[0]}, true});
+  send(remote::message::Spans{id, {spans[1], spans[2]}, true});
   send(done);
 }
 
@@ -156,7 +157,7 @@ void before_hello() {
     std::exit(5);
   }
   if (mode == "protocol") {
-    send(message::Hello{99, "streamscope 9.9"});
+    send(remote::message::Hello{99, "streamscope 9.9"});
     hang();
   }
 }
@@ -168,13 +169,13 @@ void after_hello() {
     hang();
   }
   if (mode == "truncated") {
-    const auto frame = encode(message::Devices{});
+    const auto frame = remote::encode(remote::message::Devices{});
     put(frame.data(), frame.size() / 2);
     std::exit(0);
   }
   if (mode == "listless") hang();
   if (mode == "gives-up") {
-    send(message::Failed{0, Error{ErrorKind::no_device, "The drawer is locked."}});
+    send(remote::message::Failed{0, Error{ErrorKind::no_device, "The drawer is locked."}});
     hang();
   }
 }
@@ -184,11 +185,11 @@ void after_hello() {
 int main(int argc, char** argv) {
   mode = argc > 1 ? argv[1] : "good";
   before_hello();
-  send(message::Hello{kProtocol, "misbehaving " + mode});
+  send(remote::message::Hello{remote::kProtocol, "misbehaving " + mode});
   after_hello();
   for (;;) {
-    const Message message = hear();
-    if (std::holds_alternative<message::AskDevices>(message)) send(message::Devices{});
-    if (const auto* request = std::get_if<message::StartRun>(&message)) run(*request);
+    const remote::Message message = hear();
+    if (std::holds_alternative<remote::message::AskDevices>(message)) send(remote::message::Devices{});
+    if (const auto* request = std::get_if<remote::message::StartRun>(&message)) run(*request);
   }
 }

@@ -6,9 +6,9 @@
 
 namespace streamscope::output_test {
 
-inline Span span(OperationIndex operation, std::uint32_t line, OperationKind kind, Engine engine, std::uint32_t name,
-                 std::uint32_t stream) {
-  Span made;
+inline trace::Span span(OperationIndex operation, std::uint32_t line, OperationKind kind, Engine engine,
+                        std::uint32_t name, std::uint32_t stream) {
+  trace::Span made;
   made.operation = operation;
   made.line = line;
   made.kind = kind;
@@ -18,44 +18,44 @@ inline Span span(OperationIndex operation, std::uint32_t line, OperationKind kin
   return made;
 }
 
-inline void called(Span& span, Nanoseconds begin, Nanoseconds end) {
+inline void called(trace::Span& span, Nanoseconds begin, Nanoseconds end) {
   span.host_begin = begin;
   span.host_end = end;
 }
 
-inline void ran(Span& span, Nanoseconds ready, Nanoseconds start, Nanoseconds end, Source source,
+inline void ran(trace::Span& span, Nanoseconds ready, Nanoseconds start, Nanoseconds end, trace::Source source,
                 std::uint32_t uncertainty) {
   span.ready = ready;
   span.start = start;
   span.end = end;
   span.source = source;
   span.uncertainty = uncertainty;
-  span.start_source = source == Source::event ? Source::inferred : source;
+  span.start_source = source == trace::Source::event ? trace::Source::inferred : source;
   span.start_uncertainty = 2 * uncertainty;
-  span.ready_source = Source::host;
+  span.ready_source = trace::Source::host;
   span.ready_uncertainty = 2'900;
 }
 
-inline void waited(Span& span, WaitReason reason, OperationIndex on) {
+inline void waited(trace::Span& span, trace::WaitReason reason, OperationIndex on) {
   span.reason = reason;
   span.waits_for = on;
 }
 
-inline Run small_run() {
-  Run run;
+inline trace::Run small_run() {
+  trace::Run run;
   run.experiment =
       "name = \"Two \\\"small\\\" chunks\"\nstreams = 2\nbytes = 2097152\n\n[kernel]\nname = \"axpb\"\nfma = 1\n";
   run.program = "buffer x 2MiB\nstreams S 2 nonblocking\n# caf\xc3\xa9, \"quoted\"\n";
   run.runs = 3;
-  run.wall = Statistic{420'001, 419'000, 431'002};
-  run.bare_wall = Statistic{400'000, 399'000, 410'000};
-  run.makespan = Statistic{163'500, 160'000, 170'000};
-  run.observer_effect = ObserverEffect{1.0500025, 1.04, 1.0625, 5};
+  run.wall = trace::Statistic{420'001, 419'000, 431'002};
+  run.bare_wall = trace::Statistic{400'000, 399'000, 410'000};
+  run.makespan = trace::Statistic{163'500, 160'000, 170'000};
+  run.observer_effect = trace::ObserverEffect{1.0500025, 1.04, 1.0625, 5};
   run.verified = true;
   run.notes = {"made by hand"};
 
-  Trace& trace = run.trace;
-  trace.provenance.kind = Provenance::Kind::measured;
+  trace::Trace& trace = run.trace;
+  trace.provenance.kind = trace::Provenance::Kind::measured;
   trace.provenance.device = "NVIDIA \"Test\", 132 SMs";
   trace.provenance.driver = "580.159.04, CUDA 13.0";
   trace.provenance.clock = "host CLOCK_MONOTONIC, device %globaltimer";
@@ -69,85 +69,85 @@ inline Run small_run() {
       "work"};
 
   constexpr std::uint64_t kChunk = 1u << 20;
-  Span work = span(0, 3, OperationKind::work, Engine::host, 8, Span::kNoStream);
+  trace::Span work = span(0, 3, OperationKind::work, Engine::host, 8, trace::Span::kNoStream);
   called(work, 0, 1'500);
 
-  Span in0 = span(1, 4, OperationKind::h2d, Engine::h2d, 0, 2);
+  trace::Span in0 = span(1, 4, OperationKind::h2d, Engine::h2d, 0, 2);
   in0.bytes = kChunk;
   called(in0, 1'600, 3'200);
-  ran(in0, 3'200, 10'000, 33'007, Source::event, 500);
+  ran(in0, 3'200, 10'000, 33'007, trace::Source::event, 500);
 
-  Span kernel0 = span(2, 5, OperationKind::kernel, Engine::compute, 1, 2);
+  trace::Span kernel0 = span(2, 5, OperationKind::kernel, Engine::compute, 1, 2);
   kernel0.bytes = kChunk;
   called(kernel0, 3'300, 5'100);
-  ran(kernel0, 33'007, 33'100, 80'000, Source::stamp, 32);
-  waited(kernel0, WaitReason::stream, 1);
+  ran(kernel0, 33'007, 33'100, 80'000, trace::Source::stamp, 32);
+  waited(kernel0, trace::WaitReason::stream, 1);
 
-  Span in1 = span(3, 6, OperationKind::h2d, Engine::h2d, 0, 3);
+  trace::Span in1 = span(3, 6, OperationKind::h2d, Engine::h2d, 0, 3);
   in1.bytes = kChunk;
   called(in1, 5'200, 6'700);
-  ran(in1, 6'700, 33'007, 56'000, Source::inferred, 500);
-  waited(in1, WaitReason::engine, 1);
+  ran(in1, 6'700, 33'007, 56'000, trace::Source::inferred, 500);
+  waited(in1, trace::WaitReason::engine, 1);
 
-  Span kernel1 = span(4, 7, OperationKind::kernel, Engine::compute, 1, 3);  // at once with kernel0
+  trace::Span kernel1 = span(4, 7, OperationKind::kernel, Engine::compute, 1, 3);  // at once with kernel0
   kernel1.bytes = kChunk;
   called(kernel1, 6'800, 8'500);
-  ran(kernel1, 56'000, 56'100, 103'000, Source::stamp, 32);
-  waited(kernel1, WaitReason::stream, 3);
+  ran(kernel1, 56'000, 56'100, 103'000, trace::Source::stamp, 32);
+  waited(kernel1, trace::WaitReason::stream, 3);
 
-  Span record = span(5, 8, OperationKind::record, Engine::none, 4, 3);
+  trace::Span record = span(5, 8, OperationKind::record, Engine::none, 4, 3);
   called(record, 8'600, 9'300);
-  ran(record, 103'000, 103'000, 103'000, Source::inferred, 532);
-  waited(record, WaitReason::stream, 4);
+  ran(record, 103'000, 103'000, 103'000, trace::Source::inferred, 532);
+  waited(record, trace::WaitReason::stream, 4);
 
-  Span out1 = span(6, 9, OperationKind::d2h, Engine::d2h, 2, 3);
+  trace::Span out1 = span(6, 9, OperationKind::d2h, Engine::d2h, 2, 3);
   out1.bytes = kChunk;
   called(out1, 9'400, 10'900);
-  ran(out1, 103'000, 103'000, 125'500, Source::event, 500);
-  waited(out1, WaitReason::stream, 4);
+  ran(out1, 103'000, 103'000, 125'500, trace::Source::event, 500);
+  waited(out1, trace::WaitReason::stream, 4);
 
-  Span function = span(7, 10, OperationKind::hostfn, Engine::host, 5, 2);
+  trace::Span function = span(7, 10, OperationKind::hostfn, Engine::host, 5, 2);
   called(function, 11'000, 12'000);
-  ran(function, 80'000, 86'000, 96'000, Source::host, 0);
-  waited(function, WaitReason::stream, 2);
+  ran(function, 80'000, 86'000, 96'000, trace::Source::host, 0);
+  waited(function, trace::WaitReason::stream, 2);
 
-  Span poll = span(8, 11, OperationKind::poll, Engine::host, 6, Span::kNoStream);
+  trace::Span poll = span(8, 11, OperationKind::poll, Engine::host, 6, trace::Span::kNoStream);
   poll.polls = 12;
   called(poll, 12'100, 97'000);
-  waited(poll, WaitReason::host, 7);
+  waited(poll, trace::WaitReason::host, 7);
 
-  Span blocking = span(9, 12, OperationKind::h2d, Engine::h2d, 3, 0);
+  trace::Span blocking = span(9, 12, OperationKind::h2d, Engine::h2d, 3, 0);
   blocking.bytes = kChunk;
   called(blocking, 97'100, 173'600);
-  ran(blocking, 97'100, 150'000, 173'500, Source::event, 500);
-  waited(blocking, WaitReason::unknown, kNoOperation);
+  ran(blocking, 97'100, 150'000, 173'500, trace::Source::event, 500);
+  waited(blocking, trace::WaitReason::unknown, kNoOperation);
 
-  Span lost = span(10, 13, OperationKind::d2h, Engine::d2h, 2, 2);  // nothing came back of it but its call
+  trace::Span lost = span(10, 13, OperationKind::d2h, Engine::d2h, 2, 2);  // nothing came back of it but its call
   lost.bytes = kChunk;
   called(lost, 173'700, 175'000);
 
-  Span sync = span(11, 0, OperationKind::sync, Engine::host, 7, Span::kNoStream);  // implied: no line
+  trace::Span sync = span(11, 0, OperationKind::sync, Engine::host, 7, trace::Span::kNoStream);  // implied: no line
   called(sync, 175'100, 420'001);
-  waited(sync, WaitReason::host, 10);
+  waited(sync, trace::WaitReason::host, 10);
 
   trace.spans = {work, in0, kernel0, in1, kernel1, record, out1, function, poll, blocking, lost, sync};
   return run;
 }
 
 // The same with a prediction: the first copy was to take 10 us, and what follows from it to be so much earlier.
-inline Run predicted_run() {
-  Run run = small_run();
-  Prediction& prediction = run.prediction.emplace();
+inline trace::Run predicted_run() {
+  trace::Run run = small_run();
+  trace::Prediction& prediction = run.prediction.emplace();
   prediction.wall = 405'000;
   prediction.makespan = 150'000;
   prediction.notes = {"predicted by hand"};
   prediction.trace = run.trace;
-  Provenance& from = prediction.trace.provenance;
-  from = Provenance{};
+  trace::Provenance& from = prediction.trace.provenance;
+  from = trace::Provenance{};
   from.device = "NVIDIA \"Test\", 132 SMs";
   from.profile = "test, changed: host.launch 5us (was 2us)";
   from.clock = "simulated";
-  for (Span& span : prediction.trace.spans) {
+  for (trace::Span& span : prediction.trace.spans) {
     if (!known(span.start)) continue;
     if (span.operation == 1) span.end = span.start + 10'000;
     if (span.operation < 2 || span.operation > 8) continue;
@@ -157,9 +157,9 @@ inline Run predicted_run() {
 }
 
 // The same, with two blocks of its first kernel that told their stages.
-inline Run told_run() {
-  Run run = small_run();
-  run.stage_effect = ObserverEffect{1.25, 1.0, 1.5, 3};
+inline trace::Run told_run() {
+  trace::Run run = small_run();
+  run.stage_effect = trace::ObserverEffect{1.25, 1.0, 1.5, 3};
   run.trace.kernels = {{.operation = 2, .blocks = 20, .threads = 256, .registers = 40, .bytes = 2 << 20, .flops = 1e6}};
   run.trace.stages.every = 10;
   for (const std::uint32_t block : {0u, 10u}) {

@@ -10,18 +10,18 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 
-inline Program program_of(std::string_view text) {
-  auto read = read_program(text, "test");
+inline program::Program program_of(std::string_view text) {
+  auto read = program::read_program(text, "test");
   EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
+  return read ? std::move(read->program) : program::Program{};
 }
 
-inline std::vector<std::string> described(const Program& program) {
+inline std::vector<std::string> described(const program::Program& program) {
   std::vector<std::string> all;
-  for (OperationIndex i = 0; i < program.operations.size(); ++i) all.push_back(describe(program, i));
+  for (OperationIndex i = 0; i < program.operations.size(); ++i) all.push_back(program::describe(program, i));
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::tests

@@ -35,18 +35,18 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-inline Span span(Random& random) {
-  Span span;
+inline trace::Span span(Random& random) {
+  trace::Span span;
   span.operation = random.any<std::uint32_t>();
   span.line = random.any<std::uint32_t>();
   span.name = random.any<std::uint32_t>();
   span.stream = random.any<std::uint32_t>();
   span.kind = static_cast<OperationKind>(random.below(kOperationKinds));
   span.engine = static_cast<Engine>(random.below(kEngines));
-  for (Source* source : {&span.ready_source, &span.start_source, &span.source}) {
-    *source = static_cast<Source>(random.below(7));
+  for (trace::Source* source : {&span.ready_source, &span.start_source, &span.source}) {
+    *source = static_cast<trace::Source>(random.below(7));
   }
-  span.reason = static_cast<WaitReason>(random.below(10));
+  span.reason = static_cast<trace::WaitReason>(random.below(10));
   span.waits_for = random.any<std::uint32_t>();
   span.launch = random.any<std::uint32_t>();
   span.thread = random.any<std::uint32_t>();
@@ -61,16 +61,16 @@ inline Span span(Random& random) {
   return span;
 }
 
-inline std::vector<Span> spans(Random& random, std::size_t count) {
-  std::vector<Span> spans;
+inline std::vector<trace::Span> spans(Random& random, std::size_t count) {
+  std::vector<trace::Span> spans;
   for (std::size_t i = 0; i < count; ++i) spans.push_back(span(random));
   return spans;
 }
 
-inline std::optional<Statistic> maybe_statistic(Random& random) {
+inline std::optional<trace::Statistic> maybe_statistic(Random& random) {
   if (random.coin()) return std::nullopt;
-  return Statistic{random.any<Nanoseconds>(), random.any<Nanoseconds>(), random.any<Nanoseconds>(),
-                   random.any<Nanoseconds>()};
+  return trace::Statistic{random.any<Nanoseconds>(), random.any<Nanoseconds>(), random.any<Nanoseconds>(),
+                          random.any<Nanoseconds>()};
 }
 
 inline Error error(Random& random) {
@@ -79,11 +79,11 @@ inline Error error(Random& random) {
   return error;
 }
 
-inline DeviceInfo device(Random& random) {
-  DeviceInfo info;
+inline device::DeviceInfo device(Random& random) {
+  device::DeviceInfo info;
   info.id = random.text();
   info.name = random.text();
-  info.kind = static_cast<Provenance::Kind>(random.below(2));
+  info.kind = static_cast<trace::Provenance::Kind>(random.below(2));
   info.driver = random.text();
   info.profile = random.text();
   info.compute_capability = random.text();
@@ -101,9 +101,9 @@ inline DeviceInfo device(Random& random) {
   return info;
 }
 
-inline Trace trace(Random& random) {  // without spans, as it travels
-  Trace trace;
-  trace.provenance = {static_cast<Provenance::Kind>(random.below(2)),
+inline trace::Trace trace(Random& random) {  // without spans, as it travels
+  trace::Trace trace;
+  trace.provenance = {static_cast<trace::Provenance::Kind>(random.below(2)),
                       random.text(),
                       random.text(),
                       random.text(),
@@ -119,7 +119,7 @@ inline Trace trace(Random& random) {  // without spans, as it travels
   for (std::uint64_t i = random.below(3); i > 0; --i) trace.threads.push_back(random.text());
   for (std::uint64_t i = random.below(9); i > 0; --i) trace.names.push_back(random.text());
   for (std::uint64_t i = random.below(4); i > 0; --i) {
-    KernelFacts facts;
+    trace::KernelFacts facts;
     for (std::uint32_t* number : {&facts.operation, &facts.blocks, &facts.threads, &facts.registers,
                                   &facts.blocks_at_once, &facts.most_threads, &facts.multiprocessors}) {
       *number = random.any<std::uint32_t>();
@@ -133,7 +133,7 @@ inline Trace trace(Random& random) {  // without spans, as it travels
   }
   trace.stages.every = random.any<std::uint32_t>();
   for (std::uint64_t i = random.below(3); i > 0; --i) {
-    StageBlock block;
+    trace::StageBlock block;
     for (std::uint32_t* number : {&block.operation, &block.block, &block.multiprocessor, &block.warp, &block.copy_warp,
                                   &block.places, &block.tiles}) {
       *number = random.any<std::uint32_t>();
@@ -149,8 +149,8 @@ inline Trace trace(Random& random) {  // without spans, as it travels
   return trace;
 }
 
-inline Run run(Random& random) {  // without spans, as it travels
-  Run run;
+inline trace::Run run(Random& random) {  // without spans, as it travels
+  trace::Run run;
   run.experiment = random.text();
   run.program = random.text();
   run.runs = random.any<int>();
@@ -158,15 +158,15 @@ inline Run run(Random& random) {  // without spans, as it travels
   run.bare_wall = maybe_statistic(random);
   run.makespan = maybe_statistic(random);
   if (random.coin()) {
-    run.observer_effect =
-        ObserverEffect{1.0 + static_cast<double>(random.below(1000)) / 977, 1, 1.5, static_cast<int>(random.below(9))};
+    run.observer_effect = trace::ObserverEffect{1.0 + static_cast<double>(random.below(1000)) / 977, 1, 1.5,
+                                                static_cast<int>(random.below(9))};
   }
-  if (random.coin()) run.stage_effect = ObserverEffect{1.001, 1, 1.25, static_cast<int>(random.below(9))};
+  if (random.coin()) run.stage_effect = trace::ObserverEffect{1.001, 1, 1.25, static_cast<int>(random.below(9))};
   if (random.coin()) run.verified = random.coin();
   for (std::uint64_t i = random.below(3); i > 0; --i) run.notes.push_back(random.text());
   run.trace = trace(random);
   if (random.coin()) {
-    Prediction& prediction = run.prediction.emplace();
+    trace::Prediction& prediction = run.prediction.emplace();
     prediction.wall = random.any<Nanoseconds>();
     prediction.makespan = random.any<Nanoseconds>();
     for (std::uint64_t i = random.below(3); i > 0; --i) prediction.notes.push_back(random.text());
@@ -176,11 +176,11 @@ inline Run run(Random& random) {  // without spans, as it travels
 }
 
 // One of each type, in the order of Message's alternatives.
-inline std::vector<Message> one_of_each(std::uint64_t seed) {
+inline std::vector<remote::Message> one_of_each(std::uint64_t seed) {
   Random random(seed);
-  message::StartRun start{random.any<std::uint64_t>(), random.text(), random.text(), random.text(), {}};
+  remote::message::StartRun start{random.any<std::uint64_t>(), random.text(), random.text(), random.text(), {}};
   start.options = {.runs = random.any<int>(),
-                   .instrument = static_cast<Instrument>(random.below(4)),
+                   .instrument = static_cast<device::Instrument>(random.below(4)),
                    .gate = random.coin(),
                    .share = random.any<std::uint32_t>(),
                    .min_samples = random.any<int>(),
@@ -191,19 +191,20 @@ inline std::vector<Message> one_of_each(std::uint64_t seed) {
                    .verify = random.coin(),
                    .long_kernels = random.coin()};
   start.predict = random.text();
-  message::Devices devices;
+  remote::message::Devices devices;
   for (std::uint64_t i = random.below(4); i > 0; --i) devices.list.devices.push_back(device(random));
   devices.list.why_no_gpu = random.text();
-  return {
-      message::Hello{random.any<std::uint32_t>(), random.text()},
-      message::AskDevices{},
-      devices,
-      start,
-      message::Stop{random.any<std::uint64_t>()},
-      message::Spans{random.any<std::uint64_t>(), spans(random, random.below(40)), random.coin(), random.coin()},
-      message::Passes{random.any<std::uint64_t>(), random.any<int>(), random.any<int>()},
-      message::Done{random.any<std::uint64_t>(), run(random), random.any<std::uint64_t>(), random.any<std::uint64_t>()},
-      message::Failed{random.any<std::uint64_t>(), error(random)}};
+  return {remote::message::Hello{random.any<std::uint32_t>(), random.text()},
+          remote::message::AskDevices{},
+          devices,
+          start,
+          remote::message::Stop{random.any<std::uint64_t>()},
+          remote::message::Spans{random.any<std::uint64_t>(), spans(random, random.below(40)), random.coin(),
+                                 random.coin()},
+          remote::message::Passes{random.any<std::uint64_t>(), random.any<int>(), random.any<int>()},
+          remote::message::Done{random.any<std::uint64_t>(), run(random), random.any<std::uint64_t>(),
+                                random.any<std::uint64_t>()},
+          remote::message::Failed{random.any<std::uint64_t>(), error(random)}};
 }
 
 }  // namespace streamscope::samples

@@ -35,7 +35,7 @@ class OffscreenContext {
   int width() const { return width_; }
   int height() const { return height_; }
 
-  void clear(Colour colour) {
+  void clear(timeline::Colour colour) {
     glDisable(GL_SCISSOR_TEST);
     glClearColor(static_cast<float>(colour.r) / 255, static_cast<float>(colour.g) / 255,
                  static_cast<float>(colour.b) / 255, 1);
@@ -43,9 +43,9 @@ class OffscreenContext {
   }
 
   // Row by row from the top, as in a picture.
-  std::vector<Colour> pixels() const {
+  std::vector<timeline::Colour> pixels() const {
     const auto w = static_cast<std::size_t>(width_), h = static_cast<std::size_t>(height_);
-    std::vector<Colour> upside_down(w * h), out;
+    std::vector<timeline::Colour> upside_down(w * h), out;
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
     out.reserve(w * h);
@@ -76,7 +76,7 @@ class OffscreenContext {
     context_ = eglCreateContext(display_, *config, EGL_NO_CONTEXT, attributes);
     if (context_ == EGL_NO_CONTEXT) return "no OpenGL 3.3 core context";
     if (eglMakeCurrent(display_, surface_, surface_, context_) != EGL_TRUE) return "eglMakeCurrent failed";
-    if (!load_gl(eglGetProcAddress)) return "the OpenGL functions could not be loaded";
+    if (!screen::load_gl(eglGetProcAddress)) return "the OpenGL functions could not be loaded";
     return {};
   }
 

@@ -18,7 +18,7 @@ namespace streamscope::testing_session {
 
 class Watch {
  public:
-  explicit Watch(const std::string& command, SessionOptions options = {}) {
+  explicit Watch(const std::string& command, session::SessionOptions options = {}) {
     options.engine_command = command;
     options.wake = [this] {
       const std::lock_guard lock(mutex_);
@@ -28,11 +28,11 @@ class Watch {
     session_.emplace(std::move(options));
   }
 
-  Session& session() { return *session_; }
+  session::Session& session() { return *session_; }
   void end() { session_.reset(); }
 
   // The next event, in the order of their coming; a failed test and nothing where none comes.
-  std::optional<SessionEvent> next() {
+  std::optional<session::SessionEvent> next() {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (events_.empty()) {
       {
@@ -43,9 +43,9 @@ class Watch {
         }
         woken_ = false;
       }
-      for (SessionEvent& event : session_->poll()) events_.push_back(std::move(event));
+      for (session::SessionEvent& event : session_->poll()) events_.push_back(std::move(event));
     }
-    SessionEvent event = std::move(events_.front());
+    session::SessionEvent event = std::move(events_.front());
     events_.pop_front();
     return event;
   }
@@ -55,8 +55,8 @@ class Watch {
   std::optional<T> await() {
     while (auto event = next()) {
       if (auto* wanted = std::get_if<T>(&*event)) return std::move(*wanted);
-      if (std::holds_alternative<session_event::RunSpans>(*event)) continue;
-      if (std::holds_alternative<session_event::RunPasses>(*event)) continue;
+      if (std::holds_alternative<session::session_event::RunSpans>(*event)) continue;
+      if (std::holds_alternative<session::session_event::RunPasses>(*event)) continue;
       ADD_FAILURE() << "another event came: " << tell(*event);
       return std::nullopt;
     }
@@ -64,17 +64,18 @@ class Watch {
   }
 
  private:
-  static std::string tell(const SessionEvent& event) {
-    if (const auto* lost = std::get_if<session_event::EngineLost>(&event)) return lost->why + " " + lost->last_words;
-    if (const auto* failed = std::get_if<session_event::RunFailed>(&event)) return failed->error.message;
+  static std::string tell(const session::SessionEvent& event) {
+    if (const auto* lost = std::get_if<session::session_event::EngineLost>(&event))
+      return lost->why + " " + lost->last_words;
+    if (const auto* failed = std::get_if<session::session_event::RunFailed>(&event)) return failed->error.message;
     return "event type " + std::to_string(event.index());
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
   bool woken_ = false;
-  std::deque<SessionEvent> events_;
-  std::optional<Session> session_;  // last: its thread ends before what it wakes
+  std::deque<session::SessionEvent> events_;
+  std::optional<session::Session> session_;  // last: its thread ends before what it wakes
 };
 
 }  // namespace streamscope::testing_session

@@ -8,10 +8,10 @@
 namespace streamscope::testing {
 
 // The copy of a tile takes so long, then the work on it; as many copies are under way as there are places.
-inline StageBlock told_block(OperationIndex operation, std::uint32_t block, std::uint32_t multiprocessor,
-                             Nanoseconds begin, std::uint32_t places = 2, std::uint32_t tiles = 6,
-                             Nanoseconds copy = 300, Nanoseconds work = 200) {
-  StageBlock out;
+inline trace::StageBlock told_block(OperationIndex operation, std::uint32_t block, std::uint32_t multiprocessor,
+                                    Nanoseconds begin, std::uint32_t places = 2, std::uint32_t tiles = 6,
+                                    Nanoseconds copy = 300, Nanoseconds work = 200) {
+  trace::StageBlock out;
   out.operation = operation;
   out.block = block;
   out.multiprocessor = multiprocessor;
@@ -21,7 +21,7 @@ inline StageBlock told_block(OperationIndex operation, std::uint32_t block, std:
   out.begin = begin;
   Nanoseconds now = begin + 50;
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
-    Stage stage;
+    trace::Stage stage;
     stage.tile = tile;
     stage.load_issued = tile < places ? begin + 10 + tile * 10 : out.stages[tile - places].compute_over;
     stage.wait_begun = now;
@@ -35,15 +35,15 @@ inline StageBlock told_block(OperationIndex operation, std::uint32_t block, std:
 
 // Operation 1 of pipeline_run(), its first kernel (from 308 us, 290 us long), now tiles. Blocks 0 and 100 ran on
 // multiprocessor 3, one after the other; 200 and 300 on 17, at one time.
-inline Run stages_run(const std::string& name = "tiles", std::uint32_t places = 2) {
-  Run run = pipeline_run({});
-  Trace& trace = run.trace;
+inline trace::Run stages_run(const std::string& name = "tiles", std::uint32_t places = 2) {
+  trace::Run run = pipeline_run({});
+  trace::Trace& trace = run.trace;
   trace.names[1] = name;
   const Nanoseconds start = trace.spans[1].start;
   trace.stages.every = 100;
   trace.stages.blocks = {told_block(1, 0, 3, start + 1'000, places), told_block(1, 100, 3, start + 6'000, places),
                          told_block(1, 200, 17, start + 1'000, places), told_block(1, 300, 17, start + 1'500, places)};
-  KernelFacts facts;
+  trace::KernelFacts facts;
   facts.operation = 1;
   facts.blocks = 400;
   facts.threads = 256;

@@ -12,14 +12,14 @@
 namespace streamscope::testing {
 
 // Two spans of one stream, then the host's wait.
-inline std::shared_ptr<const Run> a_run(const std::string& program, std::size_t spans = 3) {
-  auto run = std::make_shared<Run>();
+inline std::shared_ptr<const trace::Run> a_run(const std::string& program, std::size_t spans = 3) {
+  auto run = std::make_shared<trace::Run>();
   run->program = program;
   run->trace.streams = {{"default", false, 0}, {"per-thread", false, 0}, {"A", true, 0}};
   run->trace.threads = {"main"};
   run->trace.names = {"H2D"};
   for (std::size_t i = 0; i < spans; ++i) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
     span.stream = 2;
     span.kind = OperationKind::h2d;
@@ -31,15 +31,15 @@ inline std::shared_ptr<const Run> a_run(const std::string& program, std::size_t 
   return run;
 }
 
-inline DeviceInfo a_gpu() {
-  DeviceInfo gpu;
+inline device::DeviceInfo a_gpu() {
+  device::DeviceInfo gpu;
   gpu.id = "cuda:0";
   gpu.name = "GPU";
-  gpu.kind = Provenance::Kind::measured;
+  gpu.kind = trace::Provenance::Kind::measured;
   return gpu;
 }
-inline DeviceInfo a_model() {
-  DeviceInfo model;
+inline device::DeviceInfo a_model() {
+  device::DeviceInfo model;
   model.id = "model:h200";
   model.name = "Model";
   model.profile = "h200";
@@ -48,73 +48,71 @@ inline DeviceInfo a_model() {
 
 // Stands for the window's loop: carries the wish for a run out and remembers it.
 struct Desk {
-  State state = first_state({.name = "four-streams", .content = {}});
+  window::State state = window::first_state({.name = "four-streams", .content = {}});
   std::uint64_t last_id = 0;
   int started = 0;
-  State::Wants last;  // that led to a run
-  message::StartRun request_sent;
+  window::State::Wants last;  // that led to a run
+  remote::message::StartRun request_sent;
   std::vector<std::string> programs;
 
   template <class C>
   void apply(C change) {
-    streamscope::apply(state, change);
+    window::apply(state, change);
     carry_out();
   }
-  void event(SessionEvent what) {
-    streamscope::apply(state, what);
+  void event(session::SessionEvent what) {
+    window::apply(state, what);
     carry_out();
   }
   void carry_out() {
-    const State::Wants wants = std::exchange(state.wants, {});
+    const window::State::Wants wants = std::exchange(state.wants, {});
     if (wants.check) {
-      Parsed parsed = parse(state.program);
-      pending_check = command::ProgramChecked{state.version, parsed.diagnostics};
+      program::Parsed parsed = program::parse(state.program);
+      pending_check = window::command::ProgramChecked{state.version, parsed.diagnostics};
     }
-    if (wants.run && state.engine == EngineStatus::up) {
+    if (wants.run && state.engine == window::EngineStatus::up) {
       ++started;
       last = wants;
-      request_sent = request(state, wants.purpose, wants.long_kernels);
+      request_sent = window::request(state, wants.purpose, wants.long_kernels);
       programs.push_back(request_sent.program);
       state.in_progress = ++last_id;
-      state.started[last_id] = {.label = label(state),
+      state.started[last_id] = {.label = window::label(state),
                                 .asked = wants.asked,
                                 .begun = host_now(),
                                 .purpose = wants.purpose,
-                                .subject = subject_of(request_sent)};
+                                .subject = window::subject_of(request_sent)};
       state.last_start = host_now();
     }
     stopped |= wants.stop;
     restarted |= wants.restart;
-    for (const Finished& each : wants.prepare) prepared.push_back(prepare(each));
-    for (auto& each : std::exchange(prepared, {})) streamscope::apply(state, command::RunPrepared{each});
+    for (const window::Finished& each : wants.prepare) prepared.push_back(window::prepare(each));
+    for (auto& each : std::exchange(prepared, {})) window::apply(state, window::command::RunPrepared{each});
   }
   void checked() {
     if (pending_check) apply(*std::exchange(pending_check, std::nullopt));
   }
-  void up() { event(session_event::EngineUp{"streamscope 0.1.0", {}}); }
+  void up() { event(session::session_event::EngineUp{"streamscope 0.1.0", {}}); }
   // With a GPU first in the list.
-  void up_with_gpu() {
-    event(session_event::EngineUp{"streamscope 0.1.0", {{a_gpu(), a_model()}, {}}});
-  }
+  void up_with_gpu() { event(session::session_event::EngineUp{"streamscope 0.1.0", {{a_gpu(), a_model()}, {}}}); }
   // As a GPU's run: in the ratio of instrumented to bare wall time that is given, where a bare one was asked for.
   void finish_measured(double ratio = 1.1) {
-    auto run = std::make_shared<Run>(*a_run(state.program));
-    run->trace.provenance.kind = Provenance::Kind::measured;
-    run->trace.provenance.instrument = name(request_sent.options.instrument);
+    auto run = std::make_shared<trace::Run>(*a_run(state.program));
+    run->trace.provenance.kind = trace::Provenance::Kind::measured;
+    run->trace.provenance.instrument = device::name(request_sent.options.instrument);
     run->runs = request_sent.options.runs;
     const auto wall = static_cast<Nanoseconds>(1'000'000 * ratio);
-    run->wall = Statistic{wall, wall, wall};
+    run->wall = trace::Statistic{wall, wall, wall};
     if (request_sent.options.observer_effect) {
-      run->bare_wall = Statistic{1'000'000, 1'000'000, 1'000'000};
+      run->bare_wall = trace::Statistic{1'000'000, 1'000'000, 1'000'000};
       const std::vector<Nanoseconds> walls(static_cast<std::size_t>(run->runs), wall), bare(walls.size(), 1'000'000);
-      run->observer_effect = observer_effect(walls, bare);
+      run->observer_effect = trace::observer_effect(walls, bare);
     }
-    event(session_event::RunDone{last_id, run});
+    event(session::session_event::RunDone{last_id, run});
   }
-  void finish(std::size_t spans = 3) { event(session_event::RunDone{last_id, a_run(state.program, spans)}); }
+  void finish(std::size_t spans = 3) { event(session::session_event::RunDone{last_id, a_run(state.program, spans)}); }
 
-  std::optional<command::ProgramChecked> pending_check;
-  std::vector<std::shared_ptr<const ShownRun>> prepared;
+  std::optional<window::command::ProgramChecked> pending_check;
+  std::vector<std::shared_ptr<const window::ShownRun>> prepared;
   bool stopped = false, restarted = false;
 };
 

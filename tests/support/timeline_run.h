@@ -9,9 +9,9 @@
 
 namespace streamscope::testing {
 
-inline Provenance measured_provenance() {
-  Provenance provenance;
-  provenance.kind = Provenance::Kind::measured;
+inline trace::Provenance measured_provenance() {
+  trace::Provenance provenance;
+  provenance.kind = trace::Provenance::Kind::measured;
   provenance.device = "NVIDIA H200";
   provenance.driver = "580.159.04, CUDA 13.0";
   provenance.clock = "host CLOCK_MONOTONIC, device %globaltimer tied by handshake";
@@ -21,8 +21,8 @@ inline Provenance measured_provenance() {
   return provenance;
 }
 
-inline Provenance model_provenance() {
-  Provenance provenance;
+inline trace::Provenance model_provenance() {
+  trace::Provenance provenance;
   provenance.device = "NVIDIA H200";
   provenance.profile = "h200";
   provenance.clock = "model";
@@ -39,13 +39,13 @@ struct Pipeline {
   std::uint64_t bytes = 16U << 20;
 };
 
-inline Run pipeline_run(const Pipeline& pipeline) {
-  Run run;
+inline trace::Run pipeline_run(const Pipeline& pipeline) {
+  trace::Run run;
   run.experiment =
       "name = \"Four streams\"\nbytes = \"256MiB\"\nchunk = \"16MiB\"\nstreams = 4\nstream_flags = \"nonblocking\"\n"
       "order = \"depth-first\"\nhost = \"pinned\"\nmode = \"async\"\n[kernel]\nname = \"axpb\"\nfma = 2000\n";
   run.runs = 15;
-  Trace& trace = run.trace;
+  trace::Trace& trace = run.trace;
   trace.provenance = measured_provenance();
   trace.streams = {{"default", false, 0}, {"per-thread", false, 0}};
   for (std::uint32_t i = 0; i < pipeline.streams; ++i) trace.streams.push_back({"S" + std::to_string(i), true, 0});
@@ -55,14 +55,14 @@ inline Run pipeline_run(const Pipeline& pipeline) {
   Nanoseconds host = 0, last = 0;
   const auto put = [&](std::uint32_t name, std::uint32_t stream, OperationKind kind, Engine engine,
                        Nanoseconds length) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(trace.spans.size());
     span.line = span.operation + 1;
     span.name = name;
     span.stream = stream;
     span.kind = kind;
     span.engine = engine;
-    span.source = kind == OperationKind::kernel ? Source::stamp : Source::event;
+    span.source = kind == OperationKind::kernel ? trace::Source::stamp : trace::Source::event;
     span.bytes = kind == OperationKind::kernel ? 0 : pipeline.bytes;
     span.host_begin = host;
     span.host_end = host + 2'000;
@@ -71,7 +71,7 @@ inline Run pipeline_run(const Pipeline& pipeline) {
     span.ready = std::max(span.host_end + 4'000, stream_free[stream]);
     span.start = std::max(span.ready, engine_free[at]);
     span.end = span.start + length;
-    if (span.start > span.ready) span.reason = WaitReason::engine;
+    if (span.start > span.ready) span.reason = trace::WaitReason::engine;
     if (span.operation > 0) span.waits_for = span.operation - 1;
     stream_free[stream] = engine_free[at] = span.end;
     last = std::max(last, span.end);
@@ -83,20 +83,20 @@ inline Run pipeline_run(const Pipeline& pipeline) {
     put(1, stream, OperationKind::kernel, Engine::compute, pipeline.kernel);
     put(2, stream, OperationKind::d2h, Engine::d2h, pipeline.d2h);
   }
-  Span sync;
+  trace::Span sync;
   sync.operation = static_cast<OperationIndex>(trace.spans.size());
   sync.line = sync.operation + 1;
   sync.name = 3;
   sync.kind = OperationKind::sync;
   sync.engine = Engine::host;
-  sync.source = Source::host;
+  sync.source = trace::Source::host;
   sync.host_begin = sync.start = host;
   sync.host_end = sync.end = last + 5'000;
   trace.spans.push_back(sync);
-  const Nanoseconds span = makespan(trace.spans);
-  run.makespan = Statistic{span, span - 12'000, span + 40'000};
-  run.wall = Statistic{last + 5'000, last, last + 80'000};
-  run.observer_effect = ObserverEffect{1.013, 1.011, 1.016, 5};
+  const Nanoseconds span = trace::makespan(trace.spans);
+  run.makespan = trace::Statistic{span, span - 12'000, span + 40'000};
+  run.wall = trace::Statistic{last + 5'000, last, last + 80'000};
+  run.observer_effect = trace::ObserverEffect{1.013, 1.011, 1.016, 5};
   run.verified = true;
   return run;
 }

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::tests {
 
 // The machine may be busy with other things: long enough for that, and over at once where all is well.
 inline constexpr std::chrono::seconds kPatience{40};
@@ -105,4 +105,4 @@ class WindowDriver {
   std::thread reader_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::tests

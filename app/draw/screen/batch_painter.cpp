@@ -7,7 +7,7 @@
 #include "app/draw/screen/program.h"
 #include "app/draw/screen/shaders.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 namespace {
 
 // Rectangles in one call. Mesa's software renderer knows rectangles again, and fills them several times as fast as two
@@ -86,4 +86,4 @@ void BatchPainter::draw(const Placement& placement) const {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

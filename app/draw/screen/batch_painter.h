@@ -9,7 +9,7 @@
 #include "app/draw/screen/placement.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 
 class BatchPainter {
  public:
@@ -28,4 +28,4 @@ class BatchPainter {
   std::vector<Batch> batches_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-namespace streamscope {
+namespace streamscope::screen {
 namespace {
 
 // Pixels that take a software renderer as long as one more call.
 constexpr std::int64_t kCall = 1000;
 
-Painting painting_of(const Rectangle& rectangle) {
-  if (rectangle.fill != Fill::solid) return Painting::patterned;
+Painting painting_of(const timeline::Rectangle& rectangle) {
+  if (rectangle.fill != timeline::Fill::solid) return Painting::patterned;
   return rectangle.colour.a == 255 ? Painting::opaque : Painting::blended;
 }
 
@@ -33,13 +33,13 @@ void merge_small(std::vector<Batch>& batches, std::vector<std::int64_t>& pixels)
 
 }  // namespace
 
-Batches batches(std::span<const Rectangle> rectangles) {
+Batches batches(std::span<const timeline::Rectangle> rectangles) {
   const std::int32_t kMost = std::numeric_limits<std::uint16_t>::max();
   const auto cut = [kMost](std::int32_t value) { return static_cast<std::uint16_t>(std::clamp(value, 0, kMost)); };
   Batches out;
   out.corners.reserve(4 * rectangles.size());
   std::vector<std::int64_t> pixels;  // of each batch
-  for (const Rectangle& r : rectangles) {
+  for (const timeline::Rectangle& r : rectangles) {
     const std::uint16_t x0 = cut(r.x0), x1 = cut(r.x1), y0 = cut(r.y0), y1 = cut(r.y1);
     if (x0 >= x1 || y0 >= y1) continue;
     const Painting painting = painting_of(r);
@@ -57,4 +57,4 @@ Batches batches(std::span<const Rectangle> rectangles) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

@@ -11,15 +11,15 @@
 
 #include "app/timeline/picture.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 
 enum class Painting : std::uint8_t { opaque, blended, patterned };
 
 // As rectangles.vert reads it.
 struct Corner {
   std::uint16_t x, y;
-  Colour colour;
-  Fill fill;
+  timeline::Colour colour;
+  timeline::Fill fill;
   std::uint8_t unused[3];
 };
 static_assert(sizeof(Corner) == 12);
@@ -36,6 +36,6 @@ struct Batches {
 };
 
 // What lies left of or above the first pixel, or past 65535, is cut off.
-Batches batches(std::span<const Rectangle> rectangles);
+Batches batches(std::span<const timeline::Rectangle> rectangles);
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

@@ -3,9 +3,9 @@
 
 #include <string>
 
-namespace streamscope {
+namespace streamscope::screen {
 
 // For the head of a shader: PATTERNS, by fill: period, width and the families of its stripes.
 std::string fill_definitions();
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

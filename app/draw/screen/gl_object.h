@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::screen {
 
 class GlObject {
  public:
@@ -39,4 +39,4 @@ inline GlObject new_vertex_array() {
   return {id, [](GLuint each) { glDeleteVertexArrays(1, &each); }};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

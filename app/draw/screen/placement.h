@@ -1,7 +1,7 @@
 // Where a picture goes.
 #pragma once
 
-namespace streamscope {
+namespace streamscope::screen {
 
 // All in framebuffer pixels, counted from the top left as in the picture.
 struct Placement {
@@ -10,4 +10,4 @@ struct Placement {
   int clip_x0 = 0, clip_y0 = 0, clip_x1 = 0, clip_y1 = 0;  // nothing outside is touched
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

@@ -8,7 +8,7 @@
 
 #include "app/draw/screen/fills.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 namespace {
 
 std::string log_of(GLuint object, bool shader) {
@@ -66,4 +66,4 @@ Result<GlObject> link_program(const ShaderText& vertex_text, const ShaderText& f
                                                     vertex_text.file, fragment_text.file, log_of(program, false)));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

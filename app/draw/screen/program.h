@@ -6,11 +6,11 @@
 #include "app/draw/screen/gl_object.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 
 struct ShaderText {
   std::string_view file, text;  // the file's name, for errors
 };
 Result<GlObject> link_program(const ShaderText& vertex, const ShaderText& fragment);
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

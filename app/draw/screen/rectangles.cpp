@@ -8,7 +8,7 @@
 
 #include "app/draw/screen/saved_state.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 
 bool load_gl(GetGlFunction get) {
   const int version = gladLoadGL(get);
@@ -31,7 +31,7 @@ Result<RectangleRenderer> RectangleRenderer::create() {
   return made;
 }
 
-void RectangleRenderer::upload(std::span<const Rectangle> rectangles) {
+void RectangleRenderer::upload(std::span<const timeline::Rectangle> rectangles) {
   if (!painter_) return;
   const SavedState saved;
   painter_->upload(batches(rectangles));
@@ -51,4 +51,4 @@ void RectangleRenderer::draw(const Placement& placement) const {
   if (on_processor_) glFlush();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

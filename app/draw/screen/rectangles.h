@@ -20,7 +20,7 @@
 #include "app/timeline/picture.h"
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 
 // Loads the GL functions through the window system's own: glfwGetProcAddress, eglGetProcAddress. False: no GL 3.3.
 using GlFunction = void (*)();
@@ -31,7 +31,7 @@ class RectangleRenderer {
  public:
   static Result<RectangleRenderer> create();
   RectangleRenderer() = default;  // holds nothing, draws nothing; so does one that was moved from
-  void upload(std::span<const Rectangle> rectangles);
+  void upload(std::span<const timeline::Rectangle> rectangles);
   void draw(const Placement& placement) const;
 
  private:
@@ -39,4 +39,4 @@ class RectangleRenderer {
   bool on_processor_ = false;  // Mesa's software renderer draws
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-namespace streamscope {
+namespace streamscope::screen {
 
 class SavedState {
  public:
@@ -45,4 +45,4 @@ class SavedState {
   std::array<GLboolean, kSwitches.size()> on_{};
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::screen

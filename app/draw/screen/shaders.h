@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace streamscope::shaders {
+namespace streamscope::screen::shaders {
 
 extern const std::string_view kRectanglesVertex;
 extern const std::string_view kPlainFragment;
 extern const std::string_view kPatternedFragment;
 
-}  // namespace streamscope::shaders
+}  // namespace streamscope::screen::shaders

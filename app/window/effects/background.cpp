@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::window {
 
 Background::Background(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { work(); }) {}
 
@@ -62,4 +62,4 @@ void Background::work() {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

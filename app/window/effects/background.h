@@ -11,7 +11,7 @@
 
 #include "app/window/state/command.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Background {
  public:
@@ -39,4 +39,4 @@ class Background {
   std::thread thread_;  // last: starts when the rest stands
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -10,7 +10,7 @@
 #include "app/window/state/playhead.h"
 #include "app/window/state/table_and_range.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // A run that takes longer shows what it has so far.
@@ -30,12 +30,12 @@ Errands::~Errands() { closing_.request_stop(); }
 
 bool Errands::take(State& state) {
   bool changed = false;
-  for (const SessionEvent& event : session_.poll()) {
+  for (const session::SessionEvent& event : session_.poll()) {
     apply(state, event);
     changed = true;
   }
   const Commands found = background_.take();
-  for (const Command& each : found) streamscope::apply(state, each);
+  for (const Command& each : found) window::apply(state, each);
   const bool came_back = !found.empty();  // perhaps the file itself: then how far it is read is told no more
   changed |= came_back;
   std::string reading;
@@ -44,7 +44,7 @@ bool Errands::take(State& state) {
     reading.swap(reading_->said);
   }
   if (!reading.empty() && !came_back) {
-    streamscope::apply(state, command::Say{std::move(reading)});
+    window::apply(state, command::Say{std::move(reading)});
     changed = true;
   }
   return changed;
@@ -54,10 +54,10 @@ bool Errands::take(State& state) {
 void Errands::make_instants(State& state) {
   if (!needs_instants(state)) instants_asked_for_.reset();
   if (!needs_instants(state) || instants_asked_for_ == state.shown) return;
-  const bool at_once = span_count(state.shown->run->trace) <= kSmallRun;
+  const bool at_once = trace::span_count(state.shown->run->trace) <= kSmallRun;
   if (!at_once) instants_asked_for_ = state.shown;
   find_out(state, at_once, [of = state.shown] {
-    return command::InstantsFound{of, std::make_shared<const InstantIndex>(of->run->trace)};
+    return command::InstantsFound{of, std::make_shared<const timeline::InstantIndex>(of->run->trace)};
   });
 }
 
@@ -75,7 +75,7 @@ void Errands::carry_out(State& state, const TimelinePanel& timeline) {
   compare(state, wants);
   if (wants.open) open_file_of(*wants.open);
   for (Finished& each : wants.prepare) {
-    const bool small = span_count(each.run->trace) <= kSmallRun;
+    const bool small = trace::span_count(each.run->trace) <= kSmallRun;
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
     find_out(state, small && !background_.busy(),
              [done = std::move(each)] { return command::RunPrepared{prepare(done)}; });
@@ -87,7 +87,7 @@ void Errands::carry_out(State& state, const TimelinePanel& timeline) {
 
 // What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.
 void Errands::keep_readings(State& state) {
-  const bool at_once = state.shown && span_count(state.shown->run->trace) <= kSmallRun;
+  const bool at_once = state.shown && trace::span_count(state.shown->run->trace) <= kSmallRun;
   if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
     state.table_under_way = true;
     find_out(state, at_once, [due = std::move(*due), before = state.table] {
@@ -109,7 +109,8 @@ void Errands::keep_readings(State& state) {
 void Errands::compare(State& state, State::Wants& wants) {
   if (wants.pair) {
     const bool small =
-        span_count(wants.pair->first->run->trace) + span_count(wants.pair->second->run->trace) <= kSmallRun;
+        trace::span_count(wants.pair->first->run->trace) + trace::span_count(wants.pair->second->run->trace) <=
+        kSmallRun;
     find_out(state, small, [request = std::move(*wants.pair)] { return command::PairPrepared{make_pair(request)}; });
   }
   if (wants.copy)
@@ -122,7 +123,7 @@ void Errands::compare(State& state, State::Wants& wants) {
 
 void Errands::start_run(State& state, const State::Wants& wants) {
   const Nanoseconds now = host_now();
-  message::StartRun wanted = request(state, wants.purpose, wants.long_kernels);
+  remote::message::StartRun wanted = request(state, wants.purpose, wants.long_kernels);
   const Subject subject = subject_of(wanted);
   const std::uint64_t id = session_.start(std::move(wanted));
   state.in_progress = id;
@@ -136,7 +137,7 @@ void Errands::start_run(State& state, const State::Wants& wants) {
 
 void Errands::open_file_of(const std::filesystem::path& path) {
   background_.post([path, reading = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
-    if (looks_like_trace(path)) {
+    if (input::looks_like_trace(path)) {
       // Each frame takes of the processor that the reading needs.
       const auto progress = [&, told = Nanoseconds{0}](double part) mutable {
         const Nanoseconds now = host_now();
@@ -167,16 +168,16 @@ void Errands::check_program(const State& state) {
   background_.post(
       [words = state.program, version = state.version, newest = newest_check_]() -> std::optional<Command> {
         if (*newest != version) return std::nullopt;  // the text has changed since
-        Parsed parsed = parse(words);
+        program::Parsed parsed = program::parse(words);
         if (!has_error(parsed.diagnostics)) {
-          Checked checked = check(parsed.syntax);
+          program::Checked checked = program::check(parsed.syntax);
           parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
         }
         return command::ProgramChecked{version, std::move(parsed.diagnostics)};
       });
 }
 
-void Errands::export_picture(const State& state, PictureRequest request) {
+void Errands::export_picture(const State& state, draw::PictureRequest request) {
   background_.post([shown = state.shown, request = std::move(request)]() mutable -> std::optional<Command> {
     const auto failed = [](const std::string& why) {
       return command::Say{"The picture was not written: " + why, true};
@@ -185,14 +186,14 @@ void Errands::export_picture(const State& state, PictureRequest request) {
     const std::filesystem::path folder = std::filesystem::current_path(error);
     if (error) return failed("there is no working folder (" + error.message() + ").");
     for (const Result<void>& valid :
-         {check_size(request.options.width, request.options.height), check_scale(request.options.scale),
-          check_pixels(request.format, request.options.width, request.options.height, request.options.scale),
-          check_figure(*shown->run, request.options)})
+         {draw::check_size(request.options.width, request.options.height), draw::check_scale(request.options.scale),
+          draw::check_pixels(request.format, request.options.width, request.options.height, request.options.scale),
+          draw::check_figure(*shown->run, request.options)})
       if (!valid) return failed(valid.error().message);
-    auto path = free_picture_path(folder, request.format);
+    auto path = draw::free_picture_path(folder, request.format);
     if (!path) return failed(path.error().message);
     request.path = std::move(*path);
-    const auto written = write_picture(*shown->run, request);
+    const auto written = draw::write_picture(*shown->run, request);
     if (!written) return failed(written.error().message);
     return command::Say{"Wrote " + written->string()};
   });
@@ -204,8 +205,8 @@ void Errands::glimpse(const State& state) {
   const Nanoseconds now = host_now();
   if (now - glimpsed_ < kGlimpseEvery) return;
   glimpsed_ = now;
-  DeviceList devices = state.devices;
-  if (const DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
+  catalog::DeviceList devices = state.devices;
+  if (const device::DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
     devices.devices[static_cast<std::size_t>(model - state.devices.devices.data())].profile += ", changed";
   background_.post([spans = state.glimpse, id = state.in_progress, words = state.program, name = label(state),
                     device = state.device, devices = std::move(devices)]() -> std::optional<Command> {
@@ -215,4 +216,4 @@ void Errands::glimpse(const State& state) {
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

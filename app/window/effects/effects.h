@@ -12,7 +12,7 @@
 #include "app/window/effects/background.h"
 #include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Errands {
  public:
@@ -29,14 +29,14 @@ class Errands {
   template <class Make>
   void find_out(State& state, bool at_once, Make make) {
     if (at_once)
-      streamscope::apply(state, Command(make()));
+      window::apply(state, Command(make()));
     else
       background_.post([made = std::move(make)]() mutable { return Command(made()); });
   }
   void start_run(State& state, const State::Wants& wants);
   void compare(State& state, State::Wants& wants);
   void check_program(const State& state);
-  void export_picture(const State& state, PictureRequest request);
+  void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
   void glimpse(const State& state);
   void keep_readings(State& state);
@@ -54,7 +54,7 @@ class Errands {
   std::stop_source closing_;
   void (*wake_)();
   Background background_;
-  Session session_;
+  session::Session session_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -7,7 +7,7 @@
 #include "app/draw/picture_file.h"
 #include "engine/base/files.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr const char* kDefault = "four-streams";
@@ -20,7 +20,7 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
   if (!words) return fail(words.error());
   OpenedFile file{.name = path.stem().string(), .content = {}};
   if (path.extension() == ".toml") {
-    auto parsed = parse_experiment(*words, path.string());
+    auto parsed = experiment::parse_experiment(*words, path.string());
     if (!parsed) return fail(parsed.error());
     file.content = std::move(*parsed);
   } else {
@@ -30,23 +30,23 @@ Result<OpenedFile> open_file(const std::filesystem::path& path) {
   return file;
 }
 
-Result<command::TraceOpened> open_run(const std::filesystem::path& path, const OpenControl& control) {
-  auto run = open_trace(path, control);
+Result<command::TraceOpened> open_run(const std::filesystem::path& path, const input::OpenControl& control) {
+  auto run = input::open_trace(path, control);
   if (!run) return fail(run.error());
   command::TraceOpened opened{path.filename().string(), nullptr, std::nullopt};
   OpenedFile file{.name = path.stem().string(), .content = {}};
-  auto parsed = parse_experiment(run->experiment, path.string());
+  auto parsed = experiment::parse_experiment(run->experiment, path.string());
   if (!run->experiment.empty() && parsed) {
     file.content = std::move(*parsed);
     // Typed since: then it is not what the experiment builds.
-    if (file.content.program.empty() && build(file.content.experiment) != run->program)
+    if (file.content.program.empty() && experiment::build(file.content.experiment) != run->program)
       file.content.program = run->program;
     opened.file = std::move(file);
   } else if (!run->program.empty()) {
     file.content.program = run->program;
     opened.file = std::move(file);
   }
-  opened.run = std::make_shared<const Run>(std::move(*run));
+  opened.run = std::make_shared<const trace::Run>(std::move(*run));
   return opened;
 }
 
@@ -75,4 +75,4 @@ std::vector<Listed> shipped_files() {
   return found;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

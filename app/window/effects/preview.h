@@ -7,11 +7,11 @@
 
 #include "engine/remote/message.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // Nothing where the text cannot be read or is too large to be worth it. `device` as in the request: "auto" is the
 // first.
-std::shared_ptr<const Run> glimpse_of(const std::string& program, const std::string& device, const DeviceList& devices,
-                                      const std::vector<Span>& spans);
+std::shared_ptr<const trace::Run> glimpse_of(const std::string& program, const std::string& device,
+                                             const catalog::DeviceList& devices, const std::vector<trace::Span>& spans);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

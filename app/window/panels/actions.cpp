@@ -2,11 +2,11 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/timeline/rows.h"
 #include "app/window/panels/slow_motion.h"
 #include "app/window/state/selection_steps.h"
-#include "app/timeline/rows.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr double kZoomStep = 1.3;
@@ -44,14 +44,15 @@ void dock(const Panel& panel, TimelinePanel&) {
 }
 
 // What was measured, else the selected operation.
-std::optional<Interval> interval_of(const State& state) {
-  if (known(state.measure_begin) && known(state.measure_end)) return Interval{state.measure_begin, state.measure_end};
-  const std::optional<Span> span = span_of(state, state.selected);
+std::optional<trace::Interval> interval_of(const State& state) {
+  if (known(state.measure_begin) && known(state.measure_end))
+    return trace::Interval{state.measure_begin, state.measure_end};
+  const std::optional<trace::Span> span = span_of(state, state.selected);
   if (!span) return std::nullopt;
   const bool on_device = known(span->start) && known(span->end);
   const Nanoseconds from = on_device ? span->start : span->host_begin, to = on_device ? span->end : span->host_end;
   if (!known(from) || !known(to) || to < from) return std::nullopt;
-  return Interval{from, to};
+  return trace::Interval{from, to};
 }
 
 void mark(const Panel& panel, TimelinePanel&) {
@@ -70,22 +71,23 @@ void set_range(const Panel& panel, TimelinePanel&) {
 
 void pin_selection(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  const std::optional<Span> span = span_of(state, state.selected);
+  const std::optional<trace::Span> span = span_of(state, state.selected);
   if (!span) {
     panel.emit(command::Say{"Select an operation whose track is to be pinned."});
     return;
   }
-  const TrackKey track = span->stream != Span::kNoStream ? TrackKey{TrackKind::stream, span->stream}
-                                                         : TrackKey{TrackKind::host, span->thread};
+  const timeline::TrackKey track = span->stream != trace::Span::kNoStream
+                                       ? timeline::TrackKey{timeline::TrackKind::stream, span->stream}
+                                       : timeline::TrackKey{timeline::TrackKind::host, span->thread};
   const auto& pinned = state.choice.pinned;
   panel.emit(command::PinTrack{track, std::find(pinned.begin(), pinned.end(), track) == pinned.end()});
 }
 
 void unpin_all(const Panel& panel, TimelinePanel&) {
-  for (const TrackKey& each : panel.state.choice.pinned) panel.emit(command::PinTrack{each, false});
+  for (const timeline::TrackKey& each : panel.state.choice.pinned) panel.emit(command::PinTrack{each, false});
 }
 
-template <TrackKind Group>
+template <timeline::TrackKind Group>
 void fold(const Panel& panel, TimelinePanel&) {
   panel.emit(command::CollapseGroup{Group, !panel.state.choice.collapsed.contains(Group)});
 }
@@ -250,9 +252,9 @@ const std::vector<Action>& actions() {
 
       {kTracks, "Pin the selection's track; again: unpin", "T", {letter(U't')}, pin_selection},
       {kTracks, "Unpin all tracks", "", {}, unpin_all},
-      {kTracks, "Fold or unfold the host threads", "", {}, fold<TrackKind::host>},
-      {kTracks, "Fold or unfold the streams", "", {}, fold<TrackKind::stream>},
-      {kTracks, "Fold or unfold the engines", "", {}, fold<TrackKind::engine>},
+      {kTracks, "Fold or unfold the host threads", "", {}, fold<timeline::TrackKind::host>},
+      {kTracks, "Fold or unfold the streams", "", {}, fold<timeline::TrackKind::stream>},
+      {kTracks, "Fold or unfold the engines", "", {}, fold<timeline::TrackKind::engine>},
 
       {kLooks,
        "All commands",
@@ -266,7 +268,8 @@ const std::vector<Action>& actions() {
        "C",
        {letter(U'c')},
        [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetColourBy{panel.state.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
+         panel.emit(command::SetColourBy{panel.state.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
+                                                                                           : timeline::ColourBy::kind});
        }},
       {kLooks,
        "Larger text",
@@ -327,4 +330,4 @@ const std::vector<Gesture>& mouse_gestures() {
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -8,7 +8,7 @@
 
 #include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // A letter as it is typed, whatever the keyboard's layout, or a key that types none (GLFW_KEY_...).
 struct Chord {
@@ -43,4 +43,4 @@ struct Choice {
 // Those whose title has the words' letters in this order, the closest first; all of them for no words.
 std::vector<Choice> choices_for(const State& state, std::string_view words);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <ctime>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/panels/panel.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // Of "2026-11-21T10:00:00Z", here; empty where it is something else.
@@ -28,7 +28,8 @@ std::string time_of_day(const std::string& date) {
 }
 
 // One line, cut with an ellipsis where it is too wide.
-void cut_text(ImDrawList& list, const SizedFont& font, ImVec2 at, float width, Colour ink, std::string words) {
+void cut_text(ImDrawList& list, const SizedFont& font, ImVec2 at, float width, timeline::Colour ink,
+              std::string words) {
   const auto wide = [&](const std::string& what) {
     return font.font->CalcTextSizeA(font.size, FLT_MAX, 0, what.c_str()).x;
   };
@@ -65,7 +66,7 @@ void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
 
 void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const State& state = panel.state;
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   const ShownRun& run = *state.runs[index];
   const bool shown = state.runs[index] == state.shown, beside = state.runs[index] == state.beside;
   const float scale = panel.look.scale, pad = 4 * scale, line = ImGui::GetTextLineHeight();
@@ -103,18 +104,18 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const ImVec2 centre{at.x + mark / 2, at.y + tall / 2};
   const float radius = line * 0.36f;
   if (shown || beside) {
-    const Colour fill = shown ? theme.selection : theme.warning;
+    const timeline::Colour fill = shown ? theme.selection : theme.warning;
     list.AddCircleFilled(centre, radius * 1.35f, packed(fill), 24);
     const char* letter = shown ? "A" : "B";
     const ImVec2 size = ImGui::CalcTextSize(letter);
-    list.AddText({centre.x - size.x / 2, centre.y - size.y / 2}, packed(text_on(fill)), letter);
+    list.AddText({centre.x - size.x / 2, centre.y - size.y / 2}, packed(timeline::text_on(fill)), letter);
   } else {
     list.AddCircle(centre, radius, packed(on_ring ? theme.strong_text : theme.faint_text), 24, scale);
   }
 
-  const Provenance& from = run.run->trace.provenance;
+  const trace::Provenance& from = run.run->trace.provenance;
   const float left = at.x + mark + pad, right = at.x + width - pad, first = at.y + pad, second = first + line + 1;
-  const auto at_right = [&](const SizedFont& font, float y, Colour ink, const std::string& words) {
+  const auto at_right = [&](const SizedFont& font, float y, timeline::Colour ink, const std::string& words) {
     const float wide = font.font->CalcTextSizeA(font.size, FLT_MAX, 0, words.c_str()).x;
     list.AddText(font.font, font.size, {right - wide, y}, packed(ink), words.c_str());
     return right - wide - pad * 2;
@@ -122,10 +123,10 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const float name_end =
       at_right(panel.look.fonts.body, first, theme.strong_text, display_duration(run.analysis.makespan));
   const std::string when = time_of_day(from.date);
-  const bool measured = from.kind == Provenance::Kind::measured;
+  const bool measured = from.kind == trace::Provenance::Kind::measured;
   const SizedFont& small = panel.look.fonts.small;
   const float what_end = at_right(small, second, mix(theme.text, measured ? theme.measured : theme.model, 0.6f),
-                                  fmt::format("{}{}{}", badge(from.kind), when.empty() ? "" : "  ", when));
+                                  fmt::format("{}{}{}", trace::badge(from.kind), when.empty() ? "" : "  ", when));
   const std::string number = fmt::format("{}  ", run.number);
   const float after = left + ImGui::CalcTextSize(number.c_str()).x;
   cut_text(list, panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
@@ -165,4 +166,4 @@ void ComparePanel::history(const Panel& panel, float width) {
   if (state.renaming == kNoRun) naming_ = kNoRun;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

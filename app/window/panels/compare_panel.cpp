@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/reading/operation_facts.h"
-#include "app/window/widgets/flow.h"
 #include "app/window/panels/panel.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using command::Arrangement;
@@ -48,7 +48,7 @@ void alignment_control(const Panel& panel, Flow& flow, float gap) {
   if (ImGui::IsItemHovered()) {
     const Nanoseconds by = offset_of(panel.state);
     tooltip(fmt::format("What of both runs stands at one place on the axis. The run beside is moved by {}.",
-                        by == 0 ? "0 ns" : signed_duration(by)));
+                        by == 0 ? "0 ns" : reading::signed_duration(by)));
   }
 }
 
@@ -83,13 +83,13 @@ void controls(const Panel& panel) {
 
 // "Makespan  5.3 → 4.1 ms  −23 %": as many in a line as fit.
 void totals(const Panel& panel, const ShownPair& pair) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   const float gap = ImGui::GetStyle().ItemSpacing.x;
   Flow flow = flow_here();
-  for (const TotalChange& each : pair.totals) {
+  for (const analysis::TotalChange& each : pair.totals) {
     const auto value = [&](double of) {
-      return each.unit == TotalChange::Unit::share ? fmt::format("{:.1f} %", of * 100)
-                                                   : display_duration(static_cast<Nanoseconds>(of));
+      return each.unit == analysis::TotalChange::Unit::share ? fmt::format("{:.1f} %", of * 100)
+                                                             : display_duration(static_cast<Nanoseconds>(of));
     };
     const std::string figures = fmt::format("{} → {}", value(each.first), value(each.second));
     std::string change;
@@ -97,7 +97,7 @@ void totals(const Panel& panel, const ShownPair& pair) {
       change = "≈";
     else if (const auto ratio = each.ratio())
       change = fmt::format("{:+.1f} %", (*ratio - 1) * 100);
-    else if (each.unit == TotalChange::Unit::share)
+    else if (each.unit == analysis::TotalChange::Unit::share)
       change = fmt::format("{:+.1f} points", (each.second - each.first) * 100);
     const float space = ImGui::CalcTextSize(" ").x;
     const auto wide = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
@@ -116,14 +116,15 @@ void totals(const Panel& panel, const ShownPair& pair) {
     if (const auto ratio = each.ratio()) words += fmt::format(", {:.3f} times as long", *ratio);
     if (each.within_noise())
       words += fmt::format(". The difference is within the uncertainty of both: {}.",
-                           each.unit == TotalChange::Unit::share ? fmt::format("±{:.1f} %", each.noise * 100)
-                                                                 : give_or_take(static_cast<Nanoseconds>(each.noise)));
+                           each.unit == analysis::TotalChange::Unit::share
+                               ? fmt::format("±{:.1f} %", each.noise * 100)
+                               : reading::give_or_take(static_cast<Nanoseconds>(each.noise)));
     tooltip(words);
   }
 }
 
 void how_paired(const Panel& panel, const ShownPair& pair) {
-  const PairedRuns& of = *pair.paired;
+  const analysis::PairedRuns& of = *pair.paired;
   std::string words = fmt::format("{} operations in both", of.pairs);
   const auto alone = [&](std::size_t count, std::uint64_t run) {
     if (count != 0) words += fmt::format(" · {} only in run {}", count, run);
@@ -169,4 +170,4 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,19 +3,19 @@
 
 #include <algorithm>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/reading/operation_facts.h"
-#include "app/window/panels/panel.h"
-#include "app/window/widgets/widgets.h"
 #include "app/timeline/rows.h"
+#include "app/window/panels/panel.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // Told apart by shape and sign; the two hues are told apart with any sort of colour blindness.
-constexpr Colour kLonger{0xD5, 0x5E, 0x00}, kShorter{0x56, 0xB4, 0xE9};
+constexpr timeline::Colour kLonger{0xD5, 0x5E, 0x00}, kShorter{0x56, 0xB4, 0xE9};
 
 void arrow(const Panel& panel, bool longer) {
   const float line = ImGui::GetTextLineHeight(), half = line * 0.22f;
@@ -26,15 +26,16 @@ void arrow(const Panel& panel, bool longer) {
 }
 
 void time_change(const Panel& panel, Nanoseconds by, bool marked, bool within, Nanoseconds noise) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   if (!known(by)) {
     right_text("–", theme.faint_text);
     return;
   }
   if (marked && by != 0 && !within) arrow(panel, by > 0);
-  const std::string words = by == 0 ? "0" : fmt::format("{}{}", within ? "≈ " : "", signed_duration(by));
+  const std::string words = by == 0 ? "0" : fmt::format("{}{}", within ? "≈ " : "", reading::signed_duration(by));
   right_text(words, by == 0 || within ? theme.faint_text : theme.text);
-  if (within && ImGui::IsItemHovered()) tooltip("Within the uncertainty of both runs: " + give_or_take(noise) + ".");
+  if (within && ImGui::IsItemHovered())
+    tooltip("Within the uncertainty of both runs: " + reading::give_or_take(noise) + ".");
 }
 
 enum class Shows : std::uint8_t { line, operation, stream, first, second, change, ratio, start, end, waiting };
@@ -42,21 +43,21 @@ struct DifferenceColumn {
   Shows what;
   std::string label;
   float share;  // of the width
-  std::optional<WorstBy> by;
+  std::optional<analysis::WorstBy> by;
 };
 
 // As many as there is room for.
 std::vector<DifferenceColumn> columns_for(const ShownPair& pair, float room) {
-  std::vector<DifferenceColumn> out = {{Shows::line, "Line", 0.55f, WorstBy::program},
+  std::vector<DifferenceColumn> out = {{Shows::line, "Line", 0.55f, analysis::WorstBy::program},
                                        {Shows::operation, "Operation", 1.1f, {}}};
   if (room > 500) out.push_back({Shows::stream, "Stream", 0.75f, {}});
   out.push_back({Shows::first, fmt::format("Run {}", pair.first->number), 0.95f, {}});
   out.push_back({Shows::second, fmt::format("Run {}", pair.second->number), 0.95f, {}});
-  out.push_back({Shows::change, "Change", 1.2f, WorstBy::length});
-  if (room > 580) out.push_back({Shows::ratio, "Ratio", 0.8f, WorstBy::ratio});
-  out.push_back({Shows::start, "Start", 1.1f, WorstBy::start});
-  if (room > 760) out.push_back({Shows::end, "End", 1.1f, WorstBy::end});
-  if (room > 760) out.push_back({Shows::waiting, "Waiting", 1.1f, WorstBy::waiting});
+  out.push_back({Shows::change, "Change", 1.2f, analysis::WorstBy::length});
+  if (room > 580) out.push_back({Shows::ratio, "Ratio", 0.8f, analysis::WorstBy::ratio});
+  out.push_back({Shows::start, "Start", 1.1f, analysis::WorstBy::start});
+  if (room > 760) out.push_back({Shows::end, "End", 1.1f, analysis::WorstBy::end});
+  if (room > 760) out.push_back({Shows::waiting, "Waiting", 1.1f, analysis::WorstBy::waiting});
   return out;
 }
 
@@ -66,11 +67,11 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthStretch;
     if (!each.by)
       flags |= ImGuiTableColumnFlags_NoSort;
-    else if (each.by == WorstBy::program)
+    else if (each.by == analysis::WorstBy::program)
       flags |= ImGuiTableColumnFlags_NoSortDescending;
     else
       flags |= ImGuiTableColumnFlags_NoSortAscending | ImGuiTableColumnFlags_PreferSortDescending;
-    if (each.by == WorstBy::length) flags |= ImGuiTableColumnFlags_DefaultSort;
+    if (each.by == analysis::WorstBy::length) flags |= ImGuiTableColumnFlags_DefaultSort;
     ImGui::TableSetupColumn(each.label.c_str(), flags, each.share, static_cast<ImGuiID>(i));
   }
   ImGui::TableSetupScrollFreeze(0, 1);
@@ -80,7 +81,7 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
     ImGui::TableHeader(columns[i].label.c_str());
     panel.probe.item(fmt::format("differences:{}", columns[i].label));
     if (columns[i].by && ImGui::IsItemHovered())
-      tooltip(columns[i].by == WorstBy::program ? "In the program's order" : "The largest change first");
+      tooltip(columns[i].by == analysis::WorstBy::program ? "In the program's order" : "The largest change first");
   }
   if (ImGuiTableSortSpecs* wanted = ImGui::TableGetSortSpecs(); wanted != nullptr && wanted->SpecsDirty) {
     wanted->SpecsDirty = false;
@@ -95,7 +96,7 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
 void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   const State& state = panel.state;
   const ShownPair& pair = *pair_in_view(state);
-  const Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
+  const trace::Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
   const std::vector<DifferenceColumn> columns = columns_for(pair, ImGui::GetContentRegionAvail().x / panel.look.scale);
   const int count = static_cast<int>(columns.size());
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {4 * panel.look.scale, 2 * panel.look.scale});
@@ -114,7 +115,7 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   // A selection that was made elsewhere comes into sight.
   if (state.selected != followed_) {
     followed_ = state.selected;
-    if (const auto index = find_index(first, state.selected)) {
+    if (const auto index = trace::find_index(first, state.selected)) {
       const auto at = std::find(pair.order.begin(), pair.order.end(), static_cast<std::uint32_t>(*index));
       const float y = static_cast<float>(at - pair.order.begin()) * tall;
       const float from = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - 2 * tall;
@@ -127,8 +128,8 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   while (clipper.Step()) {
     for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
       const std::uint32_t index = pair.order[static_cast<std::size_t>(row)];
-      const Span a = span_at(first, index), b = span_at(second, pair.paired->of_first[index]);
-      const PairDifference by = difference(first, a, second, b, offset);
+      const trace::Span a = trace::span_at(first, index), b = trace::span_at(second, pair.paired->of_first[index]);
+      const analysis::PairDifference by = analysis::difference(first, a, second, b, offset);
       ImGui::TableNextRow(0, tall);
       ImGui::PushID(row);
       for (const DifferenceColumn& each : columns) {
@@ -147,12 +148,12 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
                                   pair.second->number));
             break;
           }
-          case Shows::operation: text(span_name(first, a)); break;
+          case Shows::operation: text(timeline::span_name(first, a)); break;
           case Shows::stream:
             text(a.stream < first.streams.size() ? std::string_view(first.streams[a.stream].name) : "–");
             break;
-          case Shows::first: right_text(display_duration(length(a))); break;
-          case Shows::second: right_text(display_duration(length(b))); break;
+          case Shows::first: right_text(display_duration(analysis::length(a))); break;
+          case Shows::second: right_text(display_duration(analysis::length(b))); break;
           case Shows::change: time_change(panel, by.length, true, by.within_noise(), by.noise); break;
           case Shows::ratio:
             right_text(by.ratio ? fmt::format("× {:.3f}", *by.ratio) : "–",
@@ -170,4 +171,4 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   ImGui::PopStyleVar();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,7 +4,7 @@
 #include "app/window/panels/panel.h"
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using command::Dock;
@@ -27,7 +27,7 @@ constexpr Tab kTabs[] = {
 
 float dock_tabs(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, 0);
@@ -46,9 +46,9 @@ float dock_tabs(const Panel& panel, const Box& place) {
     if (ImGui::InvisibleButton(tab.label, size)) panel.emit(command::ShowDock{tab.dock});
     const bool hovered = ImGui::IsItemHovered();
     panel.probe.item(tab.probe);
-    const Colour ground = chosen    ? theme.panel
-                          : hovered ? mix(theme.panel, theme.background, 0.2f)
-                                    : mix(theme.panel, theme.background, 0.5f);
+    const timeline::Colour ground = chosen    ? theme.panel
+                                    : hovered ? mix(theme.panel, theme.background, 0.2f)
+                                              : mix(theme.panel, theme.background, 0.5f);
     list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(ground));
     if (chosen) list.AddRectFilled(at, {at.x + size.x, at.y + 2 * panel.look.scale}, packed(theme.selection));
     const ImVec2 words = ImGui::CalcTextSize(tab.label);
@@ -63,4 +63,4 @@ float dock_tabs(const Panel& panel, const Box& place) {
   return height;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

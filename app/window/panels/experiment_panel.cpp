@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 
+#include "app/window/panels/panel.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/panels/panel.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // A slider over the values of a list; the text shown is that of the present one.
@@ -56,7 +56,7 @@ constexpr std::array kCopies = {"through registers", "cp.async",       "pipeline
 // The rows; `e` is a copy that the controls change.
 class Controls {
  public:
-  Controls(const Panel& panel, Experiment& experiment, float label_width)
+  Controls(const Panel& panel, experiment::Experiment& experiment, float label_width)
       : panel_(panel), e_(experiment), label_width_(label_width) {}
 
   bool draw() {
@@ -98,7 +98,7 @@ class Controls {
   }
 
   void streams() {
-    const bool sync = e_.mode == Mode::sync;
+    const bool sync = e_.mode == experiment::Mode::sync;
     begin("Mode");
     {
       const Disabled on("");
@@ -106,8 +106,8 @@ class Controls {
            "asynchronous: cudaMemcpyAsync, one synchronisation at the end. synchronous: cudaMemcpy, and "
            "cudaDeviceSynchronize after each kernel, so that everything happens in turn.");
     }
-    const bool one_stream =
-        e_.stream_flags == StreamFlags::legacy_default || e_.stream_flags == StreamFlags::per_thread;
+    const bool one_stream = e_.stream_flags == experiment::StreamFlags::legacy_default ||
+                            e_.stream_flags == experiment::StreamFlags::per_thread;
     begin("Streams");
     {
       const Disabled disabled(
@@ -141,7 +141,7 @@ class Controls {
       const bool changed = choose_name("##kernel", kKernels, which);
       if (changed) {
         e_.kernel = which != kNoKernel;
-        if (e_.kernel) e_.kernel_name = static_cast<KernelName>(which);
+        if (e_.kernel) e_.kernel_name = static_cast<experiment::KernelName>(which);
       }
       done(changed, "kernel", on,
            "axpb: real arithmetic on each float, v = v*a + b. tiles: the same, tile by tile through shared memory, "
@@ -149,10 +149,10 @@ class Controls {
            "are "
            "brought ahead. spin: blocks that only wait for a set time.");
     }
-    const bool axpb = e_.kernel && e_.kernel_name == KernelName::axpb;
-    const bool spin = e_.kernel && e_.kernel_name == KernelName::spin;
-    const bool tiles = e_.kernel && e_.kernel_name == KernelName::tiles;
-    if (e_.kernel && e_.kernel_name == KernelName::attention) return attention();
+    const bool axpb = e_.kernel && e_.kernel_name == experiment::KernelName::axpb;
+    const bool spin = e_.kernel && e_.kernel_name == experiment::KernelName::spin;
+    const bool tiles = e_.kernel && e_.kernel_name == experiment::KernelName::tiles;
+    if (e_.kernel && e_.kernel_name == experiment::KernelName::attention) return attention();
     const char* none = "There is no kernel.";
     if (!spin) {
       const Disabled disabled(axpb || tiles ? "" : none);
@@ -202,7 +202,7 @@ class Controls {
            "copies.");
     }
     {
-      const bool one = e_.kernel_copy == TileCopy::sync;
+      const bool one = e_.kernel_copy == program::TileCopy::sync;
       const Disabled disabled(one ? "A copy through registers is over before the work begins: there is one stage."
                                   : "");
       std::uint64_t stages = one ? 1 : e_.kernel_stages;
@@ -225,14 +225,14 @@ class Controls {
     const Disabled on("");
     begin("Alignment");
     std::uint64_t align = e_.kernel_align;
-    const bool aligned = choose(panel_, "##align", e_.kernel_copy == TileCopy::bulk ? kAlignsOfBulk : kAligns, align,
-                                display_bytes(align));
+    const bool aligned = choose(panel_, "##align", e_.kernel_copy == program::TileCopy::bulk ? kAlignsOfBulk : kAligns,
+                                align, display_bytes(align));
     e_.kernel_align = static_cast<std::uint32_t>(align);
     done(
         aligned, "align", on,
         "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, which is "
         "what the guide warns of.");
-    if (has_copy_bytes(e_.kernel_copy)) {
+    if (program::has_copy_bytes(e_.kernel_copy)) {
       begin("Copy size");
       std::uint64_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);
       const bool sized =
@@ -240,12 +240,12 @@ class Controls {
       if (sized) e_.kernel_bytes = static_cast<std::uint32_t>(bytes);
       done(sized, "copy-bytes", on, "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.");
     }
-    if (e_.kernel_copy == TileCopy::cp_async && std::min(e_.kernel_bytes, e_.kernel_align) == 16) {
+    if (e_.kernel_copy == program::TileCopy::cp_async && std::min(e_.kernel_bytes, e_.kernel_align) == 16) {
       begin("L1 cache");
       done(ImGui::Checkbox("through it##l1", &e_.kernel_l1), "l1", on,
            "cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through.");
     }
-    if (can_diverge(e_.kernel_copy)) {
+    if (program::can_diverge(e_.kernel_copy)) {
       begin("Divergence");
       std::uint64_t parts = e_.kernel_diverge;
       const bool parted =
@@ -254,7 +254,7 @@ class Controls {
       done(parted, "diverge", on,
            "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled.");
     }
-    if (e_.kernel_copy == TileCopy::specialised) {
+    if (e_.kernel_copy == program::TileCopy::specialised) {
       begin("Producers");
       int producers = static_cast<int>(e_.kernel_producers);
       const int most = std::max(0, static_cast<int>(e_.kernel_threads / 32) - 1);
@@ -314,7 +314,7 @@ class Controls {
   }
 
   const Panel& panel_;
-  Experiment& e_;
+  experiment::Experiment& e_;
   float label_width_;
   bool changed_ = false;
 };
@@ -378,7 +378,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
       if (ImGui::Button("Reset to experiment##left", {-FLT_MIN, 0})) panel.emit(command::ResetProgram{});
       panel.probe.item("reset-controls");
     }
-    Experiment experiment = state.experiment;
+    experiment::Experiment experiment = state.experiment;
     float label_width = 0;
     for (const char* label : {"Host memory", "Final sync", "Arithmetic", "Duration"})
       label_width = std::max(label_width, ImGui::CalcTextSize(label).x);
@@ -398,4 +398,4 @@ void experiment_panel(const Panel& panel, const Box& place) {
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

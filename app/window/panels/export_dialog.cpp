@@ -12,7 +12,7 @@
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using command::Extent;
@@ -30,33 +30,33 @@ constexpr std::array<Size, 6> kSizes{{{"1600 × 900, a slide", 1600, 900},
                                       {"1400 × 990, A4 on its side", 1400, 990},
                                       {"1080 × 1080", 1080, 1080}}};
 
-std::optional<Interval> interval_of(const State& state, Extent extent, const TimelinePanel& timeline) {
+std::optional<trace::Interval> interval_of(const State& state, Extent extent, const TimelinePanel& timeline) {
   switch (extent) {
     case Extent::whole: return std::nullopt;
     case Extent::in_sight: return timeline.in_sight();
     case Extent::range: return state.range;
     case Extent::measured:
       if (known(state.measure_begin) && known(state.measure_end))
-        return Interval{state.measure_begin, state.measure_end};
+        return trace::Interval{state.measure_begin, state.measure_end};
       break;
   }
   return std::nullopt;
 }
 
-std::string told(const Interval& interval) {
+std::string told(const trace::Interval& interval) {
   return fmt::format("{} to {}", display_duration(interval.start), display_duration(interval.end));
 }
 
-void format_choice(const Panel& panel, PictureFormat& format) {
+void format_choice(const Panel& panel, draw::PictureFormat& format) {
   const Disabled possible("");
   const Segment all[] = {{"PNG", "Pixels", &possible},
                          {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
                          {"PDF", "Lines and letters, for print", &possible}};
   if (const int pressed = segments(panel, "export-format", all, static_cast<int>(format)); pressed >= 0)
-    format = static_cast<PictureFormat>(pressed);
+    format = static_cast<draw::PictureFormat>(pressed);
 }
 
-void size_choice(const Panel& panel, FigureOptions& options) {
+void size_choice(const Panel& panel, draw::FigureOptions& options) {
   const auto now = std::find_if(kSizes.begin(), kSizes.end(), [&](const Size& each) {
     return each.width == options.width && each.height == options.height;
   });
@@ -90,11 +90,12 @@ void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& time
   panel.probe.item("export-extent");
 }
 
-void theme_choice(const Panel& panel, ThemeName& theme) {
-  if (ImGui::BeginCombo("##theme", std::string(name(theme)).c_str())) {
-    for (const ThemeName each : {ThemeName::light, ThemeName::dark, ThemeName::print, ThemeName::projector}) {
-      if (ImGui::Selectable(std::string(name(each)).c_str(), each == theme)) theme = each;
-      panel.probe.item(fmt::format("export-theme:{}", name(each)));
+void theme_choice(const Panel& panel, timeline::ThemeName& theme) {
+  if (ImGui::BeginCombo("##theme", std::string(timeline::name(theme)).c_str())) {
+    for (const timeline::ThemeName each : {timeline::ThemeName::light, timeline::ThemeName::dark,
+                                           timeline::ThemeName::print, timeline::ThemeName::projector}) {
+      if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == theme)) theme = each;
+      panel.probe.item(fmt::format("export-theme:{}", timeline::name(each)));
     }
     ImGui::EndCombo();
   }
@@ -110,12 +111,12 @@ void ExportDialog::open(const State& state) {
   extent_ = state.range ? Extent::range : state.view ? Extent::in_sight : Extent::whole;
 }
 
-PictureRequest ExportDialog::request(const State& state, const TimelinePanel& timeline) const {
-  PictureRequest out = chosen_;
+draw::PictureRequest ExportDialog::request(const State& state, const TimelinePanel& timeline) const {
+  draw::PictureRequest out = chosen_;
   out.options.ghosts = !ghost_of(state).empty();
   out.options.opening = state.opening;
   out.options.interval = interval_of(state, extent_, timeline);
-  out.options.tracks = track_words(tracks_);
+  out.options.tracks = draw::track_words(tracks_);
   out.options.second = second_of(state);
   return out;
 }
@@ -132,7 +133,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.95f), 0});
   if (!ImGui::BeginPopupModal(kName, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) return;
-  FigureOptions& options = chosen_.options;
+  draw::FigureOptions& options = chosen_.options;
   const float label = ImGui::CalcTextSize("Configuration").x + ImGui::GetStyle().ItemSpacing.x;
   row("Format", label);
   format_choice(panel, chosen_.format);
@@ -159,13 +160,13 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   ImGui::SameLine();
   ImGui::Checkbox("Figures", &options.key_figures);
   // What is wrong is told before anything is written.
-  const PictureRequest wanted = request(state, timeline);
+  const draw::PictureRequest wanted = request(state, timeline);
   std::string why_not;
-  if (const auto valid = check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
+  if (const auto valid = draw::check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
     why_not = valid.error().message;
   else if (state.shown && !wanted.options.tracks.empty())
-    if (const auto there =
-            check_tracks({&state.shown->tracks, state.beside ? &state.beside->tracks : nullptr}, wanted.options.tracks);
+    if (const auto there = draw::check_tracks({&state.shown->tracks, state.beside ? &state.beside->tracks : nullptr},
+                                              wanted.options.tracks);
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);
@@ -185,4 +186,4 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   ImGui::EndPopup();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,7 +5,7 @@
 
 #include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class ExportDialog {
  public:
@@ -13,13 +13,13 @@ class ExportDialog {
 
  private:
   void open(const State& state);
-  PictureRequest request(const State& state, const TimelinePanel& timeline) const;
+  draw::PictureRequest request(const State& state, const TimelinePanel& timeline) const;
 
   // What was chosen last, for the next picture.
-  PictureRequest chosen_;
+  draw::PictureRequest chosen_;
   command::Extent extent_ = command::Extent::whole;
   std::string tracks_;
   bool was_open_ = false;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

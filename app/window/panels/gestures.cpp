@@ -5,7 +5,7 @@
 
 #include "app/window/panels/snap.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr double kWheelStep = 1.25;
@@ -19,7 +19,7 @@ Nanoseconds snapped(const Plot& plot, int x, int y) {
               std::clamp(x, plot.frame.plot_x, last), y, static_cast<int>(kSnapReach * plot.options.scale));
 }
 
-bool same_row(const std::optional<Strip>& pressed, const Strip* now) {
+bool same_row(const std::optional<timeline::Strip>& pressed, const timeline::Strip* now) {
   return pressed && now != nullptr && pressed->track == now->track && pressed->kind == now->kind &&
          pressed->pinned == now->pinned;
 }
@@ -40,12 +40,13 @@ void Gestures::wheel(Pointer& pointer, const Plot& plot, int& scroll, Commands& 
   const int plot_x = pointer.x - plot.frame.plot_x;
   if (pointer.wheel_sideways != 0 || pointer.shift) {
     const double steps = pointer.wheel_sideways != 0 ? -pointer.wheel_sideways : -pointer.wheel;
-    out.emplace_back(command::SetView{panned(plot.view, std::round(steps * plot.frame.plot_width * kPanShare))});
+    out.emplace_back(
+        command::SetView{timeline::panned(plot.view, std::round(steps * plot.frame.plot_width * kPanShare))});
   } else if (pointer.control || plot_x < 0) {
     const int step = static_cast<int>(pointer.wheel * kScrollStep * plot.options.scale);
     scroll = std::clamp(scroll - step, 0, plot.most_scroll);
   } else {
-    out.emplace_back(command::SetView{zoomed(plot.view, std::pow(kWheelStep, pointer.wheel), plot_x)});
+    out.emplace_back(command::SetView{timeline::zoomed(plot.view, std::pow(kWheelStep, pointer.wheel), plot_x)});
   }
 }
 
@@ -55,7 +56,7 @@ void Gestures::press(const Pointer& pointer, const Plot& plot) {
   dragged_ = false;
   if (plot.strip != nullptr) pressed_strip_ = *plot.strip;
   pressed_header_ = pointer.x < plot.frame.plot_x;
-  const TrackArea area = track_area(plot.options);
+  const timeline::TrackArea area = timeline::track_area(plot.options);
   if (pressed_header_ || pointer.y < area.top || pointer.y >= area.bottom) return;
   drag_ = pointer.control ? Drag::range : Drag::measure;
   from_ = snapped(plot, pointer.x, pointer.y);
@@ -66,7 +67,7 @@ void Gestures::drag(const Pointer& pointer, const Plot& plot, Commands& out) {
   const Nanoseconds to = snapped(plot, pointer.x, pointer.y);
   const auto [begin, end] = std::minmax(from_, to);
   if (drag_ == Drag::range)
-    out.emplace_back(command::SetRange{Interval{begin, end}});
+    out.emplace_back(command::SetRange{trace::Interval{begin, end}});
   else
     out.emplace_back(command::Measure{begin, end});
 }
@@ -75,16 +76,16 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
   const bool in_header = pointer.x < plot.frame.plot_x;
   const bool clicked =
       pointer.over && !dragged_ && in_header == pressed_header_ && same_row(pressed_strip_, plot.strip);
-  const Strip* strip = plot.strip;
-  if (clicked && strip->track == Strip::kNone) {
-    if (!strip->pinned && pressed_header_ && strip->kind != TrackKind::inside)
+  const timeline::Strip* strip = plot.strip;
+  if (clicked && strip->track == timeline::Strip::kNone) {
+    if (!strip->pinned && pressed_header_ && strip->kind != timeline::TrackKind::inside)
       out.emplace_back(command::CollapseGroup{strip->kind, strip->hidden == 0});
-  } else if (clicked && pressed_header_ && strip->kind != TrackKind::inside) {
-    if (pointer.x >= pin_left(plot.frame, metrics(plot.options)))
-      out.emplace_back(command::PinTrack{key(plot.tracks.tracks[strip->track]), !strip->pinned});
-  } else if (clicked && strip->kind == TrackKind::inside) {
-    const Track& track = plot.tracks.tracks[strip->track];
-    if (track.inside != InsideRow::stage) out.emplace_back(command::ToggleMultiprocessor{track.id});
+  } else if (clicked && pressed_header_ && strip->kind != timeline::TrackKind::inside) {
+    if (pointer.x >= timeline::pin_left(plot.frame, timeline::metrics(plot.options)))
+      out.emplace_back(command::PinTrack{timeline::key(plot.tracks.tracks[strip->track]), !strip->pinned});
+  } else if (clicked && strip->kind == timeline::TrackKind::inside) {
+    const timeline::Track& track = plot.tracks.tracks[strip->track];
+    if (track.inside != timeline::InsideRow::stage) out.emplace_back(command::ToggleMultiprocessor{track.id});
   } else if (pointer.over && !dragged_ && known(from_)) {
     if (drag_ == Drag::range) {
       out.emplace_back(command::SetRange{std::nullopt});
@@ -104,11 +105,11 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
 
 namespace {
 
-std::optional<View> view_of_hit(const Plot& plot, int width) {
-  const Beside& beside = plot.options.beside;
+std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
+  const timeline::Beside& beside = plot.options.beside;
   if (plot.under->beside)
-    return view_of(std::nullopt, find_span(*beside.trace, plot.under->operation), beside.offset, width);
-  return view_of(find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
+    return view_of(std::nullopt, trace::find_span(*beside.trace, plot.under->operation), beside.offset, width);
+  return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
 }
 
 }  // namespace
@@ -117,41 +118,45 @@ void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& 
   if (pointer.over) wheel(pointer, plot, scroll, out);
   turning_ = pointer.turning;
   if (turning_) {
-    if (pointer.moved_x != 0) out.emplace_back(command::SetView{panned(plot.view, -pointer.moved_x)});
+    if (pointer.moved_x != 0) out.emplace_back(command::SetView{timeline::panned(plot.view, -pointer.moved_x)});
     scroll = std::clamp(scroll - pointer.moved_y, 0, plot.most_scroll);
   }
   if (pointer.over && pointer.pressed) press(pointer, plot);
   if (pointer.dragging && known(from_)) drag(pointer, plot, out);
   if (pointer.over && pointer.double_clicked && plot.under) {
     const int width = std::max(1, plot.frame.plot_width);
-    if (plot.under->piece != kNoPiece)
+    if (plot.under->piece != timeline::kNoPiece)
       out.emplace_back(
-          command::SetView{view_of_piece(plot.trace, plot.tracks.inside.pieces[plot.under->piece], width)});
+          command::SetView{timeline::view_of_piece(plot.trace, plot.tracks.inside.pieces[plot.under->piece], width)});
     else if (const auto target = view_of_hit(plot, width))
       out.emplace_back(command::SetView{target});
   }
   if (pointer.released) release(pointer, plot, out);
 }
 
-std::optional<View> view_of(const Span& span, int width) { return view_of(span, std::nullopt, 0, width); }
+std::optional<timeline::View> view_of(const trace::Span& span, int width) {
+  return view_of(span, std::nullopt, 0, width);
+}
 
-std::optional<View> view_of(const std::optional<Span>& span, const std::optional<Span>& beside, Nanoseconds offset,
-                            int width) {
-  std::optional<Interval> all;
-  const auto add = [&](const std::optional<Span>& each, Nanoseconds by) {
+std::optional<timeline::View> view_of(const std::optional<trace::Span>& span, const std::optional<trace::Span>& beside,
+                                      Nanoseconds offset, int width) {
+  std::optional<trace::Interval> all;
+  const auto add = [&](const std::optional<trace::Span>& each, Nanoseconds by) {
     if (!each) return;
     const Nanoseconds from = known(each->ready) ? each->ready : known(each->start) ? each->start : each->host_begin;
     const Nanoseconds to = known(each->end) ? each->end : each->host_end;
     if (!known(from) || !known(to) || to < from) return;
-    const auto moved = [&](Nanoseconds time) { return std::clamp(time, -kFurthest, kFurthest) + by; };
-    if (!all) all = Interval{moved(from), moved(to)};
-    all = Interval{std::min(all->start, moved(from)), std::max(all->end, moved(to))};
+    const auto moved = [&](Nanoseconds time) {
+      return std::clamp(time, -timeline::kFurthest, timeline::kFurthest) + by;
+    };
+    if (!all) all = trace::Interval{moved(from), moved(to)};
+    all = trace::Interval{std::min(all->start, moved(from)), std::max(all->end, moved(to))};
   };
   add(span, 0);
-  add(beside, std::clamp(offset, -kFurthest, kFurthest));
+  add(beside, std::clamp(offset, -timeline::kFurthest, timeline::kFurthest));
   if (!all) return std::nullopt;
   const Nanoseconds margin = std::max<Nanoseconds>((all->end - all->start) / 2, 1);
-  return fit(all->start - margin, all->end + margin, width);
+  return timeline::fit(all->start - margin, all->end + margin, width);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

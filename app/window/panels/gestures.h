@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "app/window/state/command.h"
 #include "app/timeline/rows.h"
+#include "app/window/state/command.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // The mouse in one frame; places in pixels of the picture.
 struct Pointer {
@@ -36,15 +36,15 @@ inline constexpr Nanoseconds kFingersRest = 150'000'000;
 
 // The picture under the mouse.
 struct Plot {
-  const Trace& trace;
-  const Tracks& tracks;
-  const LayoutOptions& options;
-  View view;
-  Frame frame;
-  const std::vector<Strip>& rows;
-  int most_scroll = 0;       // how far the tracks can be scrolled
-  std::optional<Hit> under;  // the pointer
-  const Strip* strip = nullptr;
+  const trace::Trace& trace;
+  const timeline::Tracks& tracks;
+  const timeline::LayoutOptions& options;
+  timeline::View view;
+  timeline::Frame frame;
+  const std::vector<timeline::Strip>& rows;
+  int most_scroll = 0;                 // how far the tracks can be scrolled
+  std::optional<timeline::Hit> under;  // the pointer
+  const timeline::Strip* strip = nullptr;
 };
 
 class Gestures {
@@ -64,15 +64,15 @@ class Gestures {
   Drag drag_ = Drag::none;
   bool dragged_ = false;
   bool turning_ = false;
-  Nanoseconds from_ = kAbsent;          // where the left button went down in the plot
-  std::optional<Strip> pressed_strip_;  // and on which row
+  Nanoseconds from_ = kAbsent;                    // where the left button went down in the plot
+  std::optional<timeline::Strip> pressed_strip_;  // and on which row
   bool pressed_header_ = false;
 };
 
 // From the first thing known of an operation to the last, with room around it.
-std::optional<View> view_of(const Span& span, int width);
+std::optional<timeline::View> view_of(const trace::Span& span, int width);
 // Of an operation and the one of the second run that is held against it, where each is; either may be absent.
-std::optional<View> view_of(const std::optional<Span>& span, const std::optional<Span>& beside, Nanoseconds offset,
-                            int width);
+std::optional<timeline::View> view_of(const std::optional<trace::Span>& span, const std::optional<trace::Span>& beside,
+                                      Nanoseconds offset, int width);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

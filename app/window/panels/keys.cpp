@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 bool meant(const Chord& chord, const KeyPress& press) {
@@ -25,4 +25,4 @@ void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePane
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,7 +3,7 @@
 
 #include "app/window/panels/actions.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // What the window system reports, gathered between two frames.
 struct KeyPress {
@@ -15,4 +15,4 @@ struct KeyPress {
 // `typing`: a text field has the focus; then only few act.
 void act_on(const KeyPress& press, bool typing, const Panel& panel, TimelinePanel& timeline);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

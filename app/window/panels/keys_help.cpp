@@ -5,7 +5,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 void keys_help(const Panel& panel) {
   constexpr const char* kName = "Keys and mouse";
@@ -77,4 +77,4 @@ void keys_help(const Panel& panel) {
   ImGui::EndPopup();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

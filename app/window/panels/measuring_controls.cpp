@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <array>
 
-#include "app/window/widgets/flow.h"
 #include "app/window/state/observer_meter.h"
+#include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
-constexpr std::array kInstruments{Instrument::full, Instrument::sampled, Instrument::cupti};
+constexpr std::array kInstruments{device::Instrument::full, device::Instrument::sampled, device::Instrument::cupti};
 
 constexpr const char* kFull =
     "full: one run in which stamps in the kernels and as few events as possible tell every operation's times. It costs "
@@ -39,9 +39,9 @@ constexpr const char* kInKernel =
     "longer their kernels take; the meter's tooltip says how much.";
 
 std::string why_no_choice(const State& state) {
-  const DeviceInfo* device = device_of(state);
+  const device::DeviceInfo* device = device_of(state);
   if (device == nullptr) return "Which device there is is not known yet.";
-  if (device->kind == Provenance::Kind::model)
+  if (device->kind == trace::Provenance::Kind::model)
     return "A model sees every operation and is not disturbed by it: there is nothing to choose. This is for a GPU.";
   return {};
 }
@@ -64,10 +64,10 @@ void share_choice(const Panel& panel, const Measuring& now, const Disabled& disa
 }
 
 std::string why_not_inside(const State& state) {
-  if (on_gpu(state) && state.measuring.instrument != Instrument::full)
+  if (on_gpu(state) && state.measuring.instrument != device::Instrument::full)
     return "Blocks tell in full runs only: choose the instrument full.";
   if (state.shown && state.shown->number != 0 && state.shown->run->program == state.program &&
-      !any_can_tell(state.shown->run->trace) && state.measuring.stages_of == 0)
+      !timeline::any_can_tell(state.shown->run->trace) && state.measuring.stages_of == 0)
     return "No kernel of this program can tell: only tiles and attention can.";
   return {};
 }
@@ -104,7 +104,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
 }
 
 // A triangle with an exclamation mark, as on the road; filled where it is serious.
-void warning_sign(ImVec2 at, float size, Colour colour, Colour ground, bool filled) {
+void warning_sign(ImVec2 at, float size, timeline::Colour colour, timeline::Colour ground, bool filled) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 top{at.x + size / 2, at.y}, left{at.x, at.y + size * 0.9f}, right{at.x + size, at.y + size * 0.9f};
   if (filled)
@@ -133,7 +133,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     const auto chosen = std::find(kInstruments.begin(), kInstruments.end(), now.instrument) - kInstruments.begin();
     const int pressed = segments(panel, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
     if (pressed >= 0) wanted.instrument = kInstruments[static_cast<std::size_t>(pressed)];
-    if (now.instrument == Instrument::sampled && why_not.empty()) {
+    if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);
       ImGui::SetNextItemWidth(em * 5.5f);
       share_choice(panel, now, disabled);
@@ -155,7 +155,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
 }
 
 void observer_meter(const Panel& panel, Flow& flow) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   const Meter shown = meter(panel.state);
   const float em = ImGui::GetFontSize(), height = ImGui::GetFrameHeight(), line = ImGui::GetTextLineHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -170,10 +170,10 @@ void observer_meter(const Panel& panel, Flow& flow) {
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool marked = shown.level == Meter::Level::notable || shown.level == Meter::Level::large;
-  const Colour ink = shown.level == Meter::Level::unknown   ? theme.faint_text
-                     : shown.level == Meter::Level::small   ? theme.text
-                     : shown.level == Meter::Level::notable ? theme.warning
-                                                            : theme.error;
+  const timeline::Colour ink = shown.level == Meter::Level::unknown   ? theme.faint_text
+                               : shown.level == Meter::Level::small   ? theme.text
+                               : shown.level == Meter::Level::notable ? theme.warning
+                                                                      : theme.error;
   // The scale goes from 1 to where the figure is bad; what is over it stands at its end.
   constexpr double kEnd = 1.25;
   const auto x_of = [&](double ratio) {
@@ -202,4 +202,4 @@ void observer_meter(const Panel& panel, Flow& flow) {
   list.AddText({x, y}, packed(ink), shown.figure.c_str());
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,22 +5,22 @@
 
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr double kWheelStep = 1.25;
 constexpr double kReach = 5;       // pixels at scale 1, to each side of an edge
 constexpr double kLeastWidth = 3;  // columns of the overview that the frame is drawn with at least
 
-View of_interval(Nanoseconds from, Nanoseconds to, int plot_width) {
+timeline::View of_interval(Nanoseconds from, Nanoseconds to, int plot_width) {
   const auto [begin, end] = std::minmax(from, to);
-  const std::int64_t scale = (end - begin) * kFine / std::max(plot_width, 1);
-  return {begin * kFine, std::clamp(scale, kSmallestScale, kLargestScale)};
+  const std::int64_t scale = (end - begin) * timeline::kFine / std::max(plot_width, 1);
+  return {begin * timeline::kFine, std::clamp(scale, timeline::kSmallestScale, timeline::kLargestScale)};
 }
 
 }  // namespace
 
-ViewFrame::Grip ViewFrame::grip(const Pixels& frame, double x, double reach) {
+ViewFrame::Grip ViewFrame::grip(const timeline::Pixels& frame, double x, double reach) {
   const auto x0 = static_cast<double>(frame.x0), x1 = static_cast<double>(frame.x1);
   // A narrow frame has to be moved, too: its edges begin outside.
   const double inner = std::min(reach, (x1 - x0) / 4);
@@ -29,23 +29,25 @@ ViewFrame::Grip ViewFrame::grip(const Pixels& frame, double x, double reach) {
   return Grip::inside;
 }
 
-View ViewFrame::dragged(Grip grip, const View& begun, const View& overview, double from, double to, int plot_width) {
-  const Nanoseconds left = time_at(begun, 0), right = time_at(begun, plot_width);
+timeline::View ViewFrame::dragged(Grip grip, const timeline::View& begun, const timeline::View& overview, double from,
+                                  double to, int plot_width) {
+  const Nanoseconds left = timeline::time_at(begun, 0), right = timeline::time_at(begun, plot_width);
   switch (grip) {
     case Grip::none: return begun;
-    case Grip::left: return of_interval(time_at(overview, to), right, plot_width);
-    case Grip::right: return of_interval(left, time_at(overview, to), plot_width);
+    case Grip::left: return of_interval(timeline::time_at(overview, to), right, plot_width);
+    case Grip::right: return of_interval(left, timeline::time_at(overview, to), plot_width);
     case Grip::inside: break;
   }
   const double columns = (to - from) * static_cast<double>(overview.scale) / static_cast<double>(begun.scale);
-  return panned(begun, columns);
+  return timeline::panned(begun, columns);
 }
 
 Result<void> Minimap::create() { return canvas_.create(); }
 
 float Minimap::height(const Look& look) { return std::round(30 * look.scale); }
 
-void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, const View& view, const Frame& frame) {
+void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks& tracks, const timeline::View& view,
+                   const timeline::Frame& frame) {
   const State& state = panel.state;
   const ImGuiIO& io = ImGui::GetIO();
   const float ratio = io.DisplayFramebufferScale.x > 0 ? io.DisplayFramebufferScale.x : 1;
@@ -57,21 +59,21 @@ void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, c
             .whole = std::nullopt},
            state.theme,
            !ghost_of(state).empty()};
-  if (state.beside) now.options.whole = extent(tracks, beside_of(state));
+  if (state.beside) now.options.whole = timeline::extent(tracks, beside_of(state));
   const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&
                     now.options == seen_.options;
   if (!same) {
-    canvas_.set(overview(state.shown->run->trace, tracks, panel.look.theme, now.options));
+    canvas_.set(timeline::overview(state.shown->run->trace, tracks, panel.look.theme, now.options));
     seen_ = now;
   }
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton("overview", {place.width, place.height});
   panel.probe.item("minimap");
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
-  const View whole = overview_view(tracks, now.options);
+  const timeline::View whole = timeline::overview_view(tracks, now.options);
   const int plot = std::max(1, frame.plot_width);
   const double x = std::floor((io.MousePos.x - place.x) * ratio) - frame.plot_x;
-  Pixels shown = in_sight(whole, view, plot);
+  timeline::Pixels shown = timeline::in_sight(whole, view, plot);
 
   const double reach = kReach * panel.look.scale * ratio;
   if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
@@ -90,9 +92,10 @@ void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, c
     panel.emit(command::SetView{ViewFrame::dragged(grip_, begun_, whole, from_, x, plot)});
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) panel.emit(command::SetView{std::nullopt});
   if (hovered && io.MouseWheel != 0) {
-    const double at = std::clamp(static_cast<double>(pixels(view, time_at(whole, x), time_at(whole, x)).x0), 0.0,
-                                 static_cast<double>(plot));
-    panel.emit(command::SetView{zoomed(view, std::pow(kWheelStep, io.MouseWheel), at)});
+    const double at = std::clamp(
+        static_cast<double>(timeline::pixels(view, timeline::time_at(whole, x), timeline::time_at(whole, x)).x0), 0.0,
+        static_cast<double>(plot));
+    panel.emit(command::SetView{timeline::zoomed(view, std::pow(kWheelStep, io.MouseWheel), at)});
   }
   if (hovered || held) {
     const ViewFrame::Grip grip = held ? grip_ : ViewFrame::grip(shown, x, reach);
@@ -111,7 +114,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, c
     shown.x1 = shown.x0 + static_cast<std::int64_t>(kLeastWidth);
   const float left = on_screen(static_cast<double>(shown.x0)), right = on_screen(static_cast<double>(shown.x1));
   const float top = place.y, bottom = place.y + place.height;
-  Colour dim = panel.look.theme.background;
+  timeline::Colour dim = panel.look.theme.background;
   dim.a = 150;
   list.AddRectFilled({on_screen(0), top}, {left, bottom}, packed(dim));
   list.AddRectFilled({right, top}, {place.x + place.width, bottom}, packed(dim));
@@ -119,4 +122,4 @@ void Minimap::draw(const Panel& panel, const Box& place, const Tracks& tracks, c
   list.AddLine({place.x, bottom - 0.5f}, {place.x + place.width, bottom - 0.5f}, packed(panel.look.theme.grid));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,29 +5,30 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/platform/imgui_compat.h"
-#include "app/window/panels/operations_view.h"
-#include "app/window/widgets/widgets.h"
 #include "app/reading/figures.h"
 #include "app/timeline/theme.h"
+#include "app/window/panels/operations_view.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 std::string kind_words(OperationKind kind) { return fmt::format("kind:{}", name(kind)); }
 
 std::string bucket_words(std::size_t bucket) {
   if (bucket == 0) return "dur=0ns";
-  const std::string from = fmt::format("dur>={}", exact_duration(bucket_from(bucket)));
-  return bucket + 1 == kBuckets ? from : fmt::format("{} dur<{}", from, exact_duration(bucket_to(bucket)));
+  const std::string from = fmt::format("dur>={}", exact_duration(reading::bucket_from(bucket)));
+  return bucket + 1 == reading::kBuckets ? from
+                                         : fmt::format("{} dur<{}", from, exact_duration(reading::bucket_to(bucket)));
 }
 
 std::string bucket_title(std::size_t bucket) {
   if (bucket == 0) return "no time at all";
-  const std::string from = display_duration(bucket_from(bucket));
-  if (bucket + 1 == kBuckets) return from + " or more";
-  return fmt::format("{} to {}", from, display_duration(bucket_to(bucket)));
+  const std::string from = display_duration(reading::bucket_from(bucket));
+  if (bucket + 1 == reading::kBuckets) return from + " or more";
+  return fmt::format("{} to {}", from, display_duration(reading::bucket_to(bucket)));
 }
 
 // Searched once more: all are shown again.
@@ -35,9 +36,9 @@ void search(const Panel& panel, const std::string& words) {
   panel.emit(command::Search{panel.state.search == words ? std::string() : words});
 }
 
-std::uint64_t in_bucket(const Histogram& histogram, std::size_t bucket) {
+std::uint64_t in_bucket(const reading::Histogram& histogram, std::size_t bucket) {
   std::uint64_t sum = 0;
-  for (const KindFigures& kind : histogram.kinds) sum += kind.buckets[bucket];
+  for (const reading::KindFigures& kind : histogram.kinds) sum += kind.buckets[bucket];
   return sum;
 }
 
@@ -46,9 +47,9 @@ struct Shown {
   std::size_t first = 0, end = 0;
   std::uint64_t most = 0;
 };
-Shown shown(const Histogram& all) {
+Shown shown(const reading::Histogram& all) {
   Shown out;
-  for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
+  for (std::size_t bucket = 0; bucket < reading::kBuckets; ++bucket) {
     const std::uint64_t count = in_bucket(all, bucket);
     if (count == 0) continue;
     if (out.most == 0) out.first = bucket;
@@ -57,13 +58,13 @@ Shown shown(const Histogram& all) {
   }
   if (out.most == 0) return out;
   out.first -= std::min<std::size_t>(out.first, 1);
-  out.end = std::min(out.end + 1, kBuckets);
+  out.end = std::min(out.end + 1, reading::kBuckets);
   return out;
 }
 
 void bucket_tooltip(const TableReading& table, std::size_t bucket) {
   std::string words = bucket_title(bucket);
-  for (const KindFigures& kind : table.matched.kinds)
+  for (const reading::KindFigures& kind : table.matched.kinds)
     if (kind.buckets[bucket] != 0) words += fmt::format("\n{} {}", kind.buckets[bucket], name(kind.kind));
   const std::uint64_t aside = in_bucket(table.in_range, bucket) - in_bucket(table.matched, bucket);
   if (aside != 0) words += fmt::format("\n{} not searched for", aside);
@@ -71,13 +72,13 @@ void bucket_tooltip(const TableReading& table, std::size_t bucket) {
 }
 
 std::size_t bucket_of_selected(const Panel& panel, const TableReading& table) {
-  const auto span = find_span(table.of->run->trace, panel.state.selected);
-  const Nanoseconds time = span ? duration_of(*span) : kAbsent;
-  return known(time) ? bucket_of(time) : kBuckets;
+  const auto span = trace::find_span(table.of->run->trace, panel.state.selected);
+  const Nanoseconds time = span ? reading::duration_of(*span) : kAbsent;
+  return known(time) ? reading::bucket_of(time) : reading::kBuckets;
 }
 
 void bars(const Panel& panel, const TableReading& table, float height) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   const Shown which = shown(table.in_range);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, axis = ImGui::GetTextLineHeight() * 1.25f;
@@ -110,14 +111,15 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mix(theme.panel, theme.text, 0.08f)));
     float y = base;
     const OperationKind* under = nullptr;
-    const auto part = [&](std::uint64_t value, Colour ink, const OperationKind* kind) {
+    const auto part = [&](std::uint64_t value, timeline::Colour ink, const OperationKind* kind) {
       if (value == 0) return;
       const float top = std::max(at.y, y - std::max(least, std::round(scaled(value))));
       list.AddRectFilled({x, top}, {x + step - gap, y}, packed(ink));
       if (hovered && ImGui::GetIO().MousePos.y >= top && ImGui::GetIO().MousePos.y < y) under = kind;
       y = top;
     };
-    for (const KindFigures& kind : table.matched.kinds) part(kind.buckets[bucket], colour(kind.kind), &kind.kind);
+    for (const reading::KindFigures& kind : table.matched.kinds)
+      part(kind.buckets[bucket], timeline::colour(kind.kind), &kind.kind);
     part(all - in_bucket(table.matched, bucket), mix(theme.panel, theme.text, 0.2f), nullptr);
     if (bucket == marked) {
       const float middle = x + (step - gap) / 2, size = std::max(3.0f, 4 * panel.look.scale);
@@ -133,7 +135,7 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     // The shortest time of each decade stands at its bucket's left edge.
     const bool decade = bucket != 0 && (bucket - 1) % 3 == 0;
     if (!decade && bucket != 0) continue;
-    const std::string label = bucket == 0 ? "0" : display_duration(bucket_from(bucket));
+    const std::string label = bucket == 0 ? "0" : display_duration(reading::bucket_from(bucket));
     const float wide = ImGui::CalcTextSize(label.c_str()).x;
     list.AddRectFilled({x, base}, {x + 1, base + axis * 0.25f}, packed(theme.faint_text));
     if (x + 3 < label_from || x + 3 + wide > at.x + width) continue;
@@ -148,14 +150,14 @@ void bars(const Panel& panel, const TableReading& table, float height) {
 
 struct Figure {
   const char* heading;
-  Nanoseconds KindFigures::*time;
+  Nanoseconds reading::KindFigures::*time;
 };
-constexpr Figure kFigures[] = {{"total", &KindFigures::total},
-                               {"median", &KindFigures::median},
-                               {"95 %", &KindFigures::p95},
-                               {"longest", &KindFigures::longest}};
+constexpr Figure kFigures[] = {{"total", &reading::KindFigures::total},
+                               {"median", &reading::KindFigures::median},
+                               {"95 %", &reading::KindFigures::p95},
+                               {"longest", &reading::KindFigures::longest}};
 
-void kind_tooltip(const KindFigures& kind) {
+void kind_tooltip(const reading::KindFigures& kind) {
   std::string words = fmt::format("{} {}", kind.count + kind.unknown, name(kind.kind));
   if (kind.count != 0)
     words += fmt::format("\n{} in all, median {}, 95 % take at most {}, the longest {}", display_duration(kind.total),
@@ -165,8 +167,8 @@ void kind_tooltip(const KindFigures& kind) {
 }
 
 // As many figures as there is room for, from the left.
-void kinds(const Panel& panel, const Histogram& histogram) {
-  const Theme& theme = panel.look.theme;
+void kinds(const Panel& panel, const reading::Histogram& histogram) {
+  const timeline::Theme& theme = panel.look.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight() + 2 * panel.look.scale;
   const float chip = std::round(ImGui::GetFontSize() * 0.6f),
@@ -175,7 +177,7 @@ void kinds(const Panel& panel, const Histogram& histogram) {
   const auto figures = static_cast<std::size_t>(
       std::clamp((width - name_width - count_width) / figure_width, 0.0f, static_cast<float>(std::size(kFigures))));
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto right = [&](const std::string& words, float x, float y, Colour ink) {
+  const auto right = [&](const std::string& words, float x, float y, timeline::Colour ink) {
     list.AddText({std::round(x - ImGui::CalcTextSize(words.c_str()).x), y}, packed(ink), words.c_str());
   };
   float y = at.y;
@@ -183,7 +185,7 @@ void kinds(const Panel& panel, const Histogram& histogram) {
   for (std::size_t i = 0; i < figures; ++i)
     right(kFigures[i].heading, at.x + name_width + count_width + figure_width * static_cast<float>(i + 1), y,
           theme.faint_text);
-  for (const KindFigures& kind : histogram.kinds) {
+  for (const reading::KindFigures& kind : histogram.kinds) {
     y += line;
     ImGui::SetCursorScreenPos({at.x, y});
     ImGui::PushID(static_cast<int>(kind.kind));
@@ -195,7 +197,7 @@ void kinds(const Panel& panel, const Histogram& histogram) {
       kind_tooltip(kind);
     }
     const float top = y + std::round((ImGui::GetTextLineHeight() - chip) / 2);
-    list.AddRectFilled({at.x, top}, {at.x + chip, top + chip}, packed(colour(kind.kind)), 2);
+    list.AddRectFilled({at.x, top}, {at.x + chip, top + chip}, packed(timeline::colour(kind.kind)), 2);
     const std::string called(name(kind.kind));
     list.AddText({at.x + chip * 1.6f, y}, packed(theme.text), called.c_str());
     right(fmt::format("{}", kind.count + kind.unknown), at.x + name_width + count_width, y, theme.text);
@@ -220,4 +222,4 @@ void operations_histogram(const Panel& panel, const TableReading& table) {
   ImGui::PopFont();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

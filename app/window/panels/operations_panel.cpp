@@ -7,12 +7,12 @@
 #include <numeric>
 #include <utility>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/panels/operations_view.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr std::size_t kMostCopied = 100'000;  // rows: a clipboard is no file
@@ -36,9 +36,10 @@ std::string with_commas(std::uint64_t number) {
   return out;
 }
 
-std::uint64_t count(const Histogram& histogram) {
-  return std::accumulate(histogram.kinds.begin(), histogram.kinds.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const KindFigures& kind) { return sum + kind.count + kind.unknown; });
+std::uint64_t count(const reading::Histogram& histogram) {
+  return std::accumulate(
+      histogram.kinds.begin(), histogram.kinds.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const reading::KindFigures& kind) { return sum + kind.count + kind.unknown; });
 }
 
 std::string found_text(const State& state, const TableReading& table) {
@@ -58,7 +59,7 @@ std::string found_text(const State& state, const TableReading& table) {
 
 void copy(const Panel& panel, const TableReading& table) {
   const std::size_t rows = std::min(table.rows->size(), kMostCopied);
-  const std::string csv = to_csv(table.of->run->trace, *table.rows, rows);
+  const std::string csv = reading::to_csv(table.of->run->trace, *table.rows, rows);
   ImGui::SetClipboardText(csv.c_str());
   const char* back = ImGui::GetClipboardText();
   panel.probe.say("csv {} rows, clipboard {}", rows, back != nullptr && csv == back ? "holds them" : "differs");
@@ -128,7 +129,7 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
   }
   if (!wrong) return;
   // A line under what is wrong.
-  const QueryError& error = *state.table->error;
+  const reading::QueryError& error = *state.table->error;
   const std::string_view text(words);
   const std::size_t from = std::min(error.column - 1, text.size()), to = std::min(from + error.length, text.size());
   const auto x_of = [&](std::size_t bytes) {
@@ -193,4 +194,4 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,40 +3,41 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/platform/imgui_compat.h"
+#include "app/timeline/provenance.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/operations_view.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
-#include "app/timeline/provenance.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr float kRowsAStep = 3;  // of the wheel
 
 // As wide as what it usually holds.
-const char* usual(Column column) {
+const char* usual(reading::Column column) {
   switch (column) {
-    case Column::operation: return "88888";
-    case Column::line: return "8888";
-    case Column::name: return "cudaMemcpy D2H";
-    case Column::kind: return "MM prefetch";
-    case Column::stream: return "per-thread";
-    case Column::engine: return "compute";
-    case Column::host_call: return "888.88 us";
-    case Column::start: return "888.88 us";
-    case Column::duration: return "888.88 us";
-    case Column::waiting: return "888.88 us";
-    case Column::bytes: return "888.8 MiB";
-    case Column::rate: return "888.8 GB/s";
-    case Column::reason: return "unknown";
+    case reading::Column::operation: return "88888";
+    case reading::Column::line: return "8888";
+    case reading::Column::name: return "cudaMemcpy D2H";
+    case reading::Column::kind: return "MM prefetch";
+    case reading::Column::stream: return "per-thread";
+    case reading::Column::engine: return "compute";
+    case reading::Column::host_call: return "888.88 us";
+    case reading::Column::start: return "888.88 us";
+    case reading::Column::duration: return "888.88 us";
+    case reading::Column::waiting: return "888.88 us";
+    case reading::Column::bytes: return "888.8 MiB";
+    case reading::Column::rate: return "888.8 GB/s";
+    case reading::Column::reason: return "unknown";
   }
   return "";
 }
 
 // Long times and large sizes are what a person looks for first.
-bool largest_first(Column column) {
-  return is_number(column) && column != Column::operation && column != Column::line && column != Column::start;
+bool largest_first(reading::Column column) {
+  return reading::is_number(column) && column != reading::Column::operation && column != reading::Column::line &&
+         column != reading::Column::start;
 }
 
 // Of Dear ImGui's sign beside the heading that sorts.
@@ -44,32 +45,32 @@ float arrow_width() { return ImGui::GetFontSize() * 0.65f + ImGui::GetStyle().Fr
 
 void columns() {
   const float padding = 2 * ImGui::GetStyle().CellPadding.x;
-  for (std::size_t i = 0; i < kColumns; ++i) {
-    const auto column = static_cast<Column>(i);
-    const std::string title(heading(column));
+  for (std::size_t i = 0; i < reading::kColumns; ++i) {
+    const auto column = static_cast<reading::Column>(i);
+    const std::string title(reading::heading(column));
     const float width =
         std::max(ImGui::CalcTextSize(usual(column)).x, ImGui::CalcTextSize(title.c_str()).x + arrow_width());
     ImGuiTableColumnFlags flags = ImGuiTableColumnFlags_WidthFixed;
     if (largest_first(column)) flags |= ImGuiTableColumnFlags_PreferSortDescending;
-    if (column == Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
+    if (column == reading::Column::operation) flags |= ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_NoHide;
     ImGui::TableSetupColumn(title.c_str(), flags, std::ceil(width + padding));
   }
 }
 
 // Headings stand where their columns' values stand.
-void headings(const Panel& panel, TableSort sort) {
+void headings(const Panel& panel, reading::TableSort sort) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
     if (!ImGui::TableSetColumnIndex(i)) continue;
-    const auto column = static_cast<Column>(i);
-    const std::string title(heading(column));
+    const auto column = static_cast<reading::Column>(i);
+    const std::string title(reading::heading(column));
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     ImGui::TableHeader(fmt::format("##{}", title).c_str());
     panel.probe.item(fmt::format("column:{}", title));
-    if (ImGui::IsItemHovered()) tooltip(meaning(column));
+    if (ImGui::IsItemHovered()) tooltip(reading::meaning(column));
     const float taken = ImGui::CalcTextSize(title.c_str()).x + (sort.by == column ? arrow_width() : 0);
-    const float x = is_number(column) ? std::max(at.x, at.x + room - taken) : at.x;
+    const float x = reading::is_number(column) ? std::max(at.x, at.x + room - taken) : at.x;
     ImGui::PushClipRect(at, {at.x + room, at.y + ImGui::GetTextLineHeight()}, true);
     ImGui::GetWindowDrawList()->AddText({std::round(x), at.y},
                                         packed(sort.by == column ? panel.look.theme.text : panel.look.theme.faint_text),
@@ -78,19 +79,20 @@ void headings(const Panel& panel, TableSort sort) {
   }
 }
 
-void value(const Panel& panel, const Trace& trace, const Span& span, Column column) {
-  const std::string words = cell(trace, span, column);
+void value(const Panel& panel, const trace::Trace& trace, const trace::Span& span, reading::Column column) {
+  const std::string words = reading::cell(trace, span, column);
   if (words.empty()) return;
-  if (column == Column::kind) {
+  if (column == reading::Column::kind) {
     const float size = std::round(ImGui::GetFontSize() * 0.6f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::round((ImGui::GetTextLineHeight() - size) / 2);
-    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(colour(span.kind)), 2);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(timeline::colour(span.kind)),
+                                              2);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + size * 1.6f);
   }
-  const bool quiet = column == Column::operation || column == Column::line;
-  const Colour ink = quiet ? panel.look.theme.faint_text : panel.look.theme.text;
-  if (is_number(column))
+  const bool quiet = column == reading::Column::operation || column == reading::Column::line;
+  const timeline::Colour ink = quiet ? panel.look.theme.faint_text : panel.look.theme.text;
+  if (reading::is_number(column))
     right_text(words, ink);
   else
     text(words, ink);
@@ -103,7 +105,7 @@ void OperationsTable::reveal(const State& state, const TableReading& table, std:
   if (revealed_ == state.selected && revealed_in_ == table.rows) return;
   revealed_ = state.selected;
   revealed_in_ = table.rows;
-  const auto place = find_index(table.of->run->trace, state.selected);
+  const auto place = trace::find_index(table.of->run->trace, state.selected);
   const auto row = place ? table.rows->find(static_cast<std::uint32_t>(*place)) : std::nullopt;
   if (!row || (*row >= first_ && *row < first_ + in_sight)) return;
   first_ = *row - std::min(*row, in_sight / 2);
@@ -111,10 +113,10 @@ void OperationsTable::reveal(const State& state, const TableReading& table, std:
 
 void OperationsTable::rows(const Panel& panel, const TableReading& table, std::size_t in_sight, float height,
                            int plot_width) {
-  const Trace& trace = table.of->run->trace;
+  const trace::Trace& trace = table.of->run->trace;
   const std::size_t end = std::min(table.rows->size(), first_ + in_sight);
   for (std::size_t row = first_; row < end; ++row) {
-    const Span span = span_at(trace, (*table.rows)[row]);
+    const trace::Span span = trace::span_at(trace, (*table.rows)[row]);
     ImGui::TableNextRow(0, height);
     for (int i = 0; i < ImGui::TableGetColumnCount(); ++i) {
       if (!ImGui::TableSetColumnIndex(i)) continue;
@@ -136,7 +138,7 @@ void OperationsTable::rows(const Panel& panel, const TableReading& table, std::s
         ImGui::PopID();
         ImGui::SetCursorPos(at);
       }
-      value(panel, trace, span, static_cast<Column>(i));
+      value(panel, trace, span, static_cast<reading::Column>(i));
     }
   }
 }
@@ -177,7 +179,7 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   const std::size_t count = table.rows->size();
   std::size_t in_sight = 0;
   float row_height = 0;
-  if (ImGui::BeginTable("operations", static_cast<int>(kColumns), kFlags, {size.x - bar, size.y})) {
+  if (ImGui::BeginTable("operations", static_cast<int>(reading::kColumns), kFlags, {size.x - bar, size.y})) {
     ImGui::TableSetupScrollFreeze(1, 1);
     columns();
     row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
@@ -187,7 +189,7 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
     if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs != nullptr && specs->SpecsDirty) {
       specs->SpecsDirty = false;
       if (specs->SpecsCount > 0)
-        panel.emit(command::SortTable{{static_cast<Column>(specs->Specs[0].ColumnIndex),
+        panel.emit(command::SortTable{{static_cast<reading::Column>(specs->Specs[0].ColumnIndex),
                                        specs->Specs[0].SortDirection == ImGuiSortDirection_Descending}});
     }
     const ImGuiIO& io = ImGui::GetIO();
@@ -208,4 +210,4 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
   ImGui::PopFont();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

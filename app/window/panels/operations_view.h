@@ -4,7 +4,7 @@
 #include "app/window/panels/panel.h"
 #include "app/window/state/table_and_range.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // The table is scrolled by whole rows, counted in integers: Dear ImGui's own scrolling is in float32, whose pixels are
 // not exact any more at a million rows.
@@ -19,10 +19,10 @@ class OperationsTable {
 
   std::size_t first_ = 0;  // row in sight
   OperationIndex revealed_ = kNoOperation;
-  std::shared_ptr<const Rows> revealed_in_;
+  std::shared_ptr<const reading::Rows> revealed_in_;
   float wheel_ = 0, gripped_at_ = 0;
 };
 
 void operations_histogram(const Panel& panel, const TableReading& table);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -10,7 +10,7 @@
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr const char* kName = "Commands";
@@ -82,4 +82,4 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   ImGui::EndPopup();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

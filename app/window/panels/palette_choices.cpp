@@ -7,7 +7,7 @@
 
 #include "app/window/panels/actions.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
@@ -40,16 +40,18 @@ std::vector<Choice> all_choices(const State& state) {
   const auto offer = [&](std::string title, std::vector<Command> commands) {
     out.push_back({.title = std::move(title), .keys = {}, .commands = std::move(commands), .action = nullptr});
   };
-  for (const ThemeName each : {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print})
-    offer(fmt::format("Theme: {}", name(each)), {command::SetTheme{each}});
+  for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
+                                         timeline::ThemeName::projector, timeline::ThemeName::print})
+    offer(fmt::format("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
   for (const Listed& file : state.shipped) offer("Open " + file.name, {command::OpenFile{file.path}});
   offer("Device: auto", {command::SetDevice{"auto"}});
-  for (const DeviceInfo& device : state.devices.devices)
+  for (const device::DeviceInfo& device : state.devices.devices)
     offer(fmt::format("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
-  for (const Instrument each : {Instrument::full, Instrument::sampled, Instrument::cupti}) {
+  for (const device::Instrument each :
+       {device::Instrument::full, device::Instrument::sampled, device::Instrument::cupti}) {
     Measuring measuring = state.measuring;
     measuring.instrument = each;
-    offer(fmt::format("Instrument: {}", name(each)), {command::SetMeasuring{measuring}});
+    offer(fmt::format("Instrument: {}", device::name(each)), {command::SetMeasuring{measuring}});
   }
   return out;
 }
@@ -71,4 +73,4 @@ std::vector<Choice> choices_for(const State& state, std::string_view words) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

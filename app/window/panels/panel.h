@@ -7,12 +7,12 @@
 #include <memory>
 #include <utility>
 
-#include "app/window/state/command.h"
-#include "app/window/widgets/style.h"
 #include "app/window/probe.h"
+#include "app/window/state/command.h"
 #include "app/window/state/state.h"
+#include "app/window/widgets/style.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 struct Box {
   float x = 0, y = 0, width = 0, height = 0;
@@ -60,12 +60,13 @@ class TimelinePanel {
   void pan(const Panel& panel, double share);  // of the plot's width
   void frame_selection(const Panel& panel);
   void toggle_inside(const Panel& panel);  // of the selected kernel, else of the opened one
-  void frame(const Panel& panel, const std::optional<Span>& span, const std::optional<Span>& beside);  // both in view
-  int plot_width() const;                     // pixels, for views that others ask for
-  bool drew(std::uint64_t run_number) const;  // that run is in the picture
-  View view_for(int width) const;             // what is seen now, on a picture of that width
-  Interval in_sight() const;                  // what the plot shows
-  double pixel() const;                       // of the plot, in nanoseconds
+  void frame(const Panel& panel, const std::optional<trace::Span>& span,
+             const std::optional<trace::Span>& beside);  // both in view
+  int plot_width() const;                                // pixels, for views that others ask for
+  bool drew(std::uint64_t run_number) const;             // that run is in the picture
+  timeline::View view_for(int width) const;              // what is seen now, on a picture of that width
+  trace::Interval in_sight() const;                      // what the plot shows
+  double pixel() const;                                  // of the plot, in nanoseconds
 
  private:
   struct Kept;
@@ -118,4 +119,4 @@ class OperationsPanel {
   std::unique_ptr<Kept> kept_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

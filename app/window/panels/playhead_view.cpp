@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/window/state/playhead.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/rows.h"
+#include "app/window/state/playhead.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& pointer) {
-  const Metrics m = metrics(at.options);
+  const timeline::Metrics m = timeline::metrics(at.options);
   const int column = pointer.x - at.frame.plot_x;
-  const bool on_axis = pointer.over && pointer.y >= m.title && pointer.y < track_area(at.options).top && column >= 0;
+  const bool on_axis =
+      pointer.over && pointer.y >= m.title && pointer.y < timeline::track_area(at.options).top && column >= 0;
   if (on_axis && pointer.double_clicked) {
     panel.emit(command::SetPlayhead{kAbsent});
     scrubbing_ = false;
@@ -21,7 +22,7 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
   if (on_axis && pointer.pressed) scrubbing_ = true;
   if (on_axis || scrubbing_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!scrubbing_) return false;
-  const Nanoseconds time = time_at(at.view, std::clamp(column, 0, at.frame.plot_width));
+  const Nanoseconds time = timeline::time_at(at.view, std::clamp(column, 0, at.frame.plot_width));
   // Held still it keeps hold of what plays; but what a key has put elsewhere is not fetched back.
   const bool moved = pointer.pressed || pointer.x != last_x_;
   last_x_ = pointer.x;
@@ -34,23 +35,24 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
 void PlayheadView::follow(const Panel& panel, const Placed& at) {
   const State& state = panel.state;
   if (!state.playing || !known(state.playhead) || !state.view || scrubbing_) return;
-  const std::int64_t column = streamscope::column(at.view, state.playhead), width = at.frame.plot_width;
+  const std::int64_t column = timeline::column(at.view, state.playhead), width = at.frame.plot_width;
   if (width < 1 || (column >= 0 && column < width)) return;
   // The next page begins shortly before it, so that what it comes from is in sight, too.
-  panel.emit(command::SetView{panned(at.view, static_cast<double>(column) - static_cast<double>(width) * 0.08)});
+  panel.emit(
+      command::SetView{timeline::panned(at.view, static_cast<double>(column) - static_cast<double>(width) * 0.08)});
 }
 
 void PlayheadView::draw(const Panel& panel, const Placed& at) {
   const State& state = panel.state;
   if (!known(state.playhead)) return;
-  const Trace& trace = state.shown->run->trace;
-  LayoutOptions options = at.options;
+  const trace::Trace& trace = state.shown->run->trace;
+  timeline::LayoutOptions options = at.options;
   options.playhead = looked_at(state);
-  const InstantIndex* index = instants(state);
-  std::optional<Instant> now;
-  if (index != nullptr) now = instant(trace, *index, options.playhead);
-  canvas_.set(playhead_picture(trace, at.tracks, at.view, panel.look.theme, options, now ? &*now : nullptr));
+  const timeline::InstantIndex* index = instants(state);
+  std::optional<timeline::Instant> now;
+  if (index != nullptr) now = timeline::instant(trace, *index, options.playhead);
+  canvas_.set(timeline::playhead_picture(trace, at.tracks, at.view, panel.look.theme, options, now ? &*now : nullptr));
   canvas_.draw(panel.look.fonts, {at.place.x, at.place.y});
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

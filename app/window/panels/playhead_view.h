@@ -1,19 +1,19 @@
 // The playhead on the timeline: over its picture, and moved by the mouse in the axis.
 #pragma once
 
-#include "app/window/widgets/canvas.h"
+#include "app/timeline/layout.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/panel.h"
-#include "app/timeline/layout.h"
+#include "app/window/widgets/canvas.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // The timeline as it lies on the screen.
 struct Placed {
-  const Tracks& tracks;
-  const View& view;
-  const LayoutOptions& options;
-  const Frame& frame;
+  const timeline::Tracks& tracks;
+  const timeline::View& view;
+  const timeline::LayoutOptions& options;
+  const timeline::Frame& frame;
   Box place;
 };
 
@@ -33,4 +33,4 @@ class PlayheadView {
   int last_x_ = 0;  // of the mouse, while scrubbing
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

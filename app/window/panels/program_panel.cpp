@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/panels/panel.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 struct Lines {
@@ -42,24 +42,24 @@ int remember_cursor(ImGuiInputTextCallbackData* data) {
 
 // Marks of errors and of the selected operation's line, drawn under the text.
 void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gutter, float line_height, float width) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto band = [&](std::uint32_t line, Colour colour) {
+  const auto band = [&](std::uint32_t line, timeline::Colour colour) {
     const float y = origin.y + static_cast<float>(line - 1) * line_height;
     list.AddRectFilled({origin.x, y}, {origin.x + width, y + line_height}, packed(colour));
   };
-  const auto faded = [](Colour colour, std::uint8_t alpha) {
+  const auto faded = [](timeline::Colour colour, std::uint8_t alpha) {
     colour.a = alpha;
     return colour;
   };
-  if (const std::optional<Span> span = span_of(panel.state, panel.state.selected);
+  if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
       span && span->line != 0 && panel.state.shown->run->program == panel.state.program)
     band(span->line, faded(theme.selection, 60));
   std::uint32_t marked = 0;
-  for (const Diagnostic& each : panel.state.diagnostics) {
+  for (const program::Diagnostic& each : panel.state.diagnostics) {
     if (each.line == 0 || each.line > lines.lines.size()) continue;
-    const bool error = each.severity == Diagnostic::Severity::error;
-    const Colour ink = error ? theme.error : theme.model;
+    const bool error = each.severity == program::Diagnostic::Severity::error;
+    const timeline::Colour ink = error ? theme.error : theme.model;
     if (each.line != marked) band(each.line, faded(ink, 45));
     const float y = origin.y + static_cast<float>(each.line - 1) * line_height;
     list.AddRectFilled({origin.x, y}, {origin.x + 3 * panel.look.scale, y + line_height}, packed(ink));
@@ -92,12 +92,12 @@ void header(const Panel& panel) {
   ImGui::AlignTextToFramePadding();
   text("Stream program", panel.look.theme.strong_text);
   ImGui::PopFont();
-  const Theme& theme = panel.look.theme;
-  const auto errors = std::count_if(state.diagnostics.begin(), state.diagnostics.end(), [](const Diagnostic& each) {
-    return each.severity == Diagnostic::Severity::error;
-  });
+  const timeline::Theme& theme = panel.look.theme;
+  const auto errors = std::count_if(
+      state.diagnostics.begin(), state.diagnostics.end(),
+      [](const program::Diagnostic& each) { return each.severity == program::Diagnostic::Severity::error; });
   std::string about = state.own_program ? state.own.name : "built from the controls";
-  Colour ink = theme.faint_text;
+  timeline::Colour ink = theme.faint_text;
   if (errors != 0) {
     about = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
     ink = theme.error;
@@ -139,9 +139,9 @@ void header(const Panel& panel) {
 // The list of all messages; a click goes to the line.
 std::uint32_t messages(const Panel& panel) {
   std::uint32_t chosen = 0;
-  const Theme& theme = panel.look.theme;
-  for (const Diagnostic& each : panel.state.diagnostics) {
-    const bool error = each.severity == Diagnostic::Severity::error;
+  const timeline::Theme& theme = panel.look.theme;
+  for (const program::Diagnostic& each : panel.state.diagnostics) {
+    const bool error = each.severity == program::Diagnostic::Severity::error;
     wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : "warning: ", each.message),
             error ? theme.error : theme.model);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -225,4 +225,4 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,7 +5,7 @@
 
 #include "engine/program/tile_memory.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr std::uint64_t kMiB = 1ull << 20;
@@ -68,13 +68,14 @@ std::vector<std::uint64_t> tile_choices(std::uint64_t present) {
 }
 
 std::vector<std::uint64_t> stage_choices(std::uint64_t tile) {
-  const std::uint32_t most = stages_that_fit(kMostTileStages, static_cast<std::uint32_t>(tile), kMostSharedBytes);
+  const std::uint32_t most =
+      program::stages_that_fit(program::kMostTileStages, static_cast<std::uint32_t>(tile), program::kMostSharedBytes);
   std::vector<std::uint64_t> values{1};
   for (std::uint32_t stages = 2; stages <= most; ++stages) values.push_back(stages);
   return values;
 }
 
-std::vector<std::uint64_t> head_choices(const Experiment& experiment) {
+std::vector<std::uint64_t> head_choices(const experiment::Experiment& experiment) {
   std::vector<std::uint64_t> values;
   for (const std::uint64_t heads : powers(1, 1024)) {
     const std::uint64_t row = 4 * heads * experiment.kernel_head * (experiment.kernel_bf16 ? 2 : 4);
@@ -89,7 +90,7 @@ std::vector<std::uint64_t> thread_choices(std::uint64_t present) {
   return with(std::move(values), present);
 }
 
-std::vector<double> what_if_choices(const WhatIfNumber& number, double present) {
+std::vector<double> what_if_choices(const device::WhatIfNumber& number, double present) {
   std::vector<double> values{number.value, present, number.least, number.most};
   constexpr double kMostCounts = 2'000, kMostFactor = 10;
   if (number.unit.empty() && number.least < 1 && number.most <= kMostFactor) {
@@ -113,7 +114,7 @@ std::vector<double> what_if_choices(const WhatIfNumber& number, double present) 
   return values;
 }
 
-Experiment with_total(Experiment experiment, std::uint64_t bytes) {
+experiment::Experiment with_total(experiment::Experiment experiment, std::uint64_t bytes) {
   experiment.bytes = bytes;
   if (experiment.chunk != 0 && experiment.chunk <= bytes && bytes % experiment.chunk == 0) return experiment;
   const std::vector<std::uint64_t> choices = chunk_choices(bytes, bytes);
@@ -124,4 +125,4 @@ Experiment with_total(Experiment experiment, std::uint64_t bytes) {
   return experiment;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

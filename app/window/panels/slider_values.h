@@ -7,7 +7,7 @@
 #include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // Sorted, without doubles; the present value is always one of them, whatever a file set.
 std::vector<std::uint64_t> total_choices(std::uint64_t present);                       // 1 MiB to 4 GiB
@@ -18,15 +18,15 @@ std::vector<std::uint64_t> fma_choices(std::uint64_t present);                  
 std::vector<std::uint64_t> tile_choices(std::uint64_t present);
 std::vector<std::uint64_t> stage_choices(std::uint64_t tile);
 // Of attention: powers of two with which a chunk holds whole rows of all four matrices.
-std::vector<std::uint64_t> head_choices(const Experiment& experiment);
+std::vector<std::uint64_t> head_choices(const experiment::Experiment& experiment);
 std::vector<std::uint64_t> block_choices(std::uint64_t present);   // 0 (by the device) to 4096
 std::vector<std::uint64_t> thread_choices(std::uint64_t present);  // 32 to 1024, whole warps
 
 // Of a number of "what if": every whole one of a count; else the series 1 1.2 1.5 2 2.5 3 4 5 6 8 in each decade. The
 // profile's own value and the present one are always among them.
-std::vector<double> what_if_choices(const WhatIfNumber& number, double present);
+std::vector<double> what_if_choices(const device::WhatIfNumber& number, double present);
 
 // The total set to `bytes`, the chunk kept where it still divides, else the largest choice below it.
-Experiment with_total(Experiment experiment, std::uint64_t bytes);
+experiment::Experiment with_total(experiment::Experiment experiment, std::uint64_t bytes);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

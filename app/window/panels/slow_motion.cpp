@@ -2,23 +2,24 @@
 
 #include "app/window/state/playhead.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 void toggle_play(const Panel& panel) { panel.emit(command::Play{!panel.state.playing}); }
 
 void step_playhead(const Panel& panel, int direction) {
   const State& state = panel.state;
-  const InstantIndex* index = instants(state);
+  const timeline::InstantIndex* index = instants(state);
   if (!state.shown) return;
   if (state.playing) panel.emit(command::Play{false});
   if (index == nullptr) {  // not made yet: so that it is
     panel.emit(command::SetPlayhead{looked_at(state)});
     return;
   }
-  const Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.shown->run->trace;
   const Nanoseconds from = looked_at(state);
-  const Nanoseconds to = direction > 0 ? event_after(trace, *index, from) : event_before(trace, *index, from);
+  const Nanoseconds to =
+      direction > 0 ? timeline::event_after(trace, *index, from) : timeline::event_before(trace, *index, from);
   if (known(to)) panel.emit(command::SetPlayhead{to});
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

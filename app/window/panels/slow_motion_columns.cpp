@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/platform/imgui_compat.h"
-#include "app/window/widgets/widgets.h"
 #include "app/timeline/instant_words.h"
 #include "app/timeline/rows.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // Where a column goes on.
@@ -21,17 +21,18 @@ struct Stack {
 
 struct Drawing {
   const Panel& panel;
-  const Trace& trace;
-  const Instant& now;
+  const trace::Trace& trace;
+  const timeline::Instant& now;
   ImDrawList& list;
   float line, bar, gap;  // heights of text and of boxes, and between rows
 
-  const Theme& theme() const { return panel.look.theme; }
+  const timeline::Theme& theme() const { return panel.look.theme; }
   // Cut with an ellipsis where it is too long; gives back how wide it is.
-  float put(float x, float y, float width, std::string_view words, Colour ink) const;
-  Colour ink(const Span& span) const {
-    if (panel.state.colour_by == ColourBy::stream && span.stream != Span::kNoStream) return stream_colour(span.stream);
-    return colour(span.kind);
+  float put(float x, float y, float width, std::string_view words, timeline::Colour ink) const;
+  timeline::Colour ink(const trace::Span& span) const {
+    if (panel.state.colour_by == timeline::ColourBy::stream && span.stream != trace::Span::kNoStream)
+      return timeline::stream_colour(span.stream);
+    return timeline::colour(span.kind);
   }
 };
 
@@ -52,7 +53,7 @@ std::string elided(std::string_view words, float width) {
   return low == 0 ? std::string() : std::string(words.substr(0, low)) + std::string(kMore);
 }
 
-float Drawing::put(float x, float y, float width, std::string_view words, Colour ink) const {
+float Drawing::put(float x, float y, float width, std::string_view words, timeline::Colour ink) const {
   const std::string shown = elided(words, width);
   list.AddText({x, y}, packed(ink), shown.c_str());
   return width_of(shown);
@@ -66,10 +67,10 @@ void title(const Drawing& d, Stack& at, const char* words) {
 }
 
 // An operation as a box, filled as far as it is done. A click selects it.
-void box(const Drawing& d, const Standpoint& each, float x, float y, float width, const std::string& words) {
-  const Span span = span_at(d.trace, each.index);
-  const Theme& theme = d.theme();
-  const Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
+void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, float width, const std::string& words) {
+  const trace::Span span = trace::span_at(d.trace, each.index);
+  const timeline::Theme& theme = d.theme();
+  const timeline::Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
   const ImVec2 from{x, y}, to{x + width, y + d.bar};
   const bool selected = span.operation == d.panel.state.selected;
   ImGui::SetCursorScreenPos(from);
@@ -83,64 +84,67 @@ void box(const Drawing& d, const Standpoint& each, float x, float y, float width
   ImGui::PopID();
   const float rounding = 3 * d.panel.look.scale, edge = std::max(1.0f, std::round(d.panel.look.scale));
   d.list.AddRectFilled(from, to, packed(ground), rounding);
-  const float filled = each.standing == Standing::running ? x + width * static_cast<float>(each.done) : x;
+  const float filled = each.standing == timeline::Standing::running ? x + width * static_cast<float>(each.done) : x;
   if (filled - x >= 1) {
     ImGui::PushClipRect(from, {filled, to.y}, true);
     d.list.AddRectFilled(from, to, packed(own), rounding);
     ImGui::PopClipRect();
   }
-  const Colour frame = selected ? theme.selection : mix(theme.panel, own, each.standing >= Standing::ready ? 1 : 0.55f);
+  const timeline::Colour frame =
+      selected ? theme.selection : mix(theme.panel, own, each.standing >= timeline::Standing::ready ? 1 : 0.55f);
   d.list.AddRect(from, to, packed(hovered ? theme.strong_text : frame), rounding, 0, selected ? 2 * edge : edge);
   const float pad = d.line * 0.3f;
   const std::string shown = elided(words, width - 2 * pad);
   const ImVec2 where{x + pad, y + (d.bar - d.line) / 2};
   // Over both grounds, each part in its own ink.
   ImGui::PushClipRect(from, {std::max(filled, from.x), to.y}, true);
-  d.list.AddText(where, packed(text_on(own)), shown.c_str());
+  d.list.AddText(where, packed(timeline::text_on(own)), shown.c_str());
   ImGui::PopClipRect();
   ImGui::PushClipRect({filled, from.y}, to, true);
-  d.list.AddText(where, packed(each.standing == Standing::running ? theme.strong_text : theme.text), shown.c_str());
+  d.list.AddText(where, packed(each.standing == timeline::Standing::running ? theme.strong_text : theme.text),
+                 shown.c_str());
   ImGui::PopClipRect();
   if (!hovered) return;
-  std::string about = placed_words(d.trace, span);
+  std::string about = timeline::placed_words(d.trace, span);
   switch (each.standing) {
-    case Standing::running:
+    case timeline::Standing::running:
       about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
       break;
-    case Standing::ready: about += "\nready: it waits for what carries it out"; break;
-    case Standing::held: about += "\nissued: what comes before it is not done"; break;
-    case Standing::calling: about += "\nits host call goes on"; break;
-    case Standing::queued: about += "\nissued"; break;
-    case Standing::unissued: about += "\nnot issued yet"; break;
-    case Standing::untold:
-    case Standing::done: break;
+    case timeline::Standing::ready: about += "\nready: it waits for what carries it out"; break;
+    case timeline::Standing::held: about += "\nissued: what comes before it is not done"; break;
+    case timeline::Standing::calling: about += "\nits host call goes on"; break;
+    case timeline::Standing::queued: about += "\nissued"; break;
+    case timeline::Standing::unissued: about += "\nnot issued yet"; break;
+    case timeline::Standing::untold:
+    case timeline::Standing::done: break;
   }
-  if (each.standing != Standing::running) about += fmt::format("\nstarts in {}", display_duration(each.left));
+  if (each.standing != timeline::Standing::running) about += fmt::format("\nstarts in {}", display_duration(each.left));
   tooltip(about);
 }
 
 void host(const Drawing& d, Stack& at) {
   title(d, at, "HOST");
-  const Theme& theme = d.theme();
+  const timeline::Theme& theme = d.theme();
   if (d.now.threads.empty()) d.put(at.x, at.y, at.width, "no host calls are known", theme.faint_text);
-  for (const HostNow& each : d.now.threads) {
+  for (const timeline::HostNow& each : d.now.threads) {
     const std::string name =
         each.thread < d.trace.threads.size() ? d.trace.threads[each.thread] : fmt::format("thread {}", each.thread);
     std::string what = "done", detail;
-    Colour mark = theme.grid;
+    timeline::Colour mark = theme.grid;
     if (each.call) {
-      const Span span = span_at(d.trace, each.call->index);
-      what = operation_words(d.trace, span);
+      const trace::Span span = trace::span_at(d.trace, each.call->index);
+      what = timeline::operation_words(d.trace, span);
       mark = d.ink(span);
       detail = fmt::format("calls, {} so far", display_duration(elapsed(each.call->since, d.now.time)));
-      for (const Wait& wait : d.now.waits)
-        if (wait.index == each.call->index && wait.reason == WaitReason::host)
-          detail = fmt::format("{}, {} so far", reason_words(d.trace, wait),
+      for (const timeline::Wait& wait : d.now.waits)
+        if (wait.index == each.call->index && wait.reason == trace::WaitReason::host)
+          detail = fmt::format("{}, {} so far", timeline::reason_words(d.trace, wait),
                                display_duration(elapsed(wait.since, d.now.time)));
     } else if (each.next) {
       what = "between calls";
-      detail = fmt::format("next: {} in {}", operation_words(d.trace, span_at(d.trace, each.next->index)),
-                           display_duration(each.next->left));
+      detail =
+          fmt::format("next: {} in {}", timeline::operation_words(d.trace, trace::span_at(d.trace, each.next->index)),
+                      display_duration(each.next->left));
     }
     const float rail = std::max(2.0f, 3 * d.panel.look.scale);
     d.list.AddRectFilled({at.x, at.y + 1}, {at.x + rail, at.y + 2 * d.line}, packed(mark), rail / 2);
@@ -152,37 +156,37 @@ void host(const Drawing& d, Stack& at) {
   }
 }
 
-const Wait* wait_in(const Instant& now, const StreamNow& stream) {
+const timeline::Wait* wait_in(const timeline::Instant& now, const timeline::StreamNow& stream) {
   if (stream.queue.size() <= stream.running || stream.running > 0) return nullptr;
   const std::uint32_t first = stream.queue[stream.running].index;
-  for (const Wait& each : now.waits)
-    if (each.index == first && each.reason != WaitReason::host) return &each;
+  for (const timeline::Wait& each : now.waits)
+    if (each.index == first && each.reason != trace::WaitReason::host) return &each;
   return nullptr;
 }
 
 void streams(const Drawing& d, Stack& at) {
   title(d, at, "STREAMS");
-  const Theme& theme = d.theme();
+  const timeline::Theme& theme = d.theme();
   float names = 0;
-  const auto name_of = [&](const StreamNow& each) {
+  const auto name_of = [&](const timeline::StreamNow& each) {
     return each.stream < d.trace.streams.size() ? d.trace.streams[each.stream].name
                                                 : fmt::format("stream {}", each.stream);
   };
-  for (const StreamNow& each : d.now.streams) names = std::max(names, width_of(name_of(each)));
+  for (const timeline::StreamNow& each : d.now.streams) names = std::max(names, width_of(name_of(each)));
   names = std::min(names, at.width * 0.3f) + d.line * 0.5f;
   const float right = at.x + at.width, space = std::max(2.0f, std::round(3 * d.panel.look.scale));
-  for (const StreamNow& each : d.now.streams) {
+  for (const timeline::StreamNow& each : d.now.streams) {
     const float text_y = at.y + (d.bar - d.line) / 2;
     d.put(at.x, text_y, names - d.line * 0.5f, name_of(each), theme.text);
     float x = at.x + names;
     const std::size_t all = each.running + each.waiting;
-    const Wait* wait = wait_in(d.now, each);
-    const std::string why = wait == nullptr ? std::string() : reason_words(d.trace, *wait);
+    const timeline::Wait* wait = wait_in(d.now, each);
+    const std::string why = wait == nullptr ? std::string() : timeline::reason_words(d.trace, *wait);
     // Why the first waits is worth more than the last of those behind it.
     const float edge = wait == nullptr ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
     std::size_t shown = 0;
-    for (const Standpoint& one : each.queue) {
-      const std::string words = operation_words(d.trace, span_at(d.trace, one.index));
+    for (const timeline::Standpoint& one : each.queue) {
+      const std::string words = timeline::operation_words(d.trace, trace::span_at(d.trace, one.index));
       const float wide = std::ceil(std::max(width_of(words) + d.line * 0.6f, d.bar));
       const float rest = shown + 1 < all ? width_of(fmt::format("+{}", all - shown - 1)) + 2 * space : 0;
       if (x + wide + rest > edge && shown > 0) break;
@@ -197,14 +201,14 @@ void streams(const Drawing& d, Stack& at) {
   }
 }
 
-std::string next_words(const Drawing& d, const Standpoint& next) {
-  std::string words =
-      fmt::format("in {}: {}", display_duration(next.left), placed_words(d.trace, span_at(d.trace, next.index)));
+std::string next_words(const Drawing& d, const timeline::Standpoint& next) {
+  std::string words = fmt::format("in {}: {}", display_duration(next.left),
+                                  timeline::placed_words(d.trace, trace::span_at(d.trace, next.index)));
   switch (next.standing) {
-    case Standing::ready: words += ", ready"; break;
-    case Standing::held: words += ", held"; break;
-    case Standing::calling:
-    case Standing::unissued: words += ", not issued yet"; break;
+    case timeline::Standing::ready: words += ", ready"; break;
+    case timeline::Standing::held: words += ", held"; break;
+    case timeline::Standing::calling:
+    case timeline::Standing::unissued: words += ", not issued yet"; break;
     default: break;
   }
   return words;
@@ -212,9 +216,9 @@ std::string next_words(const Drawing& d, const Standpoint& next) {
 
 void engines(const Drawing& d, Stack& at) {
   title(d, at, "ENGINES");
-  const Theme& theme = d.theme();
+  const timeline::Theme& theme = d.theme();
   const float names = width_of("Compute") + d.line * 0.5f;
-  for (const EngineNow& each : d.now.engines) {
+  for (const timeline::EngineNow& each : d.now.engines) {
     const char* name = each.engine == Engine::h2d ? "H2D" : each.engine == Engine::d2h ? "D2H" : "Compute";
     const float text_y = at.y + (d.bar - d.line) / 2, x = at.x + names, width = at.width - names;
     d.put(at.x, text_y, names, name, theme.text);
@@ -230,9 +234,9 @@ void engines(const Drawing& d, Stack& at) {
       const float one = width / static_cast<float>(shown);
       for (std::size_t i = 0; i < shown; ++i)
         box(d, each.running[i], std::round(x + one * static_cast<float>(i)), at.y, std::round(one) - (i + 1 < shown),
-            placed_words(d.trace, span_at(d.trace, each.running[i].index)));
-      const Standpoint& first = each.running.front();
-      const Span span = span_at(d.trace, first.index);
+            timeline::placed_words(d.trace, trace::span_at(d.trace, each.running[i].index)));
+      const timeline::Standpoint& first = each.running.front();
+      const trace::Span span = trace::span_at(d.trace, first.index);
       // The time first: in a narrow column the rest is cut.
       detail = fmt::format("{} left, {:.0f} % done", display_duration(first.left), first.done * 100);
       const bool copy = span.engine == Engine::h2d || span.engine == Engine::d2h;
@@ -258,15 +262,15 @@ void engines(const Drawing& d, Stack& at) {
 // What says most first: what the order within a stream says is to be seen in its row.
 void waits(const Drawing& d, Stack& at) {
   title(d, at, "WHAT WAITS FOR WHAT");
-  const Theme& theme = d.theme();
+  const timeline::Theme& theme = d.theme();
   if (d.now.waits.empty()) {
     d.put(at.x, at.y, at.width, "Nothing waits, as far as is known.", theme.faint_text);
     at.y += d.line;
   }
   int row = 0;
   for (const bool in_order : {false, true}) {
-    for (const Wait& each : d.now.waits) {
-      if ((each.reason == WaitReason::stream) != in_order) continue;
+    for (const timeline::Wait& each : d.now.waits) {
+      if ((each.reason == trace::WaitReason::stream) != in_order) continue;
       ImGui::SetCursorScreenPos({at.x, at.y});
       ImGui::PushID(row);
       if (ImGui::InvisibleButton("wait", {std::max(1.0f, at.width), d.line}))
@@ -274,11 +278,11 @@ void waits(const Drawing& d, Stack& at) {
       const bool hovered = ImGui::IsItemHovered();
       d.panel.probe.item(fmt::format("wait:{}", row++));
       ImGui::PopID();
-      const Span span = span_at(d.trace, each.index);
+      const trace::Span span = trace::span_at(d.trace, each.index);
       const float mark = d.line * 0.45f;
       d.list.AddRectFilled({at.x, at.y + (d.line - mark) / 2}, {at.x + mark, at.y + (d.line + mark) / 2},
                            packed(d.ink(span)), 2);
-      d.put(at.x + mark * 1.8f, at.y, at.width - mark * 1.8f, wait_words(d.trace, each, d.now.time),
+      d.put(at.x + mark * 1.8f, at.y, at.width - mark * 1.8f, timeline::wait_words(d.trace, each, d.now.time),
             hovered    ? theme.strong_text
             : in_order ? theme.faint_text
                        : theme.text);
@@ -289,7 +293,7 @@ void waits(const Drawing& d, Stack& at) {
 
 }  // namespace
 
-void instant_columns(const Panel& panel, const Trace& trace, const Instant& now) {
+void instant_columns(const Panel& panel, const trace::Trace& trace, const timeline::Instant& now) {
   const float line = ImGui::GetTextLineHeight();
   const Drawing d{
       panel, trace, now, *ImGui::GetWindowDrawList(), line, std::round(line * 1.4f), std::round(line * 0.35f)};
@@ -308,4 +312,4 @@ void instant_columns(const Panel& panel, const Trace& trace, const Instant& now)
   ImGui::Dummy({1, below.y - from.y});
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

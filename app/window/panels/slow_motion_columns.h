@@ -2,11 +2,11 @@
 // on; and below them what waits for what.
 #pragma once
 
-#include "app/window/panels/panel.h"
 #include "app/timeline/instant.h"
+#include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
-void instant_columns(const Panel& panel, const Trace& trace, const Instant& now);
+void instant_columns(const Panel& panel, const trace::Trace& trace, const timeline::Instant& now);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/window/panels/panel.h"
-#include "app/window/state/playhead.h"
 #include "app/window/panels/slow_motion.h"
 #include "app/window/panels/slow_motion_columns.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/state/playhead.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 void transport(const Panel& panel) {
   const State& state = panel.state;
-  const Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.shown->tracks;
   const float space = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto button = [&](const char* label, Sign sign, const char* probe, const char* meaning, bool lit = false) {
     const bool pressed = sign_button(panel, label, sign, lit);
@@ -70,14 +70,14 @@ void slow_motion_panel(const Panel& panel, const Box& place) {
   }
   transport(panel);
   ImGui::BeginChild("instant", {0, 0});
-  const Trace& trace = state.shown->run->trace;
-  const InstantIndex* index = instants(state);
+  const trace::Trace& trace = state.shown->run->trace;
+  const timeline::InstantIndex* index = instants(state);
   if (index == nullptr)
     text("The operations are being sorted by time…", panel.look.theme.faint_text);
   else
-    instant_columns(panel, trace, instant(trace, *index, looked_at(state)));
+    instant_columns(panel, trace, timeline::instant(trace, *index, looked_at(state)));
   ImGui::EndChild();
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

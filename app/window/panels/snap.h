@@ -3,10 +3,10 @@
 
 #include "app/timeline/layout.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // x and y are pixels of the picture; edges of the operations in that row at most `reach` pixels away attract.
-Nanoseconds snap(const Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options, int plot_x,
-                 int x, int y, int reach);
+Nanoseconds snap(const trace::Trace& trace, const timeline::Tracks& tracks, const timeline::View& view,
+                 const timeline::LayoutOptions& options, int plot_x, int x, int y, int reach);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "app/window/platform/imgui_compat.h"
 #include "app/reading/operation_facts.h"
 #include "app/window/panels/panel.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/state/table_and_range.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr const char* kWidestLabel = "Observer effect";
@@ -36,31 +36,31 @@ void fact(const Panel& panel, std::string_view label, std::string_view figure, s
   if (!words.empty()) tooltip(words);
 }
 
-std::string spread(const Statistic& statistic, int runs) {
+std::string spread(const trace::Statistic& statistic, int runs) {
   std::string words = display_duration(statistic.median);
   if (known(statistic.spread))
-    words += "  " + give_or_take(statistic.spread);
+    words += "  " + reading::give_or_take(statistic.spread);
   else if (runs > 1)
     words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
   return words;
 }
 
-void badge_line(const Panel& panel, const Provenance& provenance) {
-  const Theme& theme = panel.look.theme;
-  const Colour fill = provenance.kind == Provenance::Kind::measured ? theme.measured : theme.model;
-  const std::string_view words = badge(provenance.kind);
+void badge_line(const Panel& panel, const trace::Provenance& provenance) {
+  const timeline::Theme& theme = panel.look.theme;
+  const timeline::Colour fill = provenance.kind == trace::Provenance::Kind::measured ? theme.measured : theme.model;
+  const std::string_view words = trace::badge(provenance.kind);
   const ImVec2 size = ImGui::CalcTextSize(words.data(), words.data() + words.size());
   const ImVec2 padding{7 * panel.look.scale, 2 * panel.look.scale};
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 to{at.x + size.x + 2 * padding.x, at.y + size.y + 2 * padding.y};
   ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), 3 * panel.look.scale);
-  ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, packed(text_on(fill)), words.data(),
-                                      words.data() + words.size());
+  ImGui::GetWindowDrawList()->AddText({at.x + padding.x, at.y + padding.y}, packed(timeline::text_on(fill)),
+                                      words.data(), words.data() + words.size());
   ImGui::Dummy({to.x - at.x, to.y - at.y});
 }
 
-void use_bar(const Panel& panel, const EngineUse& use) {
-  const Theme& theme = panel.look.theme;
+void use_bar(const Panel& panel, const analysis::EngineUse& use) {
+  const timeline::Theme& theme = panel.look.theme;
   const OperationKind kind = use.engine == Engine::h2d   ? OperationKind::h2d
                              : use.engine == Engine::d2h ? OperationKind::d2h
                                                          : OperationKind::kernel;
@@ -78,7 +78,7 @@ void use_bar(const Panel& panel, const EngineUse& use) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, y0}, {at.x + width, y1}, packed(mix(theme.panel, theme.text, 0.1f)), 2);
   const float filled = width * static_cast<float>(std::clamp(use.use, 0.0, 1.0));
-  if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(colour(kind)), 2);
+  if (filled >= 1) list.AddRectFilled({at.x, y0}, {at.x + filled, y1}, packed(timeline::colour(kind)), 2);
   ImGui::Dummy({width, height});
   const bool hovered = ImGui::IsItemHovered();
   ImGui::SameLine();
@@ -92,15 +92,15 @@ void use_bar(const Panel& panel, const EngineUse& use) {
   }
 }
 
-void engines(const Panel& panel, const Analysis& a) {
+void engines(const Panel& panel, const analysis::Analysis& a) {
   heading(panel, "Engines");
-  for (const EngineUse& use : a.engines) use_bar(panel, use);
+  for (const analysis::EngineUse& use : a.engines) use_bar(panel, use);
 }
 
 // The makespan, large.
-void makespan_line(const Panel& panel, const Analysis& a, const FigureNoise& noise, const Doubts& doubt,
-                   std::string_view meaning) {
-  const Theme& theme = panel.look.theme;
+void makespan_line(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise,
+                   const reading::Doubts& doubt, std::string_view meaning) {
+  const timeline::Theme& theme = panel.look.theme;
   push_font(panel.look.fonts.large);
   text(display_duration(a.makespan), theme.strong_text);
   const bool on_makespan = ImGui::IsItemHovered();
@@ -114,14 +114,14 @@ void makespan_line(const Panel& panel, const Analysis& a, const FigureNoise& noi
   text(doubt.makespan.empty() ? "makespan" : "≈ makespan", doubt.makespan.empty() ? theme.faint_text : theme.warning);
   if (on_makespan || ImGui::IsItemHovered()) {
     std::string words(meaning);
-    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", give_or_take(noise.makespan));
+    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", reading::give_or_take(noise.makespan));
     if (!doubt.makespan.empty()) words += "\n≈ " + doubt.makespan;
     tooltip(words);
   }
 }
 
 // What the trace says, of all of it or of a range.
-void trace_figures(const Panel& panel, const Analysis& a, const Doubts& doubt) {
+void trace_figures(const Panel& panel, const analysis::Analysis& a, const reading::Doubts& doubt) {
   if (a.speed_up > 0)
     fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
          "What the same operations would take one after the other, over the makespan.", doubt.speed_up);
@@ -135,7 +135,7 @@ void trace_figures(const Panel& panel, const Analysis& a, const Doubts& doubt) {
 
 // "range 1.2 ms to 3.4 ms, 2.2 ms", a way out of it, and only what a range can limit: wall times and the check of the
 // data are of the whole run.
-void of_range(const Panel& panel, const Interval& range) {
+void of_range(const Panel& panel, const trace::Interval& range) {
   const State& state = panel.state;
   const float button = sign_button_width("Clear", Sign::none);
   wrapped(fmt::format("range {} to {}, {}", display_duration(range.start), display_duration(range.end),
@@ -150,7 +150,7 @@ void of_range(const Panel& panel, const Interval& range) {
   const bool newest = read != nullptr && read->of == state.shown && read->range == range;
   if (!newest) text("counting…", panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
-  const Doubts doubt = doubts(*read->of->run, read->analysis, read->noise);
+  const reading::Doubts doubt = reading::doubts(*read->of->run, read->analysis, read->noise);
   makespan_line(panel, read->analysis, read->noise, doubt,
                 "From the first device work in the range to the last. What lies across its edges is cut there.");
   ImGui::Spacing();
@@ -166,13 +166,13 @@ void marks(const Panel& panel, const State& state, int plot_width) {
   if (counted != nullptr && (counted->of != state.shown || counted->marks != state.marks)) counted = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
   for (std::size_t i = 0; i < state.marks.size(); ++i) {
-    const Interval& each = state.marks[i];
+    const trace::Interval& each = state.marks[i];
     ImGui::PushID(static_cast<int>(i));
     const float room = ImGui::GetContentRegionAvail().x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::Selectable("##mark", false, 0, {room - cross, 0})) {
       const Nanoseconds margin = std::max<Nanoseconds>((each.end - each.start) / 10, 1);
-      panel.emit(command::SetView{fit(each.start - margin, each.end + margin, plot_width)});
+      panel.emit(command::SetView{timeline::fit(each.start - margin, each.end + margin, plot_width)});
     }
     panel.probe.item(fmt::format("mark:{}", i));
     if (ImGui::IsItemHovered())
@@ -184,7 +184,7 @@ void marks(const Panel& panel, const State& state, int plot_width) {
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) tooltip("Remove this mark");
     // Over the row, which takes the clicks.
-    const Theme& theme = panel.look.theme;
+    const timeline::Theme& theme = panel.look.theme;
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string length = display_duration(each.end - each.start);
     const std::string from = "at " + display_duration(each.start);
@@ -207,12 +207,12 @@ void marks(const Panel& panel, const State& state, int plot_width) {
 }
 
 void figures(const Panel& panel, const ShownRun& shown) {
-  const Run& run = *shown.run;
-  const Analysis& a = shown.analysis;
-  const Theme& theme = panel.look.theme;
-  const Doubts doubt = doubts(run, a, shown.noise);
+  const trace::Run& run = *shown.run;
+  const analysis::Analysis& a = shown.analysis;
+  const timeline::Theme& theme = panel.look.theme;
+  const reading::Doubts doubt = reading::doubts(run, a, shown.noise);
   makespan_line(panel, a, shown.noise, doubt, "From the first start to the last end of device work.");
-  if (run.trace.provenance.instrument == name(Instrument::sampled))
+  if (run.trace.provenance.instrument == device::name(device::Instrument::sampled))
     wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
   else if (run.makespan && run.runs > 1)
     wrapped(fmt::format("median of {} runs, {} to {}", run.runs, display_duration(run.makespan->minimum),
@@ -243,10 +243,10 @@ void figures(const Panel& panel, const ShownRun& shown) {
   engines(panel, a);
 }
 
-void provenance(const Panel& panel, const Run& run) {
-  const Provenance& p = run.trace.provenance;
+void provenance(const Panel& panel, const trace::Run& run) {
+  const trace::Provenance& p = run.trace.provenance;
   badge_line(panel, p);
-  wrapped(provenance_line(p));
+  wrapped(reading::provenance_line(p));
   if (!p.clock.empty()) wrapped("Clock: " + p.clock, panel.look.theme.faint_text);
   std::string how;
   if (!p.instrument.empty()) how = "Instrument: " + p.instrument + (p.gated ? " with the gate" : "");
@@ -265,8 +265,8 @@ void provenance(const Panel& panel, const Run& run) {
 
 // The worst first; a click selects the operation on the timeline.
 void partings(const Panel& panel, const ShownRun& shown) {
-  const Run& run = *shown.run;
-  const Theme& theme = panel.look.theme;
+  const trace::Run& run = *shown.run;
+  const timeline::Theme& theme = panel.look.theme;
   heading(panel, "Prediction");
   badge_line(panel, run.prediction->trace.provenance);
   wrapped("profile " + run.prediction->trace.provenance.profile);
@@ -284,11 +284,11 @@ void partings(const Panel& panel, const ShownRun& shown) {
     return;
   }
   constexpr std::size_t kShown = 5;
-  const std::vector<Parting>& all = shown.comparison.partings;
+  const std::vector<analysis::Parting>& all = shown.comparison.partings;
   for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) {
-    const Parting& each = all[i];
-    const std::optional<Span> span = span_of(panel.state, each.operation);
-    const std::string what = span ? operation_title(run.trace, *span) : std::string();
+    const analysis::Parting& each = all[i];
+    const std::optional<trace::Span> span = span_of(panel.state, each.operation);
+    const std::string what = span ? reading::operation_title(run.trace, *span) : std::string();
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Selectable("##parting", each.operation == panel.state.selected))
       panel.emit(command::Select{each.operation});
@@ -300,24 +300,24 @@ void partings(const Panel& panel, const ShownRun& shown) {
     const float y = from.y + (ImGui::GetItemRectSize().y - ImGui::GetTextLineHeight()) / 2;
     const float x = from.x + ImGui::GetStyle().ItemSpacing.x / 2;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::string by = signed_duration(each.by);
+    const std::string by = reading::signed_duration(each.by);
     list.AddText({x, y}, packed(each.by > 0 ? theme.warning : theme.selection), by.c_str());
     list.AddText({x + ImGui::CalcTextSize("+000.0 ms   ").x, y}, packed(theme.text), what.c_str());
     wrapped(each.cause, theme.faint_text);
     ImGui::PopID();
   }
-  if (shown.comparison.count > kShown) wrapped("In all: " + sums_text(shown.comparison), theme.faint_text);
+  if (shown.comparison.count > kShown) wrapped("In all: " + analysis::sums_text(shown.comparison), theme.faint_text);
 }
 
-void selected(const Panel& panel, const ShownRun& shown, const Span& span) {
-  const Run& run = *shown.run;
+void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span) {
+  const trace::Run& run = *shown.run;
   push_font(panel.look.fonts.strong);
-  wrapped(operation_title(run.trace, span), panel.look.theme.selection);
+  wrapped(reading::operation_title(run.trace, span), panel.look.theme.selection);
   ImGui::PopFont();
-  std::vector<Fact> rows = facts(run, span);
+  std::vector<reading::Fact> rows = reading::facts(run, span);
   if (!ghost_of(panel.state).empty())
-    for (Fact& each : predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
-  for (const Fact& each : rows) {
+    for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
+  for (const reading::Fact& each : rows) {
     if (each.aside) {
       if (each.label == "Text") {
         push_font(panel.look.fonts.mono);
@@ -352,7 +352,7 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
     marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) partings(panel, shown);
-    if (const std::optional<Span> span = span_of(state, state.selected)) {
+    if (const std::optional<trace::Span> span = span_of(state, state.selected)) {
       heading(panel, "Selected operation");
       selected(panel, shown, *span);
     }
@@ -363,4 +363,4 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,18 +5,18 @@
 #include <cmath>
 #include <utility>
 
-#include "app/window/widgets/canvas.h"
-#include "app/window/platform/imgui_compat.h"
+#include "app/timeline/rows.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/minimap.h"
 #include "app/window/panels/panel.h"
 #include "app/window/panels/playhead_view.h"
-#include "app/window/state/table_and_range.h"
 #include "app/window/panels/timeline_tooltip.h"
+#include "app/window/platform/imgui_compat.h"
+#include "app/window/state/table_and_range.h"
+#include "app/window/widgets/canvas.h"
 #include "app/window/widgets/widgets.h"
-#include "app/timeline/rows.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr int kFigureMargin = 24;  // of a figure around its timeline
@@ -25,17 +25,17 @@ constexpr int kFigureMargin = 24;  // of a figure around its timeline
 struct WithInside {
   std::shared_ptr<const ShownRun> shown;
   std::string ghost;
-  Opening opening;
-  Tracks tracks;
+  timeline::Opening opening;
+  timeline::Tracks tracks;
 };
 
 // All that the picture depends on.
 struct Seen {
   std::shared_ptr<const ShownRun> shown;
-  View view;
-  ThemeName theme = ThemeName::dark;
-  Opening opening;
-  LayoutOptions options;
+  timeline::View view;
+  timeline::ThemeName theme = timeline::ThemeName::dark;
+  timeline::Opening opening;
+  timeline::LayoutOptions options;
 };
 
 bool same(const Seen& a, const Seen& b) {
@@ -51,23 +51,23 @@ struct TimelinePanel::Kept {
   Gestures gestures;
   PlayheadView playhead;
   Seen seen;
-  Frame frame;
-  View view;  // as drawn last: the fit where the state has none
+  timeline::Frame frame;
+  timeline::View view;  // as drawn last: the fit where the state has none
   int scroll = 0;
   double cursor = -1;  // column of the plot under the mouse; below 0: it is elsewhere
   WithInside inside;
   Nanoseconds moment = kAbsent;  // that the ring is of
   bool reveal = false;           // the opened kernel is to come into sight
 
-  const Tracks& tracks(const State& state);
+  const timeline::Tracks& tracks(const State& state);
   // What was asked for since is not drawn yet.
-  View now(const State& state) const { return state.view.value_or(view); }
+  timeline::View now(const State& state) const { return state.view.value_or(view); }
 };
 
-const Tracks& TimelinePanel::Kept::tracks(const State& state) {
+const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
   // Beside a second run there are no ghosts: what lies under a bar is the other run's.
-  const Tracks& without = state.beside ? state.shown->tracks : tracks_in_view(state);
-  if (!told(state.shown->run->trace, state.opening.operation)) {
+  const timeline::Tracks& without = state.beside ? state.shown->tracks : tracks_in_view(state);
+  if (!timeline::told(state.shown->run->trace, state.opening.operation)) {
     inside = {};
     return without;
   }
@@ -75,7 +75,7 @@ const Tracks& TimelinePanel::Kept::tracks(const State& state) {
   if (inside.shown == state.shown && inside.ghost == ghost && inside.opening == state.opening) return inside.tracks;
   if (inside.opening.operation != state.opening.operation) moment = kAbsent;
   inside = {state.shown, ghost, state.opening, without};
-  add_inside(inside.tracks, state.shown->run->trace, state.opening);
+  timeline::add_inside(inside.tracks, state.shown->run->trace, state.opening);
   return inside.tracks;
 }
 
@@ -90,79 +90,83 @@ Result<void> TimelinePanel::create() {
   return kept_->canvas.create();
 }
 
-double TimelinePanel::pixel() const { return static_cast<double>(kept_->view.scale) / kFine; }
+double TimelinePanel::pixel() const { return static_cast<double>(kept_->view.scale) / timeline::kFine; }
 
 bool TimelinePanel::drew(std::uint64_t run_number) const {
   return kept_->seen.shown && kept_->seen.shown->number == run_number;
 }
 
-Interval TimelinePanel::in_sight() const { return {time_at(kept_->view, 0), time_at(kept_->view, plot_width())}; }
+trace::Interval TimelinePanel::in_sight() const {
+  return {timeline::time_at(kept_->view, 0), timeline::time_at(kept_->view, plot_width())};
+}
 
 int TimelinePanel::plot_width() const { return std::max(1, kept_->frame.plot_width); }
 
-View TimelinePanel::view_for(int width) const {
-  LayoutOptions options;
+timeline::View TimelinePanel::view_for(int width) const {
+  timeline::LayoutOptions options;
   options.width = width - 2 * kFigureMargin;
-  View view = kept_->view;
+  timeline::View view = kept_->view;
   if (!kept_->seen.shown) return view;
   const int plot = std::max(
       1,
-      streamscope::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
+      timeline::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
   view.scale = static_cast<std::int64_t>(static_cast<double>(view.scale) * kept_->frame.plot_width / plot);
-  view.scale = std::clamp(view.scale, kSmallestScale, kLargestScale);
+  view.scale = std::clamp(view.scale, timeline::kSmallestScale, timeline::kLargestScale);
   return view;
 }
 
 void TimelinePanel::zoom(const Panel& panel, double factor) {
   if (!panel.state.shown) return;
-  panel.emit(command::SetView{
-      zoomed(kept_->now(panel.state), factor, kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
+  panel.emit(command::SetView{timeline::zoomed(kept_->now(panel.state), factor,
+                                               kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
 }
 
 void TimelinePanel::pan(const Panel& panel, double share) {
   if (!panel.state.shown) return;
-  panel.emit(command::SetView{panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
+  panel.emit(command::SetView{timeline::panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
 }
 
 namespace {
 
 // Few tracks share a tall window: rows as tall as fit, within reason.
-int row_height(const Tracks& tracks, const LayoutOptions& options) {
+int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options) {
   std::size_t lanes = 0;
-  for (const Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
+  for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (options.beside.there())
-    for (const Track& track : options.beside.tracks->tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
+    for (const timeline::Track& track : options.beside.tracks->tracks)
+      lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (lanes == 0) return 0;
-  const TrackArea area = track_area(options);
-  const int usual = metrics(options).row, tallest = usual * 8 / 5;
-  const int spare = area.bottom - area.top - frame(tracks, options).content_height;
+  const timeline::TrackArea area = timeline::track_area(options);
+  const int usual = timeline::metrics(options).row, tallest = usual * 8 / 5;
+  const int spare = area.bottom - area.top - timeline::frame(tracks, options).content_height;
   return std::clamp(usual + spare / static_cast<int>(std::min<std::size_t>(lanes, 10'000)), usual, tallest);
 }
 
 // So that the heading of the opened kernel and what is open of it are in sight, moved no further than needed.
-int scroll_to_inside(const Tracks& tracks, LayoutOptions options, int scroll) {
+int scroll_to_inside(const timeline::Tracks& tracks, timeline::LayoutOptions options, int scroll) {
   options.scroll = 0;
-  const std::vector<Strip> all = strips(tracks, options);
-  const TrackArea area = scrolled_area(all, options);
+  const std::vector<timeline::Strip> all = timeline::strips(tracks, options);
+  const timeline::TrackArea area = timeline::scrolled_area(all, options);
   int first = -1, last = 0;
-  for (const Strip& strip : all) {
-    if (strip.kind != TrackKind::inside || strip.pinned) continue;
+  for (const timeline::Strip& strip : all) {
+    if (strip.kind != timeline::TrackKind::inside || strip.pinned) continue;
     if (first < 0) first = strip.y0 - area.top;
-    if (strip.track == Strip::kNone || tracks.tracks[strip.track].inside != InsideRow::closed) last = strip.y1;
+    if (strip.track == timeline::Strip::kNone || tracks.tracks[strip.track].inside != timeline::InsideRow::closed)
+      last = strip.y1;
   }
   if (first < 0) return scroll;
   return std::min(first, std::max(scroll, last - area.bottom));
 }
 
 // Of the block under the mouse, else of one that ran at that moment.
-RingAt ring_at(const Tracks& tracks, const Trace& trace, const Opening& opening, const std::optional<Hit>& under,
-               Nanoseconds& moment) {
+timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& trace, const timeline::Opening& opening,
+                         const std::optional<timeline::Hit>& under, Nanoseconds& moment) {
   if (!known(moment))
-    if (const std::optional<Span> kernel = find_span(trace, opening.operation);
+    if (const std::optional<trace::Span> kernel = trace::find_span(trace, opening.operation);
         kernel && known(kernel->start) && known(kernel->end))
       moment = kernel->start + (kernel->end - kernel->start) / 2;
-  if (under && under->piece != kNoPiece) return {tracks.inside.pieces[under->piece].block, moment};
-  return {block_at(trace, opening, moment), moment};
+  if (under && under->piece != timeline::kNoPiece) return {tracks.inside.pieces[under->piece].block, moment};
+  return {timeline::block_at(trace, opening, moment), moment};
 }
 
 void empty_text(const Panel& panel, const Box& place) {
@@ -179,9 +183,9 @@ void empty_text(const Panel& panel, const Box& place) {
 }  // namespace
 
 void TimelinePanel::frame_selection(const Panel& panel) {
-  const std::optional<Span> span = span_of(panel.state, panel.state.selected);
-  const std::optional<Span> beside =
-      panel.state.beside ? find_span(panel.state.beside->run->trace, panel.state.selected_beside) : std::nullopt;
+  const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
+  const std::optional<trace::Span> beside =
+      panel.state.beside ? trace::find_span(panel.state.beside->run->trace, panel.state.selected_beside) : std::nullopt;
   const auto target = view_of(span, beside, offset_of(panel.state), kept_->frame.plot_width);
   const auto& now = panel.state.view;
   // Once more: everything again.
@@ -191,7 +195,8 @@ void TimelinePanel::frame_selection(const Panel& panel) {
     panel.emit(command::SetView{target});
 }
 
-void TimelinePanel::frame(const Panel& panel, const std::optional<Span>& span, const std::optional<Span>& beside) {
+void TimelinePanel::frame(const Panel& panel, const std::optional<trace::Span>& span,
+                          const std::optional<trace::Span>& beside) {
   if (const auto target = view_of(span, beside, offset_of(panel.state), std::max(1, kept_->frame.plot_width)))
     panel.emit(command::SetView{target});
 }
@@ -200,9 +205,10 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
   const State& state = panel.state;
   const OperationIndex wanted = state.selected != kNoOperation ? state.selected : state.opening.operation;
   panel.emit(command::ToggleInside{wanted});
-  if (!state.shown || wanted == state.opening.operation || !told(state.shown->run->trace, wanted)) return;
-  const Trace& trace = state.shown->run->trace;
-  const View close = view_of_inside(trace, opened(trace, wanted), kept_->view, kept_->frame.plot_width);
+  if (!state.shown || wanted == state.opening.operation || !timeline::told(state.shown->run->trace, wanted)) return;
+  const trace::Trace& trace = state.shown->run->trace;
+  const timeline::View close =
+      timeline::view_of_inside(trace, timeline::opened(trace, wanted), kept_->view, kept_->frame.plot_width);
   if (close.origin != kept_->view.origin || close.scale != kept_->view.scale) panel.emit(command::SetView{close});
   kept_->reveal = true;
 }
@@ -210,9 +216,9 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
 namespace {
 
 // What the timeline shows of the state, but for what the mouse points at.
-LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
+timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float ratio) {
   const State& state = panel.state;
-  LayoutOptions options;
+  timeline::LayoutOptions options;
   options.width = static_cast<int>(place.width * ratio);
   options.height = static_cast<int>(place.height * ratio);
   options.scale = panel.look.scale * ratio;
@@ -285,19 +291,19 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   }
 
   const float ratio = ImGui::GetIO().DisplayFramebufferScale.x > 0 ? ImGui::GetIO().DisplayFramebufferScale.x : 1;
-  const Trace& trace = state.shown->run->trace;
-  const Tracks& all = kept.tracks(state);
+  const trace::Trace& trace = state.shown->run->trace;
+  const timeline::Tracks& all = kept.tracks(state);
   const bool is_open = all.inside.operation != kNoOperation;
   Seen now{.shown = state.shown, .view = {}, .theme = state.theme, .opening = state.opening, .options = {}};
   now.options = options_of(panel, place, ratio);
-  LayoutOptions& options = now.options;
-  if (is_open) options.ring.block = block_at(trace, state.opening, kept.moment);
+  timeline::LayoutOptions& options = now.options;
+  if (is_open) options.ring.block = timeline::block_at(trace, state.opening, kept.moment);
   options.row_height = row_height(all, options);
-  kept.frame = streamscope::frame(all, options);
+  kept.frame = timeline::frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
-  const Interval whole_extent = extent(all, options.beside);
-  kept.view = state.view ? *state.view : fit(whole_extent.start, whole_extent.end, plot);
-  const TrackArea area = track_area(options);
+  const trace::Interval whole_extent = timeline::extent(all, options.beside);
+  kept.view = state.view ? *state.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
+  const timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   if (std::exchange(kept.reveal, false)) kept.scroll = scroll_to_inside(all, options, kept.scroll);
   kept.scroll = std::clamp(kept.scroll, 0, hidden);
@@ -310,23 +316,23 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
       "plot", {place.width, place.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   const Pointer pointer = pointer_of(place, ratio);
-  const std::vector<Strip> rows = strips(all, options);
+  const std::vector<timeline::Strip> rows = timeline::strips(all, options);
   Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
   const bool pointing = pointer.over && !kept.gestures.turning();
   const int column = pointer.x - kept.frame.plot_x;
   kept.cursor = pointer.over && column >= 0 ? column : -1;
-  if (pointing) under.under = hit(trace, all, kept.view, options, pointer.x, pointer.y);
-  if (pointer.over) under.strip = strip_at(rows, options, pointer.y);
-  const bool on_inside = under.strip != nullptr && under.strip->kind == TrackKind::inside;
+  if (pointing) under.under = timeline::hit(trace, all, kept.view, options, pointer.x, pointer.y);
+  if (pointer.over) under.strip = timeline::strip_at(rows, options, pointer.y);
+  const bool on_inside = under.strip != nullptr && under.strip->kind == timeline::TrackKind::inside;
   if (under.under && under.under->beside)
     options.beside.hovered = under.under->operation;
   else
     options.hovered = under.under && !on_inside ? under.under->operation : kNoOperation;
-  if (under.strip != nullptr && under.strip->track != Strip::kNone && column < 0 && !on_inside)
-    options.hovered_header = key(all.tracks[under.strip->track]);
+  if (under.strip != nullptr && under.strip->track != timeline::Strip::kNone && column < 0 && !on_inside)
+    options.hovered_header = timeline::key(all.tracks[under.strip->track]);
   if (is_open) {
     if (under.under) options.hovered_piece = under.under->piece;
-    if (pointing && column >= 0) kept.moment = time_at(kept.view, column);
+    if (pointing && column >= 0) kept.moment = timeline::time_at(kept.view, column);
     options.ring = ring_at(all, trace, state.opening, under.under, kept.moment);
   }
   const Placed placed{all, kept.view, options, kept.frame, place};
@@ -334,14 +340,14 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   kept.playhead.follow(panel, placed);
 
   if (!same(now, kept.seen)) {
-    kept.canvas.set(layout(trace, all, kept.view, panel.look.theme, options));
+    kept.canvas.set(timeline::layout(trace, all, kept.view, panel.look.theme, options));
     kept.seen = now;
   }
   kept.canvas.draw(panel.look.fonts, {place.x, place.y});
   kept.playhead.draw(panel, placed);
   scroll_bar(panel, place, kept.scroll, hidden, ratio);
   if (under.under && !ImGui::IsItemActive()) {
-    if (under.under->piece != kNoPiece)
+    if (under.under->piece != timeline::kNoPiece)
       piece_tooltip(panel, trace, all.inside.pieces[under.under->piece], under.under->how_many);
     else
       operation_tooltip(panel, *under.under);
@@ -349,4 +355,4 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "app/window/platform/imgui_compat.h"
-#include "app/reading/operation_facts.h"
 #include "app/reading/kernel_facts.h"
+#include "app/reading/operation_facts.h"
+#include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 ImVec2 last_size{0, 0};  // of a tooltip; known once it is drawn
@@ -33,11 +33,11 @@ void end_whole_tooltip() {
   ImGui::EndTooltip();
 }
 
-void tooltip_rows(const Panel& panel, const std::vector<Fact>& rows) {
+void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
   float label_width = 0;
-  for (const Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
+  for (const reading::Fact& each : rows) label_width = std::max(label_width, ImGui::CalcTextSize(each.label.c_str()).x);
   label_width += ImGui::GetStyle().ItemSpacing.x * 1.5f;
-  for (const Fact& each : rows) {
+  for (const reading::Fact& each : rows) {
     if (each.label.empty()) {
       ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
       text(each.value, panel.look.theme.strong_text);
@@ -54,44 +54,44 @@ void tooltip_rows(const Panel& panel, const std::vector<Fact>& rows) {
 }
 
 // What the same operation did in the other run.
-std::vector<Fact> pair_facts(const State& state, const Hit& hit) {
+std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& hit) {
   const ShownPair* pair = pair_in_view(state);
   if (pair == nullptr) return {};
-  const Trace &first = pair->first->run->trace, &second = pair->second->run->trace;
+  const trace::Trace &first = pair->first->run->trace, &second = pair->second->run->trace;
   const OperationIndex other =
       hit.beside ? partner_in_first(state, hit.operation) : partner_in_second(state, hit.operation);
-  const auto a = find_span(first, hit.beside ? other : hit.operation);
-  const auto b = find_span(second, hit.beside ? hit.operation : other);
+  const auto a = trace::find_span(first, hit.beside ? other : hit.operation);
+  const auto b = trace::find_span(second, hit.beside ? hit.operation : other);
   const ShownRun& there = hit.beside ? *pair->first : *pair->second;
   if (!a || !b) return {{"", fmt::format("Run {} has no operation that is the same.", there.number), true}};
-  const PairDifference by = difference(first, *a, second, *b, offset_of(state));
-  const Span& in_other = hit.beside ? *a : *b;
-  std::vector<Fact> rows;
+  const analysis::PairDifference by = analysis::difference(first, *a, second, *b, offset_of(state));
+  const trace::Span& in_other = hit.beside ? *a : *b;
+  std::vector<reading::Fact> rows;
   rows.push_back({fmt::format("In run {}", there.number),
-                  fmt::format("{}, operation {}", display_duration(length(in_other)), in_other.operation)});
+                  fmt::format("{}, operation {}", display_duration(analysis::length(in_other)), in_other.operation)});
   if (known(by.length))
     rows.push_back({fmt::format("Run {} less {}", pair->second->number, pair->first->number),
-                    fmt::format("{}{}", signed_duration(by.length),
-                                by.within_noise() ? fmt::format(", within {}", give_or_take(by.noise)) : ""),
+                    fmt::format("{}{}", reading::signed_duration(by.length),
+                                by.within_noise() ? fmt::format(", within {}", reading::give_or_take(by.noise)) : ""),
                     false, by.within_noise()});
-  if (known(by.by.start)) rows.push_back({"at its start", signed_duration(by.by.start)});
+  if (known(by.by.start)) rows.push_back({"at its start", reading::signed_duration(by.by.start)});
   return rows;
 }
 
 }  // namespace
 
-void operation_tooltip(const Panel& panel, const Hit& hit) {
+void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   const State& state = panel.state;
-  const Run& run = hit.beside ? *state.beside->run : *state.shown->run;
-  const std::optional<Span> span = find_span(run.trace, hit.operation);
+  const trace::Run& run = hit.beside ? *state.beside->run : *state.shown->run;
+  const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
   begin_whole_tooltip();
   push_font(panel.look.fonts.strong);
-  text(operation_title(run.trace, *span), panel.look.theme.strong_text);
+  text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (state.beside) {
     const ShownRun& whose = hit.beside ? *state.beside : *state.shown;
-    text(fmt::format("{} · run {}: {}", badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
+    text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
          panel.look.theme.faint_text);
   }
   if (hit.how_many > 1)
@@ -99,24 +99,26 @@ void operation_tooltip(const Panel& panel, const Hit& hit) {
          panel.look.theme.faint_text);
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
   if (hit.ghost && !hit.beside) text("here the model had it", panel.look.theme.faint_text);
-  std::vector<Fact> rows = facts(run, *span);
+  std::vector<reading::Fact> rows = reading::facts(run, *span);
   if (state.beside)
-    for (Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
+    for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
   else if (!ghost_of(state).empty())
-    for (Fact& each : predicted_facts(run, state.shown->comparison, *span)) rows.push_back(std::move(each));
+    for (reading::Fact& each : reading::predicted_facts(run, state.shown->comparison, *span))
+      rows.push_back(std::move(each));
   tooltip_rows(panel, rows);
   end_whole_tooltip();
 }
 
-void piece_tooltip(const Panel& panel, const Trace& trace, const StagePiece& piece, std::uint32_t how_many) {
+void piece_tooltip(const Panel& panel, const trace::Trace& trace, const timeline::StagePiece& piece,
+                   std::uint32_t how_many) {
   begin_whole_tooltip();
   push_font(panel.look.fonts.strong);
-  text(piece_title(trace, piece), panel.look.theme.strong_text);
+  text(reading::piece_title(trace, piece), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (how_many > 1)
     text(fmt::format("the longest of {} pieces that are drawn as one here", how_many), panel.look.theme.faint_text);
-  tooltip_rows(panel, piece_rows(trace, piece));
+  tooltip_rows(panel, reading::piece_rows(trace, piece));
   end_whole_tooltip();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,11 +3,12 @@
 
 #include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // Of an operation of the run in view or of the one beside it, with what differs between the two.
-void operation_tooltip(const Panel& panel, const Hit& hit);
+void operation_tooltip(const Panel& panel, const timeline::Hit& hit);
 // Of a bar of an opened kernel.
-void piece_tooltip(const Panel& panel, const Trace& trace, const StagePiece& piece, std::uint32_t how_many);
+void piece_tooltip(const Panel& panel, const trace::Trace& trace, const timeline::StagePiece& piece,
+                   std::uint32_t how_many);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,18 +5,19 @@
 #include <algorithm>
 #include <array>
 
-#include "app/window/widgets/flow.h"
 #include "app/window/panels/panel.h"
+#include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 std::string device_label(const State& state, const std::string& id) {
-  const DeviceInfo* chosen = device_of(state);
-  const bool is_changed = chosen != nullptr && chosen->kind == Provenance::Kind::model && !state.what_ifs.empty();
+  const device::DeviceInfo* chosen = device_of(state);
+  const bool is_changed =
+      chosen != nullptr && chosen->kind == trace::Provenance::Kind::model && !state.what_ifs.empty();
   if (id == "auto") return is_changed ? "Device: auto, changed" : "Device: auto";
-  for (const DeviceInfo& device : state.devices.devices)
+  for (const device::DeviceInfo& device : state.devices.devices)
     if (device.id == id) return fmt::format("{} ({}{})", device.name, id, is_changed ? ", changed" : "");
   return id;
 }
@@ -29,8 +30,8 @@ void device_choice(const Panel& panel) {
       panel.probe.item("device:" + id);
     };
     offer("auto", "auto: the GPU where there is one, else the model");
-    for (const DeviceInfo& device : state.devices.devices)
-      offer(device.id, fmt::format("{}: {} ({})", badge(device.kind), device.name, device.id));
+    for (const device::DeviceInfo& device : state.devices.devices)
+      offer(device.id, fmt::format("{}: {} ({})", trace::badge(device.kind), device.name, device.id));
     if (!state.devices.why_no_gpu.empty()) {
       ImGui::Separator();
       text(state.devices.why_no_gpu, panel.look.theme.faint_text);
@@ -57,21 +58,21 @@ void run_choice(const Panel& panel) {
       const auto index = static_cast<std::size_t>(count - 1 - i);
       const ShownRun& run = *state.runs[index];
       const std::string words =
-          fmt::format("#{} · {} · {}", run.number, run_name(state, run), badge(run.run->trace.provenance.kind));
+          fmt::format("#{} · {} · {}", run.number, run_name(state, run), trace::badge(run.run->trace.provenance.kind));
       if (ImGui::Selectable(words.c_str(), state.shown == state.runs[index])) panel.emit(command::ShowRun{index});
       panel.probe.item(fmt::format("run:{}", run.number));
     }
   ImGui::EndCombo();
 }
 
-void badge_of(std::string_view words, Colour fill) {
+void badge_of(std::string_view words, timeline::Colour fill) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = sign_button_width(std::string(words).c_str(), Sign::none);
   const ImVec2 to{at.x + width, at.y + ImGui::GetFrameHeight()};
   ImGui::GetWindowDrawList()->AddRectFilled(at, to, packed(fill), ImGui::GetStyle().FrameRounding);
   ImGui::GetWindowDrawList()->AddText(
-      {at.x + ImGui::GetStyle().FramePadding.x, at.y + ImGui::GetStyle().FramePadding.y}, packed(text_on(fill)),
-      words.data(), words.data() + words.size());
+      {at.x + ImGui::GetStyle().FramePadding.x, at.y + ImGui::GetStyle().FramePadding.y},
+      packed(timeline::text_on(fill)), words.data(), words.data() + words.size());
   ImGui::Dummy({to.x - at.x, to.y - at.y});
 }
 
@@ -79,7 +80,7 @@ void badge_of(std::string_view words, Colour fill) {
 
 float toolbar(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   const float em = ImGui::GetFontSize();
   begin_panel("Toolbar", place, ImGuiWindowFlags_NoScrollWithMouse);
   Flow flow(place);
@@ -113,11 +114,12 @@ float toolbar(const Panel& panel, const Box& place) {
   ImGui::SetNextItemWidth(em * 16);
   run_choice(panel);
 
-  const char* by = state.colour_by == ColourBy::kind ? "Colour: kind##colour" : "Colour: stream##colour";
+  const char* by = state.colour_by == timeline::ColourBy::kind ? "Colour: kind##colour" : "Colour: stream##colour";
   const float by_width = sign_button_width("Colour: stream", Sign::none);
   flow.next(by_width, em * 0.5f);
   if (ImGui::Button(by, {by_width, 0}))
-    panel.emit(command::SetColourBy{state.colour_by == ColourBy::kind ? ColourBy::stream : ColourBy::kind});
+    panel.emit(command::SetColourBy{state.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
+                                                                                : timeline::ColourBy::kind});
   panel.probe.item("colour-by");
   if (ImGui::IsItemHovered()) tooltip("Colour the bars by what they are, or by their stream (C)");
   if (press("Export PNG", Sign::none, false, "export-png", state.shown ? "" : "There is no run to export yet.",
@@ -128,18 +130,21 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::ShowExport{true});
 
   // The looks and the provenance at the right end.
-  const Provenance::Kind kind = state.shown ? state.shown->run->trace.provenance.kind : Provenance::Kind::model;
-  const std::string_view words = state.shown ? badge(kind) : std::string_view("NO RUN");
+  const trace::Provenance::Kind kind =
+      state.shown ? state.shown->run->trace.provenance.kind : trace::Provenance::Kind::model;
+  const std::string_view words = state.shown ? trace::badge(kind) : std::string_view("NO RUN");
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
   const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
   flow.to_right(right);
   flow.next(theme_width);
   ImGui::SetNextItemWidth(theme_width);
-  if (ImGui::BeginCombo("##theme", std::string(name(state.theme)).c_str())) {
-    for (const ThemeName each : {ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print}) {
-      if (ImGui::Selectable(std::string(name(each)).c_str(), each == state.theme)) panel.emit(command::SetTheme{each});
-      panel.probe.item(fmt::format("theme:{}", name(each)));
+  if (ImGui::BeginCombo("##theme", std::string(timeline::name(state.theme)).c_str())) {
+    for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
+                                           timeline::ThemeName::projector, timeline::ThemeName::print}) {
+      if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == state.theme))
+        panel.emit(command::SetTheme{each});
+      panel.probe.item(fmt::format("theme:{}", timeline::name(each)));
     }
     ImGui::EndCombo();
   }
@@ -159,12 +164,12 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::SetTextScale{state.text_scale + 0.25f});
   if (small_button("?", "keys-button", "All keys (?)")) panel.emit(command::ShowKeys{true});
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
-  badge_of(words, !state.shown                         ? mix(theme.panel, theme.text, 0.2f)
-                  : kind == Provenance::Kind::measured ? theme.measured
-                                                       : theme.model);
+  badge_of(words, !state.shown                                ? mix(theme.panel, theme.text, 0.2f)
+                  : kind == trace::Provenance::Kind::measured ? theme.measured
+                                                              : theme.model);
   if (state.shown && ImGui::IsItemHovered())
-    tooltip(kind == Provenance::Kind::measured ? "These times were measured on a GPU."
-                                               : "These times were computed by a model of a GPU.");
+    tooltip(kind == trace::Provenance::Kind::measured ? "These times were measured on a GPU."
+                                                      : "These times were computed by a model of a GPU.");
   panel.probe.item("badge");
 
   const float needed = ImGui::GetItemRectMax().y - place.y + ImGui::GetStyle().WindowPadding.y;
@@ -173,9 +178,9 @@ float toolbar(const Panel& panel, const Box& place) {
 }
 
 float lost_banner(const Panel& panel, const Box& place) {
-  const session_event::EngineLost& lost = panel.state.lost;
-  const Colour fill = mix(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
-  const Colour ink = text_on(fill);
+  const session::session_event::EngineLost& lost = panel.state.lost;
+  const timeline::Colour fill = mix(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
+  const timeline::Colour ink = timeline::text_on(fill);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(fill));
   begin_panel("Engine lost", place);
   ImGui::PopStyleColor();
@@ -196,7 +201,7 @@ float lost_banner(const Panel& panel, const Box& place) {
   ImGui::PushStyleColor(ImGuiCol_Button, as_vector(ink));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(ink, fill, 0.15f)));
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(ink, fill, 0.3f)));
-  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(text_on(ink)));
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(ink)));
   if (ImGui::Button(label)) panel.emit(command::RestartEngine{});
   ImGui::PopStyleColor(4);
   panel.probe.item("restart-engine");
@@ -207,8 +212,8 @@ float lost_banner(const Panel& panel, const Box& place) {
 
 float long_kernel_banner(const Panel& panel, const Box& place) {
   const LongKernel& refused = *panel.state.refused;
-  const DeviceInfo* device = device_of(panel.state);
-  const Theme& theme = panel.look.theme;
+  const device::DeviceInfo* device = device_of(panel.state);
+  const timeline::Theme& theme = panel.look.theme;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));
   begin_panel("Long kernel", place);
   ImGui::PopStyleColor();
@@ -247,7 +252,7 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
 
 void status_bar(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.background, 0.5f)));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, 4 * panel.look.scale});
   begin_panel("Status", place);
@@ -255,7 +260,7 @@ void status_bar(const Panel& panel, const Box& place) {
   ImGui::PopStyleColor();
 
   std::string engine;
-  Colour dot = theme.faint_text;
+  timeline::Colour dot = theme.faint_text;
   switch (state.engine) {
     case EngineStatus::starting: engine = "engine starting…"; break;
     case EngineStatus::lost:
@@ -296,4 +301,4 @@ void status_bar(const Panel& panel, const Box& place) {
   ImGui::End();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,20 +3,20 @@
 
 #include <algorithm>
 
-#include "app/window/panels/slider_values.h"
 #include "app/window/panels/panel.h"
+#include "app/window/panels/slider_values.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
-std::string shown_text(const WhatIfNumber& number, double value) {
+std::string shown_text(const device::WhatIfNumber& number, double value) {
   if (number.unit == "ns") return display_duration(static_cast<Nanoseconds>(value));
   return fmt::format("{:.4g}{}{}", value, number.unit.empty() ? "" : " ", number.unit);
 }
 
-void number_row(const Panel& panel, const WhatIfNumber& number, float label_width) {
+void number_row(const Panel& panel, const device::WhatIfNumber& number, float label_width) {
   const auto changed = panel.state.what_ifs.find(number.key);
   const bool differs = changed != panel.state.what_ifs.end();
   const double value = differs ? changed->second : number.value;
@@ -53,7 +53,7 @@ void number_row(const Panel& panel, const WhatIfNumber& number, float label_widt
 
 void what_if_controls(const Panel& panel) {
   const State& state = panel.state;
-  const DeviceInfo* model = what_if_model(state);
+  const device::DeviceInfo* model = what_if_model(state);
   if (model == nullptr || model->what_ifs.empty()) return;
   heading(panel, "What if");
   const std::string of = on_gpu(state) ? "The prediction: " : "";
@@ -62,9 +62,9 @@ void what_if_controls(const Panel& panel) {
                                                state.what_ifs.size(), model->what_ifs.size()),
           state.what_ifs.empty() ? panel.look.theme.faint_text : panel.look.theme.warning);
   float label_width = 0;
-  for (const WhatIfNumber& number : model->what_ifs)
+  for (const device::WhatIfNumber& number : model->what_ifs)
     label_width = std::max(label_width, ImGui::CalcTextSize(number.name.c_str()).x);
-  for (const WhatIfNumber& number : model->what_ifs)
+  for (const device::WhatIfNumber& number : model->what_ifs)
     number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   const Disabled disabled(state.what_ifs.empty() ? "Nothing is changed." : "");
   if (ImGui::Button("Reset all", {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
@@ -72,4 +72,4 @@ void what_if_controls(const Panel& panel) {
   disabled.tell("Back to the profile's own numbers");
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <iterator>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr const char* kFolder = "/usr/share/fonts/truetype/";
@@ -133,12 +133,12 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   return fonts;
 }
 
-SizedFont pick(const Fonts& fonts, Font font, float size) {
-  if (font == Font::mono) return fonts.mono;
-  const std::vector<SizedFont>& faces = font == Font::bold ? fonts.medium : fonts.regular;
+SizedFont pick(const Fonts& fonts, timeline::Font font, float size) {
+  if (font == timeline::Font::mono) return fonts.mono;
+  const std::vector<SizedFont>& faces = font == timeline::Font::bold ? fonts.medium : fonts.regular;
   return *std::min_element(faces.begin(), faces.end(), [size](const SizedFont& a, const SizedFont& b) {
     return std::abs(a.size - size) < std::abs(b.size - size);
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

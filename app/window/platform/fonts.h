@@ -10,7 +10,7 @@
 
 #include "app/timeline/picture.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 struct SizedFont {
   ImFont* font = nullptr;
@@ -31,6 +31,6 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further);
 void add_letters(std::string_view utf8, std::set<ImWchar>& into);
 
 // The font nearest to what a text of a picture asks for. Drawn at its own size it is sharp.
-SizedFont pick(const Fonts& fonts, Font font, float size);
+SizedFont pick(const Fonts& fonts, timeline::Font font, float size);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -1,6 +1,6 @@
 #include "app/window/platform/glyphs.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 bool Letters::follow(const State& state) {
   const std::size_t before = letters_.size();
@@ -8,10 +8,10 @@ bool Letters::follow(const State& state) {
   if (state.shown != shown_) {
     shown_ = state.shown;
     if (shown_) {
-      const Trace& trace = shown_->run->trace;
+      const trace::Trace& trace = shown_->run->trace;
       for (const std::string& each : trace.names) see(each);
       for (const std::string& each : trace.threads) see(each);
-      for (const StreamInfo& each : trace.streams) see(each.name);
+      for (const trace::StreamInfo& each : trace.streams) see(each.name);
       for (const std::string& each : shown_->run->notes) see(each);
       see(shown_->label);
       see(trace.provenance.device);
@@ -33,4 +33,4 @@ bool Letters::follow(const State& state) {
   return letters_.size() != before;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

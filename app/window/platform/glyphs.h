@@ -10,7 +10,7 @@
 #include "app/window/platform/fonts.h"
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Letters {
  public:
@@ -25,4 +25,4 @@ class Letters {
   std::size_t names_ = 0, shipped_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -6,7 +6,7 @@
 
 #include "app/window/platform/fonts.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // Since 1.92 fonts have no size of their own; before, the size is the font's.
 inline void push_font(const SizedFont& font) {
@@ -34,4 +34,4 @@ inline bool key_pressed(ImGuiKey_ key) {
 #endif
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,7 +4,7 @@
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 Keyboard* listening = nullptr;  // GLFW's callbacks are plain functions
@@ -57,4 +57,4 @@ std::vector<KeyPress> Keyboard::feed() {
   return presses;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -11,7 +11,7 @@
 
 struct GLFWwindow;
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Keyboard {
  public:
@@ -36,4 +36,4 @@ class Keyboard {
   std::deque<Event> events_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "app/draw/screen/rectangles.h"
-#include "app/window/main_window.h"
 #include "app/window/effects/files.h"
+#include "app/window/main_window.h"
 #include "app/window/platform/keyboard.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 std::string last_glfw_error;  // GLFW reports through a plain function
@@ -201,7 +201,7 @@ tl::unexpected<Error> refused(const std::string& why) {
 
 Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close) {
   OpenedFile opened;
-  const bool trace = !file.empty() && looks_like_trace(file);
+  const bool trace = !file.empty() && input::looks_like_trace(file);
   if (file.empty() || trace) {
     opened = default_file();
   } else {
@@ -218,7 +218,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   if (!window) return refused("no window with OpenGL 3.3 can be opened: " + last_glfw_error + ".");
   glfwMakeContextCurrent(window.get());
   glfwSwapInterval(1);
-  if (!load_gl(glfwGetProcAddress)) return refused("the OpenGL driver does not offer version 3.3.");
+  if (!screen::load_gl(glfwGetProcAddress)) return refused("the OpenGL driver does not offer version 3.3.");
   watch(window.get());
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
@@ -228,4 +228,4 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

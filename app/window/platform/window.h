@@ -6,11 +6,11 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // file: an experiment, a program, or a trace to look at; empty: the default experiment. engine_command: empty: this
 // executable's `engine`. close: asked to stop, from any thread, it closes as by its close button, its engine ended with
 // it.
 Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

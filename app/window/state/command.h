@@ -11,19 +11,22 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
-#include "app/window/state/compared_runs.h"
 #include "app/reading/operations.h"
 #include "app/timeline/layout.h"
+#include "app/window/state/compared_runs.h"
 #include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
+class InstantIndex;
+}
+
+namespace streamscope::window {
 
 struct ShownRun;
 struct TableReading;
 struct RangeReading;
-class InstantIndex;
 
 // An experiment or a program file of the shipped ones.
 struct Listed {
@@ -35,14 +38,14 @@ struct Listed {
 // What a file held: a pipeline experiment, or a stream program of its own.
 struct OpenedFile {
   std::string name;  // "four-streams"
-  ExperimentFile content;
+  experiment::ExperimentFile content;
   bool is_program() const { return !content.program.empty(); }
 };
 
 // How a GPU is watched.
 struct Measuring {
-  Instrument instrument = Instrument::full;  // not bare: then there is nothing to see
-  std::uint32_t share = 16;                  // sampled: one in so many operations in each run
+  device::Instrument instrument = device::Instrument::full;  // not bare: then there is nothing to see
+  std::uint32_t share = 16;                                  // sampled: one in so many operations in each run
   bool gate = false;
   std::uint32_t stages_of = 0;  // full: one block in so many of tiles and attention tells its stages; 0: none
   friend bool operator==(const Measuring&, const Measuring&) = default;
@@ -54,7 +57,7 @@ namespace command {
 
 // What is set
 struct SetExperiment {
-  Experiment experiment;
+  experiment::Experiment experiment;
 };
 struct EditProgram {
   std::string text;
@@ -99,7 +102,7 @@ struct ShowRun {
 
 // Looking
 struct SetView {
-  std::optional<View> view;  // nothing: the whole run, also of the runs to come
+  std::optional<timeline::View> view;  // nothing: the whole run, also of the runs to come
 };
 struct Select {
   OperationIndex operation;
@@ -115,30 +118,30 @@ struct Measure {
   Nanoseconds begin, end;  // kAbsent: none
 };
 struct SetRange {  // all statistics are of what lies in it
-  std::optional<Interval> range;
+  std::optional<trace::Interval> range;
 };
 struct MarkInterval {
-  Interval interval;
+  trace::Interval interval;
 };
 struct RemoveMark {
   std::size_t index;
 };
 struct PinTrack {
-  TrackKey track;
+  timeline::TrackKey track;
   bool pinned;
 };
 struct CollapseGroup {
-  TrackKind group;
+  timeline::TrackKind group;
   bool collapsed;
 };
 struct Search {  // among the operations; see app/window/panels/operations_panel.cpp
   std::string words;
 };
 struct SetColourBy {
-  ColourBy by;
+  timeline::ColourBy by;
 };
 struct SetTheme {
-  ThemeName name;
+  timeline::ThemeName name;
 };
 struct SetTextScale {
   float scale;
@@ -155,7 +158,7 @@ struct ShowDock {  // that tab of the lower panel, which opens where it was clos
   Dock dock;
 };
 struct SortTable {
-  TableSort sort;
+  reading::TableSort sort;
 };
 struct FocusSearch {};    // opens the table of operations, the cursor in its search
 struct SearchFocused {};  // and there it is
@@ -175,7 +178,7 @@ struct Align {
   Alignment alignment;
 };
 struct SortDifferences {
-  WorstBy by;
+  analysis::WorstBy by;
 };
 struct SelectBeside {  // an operation of the second run, and its partner in the first
   OperationIndex operation;
@@ -209,7 +212,7 @@ struct ShowExport {   // the questions before a picture is written
 };
 enum class Extent : std::uint8_t { whole, in_sight, range, measured };
 struct Export {
-  PictureRequest request;  // without a path: the next free one of the working folder
+  draw::PictureRequest request;  // without a path: the next free one of the working folder
 };
 struct Close {};
 
@@ -223,12 +226,12 @@ struct FileOpened {
 // A saved run, or a trace of another tool, which has no program.
 struct TraceOpened {
   std::string name;  // of the file
-  std::shared_ptr<const Run> run;
+  std::shared_ptr<const trace::Run> run;
   std::optional<OpenedFile> file;
 };
 struct ProgramChecked {
   std::uint64_t version;
-  std::vector<Diagnostic> diagnostics;
+  std::vector<program::Diagnostic> diagnostics;
 };
 struct RunPrepared {
   std::shared_ptr<const ShownRun> run;
@@ -241,7 +244,7 @@ struct RangeRead {
 };
 struct InstantsFound {
   std::shared_ptr<const ShownRun> of;
-  std::shared_ptr<const InstantIndex> index;
+  std::shared_ptr<const timeline::InstantIndex> index;
 };
 struct PairPrepared {
   std::shared_ptr<const ShownPair> pair;
@@ -274,4 +277,4 @@ using Command = std::variant<
 
 using Commands = std::vector<Command>;
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/window/state/state.h"
 #include "app/timeline/rows.h"
+#include "app/window/state/state.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 bool wanted(const State& state) {
@@ -17,11 +17,11 @@ bool wanted(const State& state) {
 }
 
 // Partners by index, whichever way round.
-OperationIndex partner(const Trace& from, const Trace& to, const std::vector<std::uint32_t>& partners,
+OperationIndex partner(const trace::Trace& from, const trace::Trace& to, const std::vector<std::uint32_t>& partners,
                        OperationIndex operation) {
-  const auto index = find_index(from, operation);
-  if (!index || *index >= partners.size() || partners[*index] == kAlone) return kNoOperation;
-  return span_at(to, partners[*index]).operation;
+  const auto index = trace::find_index(from, operation);
+  if (!index || *index >= partners.size() || partners[*index] == analysis::kAlone) return kNoOperation;
+  return trace::span_at(to, partners[*index]).operation;
 }
 
 std::string csv_text(std::string_view text) {
@@ -39,12 +39,14 @@ std::shared_ptr<const ShownPair> make_pair(const PairRequest& request) {
   const ShownRun &first = *request.first, &second = *request.second;
   made->first = request.first;
   made->second = request.second;
-  made->paired =
-      request.paired ? request.paired : std::make_shared<const PairedRuns>(pair_runs(*first.run, *second.run));
-  made->totals = total_changes({*first.run, first.analysis, first.noise}, {*second.run, second.analysis, second.noise});
+  made->paired = request.paired
+                     ? request.paired
+                     : std::make_shared<const analysis::PairedRuns>(analysis::pair_runs(*first.run, *second.run));
+  made->totals =
+      analysis::total_changes({*first.run, first.analysis, first.noise}, {*second.run, second.analysis, second.noise});
   made->by = request.by;
   made->offset = request.offset;
-  made->order = worst_first(first.run->trace, second.run->trace, *made->paired, request.by, request.offset);
+  made->order = analysis::worst_first(first.run->trace, second.run->trace, *made->paired, request.by, request.offset);
   return made;
 }
 
@@ -56,7 +58,7 @@ void keep_pair(State& state) {
   }
   const ShownPair* now = pair_in_view(state);
   if (now == nullptr) state.pair.reset();
-  const bool offset_matters = state.worst_by == WorstBy::start || state.worst_by == WorstBy::end;
+  const bool offset_matters = state.worst_by == analysis::WorstBy::start || state.worst_by == analysis::WorstBy::end;
   const Nanoseconds offset = offset_matters ? offset_of(state) : 0;
   if (now != nullptr && now->by == state.worst_by && now->offset == offset) {
     state.pair_asked.reset();
@@ -89,8 +91,8 @@ Nanoseconds offset_of(const State& state) {
   const ShownPair* pair = pair_in_view(state);
   if (pair == nullptr) return 0;
   if (state.alignment == Alignment::selection) {
-    const auto a = find_span(pair->first->run->trace, state.selected);
-    const auto b = find_span(pair->second->run->trace, state.selected_beside);
+    const auto a = trace::find_span(pair->first->run->trace, state.selected);
+    const auto b = trace::find_span(pair->second->run->trace, state.selected_beside);
     if (a && b) {
       if (known(a->start) && known(b->start)) return elapsed(b->start, a->start);
       if (known(a->host_begin) && known(b->host_begin)) return elapsed(b->host_begin, a->host_begin);
@@ -100,8 +102,8 @@ Nanoseconds offset_of(const State& state) {
   return pair->paired->first_call.value_or(0);
 }
 
-Beside beside_of(const State& state) {
-  Beside out;
+timeline::Beside beside_of(const State& state) {
+  timeline::Beside out;
   if (!state.beside || !state.shown || state.beside == state.shown) return out;
   out.trace = &state.beside->run->trace;
   out.tracks = &state.beside->tracks;
@@ -120,10 +122,10 @@ Beside beside_of(const State& state) {
   return out;
 }
 
-std::optional<SecondRun> second_of(const State& state) {
-  Beside seen = beside_of(state);
+std::optional<draw::SecondRun> second_of(const State& state) {
+  timeline::Beside seen = beside_of(state);
   if (!seen.there()) return std::nullopt;
-  return SecondRun{state.beside->run, std::move(seen)};
+  return draw::SecondRun{state.beside->run, std::move(seen)};
 }
 
 std::string run_name(const State& state, const ShownRun& run) {
@@ -138,21 +140,21 @@ const ShownRun* find_run(const State& state, std::uint64_t number) {
 }
 
 std::string differences_csv(const ShownPair& pair) {
-  const Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
+  const trace::Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
   std::string out = fmt::format(
       "operation,line,name,kind,stream,run {0} start ns,run {0} duration ns,run {1} operation,run {1} start ns,"
       "run {1} duration ns,change of duration ns,change of start ns,change of waiting ns,uncertainty ns\n",
       pair.first->number, pair.second->number);
   for (const std::uint32_t index : pair.order) {
-    const Span a = span_at(first, index), b = span_at(second, pair.paired->of_first[index]);
-    const PairDifference by = difference(first, a, second, b, pair.offset);
+    const trace::Span a = trace::span_at(first, index), b = trace::span_at(second, pair.paired->of_first[index]);
+    const analysis::PairDifference by = analysis::difference(first, a, second, b, pair.offset);
     const std::string stream = a.stream < first.streams.size() ? first.streams[a.stream].name : std::string();
     fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", a.operation, a.line,
-                   csv_text(span_name(first, a)), name(a.kind), csv_text(stream), cell(a.start), cell(length(a)),
-                   b.operation, cell(b.start), cell(length(b)), cell(by.length), cell(by.by.start), cell(by.by.waiting),
-                   by.noise);
+                   csv_text(timeline::span_name(first, a)), name(a.kind), csv_text(stream), cell(a.start),
+                   cell(analysis::length(a)), b.operation, cell(b.start), cell(analysis::length(b)), cell(by.length),
+                   cell(by.by.start), cell(by.by.waiting), by.noise);
   }
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

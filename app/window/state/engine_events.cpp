@@ -4,19 +4,19 @@
 
 #include "app/window/state/run_requests.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 struct ApplyEvent {
   State& state;
 
-  void operator()(const session_event::EngineUp& e) {
+  void operator()(const session::session_event::EngineUp& e) {
     state.engine = EngineStatus::up;
     state.engine_program = e.program;
     state.devices = e.devices;
     const bool by_itself = state.lost.restarting;  // then what failed still stands in the status bar
     state.lost = {};
-    const auto there = [&](const DeviceInfo& device) { return device.id == state.device; };
+    const auto there = [&](const device::DeviceInfo& device) { return device.id == state.device; };
     if (state.device != "auto" && std::none_of(e.devices.devices.begin(), e.devices.devices.end(), there))
       state.device = "auto";
     if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
@@ -25,7 +25,7 @@ struct ApplyEvent {
     else if (state.live)
       run_now(state, RunFor::picture);
   }
-  void operator()(const session_event::EngineLost& e) {
+  void operator()(const session::session_event::EngineLost& e) {
     // After a device failure the engine ends by itself and the session has begun a new one.
     state.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
     state.lost = e;
@@ -43,25 +43,25 @@ struct ApplyEvent {
                    : "The engine is gone. Finished runs are kept.",
         true);
   }
-  void operator()(const session_event::RunSpans& e) {
+  void operator()(const session::session_event::RunSpans& e) {
     if (e.run != state.in_progress || purpose(e.run) == RunFor::pairs) return;
-    for (const Span& span : e.spans) {
-      if (span.operation >= kMaximumOperations) continue;
+    for (const trace::Span& span : e.spans) {
+      if (span.operation >= program::kMaximumOperations) continue;
       // The next pass begins where the first operation comes again.
       if (!state.glimpse.empty() && state.glimpse.front().operation == span.operation) state.glimpse.clear();
       state.glimpse.push_back(span);
     }
   }
-  void operator()(const session_event::RunPasses& e) {
+  void operator()(const session::session_event::RunPasses& e) {
     if (e.run != state.in_progress) return;
     state.passes_done = e.done;
     state.passes_total = e.total;
   }
-  void operator()(const session_event::RunDone& e) {
+  void operator()(const session::session_event::RunDone& e) {
     Finished done{.id = e.run, .number = 0, .started = {}, .run = e.result};
     if (const auto found = state.started.find(e.run); found != state.started.end()) done.started = found->second;
     state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
-    const bool measured = e.result->trace.provenance.kind == Provenance::Kind::measured;
+    const bool measured = e.result->trace.provenance.kind == trace::Provenance::Kind::measured;
     if (measured) note(state.pairs, done.started.subject, *e.result);
     const bool last = e.run == state.in_progress;
     if (last) ended();
@@ -77,7 +77,7 @@ struct ApplyEvent {
     done.number = ++state.finished;
     state.wants.prepare.push_back(std::move(done));
   }
-  void operator()(const session_event::RunFailed& e) {
+  void operator()(const session::session_event::RunFailed& e) {
     const bool aside = purpose(e.run) == RunFor::pairs;
     state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
     if (e.run == state.in_progress) ended();
@@ -106,9 +106,9 @@ struct ApplyEvent {
 
 }  // namespace
 
-void apply(State& state, const SessionEvent& event) {
+void apply(State& state, const session::SessionEvent& event) {
   std::visit(ApplyEvent{state}, event);
   keep_pair(state);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <functional>
 
-namespace streamscope {
+namespace streamscope::window {
 
-Subject subject_of(const message::StartRun& request) {
-  const MeasureOptions& o = request.options;
-  const Subject hash = std::hash<std::string>{}(fmt::format("{}\n{} {} {} {}\n{}", request.device, name(o.instrument),
-                                                            o.instrument == Instrument::sampled ? o.share : 0, o.gate,
-                                                            o.stages_of, request.program));
+Subject subject_of(const remote::message::StartRun& request) {
+  const measure::MeasureOptions& o = request.options;
+  const Subject hash = std::hash<std::string>{}(
+      fmt::format("{}\n{} {} {} {}\n{}", request.device, device::name(o.instrument),
+                  o.instrument == device::Instrument::sampled ? o.share : 0, o.gate, o.stages_of, request.program));
   return std::max<Subject>(hash, 1);
 }
 
-void note(Pairs& pairs, Subject subject, const Run& run) {
+void note(Pairs& pairs, Subject subject, const trace::Run& run) {
   if (subject == 0) return;
   if (pairs.subject != subject) {
     pairs = {};
@@ -23,7 +23,8 @@ void note(Pairs& pairs, Subject subject, const Run& run) {
   }
   if (run.observer_effect) pairs.whole = run.observer_effect;
   // Of more than one run only medians are told, and they are no pair.
-  if (run.runs != 1 || !run.wall || !run.bare_wall || run.trace.provenance.instrument == name(Instrument::bare)) {
+  if (run.runs != 1 || !run.wall || !run.bare_wall ||
+      run.trace.provenance.instrument == device::name(device::Instrument::bare)) {
     ++pairs.runs_since;
     return;
   }
@@ -37,14 +38,14 @@ void note(Pairs& pairs, Subject subject, const Run& run) {
 
 bool bare_due(const Pairs& pairs, Subject next) {
   if (pairs.subject != next) return false;
-  if (!pairs.whole && pairs.bare.size() < static_cast<std::size_t>(kFewestPairs)) return true;
+  if (!pairs.whole && pairs.bare.size() < static_cast<std::size_t>(trace::kFewestPairs)) return true;
   return pairs.runs_since + 1 >= kBareEvery;
 }
 
-std::optional<ObserverEffect> effect(const Pairs& pairs, Subject subject) {
+std::optional<trace::ObserverEffect> effect(const Pairs& pairs, Subject subject) {
   if (subject == 0 || pairs.subject != subject) return std::nullopt;
-  const auto gathered = observer_effect(pairs.instrumented, pairs.bare);
+  const auto gathered = trace::observer_effect(pairs.instrumented, pairs.bare);
   return gathered ? gathered : pairs.whole;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

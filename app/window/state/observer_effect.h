@@ -17,11 +17,11 @@
 
 #include "engine/remote/message.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // What pairs belong to: runs of one subject have one effect. 0: none.
 using Subject = std::uint64_t;
-Subject subject_of(const message::StartRun& request);
+Subject subject_of(const remote::message::StartRun& request);
 
 inline constexpr std::size_t kPairsKept = 15;
 inline constexpr int kBareEvery = 8;
@@ -29,13 +29,13 @@ inline constexpr int kBareEvery = 8;
 struct Pairs {
   Subject subject = 0;
   std::vector<Nanoseconds> instrumented, bare;  // pair by pair, the newest last
-  std::optional<ObserverEffect> whole;          // of a run that made enough pairs by itself
+  std::optional<trace::ObserverEffect> whole;   // of a run that made enough pairs by itself
   int runs_since = 0;                           // without a bare one
 };
 // Takes in what a finished run says. One of another subject takes the place of all there was.
-void note(Pairs& pairs, Subject subject, const Run& run);
+void note(Pairs& pairs, Subject subject, const trace::Run& run);
 // Whether the next run of live mode shall carry a bare one. Not the first of a subject: it shall be on screen soon.
 bool bare_due(const Pairs& pairs, Subject next);
-std::optional<ObserverEffect> effect(const Pairs& pairs, Subject subject);
+std::optional<trace::ObserverEffect> effect(const Pairs& pairs, Subject subject);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

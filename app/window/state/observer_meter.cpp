@@ -4,15 +4,15 @@
 
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 Meter not_known(std::string why) {
   return {Meter::Level::unknown, std::nullopt, "not known", "Observer effect: not known. " + std::move(why)};
 }
 
-std::string advice(Meter::Level level, const Run& run, bool within_noise) {
-  const bool sampled = run.trace.provenance.instrument == name(Instrument::sampled);
+std::string advice(Meter::Level level, const trace::Run& run, bool within_noise) {
+  const bool sampled = run.trace.provenance.instrument == device::name(device::Instrument::sampled);
   switch (level) {
     case Meter::Level::unknown: return {};
     case Meter::Level::small:
@@ -37,11 +37,12 @@ std::string advice(Meter::Level level, const Run& run, bool within_noise) {
 Meter meter(const State& state) {
   if (!state.shown) return not_known("There is no run yet.");
   const ShownRun& shown = *state.shown;
-  const Run& run = *shown.run;
-  if (run.trace.provenance.kind == Provenance::Kind::model)
+  const trace::Run& run = *shown.run;
+  if (run.trace.provenance.kind == trace::Provenance::Kind::model)
     return not_known("A model is not disturbed by being watched.");
   if (shown.number == 0) return not_known("This run goes on.");
-  if (run.trace.provenance.instrument == name(Instrument::bare)) return not_known("Bare runs carry no instrument.");
+  if (run.trace.provenance.instrument == device::name(device::Instrument::bare))
+    return not_known("Bare runs carry no instrument.");
   const auto found = run.observer_effect ? run.observer_effect : effect(state.pairs, shown.subject);
   if (!found || !std::isfinite(found->median) || found->median <= 0) {
     const std::size_t pairs = state.pairs.subject == shown.subject ? state.pairs.bare.size() : 0;
@@ -49,7 +50,7 @@ Meter meter(const State& state) {
       return not_known(
           "No bare runs were made beside this one, so that it came at once. Press Run for figures with them.");
     return not_known(
-        fmt::format("Too few pairs of an instrumented and a bare run so far: {} of {}.", pairs, kFewestPairs));
+        fmt::format("Too few pairs of an instrumented and a bare run so far: {} of {}.", pairs, trace::kFewestPairs));
   }
   Meter out;
   out.effect = found;
@@ -70,4 +71,4 @@ Meter meter(const State& state) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -6,12 +6,12 @@
 
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 struct Meter {
   enum class Level : std::uint8_t { unknown, small, notable, large };
   Level level = Level::unknown;
-  std::optional<ObserverEffect> effect;
+  std::optional<trace::ObserverEffect> effect;
   std::string figure;   // "1.015 ×  (1.012 to 1.019)", "not known"
   std::string meaning;  // whole sentences for the tooltip
 };
@@ -19,4 +19,4 @@ struct Meter {
 inline constexpr double kNotable = 1.05, kLarge = 1.2;
 Meter meter(const State& state);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

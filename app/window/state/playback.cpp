@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // 100 days: what is further away need not be told exactly, and no sum overflows.
@@ -36,4 +36,4 @@ Nanoseconds comes_to(const Playback& playback, double times_slower, Nanoseconds 
   return playback.since + whole(std::ceil(ahead * times_slower));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,7 +3,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 inline constexpr double kFastest = 1, kSlowest = 1e6;  // times slower than it was
 inline constexpr int kSpeeds = 19;                     // 1, 2, 5, 10 ... a million
@@ -19,4 +19,4 @@ Nanoseconds played(const Playback& playback, double times_slower, Nanoseconds no
 // When, by the host's clock, the playhead comes to that time.
 Nanoseconds comes_to(const Playback& playback, double times_slower, Nanoseconds time);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -8,7 +8,7 @@
 #include "app/window/state/run_requests.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 constexpr Nanoseconds kFrame = 16'666'667;  // of a display with 60 Hz
@@ -35,12 +35,12 @@ bool needs_instants(const State& state) {
   return state.shown && (known(state.playhead) || panel_open(state)) && state.instants_of != state.shown;
 }
 
-const InstantIndex* instants(const State& state) {
+const timeline::InstantIndex* instants(const State& state) {
   return state.shown && state.instants_of == state.shown ? state.instants.get() : nullptr;
 }
 
 Nanoseconds looked_at(const State& state) {
-  const Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.shown->tracks;
   return known(state.playhead) ? std::clamp(state.playhead, tracks.begin, tracks.end) : tracks.begin;
 }
 
@@ -51,7 +51,7 @@ void set_playhead(State& state, Nanoseconds time) {
     state.playing = false;
     return;
   }
-  const Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.shown->tracks;
   state.playhead = std::clamp(time, tracks.begin, tracks.end);
 }
 
@@ -64,7 +64,7 @@ void play(State& state, bool on) {
     say(state, kStandsStill);
     return;
   }
-  const Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.shown->tracks;
   if (!known(state.playhead) || state.playhead >= tracks.end) state.playhead = tracks.begin;
 }
 
@@ -88,8 +88,8 @@ Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
   if (!state.playing) return kAbsent;
   if (!known(state.playback.since) || !known(state.playhead)) return now;
   Nanoseconds next = state.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
-  if (const InstantIndex* index = instants(state))
-    if (const Nanoseconds event = event_after(state.shown->run->trace, *index, state.playhead); known(event))
+  if (const timeline::InstantIndex* index = instants(state))
+    if (const Nanoseconds event = timeline::event_after(state.shown->run->trace, *index, state.playhead); known(event))
       next = std::min(next, event);
   Nanoseconds due = comes_to(state.playback, state.times_slower, next);
   if (panel_open(state)) due = std::min(due, now + kFigures);
@@ -102,4 +102,4 @@ std::string speed_text(double times_slower, Nanoseconds run) {
   return fmt::format("{} × slower: {} take {}", with_commas(times_slower), display_duration(run), takes);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

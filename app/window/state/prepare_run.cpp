@@ -6,7 +6,7 @@
 #include "engine/base/memory.h"
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // From here on a second thread is worth its making: what is read off the trace takes as long as its tracks.
@@ -14,9 +14,9 @@ constexpr std::size_t kLargeRun = 50'000;       // spans
 constexpr std::size_t kMuchMemory = 1'000'000;  // spans, from where on it takes time worth spending
 
 void read_off(ShownRun& shown) {
-  shown.waiters = waiters(shown.run->trace);
-  shown.analysis = analyse(shown.run->trace);
-  shown.noise = figure_noise(*shown.run, shown.analysis);
+  shown.waiters = timeline::waiters(shown.run->trace);
+  shown.analysis = analysis::analyse(shown.run->trace);
+  shown.noise = analysis::figure_noise(*shown.run, shown.analysis);
 }
 
 }  // namespace
@@ -28,19 +28,19 @@ std::shared_ptr<const ShownRun> prepare(const Finished& finished) {
   shown->subject = finished.started.subject;
   shown->asked = finished.started.asked;
   shown->run = finished.run;
-  const auto policy =
-      span_count(shown->run->trace) >= kLargeRun ? std::launch::async : std::launch::deferred;  // deferred: by get()
+  const auto policy = trace::span_count(shown->run->trace) >= kLargeRun ? std::launch::async
+                                                                        : std::launch::deferred;  // deferred: by get()
   std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
-  shown->tracks = tracks(shown->run->trace);
+  shown->tracks = timeline::tracks(shown->run->trace);
   reading.get();
   if (shown->run->prediction && !shown->run->trace.spans.empty()) {
-    shown->with_ghosts = tracks(shown->run->trace, shown->run->prediction->trace);
-    shown->error = prediction_error(*shown->run);
-    shown->comparison = compare(*shown->run);
+    shown->with_ghosts = timeline::tracks(shown->run->trace, shown->run->prediction->trace);
+    shown->error = analysis::prediction_error(*shown->run);
+    shown->comparison = analysis::compare(*shown->run);
   }
-  if (span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
+  if (trace::span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
   shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
   return shown;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

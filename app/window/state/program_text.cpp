@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::window {
 
 void set_text(State& state, std::string text, bool edited) {
   state.program = std::move(text);
@@ -14,12 +14,12 @@ void set_text(State& state, std::string text, bool edited) {
 }
 
 void build_text(State& state) {
-  if (const auto valid = check(state.experiment); !valid) {
+  if (const auto valid = experiment::check(state.experiment); !valid) {
     state.experiment_error = valid.error().message;
     return;
   }
   state.experiment_error.clear();
-  set_text(state, build(state.experiment), false);
+  set_text(state, experiment::build(state.experiment), false);
 }
 
 void take(State& state, OpenedFile file) {
@@ -40,4 +40,4 @@ void put_typed_aside(State& state) {
   if (state.edited) state.typed_aside = state.program;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

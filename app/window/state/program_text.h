@@ -5,7 +5,7 @@
 
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 void set_text(State& state, std::string text, bool edited);
 // The program text that the settings build, or why they build none.
@@ -15,4 +15,4 @@ void take(State& state, OpenedFile file);
 // What was typed can be had back (command::RestoreTyped).
 void put_typed_aside(State& state);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

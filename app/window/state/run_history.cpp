@@ -8,13 +8,14 @@
 #include "app/window/state/run_requests.h"
 #include "engine/analysis/changes.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 void keep(State& state, std::shared_ptr<const ShownRun> run) {
   const auto spans = [](const ShownRun& of) {
-    return span_count(of.run->trace) + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
+    return trace::span_count(of.run->trace) + (of.run->prediction ? of.run->prediction->trace.spans.size() : 0);
   };
-  if (!state.runs.empty()) state.run_changes[run->number] = changes_text(changes(*state.runs.back()->run, *run->run));
+  if (!state.runs.empty())
+    state.run_changes[run->number] = analysis::changes_text(analysis::changes(*state.runs.back()->run, *run->run));
   state.spans_kept += spans(*run);
   state.runs.push_back(std::move(run));
   std::size_t dropped = 0;
@@ -35,4 +36,4 @@ void keep(State& state, std::shared_ptr<const ShownRun> run) {
       fmt::format("To save memory only the newest {} runs are kept, those you named among them.", state.runs.size()));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,9 +5,9 @@
 
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // Adds a run. Where there are too many spans the oldest go, but those in view and those that a person gave a name.
 void keep(State& state, std::shared_ptr<const ShownRun> run);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -8,12 +8,13 @@
 
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
-std::string first_error(const std::vector<Diagnostic>& diagnostics) {
-  for (const Diagnostic& each : diagnostics)
-    if (each.severity == Diagnostic::Severity::error) return fmt::format("line {}: {}", each.line, each.message);
+std::string first_error(const std::vector<program::Diagnostic>& diagnostics) {
+  for (const program::Diagnostic& each : diagnostics)
+    if (each.severity == program::Diagnostic::Severity::error)
+      return fmt::format("line {}: {}", each.line, each.message);
   return {};
 }
 
@@ -91,33 +92,33 @@ std::string why_not_run(const State& state) {
   return {};
 }
 
-const DeviceInfo* device_of(const State& state) {
-  const std::vector<DeviceInfo>& devices = state.devices.devices;
+const device::DeviceInfo* device_of(const State& state) {
+  const std::vector<device::DeviceInfo>& devices = state.devices.devices;
   if (devices.empty()) return nullptr;
   if (state.device == "auto") return &devices.front();  // GPUs stand first
-  const auto found =
-      std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& each) { return each.id == state.device; });
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const device::DeviceInfo& each) { return each.id == state.device; });
   return found == devices.end() ? nullptr : &*found;
 }
 
 bool on_gpu(const State& state) {
-  const DeviceInfo* device = device_of(state);
-  return device != nullptr && device->kind == Provenance::Kind::measured;
+  const device::DeviceInfo* device = device_of(state);
+  return device != nullptr && device->kind == trace::Provenance::Kind::measured;
 }
 
-const DeviceInfo* what_if_model(const State& state) {
-  const DeviceInfo* device = device_of(state);
-  if (device == nullptr || device->kind == Provenance::Kind::model) return device;
-  for (const DeviceInfo& each : state.devices.devices)
+const device::DeviceInfo* what_if_model(const State& state) {
+  const device::DeviceInfo* device = device_of(state);
+  if (device == nullptr || device->kind == trace::Provenance::Kind::model) return device;
+  for (const device::DeviceInfo& each : state.devices.devices)
     if (each.id == device->predicted_by) return &each;
   return nullptr;
 }
 
-std::string changed_model(const State& state, const DeviceInfo& model) {
+std::string changed_model(const State& state, const device::DeviceInfo& model) {
   std::string id = model.id;
-  for (const WhatIfNumber& number : model.what_ifs) {
+  for (const device::WhatIfNumber& number : model.what_ifs) {
     const auto changed = state.what_ifs.find(number.key);
-    if (changed != state.what_ifs.end()) id += "," + number.key + "=" + value_text(number, changed->second);
+    if (changed != state.what_ifs.end()) id += "," + number.key + "=" + device::value_text(number, changed->second);
   }
   return id;
 }
@@ -127,7 +128,7 @@ std::string ghost_of(const State& state) {
   return state.shown->run->prediction->trace.provenance.profile;
 }
 
-const Tracks& tracks_in_view(const State& state) {
+const timeline::Tracks& tracks_in_view(const State& state) {
   return ghost_of(state).empty() ? state.shown->tracks : *state.shown->with_ghosts;
 }
 
@@ -136,26 +137,26 @@ int runs_of_figures(const State& state) {
 }
 
 int runs_to_see_all(const Measuring& measuring) {
-  return measuring.instrument == Instrument::sampled ? static_cast<int>(measuring.share) : 1;
+  return measuring.instrument == device::Instrument::sampled ? static_cast<int>(measuring.share) : 1;
 }
 
-message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
-  message::StartRun request;
-  const DeviceInfo* model = what_if_model(state);
+remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
+  remote::message::StartRun request;
+  const device::DeviceInfo* model = what_if_model(state);
   request.device =
       model != nullptr && !on_gpu(state) && !state.what_ifs.empty() ? changed_model(state, *model) : state.device;
   // A changed model is held against its profile as it is: what the changes do.
   if (state.predict && purpose != RunFor::pairs)
     request.predict = model == nullptr ? "auto" : on_gpu(state) ? changed_model(state, *model) : model->predicted_by;
   request.program = state.program;
-  if (!state.edited && !state.own_program) request.experiment = to_toml(state.experiment);
-  MeasureOptions& options = request.options;
+  if (!state.edited && !state.own_program) request.experiment = experiment::to_toml(state.experiment);
+  measure::MeasureOptions& options = request.options;
   if (on_gpu(state)) {
     options.instrument = state.measuring.instrument;
     options.share = state.measuring.share;
     options.gate = state.measuring.gate;
   }
-  if (options.instrument == Instrument::full) options.stages_of = state.measuring.stages_of;
+  if (options.instrument == device::Instrument::full) options.stages_of = state.measuring.stages_of;
   options.long_kernels = long_kernels;
   options.verify = purpose == RunFor::figures && (state.edited || state.own_program || state.experiment.verify);
   const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;
@@ -174,4 +175,4 @@ message::StartRun request(const State& state, RunFor purpose, bool long_kernels)
   return request;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,7 +5,7 @@
 
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 void say(State& state, std::string text, bool error = false);
 
@@ -23,4 +23,4 @@ void run_now(State& state, RunFor purpose);
 // else.
 std::optional<LongKernel> long_kernel(const std::string& refusal);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,33 +5,35 @@
 #include <utility>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
-const Trace& trace(const State& state) {
-  static const Trace none;
+const trace::Trace& trace(const State& state) {
+  static const trace::Trace none;
   return state.shown ? state.shown->run->trace : none;
 }
 
 // Host threads first, then streams, as the timeline shows them.
 using Row = std::pair<int, std::uint32_t>;
-Row row_of(const Span& span) { return span.stream == Span::kNoStream ? Row{0, span.thread} : Row{1, span.stream}; }
+Row row_of(const trace::Span& span) {
+  return span.stream == trace::Span::kNoStream ? Row{0, span.thread} : Row{1, span.stream};
+}
 
-Nanoseconds begin_of(const Span& span) { return known(span.start) ? span.start : span.host_begin; }
+Nanoseconds begin_of(const trace::Span& span) { return known(span.start) ? span.start : span.host_begin; }
 
 OperationIndex first(const State& state) {
-  return span_count(trace(state)) == 0 ? kNoOperation : span_at(trace(state), 0).operation;
+  return trace::span_count(trace(state)) == 0 ? kNoOperation : trace::span_at(trace(state), 0).operation;
 }
 
 // The nearest span before or after in time among those that `same` takes, in the order of begin and operation.
 template <class Take>
 OperationIndex step(const State& state, int direction, Take take) {
-  const std::optional<Span> here = span_of(state, state.selected);
+  const std::optional<trace::Span> here = span_of(state, state.selected);
   if (!here) return first(state);
-  const auto key = [](const Span& span) { return std::pair(begin_of(span), span.operation); };
-  std::optional<Span> best;
-  for (std::size_t i = 0; i < span_count(trace(state)); ++i) {
-    const Span span = span_at(trace(state), i);
+  const auto key = [](const trace::Span& span) { return std::pair(begin_of(span), span.operation); };
+  std::optional<trace::Span> best;
+  for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i) {
+    const trace::Span span = trace::span_at(trace(state), i);
     if (!known(begin_of(span)) || !take(*here, span)) continue;
     const bool ahead = direction > 0 ? key(span) > key(*here) : key(span) < key(*here);
     if (!ahead) continue;
@@ -41,19 +43,20 @@ OperationIndex step(const State& state, int direction, Take take) {
 }
 
 OperationIndex other_row(const State& state, int direction) {
-  const std::optional<Span> here = span_of(state, state.selected);
+  const std::optional<trace::Span> here = span_of(state, state.selected);
   if (!here) return first(state);
   std::vector<Row> rows;
-  for (std::size_t i = 0; i < span_count(trace(state)); ++i) rows.push_back(row_of(span_at(trace(state), i)));
+  for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i)
+    rows.push_back(row_of(trace::span_at(trace(state), i)));
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   const auto at = std::find(rows.begin(), rows.end(), row_of(*here));
   if (direction < 0 ? at == rows.begin() : at + 1 == rows.end()) return kNoOperation;
   const Row target = *(at + direction);
-  std::optional<Span> best;
-  const auto distance = [&](const Span& span) { return std::llabs(begin_of(span) - begin_of(*here)); };
-  for (std::size_t i = 0; i < span_count(trace(state)); ++i) {
-    const Span span = span_at(trace(state), i);
+  std::optional<trace::Span> best;
+  const auto distance = [&](const trace::Span& span) { return std::llabs(begin_of(span) - begin_of(*here)); };
+  for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i) {
+    const trace::Span span = trace::span_at(trace(state), i);
     if (row_of(span) != target || !known(begin_of(span)) || !known(begin_of(*here))) continue;
     if (!best || distance(span) < distance(*best)) best = span;
   }
@@ -73,23 +76,23 @@ OperationIndex previous_operation(const State& state) {
 }
 
 OperationIndex next_on_track(const State& state) {
-  return step(state, 1, [](const Span& here, const Span& span) { return row_of(here) == row_of(span); });
+  return step(state, 1, [](const trace::Span& here, const trace::Span& span) { return row_of(here) == row_of(span); });
 }
 OperationIndex previous_on_track(const State& state) {
-  return step(state, -1, [](const Span& here, const Span& span) { return row_of(here) == row_of(span); });
+  return step(state, -1, [](const trace::Span& here, const trace::Span& span) { return row_of(here) == row_of(span); });
 }
 OperationIndex on_track_above(const State& state) { return other_row(state, -1); }
 OperationIndex on_track_below(const State& state) { return other_row(state, 1); }
 
 OperationIndex waited_for(const State& state) {
-  const std::optional<Span> here = span_of(state, state.selected);
+  const std::optional<trace::Span> here = span_of(state, state.selected);
   return !here ? kNoOperation : here->waits_for;
 }
 
 OperationIndex waited_by(const State& state) {
   if (!state.shown || state.selected == kNoOperation) return kNoOperation;
-  const auto waiting = waiting_for(state.shown->waiters, state.selected);
+  const auto waiting = timeline::waiting_for(state.shown->waiters, state.selected);
   return waiting.empty() ? kNoOperation : waiting.front();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,7 +4,7 @@
 
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 OperationIndex next_operation(const State& state);
 OperationIndex previous_operation(const State& state);
@@ -15,4 +15,4 @@ OperationIndex on_track_below(const State& state);
 OperationIndex waited_for(const State& state);
 OperationIndex waited_by(const State& state);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

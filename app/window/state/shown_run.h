@@ -5,7 +5,7 @@
 
 #include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // What belongs to the program of the run before goes where that was another one. Of two runs in view, the one beside
 // changes places.
@@ -13,4 +13,4 @@ void show(State& state, std::shared_ptr<const ShownRun> run);
 // The inside of a kernel is opened, or closed where it is open; where that cannot be, it is said why.
 void toggle_inside(State& state, OperationIndex operation);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/window/state/compared_runs.h"
+#include "app/window/state/playhead.h"
 #include "app/window/state/program_text.h"
 #include "app/window/state/run_history.h"
-#include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/shown_run.h"
-#include "app/window/state/compared_runs.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // The run in view as PNG, in the window's own looks.
 void export_as_seen(State& state) {
-  PictureRequest request;
+  draw::PictureRequest request;
   request.options.theme = state.theme;
   request.options.colour_by = state.colour_by;
   request.options.ghosts = !ghost_of(state).empty();
@@ -61,7 +61,7 @@ struct Apply {
   void operator()(const command::OpenFile& c) { state.wants.open = c.path; }
   void operator()(const command::SetDevice& c) {
     if (c.id == state.device) return;
-    const DeviceInfo* before = what_if_model(state);
+    const device::DeviceInfo* before = what_if_model(state);
     state.device = c.id;
     if (what_if_model(state) != before) state.what_ifs.clear();  // they are of that model
     state.quick_took = kAbsent;
@@ -86,10 +86,10 @@ struct Apply {
     if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state);
   }
   void operator()(const command::SetWhatIf& c) {
-    const DeviceInfo* model = what_if_model(state);
+    const device::DeviceInfo* model = what_if_model(state);
     if (model == nullptr) return;
     const auto number = std::find_if(model->what_ifs.begin(), model->what_ifs.end(),
-                                     [&](const WhatIfNumber& each) { return each.key == c.key; });
+                                     [&](const device::WhatIfNumber& each) { return each.key == c.key; });
     if (number == model->what_ifs.end()) return;
     const auto present = state.what_ifs.find(c.key);
     const double wanted = c.value == number->value ? c.value : std::clamp(c.value, number->least, number->most);
@@ -170,7 +170,7 @@ struct Apply {
   }
   void operator()(const command::SetRange& c) { state.range = c.range; }
   void operator()(const command::MarkInterval& c) {
-    const auto before = [](const Interval& a, const Interval& b) {
+    const auto before = [](const trace::Interval& a, const trace::Interval& b) {
       return std::pair(a.start, a.end) < std::pair(b.start, b.end);
     };
     const auto at = std::lower_bound(state.marks.begin(), state.marks.end(), c.interval, before);
@@ -183,7 +183,7 @@ struct Apply {
     if (c.index < state.marks.size()) state.marks.erase(state.marks.begin() + static_cast<std::ptrdiff_t>(c.index));
   }
   void operator()(const command::PinTrack& c) {
-    std::vector<TrackKey>& pinned = state.choice.pinned;
+    std::vector<timeline::TrackKey>& pinned = state.choice.pinned;
     std::erase(pinned, c.track);
     if (c.pinned) pinned.push_back(c.track);
   }
@@ -332,7 +332,7 @@ struct Apply {
     keep(state, c.run);
     show(state, c.run);
     // Whoever asked for ghosts and sees none is told why at once.
-    const Run& run = *c.run->run;
+    const trace::Run& run = *c.run->run;
     if (state.predict && !run.prediction && !run.notes.empty() &&
         run.notes.front().starts_with("There is no prediction: "))
       say(state, run.notes.front(), true);
@@ -367,14 +367,15 @@ void apply(State& state, const Command& command) {
   keep_pair(state);
 }
 
-bool has_error(const std::vector<Diagnostic>& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& each) { return each.severity == Diagnostic::Severity::error; });
+bool has_error(const std::vector<program::Diagnostic>& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const program::Diagnostic& each) {
+    return each.severity == program::Diagnostic::Severity::error;
+  });
 }
 
-std::optional<Span> span_of(const State& state, OperationIndex operation) {
+std::optional<trace::Span> span_of(const State& state, OperationIndex operation) {
   if (!state.shown || operation == kNoOperation) return std::nullopt;
-  return find_span(state.shown->run->trace, operation);
+  return trace::find_span(state.shown->run->trace, operation);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

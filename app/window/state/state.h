@@ -6,15 +6,15 @@
 
 #include <map>
 
+#include "app/session/session.h"
 #include "app/window/state/command.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playback.h"
-#include "app/session/session.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/noise.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
 struct ShownRun {
@@ -23,15 +23,15 @@ struct ShownRun {
   Subject subject = 0;          // of its observer effect
   std::string label;            // "4 streams · 16 MiB · 5.3 ms"
   Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
-  std::shared_ptr<const Run> run;
-  Tracks tracks;
-  Waiters waiters;
-  Analysis analysis;
-  FigureNoise noise;
+  std::shared_ptr<const trace::Run> run;
+  timeline::Tracks tracks;
+  timeline::Waiters waiters;
+  analysis::Analysis analysis;
+  analysis::FigureNoise noise;
   // Of a run that was predicted.
-  std::optional<Tracks> with_ghosts;
-  PredictionError error;
-  Comparison comparison;
+  std::optional<timeline::Tracks> with_ghosts;
+  analysis::PredictionError error;
+  analysis::Comparison comparison;
 };
 
 enum class EngineStatus : std::uint8_t { starting, up, lost };
@@ -57,7 +57,7 @@ struct Finished {
   std::uint64_t id = 0;
   std::uint64_t number = 0;
   Started started;
-  std::shared_ptr<const Run> run;
+  std::shared_ptr<const trace::Run> run;
 };
 std::shared_ptr<const ShownRun> prepare(const Finished& finished);
 
@@ -69,7 +69,7 @@ struct LongKernel {
 
 struct State {
   // What is set
-  Experiment experiment;
+  experiment::Experiment experiment;
   std::string experiment_name;   // of the file: "four-streams"
   std::string experiment_error;  // why these settings cannot be built; empty: they can
   bool own_program = false;      // the file held a stream program of its own: the controls do not apply
@@ -80,7 +80,7 @@ struct State {
   bool edited = false;        // typed: it is no longer what the controls build
   std::string typed_aside;    // typed text that a reset put away
   std::uint64_t checked = 0;  // the version the diagnostics are of
-  std::vector<Diagnostic> diagnostics;
+  std::vector<program::Diagnostic> diagnostics;
   std::string device = "auto";
   int repeat = 0;  // timed runs of a pressed Run; 0: by the device
   Measuring measuring;
@@ -90,12 +90,12 @@ struct State {
   // The engine and its runs
   EngineStatus engine = EngineStatus::starting;
   std::string engine_program;  // "streamscope 0.1.0"
-  DeviceList devices;
-  session_event::EngineLost lost;
+  catalog::DeviceList devices;
+  session::session_event::EngineLost lost;
   std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
   std::map<std::uint64_t, Started> started;
   int passes_done = 0, passes_total = 0;
-  std::vector<Span> glimpse;  // of the run in progress
+  std::vector<trace::Span> glimpse;  // of the run in progress
   bool live = false;
   bool run_when_checked = false;
   bool ran_once = false;           // the first run is started by itself
@@ -111,22 +111,22 @@ struct State {
   std::optional<LongKernel> refused;  // the person is asked whether it shall run all the same
 
   // The view
-  std::optional<View> view;  // nothing: fit
+  std::optional<timeline::View> view;  // nothing: fit
   OperationIndex selected = kNoOperation;
-  Opening opening;  // the kernel whose inside is in view
+  timeline::Opening opening;  // the kernel whose inside is in view
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
-  std::optional<Interval> range;  // limits all statistics
-  std::vector<Interval> marks;    // in the order of their begins
-  TrackChoice choice;
+  std::optional<trace::Interval> range;  // limits all statistics
+  std::vector<trace::Interval> marks;    // in the order of their begins
+  timeline::TrackChoice choice;
   std::string search;
   bool search_focus = false;  // the search wants the cursor
-  TableSort table_sort;
+  reading::TableSort table_sort;
   // What was read last, maybe of another run or search than those in view (readings.h), and whether it is being made.
   std::shared_ptr<const TableReading> table;
   std::shared_ptr<const RangeReading> range_reading;
   bool table_under_way = false, range_under_way = false;
-  ColourBy colour_by = ColourBy::kind;
-  ThemeName theme = ThemeName::dark;
+  timeline::ColourBy colour_by = timeline::ColourBy::kind;
+  timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
   bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
@@ -139,18 +139,18 @@ struct State {
   std::map<std::uint64_t, std::string> run_changes;  // what was changed from the run before, by number
   std::uint64_t renaming = kNoRun;
   Alignment alignment = Alignment::first_call;
-  WorstBy worst_by = WorstBy::length;
+  analysis::WorstBy worst_by = analysis::WorstBy::length;
   OperationIndex selected_beside = kNoOperation;  // of the second run
   std::shared_ptr<const ShownPair> pair;          // see two_runs.h
   std::optional<PairRequest> pair_asked;
-  std::optional<std::optional<View>> view_alone;  // that was there before a second run came
+  std::optional<std::optional<timeline::View>> view_alone;  // that was there before a second run came
 
   // Slow motion
   Nanoseconds playhead = kAbsent;
   bool playing = false;
   double times_slower = 1000;
   Playback playback;
-  std::shared_ptr<const InstantIndex> instants;  // made when slow motion is first looked at
+  std::shared_ptr<const timeline::InstantIndex> instants;  // made when slow motion is first looked at
   std::shared_ptr<const ShownRun> instants_of;
 
   // The status bar
@@ -160,7 +160,7 @@ struct State {
   // For the window's loop to carry out; it clears them.
   struct Wants {
     bool run = false, stop = false, restart = false, check = false, close = false;
-    std::optional<PictureRequest> picture;
+    std::optional<draw::PictureRequest> picture;
     bool picture_of_view = false;  // with what is in sight of the timeline
     RunFor purpose = RunFor::figures;
     bool long_kernels = false;
@@ -189,29 +189,29 @@ inline constexpr std::size_t kSpansKept = 4'000'000;
 
 State first_state(OpenedFile file);
 void apply(State& state, const Command& command);
-void apply(State& state, const SessionEvent& event);
+void apply(State& state, const session::SessionEvent& event);
 
-bool has_error(const std::vector<Diagnostic>& diagnostics);
+bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 // What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
 std::string label(const State& state);
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
 // The device that a run would go to; null where that is not known (yet).
-const DeviceInfo* device_of(const State& state);
+const device::DeviceInfo* device_of(const State& state);
 bool on_gpu(const State& state);
 // The model whose numbers "what if" changes: the chosen one, or the one that predicts the chosen GPU. Null: none known.
-const DeviceInfo* what_if_model(const State& state);
+const device::DeviceInfo* what_if_model(const State& state);
 // Of it, as it is named to the engine: "model:h200,copies.engines=1".
-std::string changed_model(const State& state, const DeviceInfo& model);
+std::string changed_model(const State& state, const device::DeviceInfo& model);
 // The profile whose ghosts are in view; empty: there are none.
 std::string ghost_of(const State& state);
-const Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be
+const timeline::Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be
 int runs_of_figures(const State& state);
 // A sampled run sees a share of the operations: so many of them see each once. Of fewer runs each would see more
 // (measure.h), and disturb more.
 int runs_to_see_all(const Measuring& measuring);
 // The request for the session, for the text as it is.
-message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
-std::optional<Span> span_of(const State& state, OperationIndex operation);
+remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
+std::optional<trace::Span> span_of(const State& state, OperationIndex operation);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

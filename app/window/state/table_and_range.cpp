@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::window {
 
 std::optional<TableReading> table_due(const State& state) {
   const bool seen = state.dock_open && state.dock == command::Dock::operations;
@@ -33,49 +33,49 @@ std::optional<RangeReading> range_due(const State& state) {
 }
 
 TableReading read(TableReading due, const TableReading* before) {
-  const Trace& trace = due.of->run->trace;
-  auto query = parse_query(due.words);
+  const trace::Trace& trace = due.of->run->trace;
+  auto query = reading::parse_query(due.words);
   due.read = due.words;
   if (!query) {
     due.error = query.error();
     due.read = due.words.substr(0, due.error->readable);
-    query = parse_query(due.read);
+    query = reading::parse_query(due.read);
   }
   const bool same_range = before != nullptr && before->of == due.of && before->range == due.range;
   const bool same_rows = same_range && before->read == due.read;
   if (same_range)
     due.in_range = before->in_range;
   else
-    due.in_range = histogram(trace, find_operations(trace, {}, due.range).rows);
+    due.in_range = reading::histogram(trace, reading::find_operations(trace, {}, due.range).rows);
   if (same_rows) {
     due.matches = before->matches;
     due.matched = before->matched;
     due.lit = before->lit;
   } else {
-    due.matches = std::make_shared<const Matches>(find_operations(trace, *query, due.range));
+    due.matches = std::make_shared<const reading::Matches>(reading::find_operations(trace, *query, due.range));
     const auto& meant = due.matches->meant;
     if (meant && std::count(meant->begin(), meant->end(), true) <= static_cast<std::ptrdiff_t>(kMostLit))
-      due.lit = std::make_shared<const Found>(found(due.of->tracks, *meant));
-    due.matched = query->terms.empty() ? due.in_range : histogram(trace, due.matches->rows);
+      due.lit = std::make_shared<const timeline::Found>(timeline::found(due.of->tracks, *meant));
+    due.matched = query->terms.empty() ? due.in_range : reading::histogram(trace, due.matches->rows);
   }
-  if (due.sort == TableSort{})
+  if (due.sort == reading::TableSort{})
     due.rows = {due.matches, &due.matches->rows};  // the same rows, kept by the matches
   else if (same_rows && before->sort == due.sort)
     due.rows = before->rows;
   else
-    due.rows = std::make_shared<const Rows>(sorted(trace, due.matches->rows, due.sort));
+    due.rows = std::make_shared<const reading::Rows>(reading::sorted(trace, due.matches->rows, due.sort));
   return due;
 }
 
 RangeReading read(RangeReading due) {
-  const Run& run = *due.of->run;
+  const trace::Run& run = *due.of->run;
   if (due.range) {
-    due.analysis = analyse(run.trace, *due.range);
-    due.noise = figure_noise(run, due.analysis, *due.range);
+    due.analysis = analysis::analyse(run.trace, *due.range);
+    due.noise = analysis::figure_noise(run, due.analysis, *due.range);
   }
-  std::vector<Interval> intervals = due.marks;
+  std::vector<trace::Interval> intervals = due.marks;
   if (due.range) intervals.push_back(*due.range);
-  due.in_marks = operations_in(run.trace, intervals);
+  due.in_marks = analysis::operations_in(run.trace, intervals);
   if (due.range) {
     due.operations = due.in_marks.back();
     due.in_marks.pop_back();
@@ -83,7 +83,7 @@ RangeReading read(RangeReading due) {
   return due;
 }
 
-std::shared_ptr<const Found> lit(const State& state) {
+std::shared_ptr<const timeline::Found> lit(const State& state) {
   if (state.search.empty() || !state.table || state.table->of != state.shown) return nullptr;
   return state.table->lit;
 }
@@ -91,13 +91,13 @@ std::shared_ptr<const Found> lit(const State& state) {
 OperationIndex next_match(const State& state, int direction) {
   if (!state.table || state.table->rows->size() == 0) return kNoOperation;
   const TableReading& table = *state.table;
-  const Trace& trace = table.of->run->trace;
+  const trace::Trace& trace = table.of->run->trace;
   const std::size_t count = table.rows->size();
-  const auto place = find_index(trace, state.selected);
+  const auto place = trace::find_index(trace, state.selected);
   const auto row = place ? table.rows->find(static_cast<std::uint32_t>(*place)) : std::nullopt;
   const std::size_t first = direction > 0 ? 0 : count - 1;
   const std::size_t next = !row ? first : (*row + (direction > 0 ? 1 : count - 1)) % count;
-  return span_at(trace, (*table.rows)[next]).operation;
+  return trace::span_at(trace, (*table.rows)[next]).operation;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

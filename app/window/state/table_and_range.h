@@ -7,32 +7,32 @@
 #include <string>
 #include <vector>
 
-#include "app/window/state/state.h"
 #include "app/reading/histogram.h"
 #include "app/timeline/search_highlight.h"
+#include "app/window/state/state.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 struct TableReading {
   std::shared_ptr<const ShownRun> of;
   std::string words;  // of the search
-  std::optional<Interval> range;
-  TableSort sort;
-  std::optional<QueryError> error;  // of the words; then all below is of what stands before it
-  std::string read;                 // those words
-  std::shared_ptr<const Matches> matches;
-  std::shared_ptr<const Rows> rows;  // of the matches, sorted
-  Histogram in_range, matched;
-  std::shared_ptr<const Found> lit;  // of the query, wherever the range lies; null: all, or too many
+  std::optional<trace::Interval> range;
+  reading::TableSort sort;
+  std::optional<reading::QueryError> error;  // of the words; then all below is of what stands before it
+  std::string read;                          // those words
+  std::shared_ptr<const reading::Matches> matches;
+  std::shared_ptr<const reading::Rows> rows;  // of the matches, sorted
+  reading::Histogram in_range, matched;
+  std::shared_ptr<const timeline::Found> lit;  // of the query, wherever the range lies; null: all, or too many
 };
 
 struct RangeReading {
   std::shared_ptr<const ShownRun> of;
-  std::optional<Interval> range;
-  std::vector<Interval> marks;
+  std::optional<trace::Interval> range;
+  std::vector<trace::Interval> marks;
   // Of the range, where there is one
-  Analysis analysis;
-  FigureNoise noise;
+  analysis::Analysis analysis;
+  analysis::FigureNoise noise;
   std::size_t operations = 0;
   std::vector<std::size_t> in_marks;  // operations in each of the marks
 };
@@ -48,9 +48,9 @@ RangeReading read(RangeReading due);
 // More are not lit on the timeline, to save memory: each costs about 60 bytes.
 inline constexpr std::size_t kMostLit = 2'000'000;
 // The operations that the search means, for the timeline; null where all are alike.
-std::shared_ptr<const Found> lit(const State& state);
+std::shared_ptr<const timeline::Found> lit(const State& state);
 
 // The match after the selected operation in the order of the table, or before it; from the last on to the first.
 OperationIndex next_match(const State& state, int direction);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,20 +5,20 @@
 #include <utility>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::window {
 
 Result<void> Canvas::create() {
-  auto renderer = RectangleRenderer::create();
+  auto renderer = screen::RectangleRenderer::create();
   if (!renderer) return fail(renderer.error());
   renderer_ = std::move(*renderer);
   return {};
 }
 
-void Canvas::set(Picture picture) {
+void Canvas::set(timeline::Picture picture) {
   picture_ = std::move(picture);
-  std::vector<Rectangle>& all = picture_.rectangles;
+  std::vector<timeline::Rectangle>& all = picture_.rectangles;
   if (picture_.background.a > 0)  // else it is drawn over another one
-    all.insert(all.begin(), {0, 0, picture_.width, picture_.height, picture_.background, Fill::solid});
+    all.insert(all.begin(), {0, 0, picture_.width, picture_.height, picture_.background, timeline::Fill::solid});
   renderer_.upload(all);
 }
 
@@ -45,20 +45,20 @@ void Canvas::draw(const Fonts& fonts, ImVec2 at) {
   list.AddCallback(&Canvas::draw_rectangles, this);
 
   ImGui::PushClipRect(at, {at.x + width, at.y + height}, true);
-  for (const Line& line : picture_.lines)  // Dear ImGui adds half a pixel to both ends of a line by itself
+  for (const timeline::Line& line : picture_.lines)  // Dear ImGui adds half a pixel to both ends of a line by itself
     list.AddLine({at.x + line.x0 / ratio - 0.5f, at.y + line.y0 / ratio - 0.5f},
                  {at.x + line.x1 / ratio - 0.5f, at.y + line.y1 / ratio - 0.5f}, packed(line.colour),
                  line.width / ratio);
-  for (const Text& each : picture_.texts) {
+  for (const timeline::Text& each : picture_.texts) {
     // At the font's own size where that is near enough: sharp.
     const SizedFont face = pick(fonts, each.font, each.size / ratio);
     const float asked = each.size / ratio;
     const float size = std::abs(face.size - asked) < 0.1f * asked ? face.size : asked;
     ImFont* font = face.font;
     float x = at.x + each.x / ratio;
-    if (each.anchor != Anchor::left) {
+    if (each.anchor != timeline::Anchor::left) {
       const float text_width = font->CalcTextSizeA(size, FLT_MAX, 0, each.text.c_str()).x;
-      x -= each.anchor == Anchor::right ? text_width : text_width / 2;
+      x -= each.anchor == timeline::Anchor::right ? text_width : text_width / 2;
     }
     const ImVec4 clip{at.x + static_cast<float>(each.clip_x0) / ratio, at.y,
                       std::min(at.x + static_cast<float>(each.clip_x1) / ratio, at.x + width), at.y + height};
@@ -68,4 +68,4 @@ void Canvas::draw(const Fonts& fonts, ImVec2 at) {
   ImGui::PopClipRect();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

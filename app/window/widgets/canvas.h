@@ -5,22 +5,22 @@
 #include <imgui.h>
 
 #include "app/draw/screen/rectangles.h"
-#include "app/window/widgets/style.h"
 #include "app/timeline/picture.h"
+#include "app/window/widgets/style.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Canvas {
  public:
   Result<void> create();                     // the GL context must be current
-  void set(Picture picture);                 // uploads; only when the picture changed
+  void set(timeline::Picture picture);       // uploads; only when the picture changed
   void draw(const Fonts& fonts, ImVec2 at);  // into the current window, the picture's (0, 0) at that screen position
 
  private:
   static void draw_rectangles(const ImDrawList* list, const ImDrawCmd* command);
-  RectangleRenderer renderer_;
-  Picture picture_;
-  Placement placement_;
+  screen::RectangleRenderer renderer_;
+  timeline::Picture picture_;
+  screen::Placement placement_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::window

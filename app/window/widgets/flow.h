@@ -3,7 +3,7 @@
 
 #include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 class Flow {
  public:
@@ -33,4 +33,4 @@ class Flow {
 void measuring_controls(const Panel& panel, Flow& flow);
 void observer_meter(const Panel& panel, Flow& flow);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

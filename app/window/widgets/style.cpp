@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::window {
 
-ImU32 packed(Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
+ImU32 packed(timeline::Colour colour) { return IM_COL32(colour.r, colour.g, colour.b, colour.a); }
 
-ImVec4 as_vector(Colour colour) { return ImGui::ColorConvertU32ToFloat4(packed(colour)); }
+ImVec4 as_vector(timeline::Colour colour) { return ImGui::ColorConvertU32ToFloat4(packed(colour)); }
 
-Colour mix(Colour from, Colour to, float share) {
+timeline::Colour mix(timeline::Colour from, timeline::Colour to, float share) {
   const auto part = [&](std::uint8_t a, std::uint8_t b) {
     return static_cast<std::uint8_t>(
         std::lround(static_cast<float>(a) + (static_cast<float>(b) - static_cast<float>(a)) * share));
@@ -17,7 +17,7 @@ Colour mix(Colour from, Colour to, float share) {
 }
 
 void set_style(const Look& look) {
-  const Theme& t = look.theme;
+  const timeline::Theme& t = look.theme;
   ImGuiStyle style;
   style.WindowPadding = {12, 10};
   style.FramePadding = {8, 4};
@@ -40,10 +40,10 @@ void set_style(const Look& look) {
   style.WindowBorderSize = 1;
   style.PopupBorderSize = 1;
 
-  const Colour frame = mix(t.panel, t.text, 0.09f);
-  const Colour raised = mix(t.panel, t.text, 0.13f);
-  const auto set = [&](ImGuiCol_ which, Colour colour) { style.Colors[which] = as_vector(colour); };
-  const auto faded = [](Colour colour, std::uint8_t alpha) {
+  const timeline::Colour frame = mix(t.panel, t.text, 0.09f);
+  const timeline::Colour raised = mix(t.panel, t.text, 0.13f);
+  const auto set = [&](ImGuiCol_ which, timeline::Colour colour) { style.Colors[which] = as_vector(colour); };
+  const auto faded = [](timeline::Colour colour, std::uint8_t alpha) {
     colour.a = alpha;
     return colour;
   };
@@ -86,4 +86,4 @@ void set_style(const Look& look) {
   ImGui::GetStyle() = style;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -3,22 +3,22 @@
 
 #include <imgui.h>
 
-#include "app/window/platform/fonts.h"
 #include "app/timeline/theme.h"
+#include "app/window/platform/fonts.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 struct Look {
-  Theme theme;
+  timeline::Theme theme;
   Fonts fonts;
   float scale = 1;  // of the whole interface: text size times the display's own scale
 };
 
-ImU32 packed(Colour colour);
-ImVec4 as_vector(Colour colour);
-Colour mix(Colour from, Colour to, float share);  // share 0: from, 1: to
+ImU32 packed(timeline::Colour colour);
+ImVec4 as_vector(timeline::Colour colour);
+timeline::Colour mix(timeline::Colour from, timeline::Colour to, float share);  // share 0: from, 1: to
 
 // Sets Dear ImGui's style from the look.
 void set_style(const Look& look);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

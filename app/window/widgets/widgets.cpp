@@ -6,7 +6,7 @@
 
 #include "app/window/platform/imgui_compat.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 float sign_width() { return ImGui::GetFontSize() * 0.95f; }
@@ -75,7 +75,7 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
   const float padding = ImGui::GetStyle().FramePadding.x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{sign_button_width(label, sign), ImGui::GetFrameHeight()};
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   if (lit) {
     ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
@@ -85,7 +85,7 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
   const bool pressed = ImGui::Button("##button", size);
   ImGui::PopID();
   if (lit) ImGui::PopStyleColor(3);
-  const ImU32 ink = lit ? packed(text_on(theme.selection)) : ImGui::GetColorU32(ImGuiCol_Text);
+  const ImU32 ink = lit ? packed(timeline::text_on(theme.selection)) : ImGui::GetColorU32(ImGuiCol_Text);
   float x = at.x + padding;
   if (sign != Sign::none) {
     draw_sign(sign, {x + sign_width() / 2, at.y + size.y / 2}, ImGui::GetFontSize(),
@@ -99,7 +99,7 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
 }
 
 bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   const ImGuiStyle& style = ImGui::GetStyle();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::CalcItemWidth(), height = ImGui::GetFrameHeight();
@@ -150,7 +150,7 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
 }
 
 int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen) {
-  const Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = panel.look.theme;
   int pressed = -1;
   ImGui::PushID(id);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1, ImGui::GetStyle().ItemSpacing.y});
@@ -161,7 +161,7 @@ int segments(const Panel& panel, const char* id, std::span<const Segment> all, i
       ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
       ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
       ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(theme.selection, theme.text, 0.25f)));
-      ImGui::PushStyleColor(ImGuiCol_Text, as_vector(text_on(theme.selection)));
+      ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(theme.selection)));
     }
     if (ImGui::Button(each.label)) pressed = i;
     if (i == chosen) ImGui::PopStyleColor(4);
@@ -217,7 +217,7 @@ void tooltip(std::string_view words) {
 
 void text(std::string_view words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
 
-void text(std::string_view words, Colour colour) {
+void text(std::string_view words, timeline::Colour colour) {
   ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
   text(words);
   ImGui::PopStyleColor();
@@ -229,7 +229,7 @@ void wrapped(std::string_view words) {
   ImGui::PopTextWrapPos();
 }
 
-void wrapped(std::string_view words, Colour colour) {
+void wrapped(std::string_view words, timeline::Colour colour) {
   ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
   wrapped(words);
   ImGui::PopStyleColor();
@@ -242,10 +242,10 @@ void right_text(std::string_view words) {
   text(words);
 }
 
-void right_text(std::string_view words, Colour colour) {
+void right_text(std::string_view words, timeline::Colour colour) {
   ImGui::PushStyleColor(ImGuiCol_Text, as_vector(colour));
   right_text(words);
   ImGui::PopStyleColor();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -7,7 +7,7 @@
 
 #include "app/window/panels/panel.h"
 
-namespace streamscope {
+namespace streamscope::window {
 
 enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, forward };
 
@@ -51,11 +51,11 @@ void tooltip(std::string_view text);  // wrapped, in the common style
 
 // Texts by string_view, so that nothing is taken for a format.
 void text(std::string_view text);
-void text(std::string_view text, Colour colour);
+void text(std::string_view text, timeline::Colour colour);
 void wrapped(std::string_view text);
-void wrapped(std::string_view text, Colour colour);
+void wrapped(std::string_view text, timeline::Colour colour);
 // The same, at the right edge of what is left of the line.
 void right_text(std::string_view text);
-void right_text(std::string_view text, Colour colour);
+void right_text(std::string_view text, timeline::Colour colour);
 
-}  // namespace streamscope
+}  // namespace streamscope::window

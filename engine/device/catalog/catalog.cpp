@@ -16,7 +16,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #endif
 
-namespace streamscope {
+namespace streamscope::catalog {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,16 +24,16 @@ namespace fs = std::filesystem;
 constexpr std::string_view kDefaultProfile = "h200";
 
 struct Gpus {
-  std::vector<DeviceInfo> devices;
+  std::vector<device::DeviceInfo> devices;
   std::string why_none;
 };
 
 #if STREAMSCOPE_HAVE_CUDA
 Gpus gpus() {
-  CudaDevices found = cuda_devices();
+  cuda::CudaDevices found = cuda::cuda_devices();
   return {std::move(found.devices), std::move(found.why_none)};
 }
-Result<std::unique_ptr<Device>> open_gpu(int index) { return open_cuda_device(index); }
+Result<std::unique_ptr<device::Device>> open_gpu(int index) { return cuda::open_cuda_device(index); }
 #else
 Gpus gpus() { return {{}, "this build has no CUDA device: nvcc was not found when it was built"}; }
 Result<std::unique_ptr<Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_none); }
@@ -54,13 +54,13 @@ std::vector<fs::path> profile_files() {
 tl::unexpected<Error> no_such_device(const std::string& asked, const std::string& why) {
   const std::string_view reason = why.ends_with('.') ? std::string_view(why).substr(0, why.size() - 1) : why;
   std::vector<std::string> there;
-  for (const DeviceInfo& device : list_devices().devices) there.push_back(device.id);
+  for (const device::DeviceInfo& device : list_devices().devices) there.push_back(device.id);
   return fail(ErrorKind::no_device, fmt::format("There is no device \"{}\": {}. Devices here: {}.", asked, reason,
                                                 there.empty() ? "none" : fmt::format("{}", fmt::join(there, ", "))));
 }
 
 // "h200", "h200,copies.engines=1,host.launch=5us", "some/profile.toml,copies.link=12GB/s"
-Result<Profile> find_profile(const std::string& asked, const std::string& profile) {
+Result<model::Profile> find_profile(const std::string& asked, const std::string& profile) {
   std::error_code error;
   const bool is_path = fs::path(profile).extension() == ".toml";
   fs::path file = profile;
@@ -77,13 +77,13 @@ Result<Profile> find_profile(const std::string& asked, const std::string& profil
   } else if (!fs::exists(file, error)) {
     return no_such_device(asked, fmt::format("there is no file {}", profile));
   }
-  auto read = read_profile(file);
+  auto read = model::read_profile(file);
   if (!read) return fail(std::move(read.error()));
   if (is_path) read->id = profile;
   return read;
 }
 
-Result<Profile> changed_profile(const std::string& asked, const std::string& text) {
+Result<model::Profile> changed_profile(const std::string& asked, const std::string& text) {
   const std::size_t comma = text.find(',');
   auto profile = find_profile(asked, text.substr(0, comma));
   if (!profile) return fail(std::move(profile.error()));
@@ -96,7 +96,7 @@ Result<Profile> changed_profile(const std::string& asked, const std::string& tex
           ErrorKind::bad_input,
           fmt::format("device \"{}\": \"{}\" must be written as key=value, such as copies.engines=1", asked, one));
     }
-    if (auto changed = change(*profile, one.substr(0, equals), one.substr(equals + 1)); !changed) {
+    if (auto changed = model::change(*profile, one.substr(0, equals), one.substr(equals + 1)); !changed) {
       return fail(ErrorKind::bad_input, fmt::format("device \"{}\": {}", asked, changed.error().message));
     }
     at = end;
@@ -110,17 +110,17 @@ std::optional<std::string> profile_in(const std::string& name) {
   return name.starts_with("model:") ? std::optional(name.substr(6)) : std::nullopt;
 }
 
-Result<std::unique_ptr<Device>> open_model(const std::string& asked, const std::string& text) {
+Result<std::unique_ptr<device::Device>> open_model(const std::string& asked, const std::string& text) {
   auto profile = changed_profile(asked, text);
   if (!profile) return fail(std::move(profile.error()));
-  return make_model(std::move(*profile));
+  return model::make_model(std::move(*profile));
 }
 
-bool is_model(const DeviceInfo& info) { return info.kind == Provenance::Kind::model; }
+bool is_model(const device::DeviceInfo& info) { return info.kind == trace::Provenance::Kind::model; }
 
-Predictor predictor_among(const std::vector<DeviceInfo>& devices, const DeviceInfo& device) {
+Predictor predictor_among(const std::vector<device::DeviceInfo>& devices, const device::DeviceInfo& device) {
   if (is_model(device)) return {device.id.substr(0, device.id.find(',')), true};
-  const auto made_for = std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& each) {
+  const auto made_for = std::find_if(devices.begin(), devices.end(), [&](const device::DeviceInfo& each) {
     return is_model(each) && each.name == device.name;
   });
   if (made_for != devices.end()) return {made_for->id, true};
@@ -140,38 +140,38 @@ DeviceList list_devices() {
   Gpus found = gpus();
   DeviceList list{std::move(found.devices), {}};
   if (list.devices.empty()) list.why_no_gpu = std::move(found.why_none);
-  for (Profile& profile : shipped_profiles()) {
+  for (model::Profile& profile : shipped_profiles()) {
     const bool first = profile.id == kDefaultProfile;
     const auto models = std::find_if(list.devices.begin(), list.devices.end(), is_model);
-    list.devices.insert(first ? models : list.devices.end(), make_model(std::move(profile))->info());
+    list.devices.insert(first ? models : list.devices.end(), model::make_model(std::move(profile))->info());
   }
-  for (DeviceInfo& device : list.devices) device.predicted_by = predictor_among(list.devices, device).id;
+  for (device::DeviceInfo& device : list.devices) device.predicted_by = predictor_among(list.devices, device).id;
   return list;
 }
 
-std::vector<Profile> shipped_profiles() {
-  std::vector<Profile> all;
+std::vector<model::Profile> shipped_profiles() {
+  std::vector<model::Profile> all;
   for (const fs::path& file : profile_files()) {
     // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
-    if (auto profile = read_profile(file)) all.push_back(std::move(*profile));
+    if (auto profile = model::read_profile(file)) all.push_back(std::move(*profile));
   }
   return all;
 }
 
-Predictor predictor_of(const DeviceInfo& device) {
+Predictor predictor_of(const device::DeviceInfo& device) {
   // Only the models count, and no GPU is asked for them.
-  std::vector<DeviceInfo> models;
-  for (Profile& profile : shipped_profiles()) models.push_back(make_model(std::move(profile))->info());
+  std::vector<device::DeviceInfo> models;
+  for (model::Profile& profile : shipped_profiles()) models.push_back(model::make_model(std::move(profile))->info());
   return predictor_among(models, device);
 }
 
-Result<Profile> open_profile(const std::string& name) {
+Result<model::Profile> open_profile(const std::string& name) {
   const auto profile = profile_in(name);
   if (!profile) return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, so it has no profile.", name));
   return changed_profile(name, *profile);
 }
 
-Result<std::unique_ptr<Device>> open_device(const std::string& name) {
+Result<std::unique_ptr<device::Device>> open_device(const std::string& name) {
   if (name == "auto") {
     if (!gpus().devices.empty()) return open_gpu(0);
     return open_model(name, std::string(kDefaultProfile));
@@ -190,4 +190,4 @@ Result<std::unique_ptr<Device>> open_device(const std::string& name) {
   return no_such_device(name, "a device is auto, cuda, cuda:N, model, model:PROFILE or model:PROFILE,key=value,...");
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::catalog

@@ -8,23 +8,23 @@
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::catalog {
 
 struct DeviceList {
-  std::vector<DeviceInfo> devices;  // GPUs first, then models, the one that auto takes first
-  std::string why_no_gpu;           // one line, where there is none
+  std::vector<device::DeviceInfo> devices;  // GPUs first, then models, the one that auto takes first
+  std::string why_no_gpu;                   // one line, where there is none
 };
 DeviceList list_devices();
 
 // Those that come with the program and can be read.
-std::vector<Profile> shipped_profiles();
+std::vector<model::Profile> shipped_profiles();
 
 // auto: the first GPU, else the model "h200". "model:h200,copies.engines=1,host.launch=5us" is a model whose profile is
 // changed (profile_numbers.h). Error no_device: what was asked for is not there, and what is.
-Result<std::unique_ptr<Device>> open_device(const std::string& name);
+Result<std::unique_ptr<device::Device>> open_device(const std::string& name);
 
 // Of a model by such a name. Error no_device, or bad_input where the name is that of no model.
-Result<Profile> open_profile(const std::string& name);
+Result<model::Profile> open_profile(const std::string& name);
 
 // The model that predicts the runs of that device, where none is named: of a GPU that whose profile bears its name,
 // else the model "h200"; of a model itself as its profile has it, unchanged.
@@ -32,6 +32,6 @@ struct Predictor {
   std::string id;     // "model:h200"
   bool fits = false;  // it was made for that device
 };
-Predictor predictor_of(const DeviceInfo& device);
+Predictor predictor_of(const device::DeviceInfo& device);
 
-}  // namespace streamscope
+}  // namespace streamscope::catalog

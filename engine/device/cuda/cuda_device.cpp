@@ -5,11 +5,11 @@
 #include <fstream>
 #include <string>
 
-#include "engine/device/cuda/runtime/cuda_error.h"
-#include "engine/device/cuda/runtime/context.h"
 #include "engine/device/cuda/loaded_program.h"
+#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 std::string cuda_version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
@@ -63,8 +63,8 @@ int attribute(cudaDeviceAttr which, int device) {
 }
 
 // The clock is told by the device once it is open (context.cpp).
-MultiprocessorLimits limits(const cudaDeviceProp& properties) {
-  MultiprocessorLimits limits;
+device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
+  device::MultiprocessorLimits limits;
   limits.threads = properties.maxThreadsPerMultiProcessor;
   limits.blocks = properties.maxBlocksPerMultiProcessor;
   limits.registers = properties.regsPerMultiprocessor;
@@ -75,16 +75,17 @@ MultiprocessorLimits limits(const cudaDeviceProp& properties) {
   return limits;
 }
 
-class CudaDevice final : public Device {
+class CudaDevice final : public device::Device {
  public:
   explicit CudaDevice(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
 
-  const DeviceInfo& info() const override { return context_->info; }
+  const device::DeviceInfo& info() const override { return context_->info; }
 
-  Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions& options) override {
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
+                                                      const device::LoadOptions& options) override {
     auto loaded = CudaProgram::load(context_, program, options);
     if (!loaded) return fail(loaded.error());
-    return std::unique_ptr<LoadedProgram>(std::move(*loaded));
+    return std::unique_ptr<device::LoadedProgram>(std::move(*loaded));
   }
 
  private:
@@ -116,10 +117,10 @@ CudaDevices cuda_devices() {
       found.why_none = fmt::format("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
       return found;
     }
-    DeviceInfo info;
+    device::DeviceInfo info;
     info.id = fmt::format("cuda:{}", i);
     info.name = properties.name;
-    info.kind = Provenance::Kind::measured;
+    info.kind = trace::Provenance::Kind::measured;
     info.driver = driver;
     info.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
     info.memory_bytes = properties.totalGlobalMem;
@@ -132,10 +133,10 @@ CudaDevices cuda_devices() {
   return found;
 }
 
-Result<std::unique_ptr<Device>> open_cuda_device(int index) {
+Result<std::unique_ptr<device::Device>> open_cuda_device(int index) {
   auto context = open_context(index);
   if (!context) return fail(context.error());
-  return std::unique_ptr<Device>(std::make_unique<CudaDevice>(std::move(*context)));
+  return std::unique_ptr<device::Device>(std::make_unique<CudaDevice>(std::move(*context)));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,15 +5,15 @@
 #include <algorithm>
 
 #include "engine/base/quantity.h"
-#include "engine/device/cuda/runtime/cuda_error.h"
-#include "engine/device/cuda/issue/kernel_launch_facts.h"
-#include "engine/device/cuda/runtime/limits.h"
 #include "engine/device/cuda/instrument/live_spans.h"
-#include "engine/device/cuda/verify/verify.h"
+#include "engine/device/cuda/issue/kernel_launch_facts.h"
 #include "engine/device/cuda/issue/warm_up.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/limits.h"
+#include "engine/device/cuda/verify/verify.h"
 #include "engine/device/gate.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // What there is on the host, with what lies idle in the pool.
@@ -26,14 +26,14 @@ std::uint64_t host_memory_to_be_had(const MemoryPool& pool) {
   return bytes;
 }
 
-Result<Provenance> provenance_of(CudaContext& context) {
-  Provenance provenance;
-  provenance.kind = Provenance::Kind::measured;
+Result<trace::Provenance> provenance_of(CudaContext& context) {
+  trace::Provenance provenance;
+  provenance.kind = trace::Provenance::Kind::measured;
   provenance.device = context.info.name;
   provenance.driver = context.info.driver;
   provenance.clock =
       fmt::format("host CLOCK_MONOTONIC; device %globaltimer (step {} ns), tied by handshake", context.clock.step());
-  provenance.instrument = name(Instrument::full);
+  provenance.instrument = device::name(device::Instrument::full);
   provenance.date = utc_date();
   const auto map = context.clock.map();
   if (!map) return fail(map.error());
@@ -42,10 +42,10 @@ Result<Provenance> provenance_of(CudaContext& context) {
 }
 
 // What each host thread issues, in order.
-std::vector<std::vector<OperationIndex>> divided_among_threads(const Program& program) {
+std::vector<std::vector<OperationIndex>> divided_among_threads(const program::Program& program) {
   std::vector<std::vector<OperationIndex>> by_thread(program.threads.size());
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
-    const Operation& operation = program.operations[i];
+    const program::Operation& operation = program.operations[i];
     if (operation.launch == kNoOperation) by_thread[operation.thread.value].push_back(static_cast<OperationIndex>(i));
   }
   return by_thread;
@@ -53,7 +53,7 @@ std::vector<std::vector<OperationIndex>> divided_among_threads(const Program& pr
 
 }  // namespace
 
-CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const Program& program, ProgramBuffers buffers,
+CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const program::Program& program, ProgramBuffers buffers,
                          ProgramStreams streams)
     : context_(std::move(context)),
       program_(program),
@@ -64,8 +64,9 @@ CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const Program& pr
       host_functions_(program, slots_, abandoned_),
       launched_(program.graphs.size(), 0) {}
 
-Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context, const Program& program,
-                                                       const LoadOptions& options) {
+Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context,
+                                                       const program::Program& program,
+                                                       const device::LoadOptions& options) {
   if (const auto used = context->use(); !used) return fail(used.error());
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
@@ -88,7 +89,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   std::unique_ptr<CudaProgram> loaded(
       new CudaProgram(std::move(context), program, std::move(*buffers), std::move(*streams)));
   loaded->own_clock_ = provenance->clock;
-  loaded->frame_ = frame_of(program, std::move(*provenance));
+  loaded->frame_ = device::frame_of(program, std::move(*provenance));
 
   if (const auto filled = loaded->buffers_.fill(); !filled) return fail(filled.error());
   loaded->health_ = HealthWatch::make(loaded->context_->pci_bus_id);
@@ -140,21 +141,21 @@ IssueTargets CudaProgram::targets() {
   return targets;
 }
 
-Result<void> CudaProgram::can(const PassRequest& request) const {
-  if (request.instrument == Instrument::cupti) {
+Result<void> CudaProgram::can(const device::PassRequest& request) const {
+  if (request.instrument == device::Instrument::cupti) {
     if (auto there = CuptiRecorder::available(); !there) return there;
   }
   if (request.gate) {
-    if (const auto opens = gate_opens_before(program_); !opens) return fail(opens.error());
+    if (const auto opens = device::gate_opens_before(program_); !opens) return fail(opens.error());
   }
   if (auto why = not_to_be_seen(program_, request.instrument)) return fail(ErrorKind::bad_input, std::move(*why));
   return {};
 }
 
 // All that a pass needs, made and set before its clock starts.
-Result<void> CudaProgram::make_ready(const PassRequest& request) {
-  const bool with_cupti = request.instrument == Instrument::cupti;
-  const bool instrumented = request.instrument != Instrument::bare && !with_cupti;
+Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
+  const bool with_cupti = request.instrument == device::Instrument::cupti;
+  const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
   if (with_cupti && !cupti_) {
     auto made = CuptiPass::make(context_, program_, frame_, targets());
     if (!made) return fail(made.error());
@@ -186,7 +187,7 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
   if (!instrumented) return {};
   if (const auto armed = instruments_->arm(request); !armed) return armed;
   frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_tell());
-  if (request.instrument == Instrument::full && !instruments_->watching()) {
+  if (request.instrument == device::Instrument::full && !instruments_->watching()) {
     note(
         "Events carried their own times here, which costs microseconds each: a thread that watches them instead needs "
         "one of four or more processor cores, and a program without pageable or blocking copies and cudaFree.");
@@ -194,13 +195,13 @@ Result<void> CudaProgram::make_ready(const PassRequest& request) {
   return {};
 }
 
-Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& control) {
+Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const device::RunControl& control) {
   if (const auto used = context_->use(); !used) return fail(used.error());
   if (const auto possible = can(request); !possible) return fail(possible.error());
   if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
   if (const auto ready = make_ready(request); !ready) return fail(ready.error());
-  const bool with_cupti = request.instrument == Instrument::cupti;
-  const bool instrumented = request.instrument != Instrument::bare && !with_cupti;
+  const bool with_cupti = request.instrument == device::Instrument::cupti;
+  const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
   const struct Disarm {
     Instruments* instruments;
     CuptiPass* cupti;
@@ -216,7 +217,7 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
                                           : with_cupti ? &cupti_->carried()
                                                        : nullptr;
   IssueTargets to = targets();
-  Pass pass;
+  device::Pass pass;
   Nanoseconds opened = kAbsent;
   {
     // A stop ends what is under way, on the device too, so that the waits below are short.
@@ -227,11 +228,11 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
     });
     if (request.gate) {
       to.gate = gate_.get();
-      to.gate_opens_before = *gate_opens_before(program_);
+      to.gate_opens_before = *device::gate_opens_before(program_);
       if (const auto closed = gate_->close(streams_.real); !closed) return fail(closed.error());
     }
     std::optional<LiveSpans> live;
-    if (request.instrument == Instrument::full) live.emplace(*instruments_, control.on_spans);
+    if (request.instrument == device::Instrument::full) live.emplace(*instruments_, control.on_spans);
     const Issued issued = issue(to, carried, control.stop);
     if (live) live->finish();
     auto ended = after_run(issued, control.stop);
@@ -255,13 +256,13 @@ Result<Pass> CudaProgram::run(const PassRequest& request, const RunControl& cont
   return pass;
 }
 
-Result<void> CudaProgram::read_instruments(const PassRequest& request, Pass& pass) {
+Result<void> CudaProgram::read_instruments(const device::PassRequest& request, device::Pass& pass) {
   if (const auto looked = instruments_->look(program_.operations.size(), true); !looked) return looked;
-  if (request.instrument == Instrument::sampled) {
+  if (request.instrument == device::Instrument::sampled) {
     pass.observed = instruments_->observed();
     pass.circumstances = instruments_->circumstances();
   } else {
-    const std::span<const Span> spans = instruments_->spans();
+    const std::span<const trace::Span> spans = instruments_->spans();
     pass.spans.assign(spans.begin(), spans.end());
   }
   auto stages = instruments_->stages();
@@ -280,7 +281,7 @@ Result<void> CudaProgram::after_run(const Issued& issued, const std::stop_token&
   // What was issued before is bounded; nothing may be under way when memory and streams are used again.
   const cudaError_t rest = stopped || failed ? cudaDeviceSynchronize() : cudaSuccess;
   buffers_.free_what_the_run_made();
-  if (failed) return fail(cuda_error(issued.code, issued.call, describe(program_, issued.failed)));
+  if (failed) return fail(cuda_error(issued.code, issued.call, program::describe(program_, issued.failed)));
   if (rest != cudaSuccess) {
     return fail(cuda_error(rest, "cudaDeviceSynchronize", "while waiting for what a stopped run had begun"));
   }
@@ -315,4 +316,4 @@ Result<std::optional<bool>> CudaProgram::verify() {
   return verdict->right;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,51 +5,51 @@
 #include <string>
 #include <vector>
 
-#include "engine/device/cuda/runtime/buffers.h"
-#include "engine/device/cuda/runtime/context.h"
 #include "engine/device/cuda/cupti/cupti_pass.h"
+#include "engine/device/cuda/instrument/instrument.h"
 #include "engine/device/cuda/issue/gate.h"
 #include "engine/device/cuda/issue/graphs.h"
-#include "engine/device/cuda/runtime/gpu_health.h"
 #include "engine/device/cuda/issue/host_functions.h"
-#include "engine/device/cuda/instrument/instrument.h"
 #include "engine/device/cuda/issue/slots.h"
+#include "engine/device/cuda/runtime/buffers.h"
+#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/runtime/gpu_health.h"
 #include "engine/device/cuda/runtime/streams.h"
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-class CudaProgram final : public LoadedProgram {
+class CudaProgram final : public device::LoadedProgram {
  public:
-  static Result<std::unique_ptr<CudaProgram>> load(std::shared_ptr<CudaContext> context, const Program& program,
-                                                   const LoadOptions& options);
+  static Result<std::unique_ptr<CudaProgram>> load(std::shared_ptr<CudaContext> context,
+                                                   const program::Program& program, const device::LoadOptions& options);
   ~CudaProgram() override;
 
-  Result<void> can(const PassRequest& request) const override;
-  Result<Pass> run(const PassRequest& request, const RunControl& control) override;
+  Result<void> can(const device::PassRequest& request) const override;
+  Result<device::Pass> run(const device::PassRequest& request, const device::RunControl& control) override;
   Result<std::optional<bool>> verify() override;
-  const Trace& frame() const override { return frame_; }
+  const trace::Trace& frame() const override { return frame_; }
   std::vector<std::string> notes() const override;
 
   // The two sides of a buffer as the last run left them; null where it has none.
   char* host_side(BufferId buffer) const { return buffers_.host()[buffer.value]; }
   char* device_side(BufferId buffer) const { return buffers_.device()[buffer.value]; }
-  const Program& program() const { return program_; }
+  const program::Program& program() const { return program_; }
 
  private:
-  CudaProgram(std::shared_ptr<CudaContext> context, const Program& program, ProgramBuffers buffers,
+  CudaProgram(std::shared_ptr<CudaContext> context, const program::Program& program, ProgramBuffers buffers,
               ProgramStreams streams);
 
   Result<void> make_graphs();
-  Result<void> make_ready(const PassRequest& request);
-  Result<void> read_instruments(const PassRequest& request, Pass& pass);
+  Result<void> make_ready(const device::PassRequest& request);
+  Result<void> read_instruments(const device::PassRequest& request, device::Pass& pass);
   Result<void> after_run(const Issued& issued, const std::stop_token& stop);
   IssueTargets targets();
   void note(std::string text);
 
   std::shared_ptr<CudaContext> context_;
-  const Program& program_;
-  Trace frame_;
+  const program::Program& program_;
+  trace::Trace frame_;
   std::string own_clock_;  // of the frame's provenance, where CUPTI does not tell the times
   std::vector<std::string> notes_;
 
@@ -68,4 +68,4 @@ class CudaProgram final : public LoadedProgram {
   bool has_run_ = false;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

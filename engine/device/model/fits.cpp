@@ -11,7 +11,7 @@
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/program/attention_shape.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Three years of simulated time: far from where nanoseconds in 64 bits would overflow, even slowed down a lot.
@@ -43,16 +43,17 @@ class AllTables {
 
 // The longest an operation that is no kernel can take on a device with nothing else to do, and what a kernel takes
 // besides its blocks: whatever the tables say of its bytes, and every single time of the profile.
-__int128 longest_time(const Program& program, const Operation& operation, __int128 single_times, AllTables& tables) {
-  const Work& work = operation.work;
+__int128 longest_time(const program::Program& program, const program::Operation& operation, __int128 single_times,
+                      AllTables& tables) {
+  const program::Work& work = operation.work;
   __int128 time = single_times;
-  if (const auto* function = std::get_if<op::HostFunction>(&work)) time += function->duration;
-  if (const auto* busy = std::get_if<op::Work>(&work)) time += busy->duration;
-  if (const auto* poll = std::get_if<op::PollStream>(&work)) time += poll->every;
-  if (const auto* event_poll = std::get_if<op::PollEvent>(&work)) time += event_poll->every;
-  std::uint64_t size = bytes(work);
-  if (const auto* made = std::get_if<op::Malloc>(&work)) size = program.buffers[made->buffer.value].bytes;
-  if (const auto* freed = std::get_if<op::Free>(&work)) size = program.buffers[freed->buffer.value].bytes;
+  if (const auto* function = std::get_if<program::op::HostFunction>(&work)) time += function->duration;
+  if (const auto* busy = std::get_if<program::op::Work>(&work)) time += busy->duration;
+  if (const auto* poll = std::get_if<program::op::PollStream>(&work)) time += poll->every;
+  if (const auto* event_poll = std::get_if<program::op::PollEvent>(&work)) time += event_poll->every;
+  std::uint64_t size = program::bytes(work);
+  if (const auto* made = std::get_if<program::op::Malloc>(&work)) size = program.buffers[made->buffer.value].bytes;
+  if (const auto* freed = std::get_if<program::op::Free>(&work)) size = program.buffers[freed->buffer.value].bytes;
   return size == 0 ? time : time + tables.at(size);
 }
 
@@ -64,20 +65,21 @@ __int128 single_times(const Profile& profile) {
   return on_slow_host(profile, sum);
 }
 
-Result<void> check_kernel(const Profile& profile, const Operation& operation, const Grid& grid) {
-  const auto* tiles = std::get_if<op::Tiles>(&operation.work);
+Result<void> check_kernel(const Profile& profile, const program::Operation& operation, const Grid& grid) {
+  const auto* tiles = std::get_if<program::op::Tiles>(&operation.work);
   const double capability = std::strtod(profile.compute_capability.c_str(), nullptr);
-  if (tiles != nullptr && capability > 0 && capability < needs_capability(tiles->copy)) {
-    return fail(
-        ErrorKind::bad_input,
-        fmt::format("line {}: copy={} needs compute capability {:.1f} or later, and this device has {}; write "
-                    "another copy, such as copy=pipeline.",
-                    operation.line, name(tiles->copy), needs_capability(tiles->copy), profile.compute_capability));
+  if (tiles != nullptr && capability > 0 && capability < program::needs_capability(tiles->copy)) {
+    return fail(ErrorKind::bad_input,
+                fmt::format("line {}: copy={} needs compute capability {:.1f} or later, and this device has {}; write "
+                            "another copy, such as copy=pipeline.",
+                            operation.line, program::name(tiles->copy), program::needs_capability(tiles->copy),
+                            profile.compute_capability));
   }
-  if (std::holds_alternative<op::Attention>(operation.work) && capability > 0 && capability < kAttentionNeeds) {
+  if (std::holds_alternative<program::op::Attention>(operation.work) && capability > 0 &&
+      capability < program::kAttentionNeeds) {
     return fail(ErrorKind::bad_input,
                 fmt::format("line {}: attention needs compute capability {:.1f} or later, and this device has {}.",
-                            operation.line, kAttentionNeeds, profile.compute_capability));
+                            operation.line, program::kAttentionNeeds, profile.compute_capability));
   }
   const std::uint32_t shared = grid.shared_bytes - profile.compute.block_shared_reserved;
   if (grid.threads > profile.compute.block_threads) {
@@ -99,28 +101,28 @@ Result<void> check_kernel(const Profile& profile, const Operation& operation, co
   return {};
 }
 
-Result<void> check_memory(const Profile& profile, const Program& program) {
+Result<void> check_memory(const Profile& profile, const program::Program& program) {
   std::uint64_t used = 0;
-  const auto too_much = [&](std::uint32_t line, const Buffer& buffer) {
+  const auto too_much = [&](std::uint32_t line, const program::Buffer& buffer) {
     return fail(
         ErrorKind::bad_input,
         fmt::format("line {}: buffer {} of {} does not fit: the device has {} and {} of it are taken. Use less.", line,
                     buffer.name, exact_bytes(buffer.bytes), exact_bytes(profile.device.memory), exact_bytes(used)));
   };
-  for (const Buffer& buffer : program.buffers) {
-    if (buffer.made_in_run || buffer.host == HostMemory::mapped) continue;
+  for (const program::Buffer& buffer : program.buffers) {
+    if (buffer.made_in_run || buffer.host == program::HostMemory::mapped) continue;
     if (buffer.bytes > profile.device.memory - used) return too_much(buffer.line, buffer);
     used += buffer.bytes;
   }
-  for (const Operation& operation : program.operations) {
+  for (const program::Operation& operation : program.operations) {
     std::optional<BufferId> taken, given;
-    if (const auto* made = std::get_if<op::Malloc>(&operation.work)) taken = made->buffer;
-    if (const auto* ordered = std::get_if<op::MallocAsync>(&operation.work)) taken = ordered->buffer;
-    if (const auto* freed = std::get_if<op::Free>(&operation.work)) given = freed->buffer;
-    if (const auto* later = std::get_if<op::FreeAsync>(&operation.work)) given = later->buffer;
+    if (const auto* made = std::get_if<program::op::Malloc>(&operation.work)) taken = made->buffer;
+    if (const auto* ordered = std::get_if<program::op::MallocAsync>(&operation.work)) taken = ordered->buffer;
+    if (const auto* freed = std::get_if<program::op::Free>(&operation.work)) given = freed->buffer;
+    if (const auto* later = std::get_if<program::op::FreeAsync>(&operation.work)) given = later->buffer;
     if (given) used -= program.buffers[given->value].bytes;
     if (!taken) continue;
-    const Buffer& buffer = program.buffers[taken->value];
+    const program::Buffer& buffer = program.buffers[taken->value];
     if (buffer.bytes > profile.device.memory - used) return too_much(operation.line, buffer);
     used += buffer.bytes;
   }
@@ -129,14 +131,14 @@ Result<void> check_memory(const Profile& profile, const Program& program) {
 
 }  // namespace
 
-Result<void> check_fits(const Profile& profile, const Program& program) {
+Result<void> check_fits(const Profile& profile, const program::Program& program) {
   if (auto memory = check_memory(profile, program); !memory) return memory;
   const __int128 single = single_times(profile);
   AllTables tables(profile);
   OfGrids<Nanoseconds> alone;
   __int128 total = 0;
-  for (const Operation& operation : program.operations) {
-    if (kind(operation.work) == OperationKind::kernel) {
+  for (const program::Operation& operation : program.operations) {
+    if (program::kind(operation.work) == OperationKind::kernel) {
       const Grid grid = grid_of(profile, program, operation.work);
       if (auto kernel = check_kernel(profile, operation, grid); !kernel) return kernel;
       total += alone.at(grid, [&](const Grid& one) { return time_alone(profile, one); });
@@ -153,4 +155,4 @@ Result<void> check_fits(const Profile& profile, const Program& program) {
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

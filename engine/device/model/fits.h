@@ -5,10 +5,10 @@
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // More memory than it has, a block that fits nowhere, a run without end in sight: by line. `file` is not known here;
 // places are "line N".
-Result<void> check_fits(const Profile& profile, const Program& program);
+Result<void> check_fits(const Profile& profile, const program::Program& program);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace streamscope {
+namespace streamscope::model {
 
 using Wide = __int128;
 
@@ -24,4 +24,4 @@ inline Wide root(Wide value) {
   return at;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

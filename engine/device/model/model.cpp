@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "engine/device/kernel_facts.h"
-#include "engine/device/model/hardware/block_pipeline.h"
 #include "engine/device/model/fits.h"
+#include "engine/device/model/hardware/block_pipeline.h"
 #include "engine/device/model/hardware/kernel_time.h"
+#include "engine/device/model/hardware/modelled_stages.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/device/model/simulation.h"
-#include "engine/device/model/hardware/modelled_stages.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Of a number's kind: what follows it, and how many of what a Profile counts in it stands for.
@@ -35,17 +35,18 @@ std::string sentence(std::string_view words) {
   return out + ".";
 }
 
-std::vector<WhatIfNumber> what_ifs_of(const Profile& profile) {
-  std::vector<WhatIfNumber> out;
+std::vector<device::WhatIfNumber> what_ifs_of(const Profile& profile) {
+  std::vector<device::WhatIfNumber> out;
   for (const WhatIf& each : what_ifs()) {
     const auto [unit, one] = unit_of(each.kind);
-    WhatIfNumber number{.key = std::string(each.key),
-                        .name = std::string(each.name),
-                        .meaning = "The rate of large copies over the bus, and with it that of every other copy.",
-                        .unit = unit,
-                        .least = each.least / one,
-                        .most = each.most / one,
-                        .value = std::round(link_rate(profile) / 1e7) / 100};
+    device::WhatIfNumber number{
+        .key = std::string(each.key),
+        .name = std::string(each.name),
+        .meaning = "The rate of large copies over the bus, and with it that of every other copy.",
+        .unit = unit,
+        .least = each.least / one,
+        .most = each.most / one,
+        .value = std::round(link_rate(profile) / 1e7) / 100};
     if (const auto index = find_number(each.key)) {
       const ProfileNumber& found = profile_numbers()[*index];
       number.meaning = sentence(found.meaning);
@@ -57,11 +58,11 @@ std::vector<WhatIfNumber> what_ifs_of(const Profile& profile) {
 }
 
 // What launches of tiles and attention are made of on such a device.
-std::vector<KernelFacts> facts_of(const Profile& profile, const Program& program) {
+std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::Program& program) {
   const Profile::Compute& sm = profile.compute;
-  std::vector<KernelFacts> all = kernel_facts(program, sm.multiprocessors);
-  for (KernelFacts& facts : all) {
-    const Work& work = program.operations[facts.operation].work;
+  std::vector<trace::KernelFacts> all = device::kernel_facts(program, sm.multiprocessors);
+  for (trace::KernelFacts& facts : all) {
+    const program::Work& work = program.operations[facts.operation].work;
     const Grid grid = grid_of(profile, program, work);
     facts.registers = registers_of(work);
     facts.shared_bytes = grid.shared_bytes - sm.block_shared_reserved;
@@ -73,35 +74,36 @@ std::vector<KernelFacts> facts_of(const Profile& profile, const Program& program
   return all;
 }
 
-class ModelProgram : public LoadedProgram {
+class ModelProgram : public device::LoadedProgram {
  public:
-  ModelProgram(const Profile& profile, const Program& program, Trace frame)
+  ModelProgram(const Profile& profile, const program::Program& program, trace::Trace frame)
       : profile_(profile), program_(program), frame_(std::move(frame)) {}
 
-  Result<void> can(const PassRequest& request) const override {
-    if (request.instrument == Instrument::sampled || request.instrument == Instrument::cupti) {
+  Result<void> can(const device::PassRequest& request) const override {
+    if (request.instrument == device::Instrument::sampled || request.instrument == device::Instrument::cupti) {
       return fail(ErrorKind::bad_input,
                   fmt::format("The model sees every operation and is not disturbed by it, so the instrument {} has "
                               "nothing to do there; use full.",
-                              name(request.instrument)));
+                              device::name(request.instrument)));
     }
     if (request.gate) {
       return fail(ErrorKind::bad_input, "The model has no gate to hold its streams with; leave the gate out.");
     }
     return {};
   }
-  Result<Pass> run(const PassRequest& request, const RunControl& control) override {
+  Result<device::Pass> run(const device::PassRequest& request, const device::RunControl& control) override {
     if (const auto possible = can(request); !possible) return fail(possible.error());
-    const RunControl how{control.stop, request.instrument == Instrument::full ? control.on_spans : SpanSink{}};
-    auto pass = Simulation(profile_, program_, how).run(blank_spans(program_, frame_));
-    if (pass && request.stages_of > 0 && request.instrument == Instrument::full) {
+    const device::RunControl how{
+        control.stop, request.instrument == device::Instrument::full ? control.on_spans : device::SpanSink{}};
+    auto pass = Simulation(profile_, program_, how).run(device::blank_spans(program_, frame_));
+    if (pass && request.stages_of > 0 && request.instrument == device::Instrument::full) {
       pass->stages = modelled_stages(profile_, program_, pass->spans, request.stages_of);
     }
-    if (pass && request.instrument == Instrument::bare) pass->spans.clear();
+    if (pass && request.instrument == device::Instrument::bare) pass->spans.clear();
     return pass;
   }
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
-  const Trace& frame() const override { return frame_; }
+  const trace::Trace& frame() const override { return frame_; }
   std::vector<std::string> notes() const override {
     return {
         fmt::format("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
@@ -115,17 +117,17 @@ class ModelProgram : public LoadedProgram {
 
  private:
   const Profile profile_;  // its own, so that the device may go first
-  const Program& program_;
-  const Trace frame_;
+  const program::Program& program_;
+  const trace::Trace frame_;
 };
 
-class Model : public Device {
+class Model : public device::Device {
  public:
   explicit Model(Profile profile) : profile_(std::move(profile)) {
     info_.id = "model:" + profile_.id;
     for (const Profile::Change& change : profile_.changes) info_.id += "," + change.key + "=" + change.value;
     info_.name = profile_.name;
-    info_.kind = Provenance::Kind::model;
+    info_.kind = trace::Provenance::Kind::model;
     info_.profile = title(profile_);
     info_.compute_capability = profile_.compute_capability;
     info_.memory_bytes = profile_.device.memory;
@@ -139,29 +141,30 @@ class Model : public Device {
                     static_cast<int>(sm.block_threads), sm.block_shared,
                     sm.block_shared_reserved,           static_cast<int>(sm.clock_mhz)};
   }
-  const DeviceInfo& info() const override { return info_; }
+  const device::DeviceInfo& info() const override { return info_; }
 
   // Long kernels harm nobody here, so that option changes nothing.
-  Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions&) override {
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
+                                                      const device::LoadOptions&) override {
     if (auto fits = check_fits(profile_, program); !fits) return fail(std::move(fits.error()));
-    Provenance provenance;
-    provenance.kind = Provenance::Kind::model;
+    trace::Provenance provenance;
+    provenance.kind = trace::Provenance::Kind::model;
     provenance.device = info_.name;
     provenance.profile = title(profile_);
     provenance.clock = "simulated";
     provenance.date = utc_date();
-    Trace frame = frame_of(program, std::move(provenance));
+    trace::Trace frame = device::frame_of(program, std::move(provenance));
     frame.kernels = facts_of(profile_, program);
     return std::make_unique<ModelProgram>(profile_, program, std::move(frame));
   }
 
  private:
   const Profile profile_;
-  DeviceInfo info_;
+  device::DeviceInfo info_;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> make_model(Profile profile) { return std::make_unique<Model>(std::move(profile)); }
+std::unique_ptr<device::Device> make_model(Profile profile) { return std::make_unique<Model>(std::move(profile)); }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

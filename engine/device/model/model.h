@@ -7,9 +7,9 @@
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // The profile must be valid, as parse_profile() leaves it.
-std::unique_ptr<Device> make_model(Profile profile);
+std::unique_ptr<device::Device> make_model(Profile profile);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -3,14 +3,14 @@
 #include "engine/device/model/fits.h"
 #include "engine/device/model/simulation.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
-Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program) {
+Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program& program) {
   if (auto fits = check_fits(profile, program); !fits) return fail(std::move(fits.error()));
-  const RunControl control;
-  auto pass = Simulation(profile, program, control).run(std::vector<Span>(program.operations.size()));
+  const device::RunControl control;
+  auto pass = Simulation(profile, program, control).run(std::vector<trace::Span>(program.operations.size()));
   if (!pass) return fail(std::move(pass.error()));
   return pass->wall;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

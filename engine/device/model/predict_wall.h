@@ -5,9 +5,9 @@
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // Error bad_input: the device cannot run it.
-Result<Nanoseconds> predict_wall(const Profile& profile, const Program& program);
+Result<Nanoseconds> predict_wall(const Profile& profile, const program::Program& program);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -6,21 +6,21 @@
 #include <algorithm>
 #include <array>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr std::size_t kBatch = 1024;             // spans sent at once
 constexpr std::uint32_t kStopCheckEvery = 1024;  // steps
 
-WaitReason reason_of(DependencyKind kind) {
-  constexpr std::array kReasons{WaitReason::stream, WaitReason::legacy, WaitReason::event, WaitReason::host,
-                                WaitReason::graph};
+trace::WaitReason reason_of(program::DependencyKind kind) {
+  constexpr std::array kReasons{trace::WaitReason::stream, trace::WaitReason::legacy, trace::WaitReason::event,
+                                trace::WaitReason::host, trace::WaitReason::graph};
   return kReasons[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
 
-Simulation::Simulation(const Profile& profile, const Program& program, const RunControl& control)
+Simulation::Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control)
     : profile_(profile),
       program_(program),
       control_(control),
@@ -41,7 +41,7 @@ Simulation::Simulation(const Profile& profile, const Program& program, const Run
   engines_ = {&h2d_, &d2h_, &written_, &memory_, &callbacks_};
 }
 
-Result<Pass> Simulation::run(std::vector<Span> blank) {
+Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
   spans_ = std::move(blank);
   const std::size_t count = spans_.size();
   awaited_.assign(count, 0);
@@ -52,7 +52,7 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   channel_of_.assign(count, 0);
   arrived_.assign(count, false);
   with_commands_.assign(count, false);
-  for (Span& span : spans_) span.ready_source = span.start_source = span.source = Source::model;
+  for (trace::Span& span : spans_) span.ready_source = span.start_source = span.source = trace::Source::model;
   threads_.push_back({.id = ThreadId{0}});
   while (!stopped()) {
     HostThread* thread = next_thread();
@@ -71,7 +71,7 @@ Result<Pass> Simulation::run(std::vector<Span> blank) {
   }
   if (error_) return fail(std::move(*error_));
   flush();
-  Pass pass;
+  device::Pass pass;
   pass.wall = threads_.front().time;
   pass.spans = std::move(spans_);
   return pass;
@@ -113,13 +113,13 @@ void Simulation::due(const Timer& timer) {
     case Due::eligible: return carry_out(timer.operation);
     case Due::submitted:
       arrived_[timer.operation] = true;
-      return release(timer.operation, now_ + first(timer.operation), WaitReason::none, kNoOperation);
+      return release(timer.operation, now_ + first(timer.operation), trace::WaitReason::none, kNoOperation);
   }
 }
 
 // One thing less to wait for. The last one to fall away is the reason.
-void Simulation::release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on) {
-  Span& span = spans_[index];
+void Simulation::release(OperationIndex index, Nanoseconds eligible, trace::WaitReason reason, OperationIndex on) {
+  trace::Span& span = spans_[index];
   span.reason = reason;
   span.waits_for = on;
   eligible_[index] = std::max(eligible_[index], eligible);
@@ -130,11 +130,11 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, WaitReason 
 }
 
 void Simulation::end(OperationIndex index) {
-  const Operation& operation = program_.operations[index];
+  const program::Operation& operation = program_.operations[index];
   spans_[index].end = now_;
   last_ended_ = index;
   may_wake_ = true;
-  if (std::holds_alternative<op::HostFunction>(operation.work)) callbacks_since_ = now_;
+  if (std::holds_alternative<program::op::HostFunction>(operation.work)) callbacks_since_ = now_;
   const StreamId stream = owner(index);
   last_begun_[stream.value][static_cast<std::size_t>(unit_[index])] = spans_[index].start;
   staged_ -= staged_bytes(profile_, program_, operation.work);
@@ -156,16 +156,16 @@ void Simulation::end(OperationIndex index) {
 }
 
 StreamId Simulation::owner(OperationIndex index) const {
-  const Operation& operation = program_.operations[index];
-  return *ordered_in(operation.launch == kNoOperation ? operation : program_.operations[operation.launch]);
+  const program::Operation& operation = program_.operations[index];
+  return *program::ordered_in(operation.launch == kNoOperation ? operation : program_.operations[operation.launch]);
 }
 
 Unit Simulation::unit_of(OperationIndex index) const {
-  const Work& work = program_.operations[index].work;
-  switch (kind(work)) {
+  const program::Work& work = program_.operations[index].work;
+  switch (program::kind(work)) {
     case OperationKind::h2d: return with_commands_[index] ? Unit::compute : Unit::h2d;
     case OperationKind::d2h: return Unit::d2h;
-    case OperationKind::prefetch: return engine_of(work) == Engine::h2d ? Unit::h2d : Unit::d2h;
+    case OperationKind::prefetch: return program::engine_of(work) == Engine::h2d ? Unit::h2d : Unit::d2h;
     case OperationKind::d2d:
     case OperationKind::memset:
     case OperationKind::kernel: return Unit::compute;
@@ -198,7 +198,7 @@ Nanoseconds Simulation::wake_callbacks(Nanoseconds idle) const {
 
 Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
   if (program_.operations[to].launch == kNoOperation) return 0;  // a launch behind another of the same graph
-  if (std::holds_alternative<op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
+  if (std::holds_alternative<program::op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
   const Unit before = unit_[from], unit = unit_of(to);
   if (before == Unit::compute && unit == Unit::compute) return profile_.streams.graph_node;
   if (before == unit || before == Unit::host || unit == Unit::host) return between(profile_.streams, before, unit);
@@ -206,15 +206,15 @@ Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
 }
 
 // From the end of the one until the other could begin.
-Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const {
+Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const {
   const Profile::Streams& streams = profile_.streams;
   const Unit before = unit_[from], unit = unit_of(to);
   switch (kind) {
-    case DependencyKind::host: return 0;
-    case DependencyKind::event: return streams.event;
-    case DependencyKind::graph: return in_graph(from, to);
-    case DependencyKind::legacy: return streams.legacy + between(streams, before, unit);
-    case DependencyKind::stream: break;
+    case program::DependencyKind::host: return 0;
+    case program::DependencyKind::event: return streams.event;
+    case program::DependencyKind::graph: return in_graph(from, to);
+    case program::DependencyKind::legacy: return streams.legacy + between(streams, before, unit);
+    case program::DependencyKind::stream: break;
   }
   const Nanoseconds end = spans_[from].end;
   const bool after_commands = with_commands_[from], with_commands = with_commands_[to];
@@ -225,11 +225,11 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, Dependen
     return wake_callbacks(end - std::max(callbacks_since_, eligible_[to]));
   }
   // Through an event from another stream's channel: the engine asks, too, though it be the same one.
-  const bool waited = std::holds_alternative<op::Wait>(program_.operations[from].work);
+  const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);
   if (waited && before == unit && unit != Unit::compute) return streams.short_handoff;
   // Its engine has looked after the stream last when it began the stream's last work for it.
   const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
-  return streamscope::handoff(streams, before, unit, end - since);
+  return model::handoff(streams, before, unit, end - since);
 }
 
 void Simulation::report(OperationIndex index) {
@@ -244,4 +244,4 @@ void Simulation::flush() {
   batch_.clear();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -22,19 +22,19 @@
 #include "engine/device/model/hardware/channels.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
-#include "engine/device/model/host/host_call.h"
 #include "engine/device/model/hardware/multiprocessors.h"
 #include "engine/device/model/hardware/page_residency.h"
+#include "engine/device/model/host/host_call.h"
 #include "engine/program/order/order.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 class Simulation {
  public:
   // All three must outlive it.
-  Simulation(const Profile& profile, const Program& program, const RunControl& control);
+  Simulation(const Profile& profile, const program::Program& program, const device::RunControl& control);
   // Once. `blank` is what the spans start from (blank_spans).
-  Result<Pass> run(std::vector<Span> blank);
+  Result<device::Pass> run(std::vector<trace::Span> blank);
 
  private:
   enum class Due : std::uint8_t { end, submitted, eligible };
@@ -57,7 +57,7 @@ class Simulation {
   // One operation that waits for another; a list by the other.
   struct Dependent {
     OperationIndex operation;
-    DependencyKind kind;
+    program::DependencyKind kind;
     std::uint32_t next;
   };
 
@@ -70,8 +70,8 @@ class Simulation {
   void called(HostThread& thread);
   void finish(HostThread& thread);
   void wake_threads();
-  void submit(OperationIndex index, Nanoseconds at, std::span<const Dependency> after);
-  void wait_for(OperationIndex index, const Dependency& dependency);
+  void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
+  void wait_for(OperationIndex index, const program::Dependency& dependency);
   Nanoseconds migration_of(OperationIndex index);
   std::string who_waits() const;
 
@@ -80,10 +80,10 @@ class Simulation {
   Nanoseconds next_timer() const { return timers_.empty() ? kNever : timers_.top().at; }
   void step(Nanoseconds at);
   void due(const Timer& timer);
-  void release(OperationIndex index, Nanoseconds eligible, WaitReason reason, OperationIndex on);
+  void release(OperationIndex index, Nanoseconds eligible, trace::WaitReason reason, OperationIndex on);
   void end(OperationIndex index);
   Nanoseconds first(OperationIndex index) const;
-  Nanoseconds handoff(OperationIndex from, OperationIndex to, DependencyKind kind) const;
+  Nanoseconds handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const;
   Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
   Nanoseconds wake_callbacks(Nanoseconds idle) const;
   Unit unit_of(OperationIndex index) const;
@@ -91,7 +91,7 @@ class Simulation {
 
   // What carries operations out, simulation_engines.cpp.
   void carry_out(OperationIndex index);
-  void transfer(OperationIndex index, Direction direction, const Range& range);
+  void transfer(OperationIndex index, program::Direction direction, const program::Range& range);
   void kernel(OperationIndex index);
   void start(const Started& started);
   void start_for(OperationIndex index, Nanoseconds duration);
@@ -100,8 +100,8 @@ class Simulation {
   void finish_engines();
   void set_copy_rates();
   void set_memory_rate();
-  Nanoseconds pageable_turn(Direction direction, const Range& range);
-  EngineQueue& copy_engine(Direction direction);
+  Nanoseconds pageable_turn(program::Direction direction, const program::Range& range);
+  EngineQueue& copy_engine(program::Direction direction);
   void announce(OperationIndex index);
   std::optional<Unit> goes_through(OperationIndex index) const;
   Channels& channels_to(Unit unit);
@@ -118,13 +118,13 @@ class Simulation {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
   const Profile& profile_;
-  const Program& program_;
-  const RunControl& control_;
+  const program::Program& program_;
+  const device::RunControl& control_;
   const std::uint64_t host_data_;  // pageable_data()
 
-  std::vector<Span> spans_;
+  std::vector<trace::Span> spans_;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
-  DependencyTracker order_;
+  program::DependencyTracker order_;
   Nanoseconds driver_free_ = 0;  // when the last call of any thread returned
   bool may_wake_ = false;        // an operation ended, or a thread began to wait, since threads were last woken
 
@@ -167,9 +167,9 @@ class Simulation {
   std::vector<OperationIndex> ends_;    // scratch
   std::vector<Started> starts_;         // scratch
 
-  std::vector<Span> batch_;  // for control_.on_spans
+  std::vector<trace::Span> batch_;  // for control_.on_spans
   std::uint32_t until_stop_check_ = 0;
   std::optional<Error> error_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

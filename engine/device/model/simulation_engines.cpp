@@ -3,7 +3,7 @@
 
 #include "engine/device/model/simulation.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 bool is_copy_engine(Unit unit) { return unit == Unit::h2d || unit == Unit::d2h; }
@@ -16,43 +16,43 @@ void Simulation::carry_out(OperationIndex index) {
     held_[index] = true;
     return;
   }
-  const Work& work = program_.operations[index].work;
-  if (kind(work) == OperationKind::kernel) return kernel(index);
-  if (std::holds_alternative<op::Wait>(work)) {
-    return start_for(index, spans_[index].reason == WaitReason::event ? profile_.streams.wait : 0);
+  const program::Work& work = program_.operations[index].work;
+  if (program::kind(work) == OperationKind::kernel) return kernel(index);
+  if (std::holds_alternative<program::op::Wait>(work)) {
+    return start_for(index, spans_[index].reason == trace::WaitReason::event ? profile_.streams.wait : 0);
   }
   engines_changed_ = true;
-  if (std::holds_alternative<op::Record>(work)) {
+  if (std::holds_alternative<program::op::Record>(work)) {
     const Nanoseconds time = keeps_time(index) ? profile_.streams.record : 0;
     if (time == 0 || !goes_through(index)) return start_for(index, time);
-    return copy_engine(unit_[index] == Unit::h2d ? Direction::h2d : Direction::d2h)
+    return copy_engine(unit_[index] == Unit::h2d ? program::Direction::h2d : program::Direction::d2h)
         .add(index, now_, time, engine_channel(index));
   }
-  if (const auto* copy = std::get_if<op::Copy>(&work)) return transfer(index, copy->direction, copy->range);
-  if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) {
+  if (const auto* copy = std::get_if<program::op::Copy>(&work)) return transfer(index, copy->direction, copy->range);
+  if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&work)) {
     return transfer(index, blocking->direction, blocking->range);
   }
-  if (const auto* on_device = std::get_if<op::CopyOnDevice>(&work)) {
+  if (const auto* on_device = std::get_if<program::op::CopyOnDevice>(&work)) {
     return memory_.add(index, now_, profile_.copies.on_device.at(on_device->to.bytes) + migration_of(index));
   }
-  if (const auto* memset = std::get_if<op::Memset>(&work)) {
+  if (const auto* memset = std::get_if<program::op::Memset>(&work)) {
     return memory_.add(index, now_, profile_.copies.memset.at(memset->range.bytes) + migration_of(index));
   }
-  if (const auto* function = std::get_if<op::HostFunction>(&work)) {
+  if (const auto* function = std::get_if<program::op::HostFunction>(&work)) {
     return callbacks_.add(index, now_, function->duration);
   }
-  if (const auto* prefetch = std::get_if<op::Prefetch>(&work)) {
+  if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) {
     Residency& residency = residency_[prefetch->range.buffer.value];
-    const bool in = prefetch->to == Location::device;
+    const bool in = prefetch->to == program::Location::device;
     const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
                                    : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
-    return copy_engine(in ? Direction::h2d : Direction::d2h)
+    return copy_engine(in ? program::Direction::h2d : program::Direction::d2h)
         .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
   }
   start_for(index, 0);  // allocation, which the host does; a graph's launch, whose nodes are operations of their own
 }
 
-void Simulation::transfer(OperationIndex index, Direction direction, const Range& range) {
+void Simulation::transfer(OperationIndex index, program::Direction direction, const program::Range& range) {
   const bool with_commands = with_commands_[index];
   const Nanoseconds time =
       copy_time(profile_, program_, direction, range, host_data_, with_commands) + pageable_turn(direction, range);
@@ -63,11 +63,11 @@ void Simulation::transfer(OperationIndex index, Direction direction, const Range
 }
 
 // How much longer a copy to pageable memory takes that one to the device has read last, and the host's caches hold.
-Nanoseconds Simulation::pageable_turn(Direction direction, const Range& range) {
+Nanoseconds Simulation::pageable_turn(program::Direction direction, const program::Range& range) {
   constexpr std::uint64_t kSmall = 32 << 10;
   if (!is_pageable(program_, range)) return 0;
   Residency& read = read_[range.buffer.value];
-  if (direction == Direction::h2d) {
+  if (direction == program::Direction::h2d) {
     read.move_to_device(range.offset, range.bytes);
     return 0;
   }
@@ -91,10 +91,10 @@ void Simulation::kernel(OperationIndex index) {
 
 void Simulation::start(const Started& started) {
   leave_channel(started.operation);
-  Span& span = spans_[started.operation];
+  trace::Span& span = spans_[started.operation];
   span.start = now_;
   if (span.start <= eligible_[started.operation]) return;
-  span.reason = WaitReason::engine;
+  span.reason = trace::WaitReason::engine;
   span.waits_for = started.after;
 }
 
@@ -155,29 +155,31 @@ void Simulation::set_memory_rate() {
   next_engine_ = std::min(next_engine_, memory_.next());
 }
 
-EngineQueue& Simulation::copy_engine(Direction direction) {
-  return direction == Direction::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
+EngineQueue& Simulation::copy_engine(program::Direction direction) {
+  return direction == program::Direction::h2d || profile_.copies.engines == 1 ? h2d_ : d2h_;
 }
 
 // To where its turn is that of its issue, an order that no dependency runs against.
 void Simulation::announce(OperationIndex index) {
   if (const auto to = goes_through(index)) channel_of_[index] = channels_to(*to).issue(index, owner(index));
   if (profile_.copies.queue != CopyQueue::issue || with_commands_[index]) return;
-  const Work& work = program_.operations[index].work;
-  const auto* prefetch = std::get_if<op::Prefetch>(&work);
-  if (const auto* copy = std::get_if<op::Copy>(&work)) {
+  const program::Work& work = program_.operations[index].work;
+  const auto* prefetch = std::get_if<program::op::Prefetch>(&work);
+  if (const auto* copy = std::get_if<program::op::Copy>(&work)) {
     copy_engine(copy->direction).announce(index);
-  } else if (const auto* blocking = std::get_if<op::BlockingCopy>(&work)) {
+  } else if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&work)) {
     copy_engine(blocking->direction).announce(index);
   } else if (prefetch != nullptr) {
-    copy_engine(prefetch->to == Location::device ? Direction::h2d : Direction::d2h).announce(index);
+    copy_engine(prefetch->to == program::Location::device ? program::Direction::h2d : program::Direction::d2h)
+        .announce(index);
   }
 }
 
 // To what the operation goes through a channel, if it does: a graph's nodes find their way side by side.
 std::optional<Unit> Simulation::goes_through(OperationIndex index) const {
-  const Operation& operation = program_.operations[index];
-  if (operation.launch != kNoOperation || std::holds_alternative<op::Prefetch>(operation.work)) return std::nullopt;
+  const program::Operation& operation = program_.operations[index];
+  if (operation.launch != kNoOperation || std::holds_alternative<program::op::Prefetch>(operation.work))
+    return std::nullopt;
   // The time of a record is written by the engine of the work before it.
   const Unit unit = keeps_time(index) && is_copy_engine(unit_[index]) ? unit_[index] : unit_of(index);
   if (unit == Unit::compute || (is_copy_engine(unit) && profile_.copies.queue == CopyQueue::channel)) return unit;
@@ -202,15 +204,15 @@ void Simulation::leave_channel(OperationIndex index) {
   const OperationIndex next = channels_to(*to).next(channel_of_[index]);
   if (next == kNoOperation || !held_[next]) return;
   held_[next] = false;
-  spans_[next].reason = WaitReason::queue;
+  spans_[next].reason = trace::WaitReason::queue;
   spans_[next].waits_for = index;
   eligible_[next] = now_;
   let_go_.push_back(next);
 }
 
 bool Simulation::keeps_time(OperationIndex index) const {
-  const auto* record = std::get_if<op::Record>(&program_.operations[index].work);
+  const auto* record = std::get_if<program::op::Record>(&program_.operations[index].work);
   return record != nullptr && program_.events[record->event.value].timing;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -5,7 +5,7 @@
 
 #include "engine/device/model/simulation.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // The one with the earliest time; nothing where all wait or are done.
 Simulation::HostThread* Simulation::next_thread() {
@@ -80,15 +80,15 @@ void Simulation::go_on(HostThread& thread) {
 
 void Simulation::called(HostThread& thread) {
   const OperationIndex index = thread.at;
-  const Work& work = program_.operations[index].work;
-  if (std::holds_alternative<op::Touch>(work)) thread.time += migration_of(index);
+  const program::Work& work = program_.operations[index].work;
+  if (std::holds_alternative<program::op::Touch>(work)) thread.time += migration_of(index);
   const Nanoseconds began = thread.time;
-  const std::span<const Dependency> after = order_.issue(index);
+  const std::span<const program::Dependency> after = order_.issue(index);
   // The driver leaves a wait out where the event is there already.
-  const bool left_out =
-      std::holds_alternative<op::Wait>(work) && std::none_of(after.begin(), after.end(), [&](const Dependency& one) {
-        return one.kind == DependencyKind::event && !ended(one.on);
-      });
+  const bool left_out = std::holds_alternative<program::op::Wait>(work) &&
+                        std::none_of(after.begin(), after.end(), [&](const program::Dependency& one) {
+                          return one.kind == program::DependencyKind::event && !ended(one.on);
+                        });
   thread.time += left_out ? profile_.host.query : thread.call.enter;
   if (thread.call.is_call) {
     if (thread.id.value != 0 && !thread.has_called) thread.time += profile_.host.thread_first_call;
@@ -98,7 +98,7 @@ void Simulation::called(HostThread& thread) {
   }
   if (thread.call.until == HostWait::record) thread.call.record = after.empty() ? kNoOperation : after.front().on;
   if (thread.call.submits) submit(index, thread.time, after);
-  if (const auto* started = std::get_if<op::StartThread>(&work)) {
+  if (const auto* started = std::get_if<program::op::StartThread>(&work)) {
     HostThread other{.id = started->thread, .time = thread.time, .at = index + 1};
     threads_.push_back(other);
   }
@@ -110,8 +110,8 @@ bool Simulation::met(const HostThread& thread, HostWait wait) const {
     case HostWait::nothing: return true;
     case HostWait::room:
     case HostWait::staging: {
-      const Operation& operation = program_.operations[thread.at];
-      if (queued_[ordered_in(operation)->value] >= profile_.streams.queue_depth) return false;
+      const program::Operation& operation = program_.operations[thread.at];
+      if (queued_[program::ordered_in(operation)->value] >= profile_.streams.queue_depth) return false;
       return wait == HostWait::room ||
              staged_ + staged_bytes(profile_, program_, operation.work) <= profile_.copies.staging;
     }
@@ -130,14 +130,14 @@ bool Simulation::met(const HostThread& thread, HostWait wait) const {
 
 // Whether the stream that an operation goes to has nothing left to do.
 bool Simulation::is_idle(OperationIndex index) const {
-  const auto stream = ordered_in(program_.operations[index]);
+  const auto stream = program::ordered_in(program_.operations[index]);
   if (!stream) return false;
   return *stream == kLegacyStream ? blocking_ == 0 : unfinished_[stream->value] == 0;
 }
 
 // What the host did itself has a life of its own; a submitted operation's is the device's.
 void Simulation::finish(HostThread& thread) {
-  Span& span = spans_[thread.at];
+  trace::Span& span = spans_[thread.at];
   const HostCall& call = thread.call;
   if (call.poll > 0) {
     // Asks, and where the answer is "not yet", works for `poll` and asks again. The device does not mind, so that the
@@ -150,7 +150,7 @@ void Simulation::finish(HostThread& thread) {
   }
   thread.time += call.leave;
   if (thread.waited && !call.submits) {
-    span.reason = WaitReason::host;
+    span.reason = trace::WaitReason::host;
     span.waits_for = last_ended_;
   }
   span.host_end = thread.time;
@@ -184,7 +184,7 @@ void Simulation::wake_threads() {
 }
 
 // Entered among those that wait for the other, unless that has ended.
-void Simulation::wait_for(OperationIndex index, const Dependency& dependency) {
+void Simulation::wait_for(OperationIndex index, const program::Dependency& dependency) {
   if (ended(dependency.on)) return;
   ++awaited_[index];
   std::uint32_t slot = unused_dependents_;
@@ -199,21 +199,21 @@ void Simulation::wait_for(OperationIndex index, const Dependency& dependency) {
 }
 
 // At the host's time `at`: to the device, with all it must come after.
-void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const Dependency> after) {
-  const Operation& operation = program_.operations[index];
+void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after) {
+  const program::Operation& operation = program_.operations[index];
   const StreamId stream = owner(index);
   unit_[index] = unit_of(index);
   if (unit_[index] == Unit::none) {
     // It stays where its stream's work is; a wait is where the work is that it waits for.
     unit_[index] = stream_unit_[stream.value];
-    for (const Dependency& one : after) {
-      if (one.kind == DependencyKind::event && !ended(one.on) && unit_[one.on] != Unit::none) {
+    for (const program::Dependency& one : after) {
+      if (one.kind == program::DependencyKind::event && !ended(one.on) && unit_[one.on] != Unit::none) {
         unit_[index] = unit_[one.on];
       }
     }
   }
   stream_unit_[stream.value] = unit_[index];
-  for (const Dependency& dependency : after) wait_for(index, dependency);
+  for (const program::Dependency& dependency : after) wait_for(index, dependency);
   ++awaited_[index];
   staged_ += staged_bytes(profile_, program_, operation.work);
   ++outstanding_;
@@ -221,11 +221,11 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
   if (operation.launch == kNoOperation) ++queued_[stream.value];
   if (is_blocking(stream)) ++blocking_;
   // Allocation in a stream's order gives the device nothing to do.
-  const bool is_allocation =
-      std::holds_alternative<op::MallocAsync>(operation.work) || std::holds_alternative<op::FreeAsync>(operation.work);
+  const bool is_allocation = std::holds_alternative<program::op::MallocAsync>(operation.work) ||
+                             std::holds_alternative<program::op::FreeAsync>(operation.work);
   timers_.push({is_allocation ? at : at + profile_.streams.submit, Due::submitted, index});
   announce(index);
-  if (const auto* launch = std::get_if<op::Launch>(&operation.work)) {
+  if (const auto* launch = std::get_if<program::op::Launch>(&operation.work)) {
     const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
     for (std::size_t node = 0; node < nodes; ++node) {
       const auto its = static_cast<OperationIndex>(index + 1 + node);
@@ -239,20 +239,21 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const De
 
 // How long managed pages take to get to the device, or back, for an operation that begins now.
 Nanoseconds Simulation::migration_of(OperationIndex index) {
-  const auto moved = [&](const Range& range, bool to_device) -> Nanoseconds {
-    if (program_.buffers[range.buffer.value].host != HostMemory::managed) return 0;
+  const auto moved = [&](const program::Range& range, bool to_device) -> Nanoseconds {
+    if (program_.buffers[range.buffer.value].host != program::HostMemory::managed) return 0;
     Residency& residency = residency_[range.buffer.value];
     const std::uint64_t bytes = to_device ? residency.move_to_device(range.offset, range.bytes)
                                           : residency.move_to_host(range.offset, range.bytes);
     if (bytes == 0) return 0;
     return (to_device ? profile_.managed.fault_in : profile_.managed.fault_out).at(bytes);
   };
-  const Work& work = program_.operations[index].work;
-  if (const auto kernel = in_place(work)) return moved(kernel->range, true);
-  if (const auto* attention = std::get_if<op::Attention>(&work)) return moved(attention->range, true);
-  if (const auto* memset = std::get_if<op::Memset>(&work)) return moved(memset->range, true);
-  if (const auto* copy = std::get_if<op::CopyOnDevice>(&work)) return moved(copy->from, true) + moved(copy->to, true);
-  if (const auto* touch = std::get_if<op::Touch>(&work)) return moved(touch->range, false);
+  const program::Work& work = program_.operations[index].work;
+  if (const auto kernel = program::in_place(work)) return moved(kernel->range, true);
+  if (const auto* attention = std::get_if<program::op::Attention>(&work)) return moved(attention->range, true);
+  if (const auto* memset = std::get_if<program::op::Memset>(&work)) return moved(memset->range, true);
+  if (const auto* copy = std::get_if<program::op::CopyOnDevice>(&work))
+    return moved(copy->from, true) + moved(copy->to, true);
+  if (const auto* touch = std::get_if<program::op::Touch>(&work)) return moved(touch->range, false);
   return 0;
 }
 
@@ -261,9 +262,9 @@ std::string Simulation::who_waits() const {
   for (const HostThread& thread : threads_) {
     if (!thread.waiting) continue;
     all += fmt::format("{}thread {} at {}", all.empty() ? "" : ", ", program_.threads[thread.id.value].name,
-                       describe(program_, thread.at));
+                       program::describe(program_, thread.at));
   }
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -6,7 +6,7 @@
 
 #include "engine/program/syntax/cursor.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::uint64_t kMaximumSteps = 200'000'000;  // of joining frontiers: well under a second
@@ -161,4 +161,4 @@ Capture::Finished Capture::finish() {
   return finished;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

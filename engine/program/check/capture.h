@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/program/program.h"
 #include "engine/program/check/report.h"
+#include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 class Capture {
  public:
@@ -77,4 +77,4 @@ class Capture {
   std::uint64_t steps_ = 0, edges_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

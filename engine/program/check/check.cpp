@@ -10,7 +10,7 @@
 #include "engine/program/order/races.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 void sort(std::vector<Diagnostic>& diagnostics) {
@@ -200,4 +200,4 @@ Result<ReadProgram> read_program(std::string_view text, std::string_view file) {
   return ReadProgram{std::move(checked.program), std::move(all)};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

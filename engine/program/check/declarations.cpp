@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "engine/base/quantity.h"
+#include "engine/program/check/operations.h"
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/grammar.h"
-#include "engine/program/check/operations.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using syntax::Statement;
@@ -229,4 +229,4 @@ std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& n
   return std::nullopt;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

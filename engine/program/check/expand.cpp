@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
+#include "engine/program/check/weigh.h"
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/grammar.h"
-#include "engine/program/check/weigh.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using syntax::Line;
@@ -321,4 +321,4 @@ class Walk {
 
 void expand(Expansion& expansion, const Syntax& syntax) { Walk(expansion, syntax).lines(syntax.lines); }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

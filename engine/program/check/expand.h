@@ -3,9 +3,9 @@
 
 #include "engine/program/check/operations.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Fills expansion.program; stops adding where the limits are passed.
 void expand(Expansion& expansion, const Syntax& syntax);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

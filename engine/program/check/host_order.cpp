@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::program {
 
 HostOrder::HostOrder(const Program& program) : lives_(program.threads.size()) {
   if (program.threads.size() == 1) return;
@@ -29,4 +29,4 @@ LastUses::Use LastUses::unordered(const HostOrder& order, ThreadId thread, Opera
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -9,7 +9,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 class HostOrder {
  public:
@@ -49,4 +49,4 @@ class LastUses {
   std::vector<Use> uses_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

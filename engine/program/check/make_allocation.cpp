@@ -3,7 +3,7 @@
 #include "engine/base/quantity.h"
 #include "engine/program/check/maker.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 Maker::Made Maker::malloc(bool stream_ordered) {
   const auto text = x_.scope.text(name(0));
@@ -103,4 +103,4 @@ bool Maker::usable(const syntax::Name& where, std::uint32_t id) {
   return true;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

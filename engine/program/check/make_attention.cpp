@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "engine/program/syntax/grammar.h"
 #include "engine/program/check/maker.h"
+#include "engine/program/syntax/grammar.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::int64_t kMostHeads = 65'535;
@@ -56,4 +56,4 @@ Maker::Made Maker::attention() {
   return one;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

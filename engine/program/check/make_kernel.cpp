@@ -5,7 +5,7 @@
 #include "engine/program/check/maker.h"
 #include "engine/program/tile_memory.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::int64_t kMaximumThreads = 1024;
@@ -65,4 +65,4 @@ Maker::Made Maker::axpb() {
   return op::Axpb{*range, *fma, *blocks, *threads};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -2,7 +2,7 @@
 
 #include "engine/program/check/maker.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 Maker::Made Maker::launch() {
   const Named* named = use(name(0), static_cast<NameKinds>(NameKind::graph));
@@ -52,4 +52,4 @@ Maker::Made Maker::join() {
   return op::JoinThread{thread};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

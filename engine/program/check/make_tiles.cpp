@@ -5,11 +5,11 @@
 #include <iterator>
 #include <limits>
 
-#include "engine/program/syntax/grammar.h"
 #include "engine/program/check/maker.h"
+#include "engine/program/syntax/grammar.h"
 #include "engine/program/tile_memory.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::int64_t kWarp = 32;
@@ -29,7 +29,7 @@ bool Maker::wrong_option(std::string_view key, const std::string& message) {
 }
 
 bool Maker::tiles_hold_together(const op::Tiles& tiles) {
-  const std::string_view copy = streamscope::name(tiles.copy);
+  const std::string_view copy = program::name(tiles.copy);
   if (tiles.copy == TileCopy::sync && tiles.stages != 1) {
     return wrong_option(
         "stages",
@@ -157,4 +157,4 @@ Maker::Made Maker::tiles() {
   return tiles;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "engine/base/quantity.h"
-#include "engine/program/syntax/cursor.h"
 #include "engine/program/check/maker.h"
+#include "engine/program/syntax/cursor.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 std::optional<Range> Maker::range(const syntax::Range& text, Side side) {
   const Named* named = use(text.buffer, static_cast<NameKinds>(NameKind::buffer));
@@ -135,4 +135,4 @@ Maker::Made Maker::touch() {
   return op::Touch{*range};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -2,7 +2,7 @@
 
 #include "engine/program/check/maker.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 Maker::Made Maker::record() {
   const auto text = x_.scope.text(name(0));
@@ -115,4 +115,4 @@ Maker::Made Maker::poll() {
   return op::PollEvent{EventId{target->named.id}, target->record, every};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

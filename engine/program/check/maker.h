@@ -5,7 +5,7 @@
 
 #include "engine/program/check/operations.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 class Maker {
  public:
@@ -97,4 +97,4 @@ class Maker {
   const syntax::Statement& statement_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -7,7 +7,7 @@
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/suggest.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 // Suggestions are for people: a text with more names or more unknown names than this is a machine's.
@@ -99,4 +99,4 @@ void Names::finish(Report& report) {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

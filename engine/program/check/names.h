@@ -10,7 +10,7 @@
 
 #include "engine/program/check/scope.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 enum class NameKind : std::uint8_t { buffer = 1, stream = 2, event = 4, graph = 8, thread = 16 };
 using NameKinds = std::uint8_t;  // some of them
@@ -62,4 +62,4 @@ class Names {
   std::unordered_set<std::uint64_t> unknown_places_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "engine/program/syntax/cursor.h"
 #include "engine/program/check/maker.h"
+#include "engine/program/syntax/cursor.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 using syntax::Verb;
 
@@ -80,4 +80,4 @@ std::optional<Operation> make_operation(Expansion& expansion, const syntax::Stat
   return Maker(expansion, statement).make();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

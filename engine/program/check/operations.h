@@ -9,10 +9,10 @@
 #include "engine/program/check/capture.h"
 #include "engine/program/check/host_order.h"
 #include "engine/program/check/names.h"
-#include "engine/program/program.h"
 #include "engine/program/check/scope.h"
+#include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Everything that grows while a program is expanded.
 struct Expansion {
@@ -65,4 +65,4 @@ std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name,
 std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& number, std::string_view what,
                                    std::int64_t least, std::int64_t most);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

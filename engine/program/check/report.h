@@ -7,7 +7,7 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 class Report {
  public:
@@ -38,4 +38,4 @@ class Report {
   Places errors_, warnings_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -8,7 +8,7 @@
 #include "engine/program/syntax/expression.h"
 #include "engine/program/syntax/suggest.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 const Scope::Variable* Scope::find(std::string_view name) const {
   const auto at =
@@ -98,4 +98,4 @@ std::string Scope::values() const {
   return list.empty() ? list : fmt::format(" (with {})", list);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

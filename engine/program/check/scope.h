@@ -9,7 +9,7 @@
 #include "engine/program/check/report.h"
 #include "engine/program/syntax/syntax.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 class Scope {
  public:
@@ -48,4 +48,4 @@ class Scope {
   std::string built_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using syntax::Line;
@@ -92,4 +92,4 @@ std::uint64_t Weights::count(const Statement& statement, std::uint64_t passes, s
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

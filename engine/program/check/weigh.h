@@ -6,7 +6,7 @@
 #include "engine/program/check/scope.h"
 #include "engine/program/syntax/syntax.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 class Weights {
  public:
@@ -32,4 +32,4 @@ class Weights {
   std::unordered_map<const syntax::Statement*, Weight> bodies_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -2,10 +2,10 @@
 #include <map>
 #include <unordered_map>
 
-#include "engine/program/order/vector_clocks.h"
 #include "engine/program/order/hazard_scan.h"
+#include "engine/program/order/vector_clocks.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 enum class Side : std::uint8_t { device, host };
@@ -197,4 +197,4 @@ std::vector<Hazard> hazards(const Program& program, std::size_t most) {
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

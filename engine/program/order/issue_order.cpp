@@ -4,7 +4,7 @@
 
 #include "engine/program/order/order.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 class Merge {
@@ -96,4 +96,4 @@ std::vector<OperationIndex> issue_order(const Program& program, std::span<const 
   return order;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::uint32_t kNoOne = 0xFFFFFFFFu;
@@ -256,4 +256,4 @@ Dependencies::Dependencies(const Program& program, std::span<const OperationInde
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

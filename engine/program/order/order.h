@@ -12,7 +12,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 enum class DependencyKind : std::uint8_t {
   stream,  // the operation before it in its stream
@@ -84,4 +84,4 @@ struct Hazard {
 // (cuda-rules 10); an asynchronous copy is not taken to hold the host, whatever its memory (cuda-rules 8).
 std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

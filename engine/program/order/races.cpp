@@ -2,7 +2,7 @@
 
 #include "engine/program/check/host_order.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 struct EventUse {
@@ -54,4 +54,4 @@ std::vector<Race> find_races(const Program& program) {
   return races;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

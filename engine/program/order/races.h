@@ -6,7 +6,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 struct Race {
   OperationIndex first, second;    // in two threads
@@ -17,4 +17,4 @@ struct Race {
 // One for each stream and event that has any, in order of `second`.
 std::vector<Race> find_races(const Program& program);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -6,7 +6,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/order/races.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 Clocks::Clocks(const Program& program)
     : program_(program),
@@ -335,4 +335,4 @@ bool Clocks::ended_before(Position earlier) const {
   return seen && (*seen)[earlier.lane] >= earlier.number;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -14,7 +14,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Where an operation stands: its lane, which is what one host thread does in one stream (or itself), and its number
 // there, from 1. Operations of a lane end in the order of their numbers. Number 0 stands before all.
@@ -126,4 +126,4 @@ class Clocks {
   std::shared_ptr<std::uint64_t> live_ = std::make_shared<std::uint64_t>(0);
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -10,7 +10,7 @@
 #include "engine/program/syntax/expression.h"
 #include "engine/program/syntax/suggest.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using grammar::ArgumentKind;
@@ -325,4 +325,4 @@ std::optional<syntax::Range> Cursor::range(std::string_view what) {
   return range;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -11,7 +11,7 @@
 #include "engine/program/syntax/syntax.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Text as it may be shown in a message: valid UTF-8 without control characters, cut where it is long.
 std::string shown(std::string_view text);
@@ -59,4 +59,4 @@ class Cursor {
   std::vector<Diagnostic>& diagnostics_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -8,7 +8,7 @@
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using syntax::Expression;
@@ -207,4 +207,4 @@ Evaluated evaluate(const Expression& expression, const Variables& variables) {
   return stack[0];
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -9,7 +9,7 @@
 
 #include "engine/program/syntax/syntax.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 struct ExpressionError {
   syntax::Place place;
@@ -26,4 +26,4 @@ using Evaluated = std::variant<std::int64_t, ExpressionError>;
 // Division and remainder cut toward zero, as in C++. Overflow and division by zero are errors.
 Evaluated evaluate(const syntax::Expression& expression, const Variables& variables);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

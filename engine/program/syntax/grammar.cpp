@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace streamscope::grammar {
+namespace streamscope::program::grammar {
 namespace {
 
 using syntax::Verb;
@@ -97,4 +97,4 @@ bool reserved(std::string_view name) {
   return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
 }
 
-}  // namespace streamscope::grammar
+}  // namespace streamscope::program::grammar

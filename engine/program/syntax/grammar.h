@@ -6,7 +6,7 @@
 
 #include "engine/program/syntax/syntax.h"
 
-namespace streamscope::grammar {
+namespace streamscope::program::grammar {
 
 // Where a statement stands: by itself, after `A:`, after `host:`; block: by itself, and opens one.
 enum class Side : std::uint8_t { declaration, stream, host, block };
@@ -53,4 +53,4 @@ inline constexpr std::string_view kFloatType[] = {"fp32", "bf16"};  // of `type=
 // Names that cannot be declared: they mean something else, or would read as a statement.
 bool reserved(std::string_view name);
 
-}  // namespace streamscope::grammar
+}  // namespace streamscope::program::grammar

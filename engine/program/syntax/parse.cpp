@@ -9,7 +9,7 @@
 #include "engine/program/syntax/statement.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using syntax::Line;
@@ -202,4 +202,4 @@ Parsed parse(std::string_view text) {
   return parsed;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -4,7 +4,7 @@
 #include "engine/program/syntax/grammar.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using syntax::Line;
@@ -103,4 +103,4 @@ class Printer {
 
 std::string print(const Syntax& syntax) { return Printer().print(syntax.lines); }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

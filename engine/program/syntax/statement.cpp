@@ -11,7 +11,7 @@
 #include "engine/program/syntax/grammar.h"
 #include "engine/program/syntax/suggest.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using grammar::ArgumentKind;
@@ -359,4 +359,4 @@ class StatementParser {
 
 Statement parse_statement(Cursor& cursor) { return StatementParser(cursor).parse(); }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -4,10 +4,10 @@
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/syntax.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Errors are reported through the cursor; the statement is then `broken` and holds what came before the error. What
 // follows a whole statement is left to the caller.
 syntax::Statement parse_statement(Cursor& cursor);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

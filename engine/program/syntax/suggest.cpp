@@ -6,7 +6,7 @@
 #include <array>
 #include <limits>
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::size_t kLongest = 64;
@@ -55,4 +55,4 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return best.empty() ? std::string() : fmt::format("; did you mean '{}'?", best);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

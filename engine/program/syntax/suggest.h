@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace streamscope {
+namespace streamscope::program {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one into the other; upper and lower case count
 // as one. Words longer than 64 letters are infinitely far from all others, so that junk costs nothing.
@@ -17,4 +17,4 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 // "; did you mean 'repeat'?", or nothing.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::program {
 
 namespace syntax {
 
@@ -141,4 +141,4 @@ struct Syntax {
   std::vector<syntax::Line> lines;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -118,4 +118,4 @@ TEST(Combine, AProgramHasNoKeys) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

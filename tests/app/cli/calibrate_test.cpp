@@ -6,7 +6,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -50,4 +50,4 @@ TEST_F(CommandLine, CalibrateThatIsInterruptedWritesNothing) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

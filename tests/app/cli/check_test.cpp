@@ -4,7 +4,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -52,4 +52,4 @@ TEST_F(CommandLine, ASettingThatDoesNothingIsAWarning) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -12,7 +12,7 @@
 
 extern char** environ;
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 struct Pipe {
@@ -119,4 +119,4 @@ ChildResult streamscope_child(const std::vector<std::string>& arguments, const C
   return result;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

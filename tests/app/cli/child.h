@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::cli {
 
 struct ChildResult {
   int code = -1;   // exit code; -1: it was killed
@@ -23,4 +23,4 @@ struct ChildOptions {
 // Runs streamscope with the arguments to its end; a child that takes longer than a minute is killed.
 ChildResult streamscope_child(const std::vector<std::string>& arguments, const ChildOptions& options = {});
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -9,7 +9,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -173,4 +173,4 @@ TEST_F(CommandLine, AnEngineWhoseWindowIsGoneEnds) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -11,7 +11,7 @@
 #include "engine/base/files.h"
 #include "tests/app/cli/child.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 
 using Arguments = std::vector<std::string>;
 
@@ -52,4 +52,4 @@ class CommandLine : public ::testing::Test {
   std::filesystem::path folder_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cli

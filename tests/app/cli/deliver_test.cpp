@@ -7,7 +7,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::HasSubstr;
@@ -15,16 +15,16 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 // One kernel, and data that came back wrong.
-Run wrong_run() {
-  Run run;
-  run.wall = Statistic{2'000, 2'000, 2'000};
-  run.makespan = Statistic{1'000, 1'000, 1'000};
-  run.trace.provenance.kind = Provenance::Kind::measured;
+trace::Run wrong_run() {
+  trace::Run run;
+  run.wall = trace::Statistic{2'000, 2'000, 2'000};
+  run.makespan = trace::Statistic{1'000, 1'000, 1'000};
+  run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.trace.provenance.device = "a device";
   run.trace.streams = {{"default"}, {"per-thread"}};
   run.trace.threads = {"main"};
   run.trace.names = {"axpb"};
-  Span span;
+  trace::Span span;
   span.kind = OperationKind::kernel;
   span.engine = Engine::compute;
   span.stream = 0;
@@ -40,7 +40,7 @@ struct Delivered {
   int code = -1;
   std::string out, err;
 };
-Delivered delivered(const Run& run, const Delivery& to) {
+Delivered delivered(const trace::Run& run, const Delivery& to) {
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
   Delivered result;
@@ -95,7 +95,7 @@ TEST_F(Delivering, APictureThatCannotBeWrittenIsTold) {
   Delivery all = to("");
   for (const auto picture : {&Delivery::png, &Delivery::svg, &Delivery::pdf}) {
     all.*picture = path("no/a");
-    streamscope::Run run = wrong_run();
+    trace::Run run = wrong_run();
     run.verified = true;
     const Delivered result = delivered(run, all);
     EXPECT_EQ(result.code, 2);
@@ -107,7 +107,7 @@ TEST_F(Delivering, APictureThatCannotBeWrittenIsTold) {
 
 TEST_F(Delivering, RightDataAndDataThatWasNotCheckedAreZero) {
   for (const std::optional<bool> verified : {std::optional(true), std::optional<bool>()}) {
-    streamscope::Run run = wrong_run();
+    trace::Run run = wrong_run();
     run.verified = verified;
     const Delivered result = delivered(run, to(path("a.json")));
     EXPECT_EQ(result.code, 0);
@@ -117,7 +117,7 @@ TEST_F(Delivering, RightDataAndDataThatWasNotCheckedAreZero) {
 }
 
 TEST_F(Delivering, TheSummaryKeepsOutOfAProgramOnStandardOutput) {
-  streamscope::Run run = wrong_run();
+  trace::Run run = wrong_run();
   run.verified = true;
   Delivery all = to("");
   all.output_taken = true;
@@ -128,4 +128,4 @@ TEST_F(Delivering, TheSummaryKeepsOutOfAProgramOnStandardOutput) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

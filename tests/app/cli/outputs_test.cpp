@@ -8,7 +8,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -156,4 +156,4 @@ TEST_F(CommandLine, AFullDiskIsAnError) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -26,7 +26,7 @@ std::string error_of(const RunOptions& options) {
 TEST(RunOptionsAsWritten, MeanTheirDefaultsWhereNothingIsSaid) {
   const auto planned = plan({});
   ASSERT_TRUE(planned);
-  EXPECT_EQ(planned->measure.instrument, Instrument::full);
+  EXPECT_EQ(planned->measure.instrument, device::Instrument::full);
   EXPECT_FALSE(planned->repeat_given);
   EXPECT_FALSE(planned->measure.gate);
   EXPECT_EQ(planned->measure.max_noise, 0);
@@ -39,7 +39,7 @@ TEST(RunOptionsAsWritten, AShareIsANumberOrAFraction) {
     const auto planned = plan(written({{&RunOptions::instrument, "sampled"}, {&RunOptions::share, as}}));
     ASSERT_TRUE(planned) << planned.error().message;
     EXPECT_EQ(planned->measure.share, 8u);
-    EXPECT_EQ(planned->measure.instrument, Instrument::sampled);
+    EXPECT_EQ(planned->measure.instrument, device::Instrument::sampled);
   }
   for (const char* as : {"0", "1/0", "2/8", "-1", "0.5", "5000", "8x"}) {
     EXPECT_THAT(error_of(written({{&RunOptions::instrument, "sampled"}, {&RunOptions::share, as}})),
@@ -110,13 +110,14 @@ TEST(RunOptionsAsWritten, EverythingWrongIsToldAtOnce) {
 }
 
 TEST(DefaultRuns, AreAsManyAsTheFiguresNeed) {
-  constexpr auto kGpu = Provenance::Kind::measured, kModel = Provenance::Kind::model;
+  constexpr auto kGpu = trace::Provenance::Kind::measured, kModel = trace::Provenance::Kind::model;
   EXPECT_EQ(default_runs({}, kModel), 1);
   EXPECT_EQ(default_runs({}, kGpu), 5);
-  EXPECT_EQ(default_runs({.instrument = Instrument::sampled, .share = 8}, kGpu), 32) << "each is seen four times";
+  EXPECT_EQ(default_runs({.instrument = device::Instrument::sampled, .share = 8}, kGpu), 32)
+      << "each is seen four times";
   EXPECT_EQ(default_runs({.max_noise = 0.01}, kGpu), kMostRuled);
   EXPECT_EQ(default_runs({.timeout = 1}, kModel), kMostRuled);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -7,7 +7,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -192,4 +192,4 @@ TEST_F(CommandLine, CtrlCStopsARunPolitely) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

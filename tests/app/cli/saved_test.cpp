@@ -3,7 +3,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -63,4 +63,4 @@ TEST_F(CommandLine, ABrokenTraceIsAnErrorWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

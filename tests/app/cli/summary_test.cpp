@@ -5,19 +5,19 @@
 
 #include "tests/support/output_run.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Run measured() {
-  Run run = output_test::small_run();
+trace::Run measured() {
+  trace::Run run = output_test::small_run();
   run.runs = 15;
-  run.wall = Statistic{6'050'000, 6'000'000, 6'200'000, 20'000};
-  run.bare_wall = Statistic{5'960'000, 5'900'000, 6'100'000, 20'000};
-  run.observer_effect = ObserverEffect{1.015, 1.012, 1.019, 15};
+  run.wall = trace::Statistic{6'050'000, 6'000'000, 6'200'000, 20'000};
+  run.bare_wall = trace::Statistic{5'960'000, 5'900'000, 6'100'000, 20'000};
+  run.observer_effect = trace::ObserverEffect{1.015, 1.012, 1.019, 15};
   return run;
 }
 
@@ -29,7 +29,7 @@ TEST(Summary, TheObserverEffectComesWithItsQuartilesItsPairsAndTheBareTime) {
 TEST(Summary, AnObserverEffectThatMayBeNoneIsToldSo) {
   EXPECT_THAT(summary(measured(), "x"), Not(HasSubstr("own noise")));
   auto run = measured();
-  run.observer_effect = ObserverEffect{1.004, 0.992, 1.019, 15};
+  run.observer_effect = trace::ObserverEffect{1.004, 0.992, 1.019, 15};
   EXPECT_THAT(summary(run, "x"), ContainsRegex("observer .*; within its own noise"));
 }
 
@@ -42,7 +42,7 @@ TEST(Summary, TooFewPairsAreNoFigure) {
 TEST(Summary, TheWallTimeHasItsSpreadAndAWarningWhereTheRunsDifferMuch) {
   EXPECT_THAT(summary(measured(), "x"), ContainsRegex("wall +6.05 ms \\(median; 6 ms to 6.2 ms, spread 20 us\\)\n"));
   auto run = measured();
-  run.makespan = Statistic{4'000'000, 3'000'000, 5'000'000, 400'000};
+  run.makespan = trace::Statistic{4'000'000, 3'000'000, 5'000'000, 400'000};
   EXPECT_THAT(summary(run, "x"), ContainsRegex("makespan .*; noisy, the runs differ by 10 %"));
   run.wall->spread = kAbsent;
   EXPECT_THAT(summary(run, "x"), ContainsRegex("wall +6.05 ms \\(median; 6 ms to 6.2 ms\\)\n"));
@@ -66,4 +66,4 @@ TEST(Summary, ABareRunHasNoObserver) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -5,7 +5,7 @@
 
 #include "app/cli/sweep.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::ElementsAre;
@@ -13,26 +13,26 @@ using ::testing::ElementsAre;
 // A program of one kernel and one copy beside it; the kernel of pass i takes `kernels[i]`.
 struct Script {
   std::vector<Nanoseconds> kernels;
-  Provenance::Kind kind = Provenance::Kind::measured;
+  trace::Provenance::Kind kind = trace::Provenance::Kind::measured;
   int fails_at = -1;  // a full pass, counted from the warm-up
   ErrorKind failure = ErrorKind::device_failed;
   std::string log{};  // F: full, B: bare, V: verified
 };
 
-class Loaded : public LoadedProgram {
+class Loaded : public device::LoadedProgram {
  public:
   explicit Loaded(Script& script) : script_(script) {
     frame_.provenance.kind = script.kind;
-    KernelFacts facts;
+    trace::KernelFacts facts;
     facts.operation = 0;
     facts.bytes = 1'000'000;
     facts.copy_rate = 4e9;
     frame_.kernels = {facts};
   }
-  Result<void> can(const PassRequest&) const override { return {}; }
-  Result<Pass> run(const PassRequest& request, const RunControl&) override {
-    Pass pass;
-    if (request.instrument == Instrument::bare) {
+  Result<void> can(const device::PassRequest&) const override { return {}; }
+  Result<device::Pass> run(const device::PassRequest& request, const device::RunControl&) override {
+    device::Pass pass;
+    if (request.instrument == device::Instrument::bare) {
       script_.log += 'B';
       pass.wall = 1'000'000;
       return pass;
@@ -40,7 +40,7 @@ class Loaded : public LoadedProgram {
     script_.log += 'F';
     if (full_ == script_.fails_at) return fail(script_.failure, "It failed.");
     const Nanoseconds kernel = script_.kernels[static_cast<std::size_t>(full_++) % script_.kernels.size()];
-    Span work, copy;
+    trace::Span work, copy;
     work.operation = 0;
     work.kind = OperationKind::kernel;
     work.engine = Engine::compute;
@@ -59,31 +59,31 @@ class Loaded : public LoadedProgram {
     script_.log += 'V';
     return std::optional<bool>(true);
   }
-  const Trace& frame() const override { return frame_; }
+  const trace::Trace& frame() const override { return frame_; }
   std::vector<std::string> notes() const override { return {"a note"}; }
 
  private:
   Script& script_;
-  Trace frame_;
+  trace::Trace frame_;
   int full_ = 0;
 };
 
-class Scripted : public Device {
+class Scripted : public device::Device {
  public:
   explicit Scripted(Script& script) : script_(script) { info_.kind = script.kind; }
-  const DeviceInfo& info() const override { return info_; }
-  Result<std::unique_ptr<LoadedProgram>> load(const Program&, const LoadOptions&) override {
-    return std::unique_ptr<LoadedProgram>(std::make_unique<Loaded>(script_));
+  const device::DeviceInfo& info() const override { return info_; }
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program&, const device::LoadOptions&) override {
+    return std::unique_ptr<device::LoadedProgram>(std::make_unique<Loaded>(script_));
   }
 
  private:
   Script& script_;
-  DeviceInfo info_;
+  device::DeviceInfo info_;
 };
 
 Result<SweepResult> measured(Script& script, const SweepPlan& plan, std::stop_source stop = {}, int stop_at = 0) {
   Scripted device(script);
-  return measure_combination(device, Program{}, plan, stop.get_token(), [&](int run) {
+  return measure_combination(device, program::Program{}, plan, stop.get_token(), [&](int run) {
     if (run == stop_at) stop.request_stop();
   });
 }
@@ -106,7 +106,7 @@ TEST(MeasureCombination, TakesTheMedianOverItsRunsAndNotTheWarmUp) {
 }
 
 TEST(MeasureCombination, AModelMakesNoBarePasses) {
-  Script script{{100'000}, Provenance::Kind::model};
+  Script script{{100'000}, trace::Provenance::Kind::model};
   const auto result = measured(script, {.runs = 2, .verify = false});
   ASSERT_TRUE(result);
   EXPECT_EQ(script.log, "FFF");
@@ -125,7 +125,7 @@ TEST(MeasureCombination, StoppedAfterARunKeepsIt) {
 }
 
 TEST(MeasureCombination, AFailureIsNoResult) {
-  Script script{{100'000}, Provenance::Kind::measured, 3};
+  Script script{{100'000}, trace::Provenance::Kind::measured, 3};
   const auto result = measured(script, {.runs = 5});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().kind, ErrorKind::device_failed);
@@ -139,4 +139,4 @@ TEST(MeasureCombination, BeginsNoRunOnceItsTimeIsOver) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -8,7 +8,7 @@
 
 #include "tests/app/cli/command_line.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -93,4 +93,4 @@ TEST_F(CommandLine, AStoppedSweepKeepsWhatIsThere) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

@@ -5,7 +5,7 @@
 
 #include "app/cli/sweep.h"
 
-namespace streamscope {
+namespace streamscope::cli {
 namespace {
 
 using ::testing::AllOf;
@@ -17,9 +17,9 @@ using ::testing::Not;
 SweepResult result(Nanoseconds kernel) {
   SweepResult out;
   out.runs = 5;
-  out.wall = Statistic{2'000'000, 1'900'000, 2'200'000, 50'000};
-  out.makespan = Statistic{1'900'000, 1'800'000, 2'100'000, 40'000};
-  out.kernel = Statistic{kernel, kernel, kernel, kernel / 10};
+  out.wall = trace::Statistic{2'000'000, 1'900'000, 2'200'000, 50'000};
+  out.makespan = trace::Statistic{1'900'000, 1'800'000, 2'100'000, 40'000};
+  out.kernel = trace::Statistic{kernel, kernel, kernel, kernel / 10};
   out.kernel_bytes = 4'000'000;
   out.copy_rate = 8e9;
   out.overlap = 0.25;
@@ -39,7 +39,7 @@ Sweep sample() {
   sweep.points[2].result = result(800'000);
   sweep.points[3].why_not = "copy=bulk needs more, much more";
   sweep.figure = SweepFigure::kernel_rate;
-  sweep.provenance.kind = Provenance::Kind::measured;
+  sweep.provenance.kind = trace::Provenance::Kind::measured;
   sweep.provenance.device = "NVIDIA H200";
   return sweep;
 }
@@ -62,7 +62,7 @@ TEST(SweepValues, AreRatesTimesAndShares) {
   EXPECT_FALSE(value_of(SweepResult{}, SweepFigure::kernel_rate));
   for (const char* name : {"kernel-rate", "wall", "makespan", "overlap"}) {
     ASSERT_TRUE(sweep_figure(name));
-    EXPECT_EQ(streamscope::name(*sweep_figure(name)), name);
+    EXPECT_EQ(cli::name(*sweep_figure(name)), name);
   }
   EXPECT_FALSE(sweep_figure("rate"));
 }
@@ -119,7 +119,7 @@ TEST(SweepJson, HasNullForWhatIsAbsent) {
 }
 
 TEST(SweepChart, HasALineForEachValueOfTheSecondAxis) {
-  const Chart drawn = sweep_chart(sample());
+  const draw::Chart drawn = sweep_chart(sample());
   EXPECT_THAT(drawn.categories, ElementsAre("1", "2"));
   EXPECT_EQ(drawn.x, "kernel.stages");
   EXPECT_THAT(drawn.y, HasSubstr("GB/s"));
@@ -138,7 +138,7 @@ TEST(SweepChart, OfAThirdAxisHasAPlotForEachValueAndOfTimesNoReference) {
   sweep.points.resize(12);
   sweep.points[7].result = result(1);  // stages=2, sync, streams=2
   sweep.figure = SweepFigure::wall;
-  const Chart drawn = sweep_chart(sweep);
+  const draw::Chart drawn = sweep_chart(sweep);
   ASSERT_EQ(drawn.plots.size(), 3u);
   EXPECT_EQ(drawn.plots[1].name, "streams=2");
   EXPECT_DOUBLE_EQ(drawn.plots[1].lines[0].values[1]->value, 2);
@@ -147,4 +147,4 @@ TEST(SweepChart, OfAThirdAxisHasAPlotForEachValueAndOfTimesNoReference) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cli

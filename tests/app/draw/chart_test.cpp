@@ -13,7 +13,7 @@
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 std::optional<ChartValue> exactly(double value) { return ChartValue{value, value, value}; }
@@ -35,25 +35,25 @@ Chart sample() {
   return out;
 }
 
-std::string all_text(const Picture& picture) {
+std::string all_text(const timeline::Picture& picture) {
   std::string out;
-  for (const Text& text : picture.texts) out += text.text + "\n";
+  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
   return out;
 }
 
-std::vector<Line> lines_in(const Picture& picture, Colour colour, bool dots) {
-  std::vector<Line> out;
-  std::copy_if(picture.lines.begin(), picture.lines.end(), std::back_inserter(out), [&](const Line& line) {
+std::vector<timeline::Line> lines_in(const timeline::Picture& picture, timeline::Colour colour, bool dots) {
+  std::vector<timeline::Line> out;
+  std::copy_if(picture.lines.begin(), picture.lines.end(), std::back_inserter(out), [&](const timeline::Line& line) {
     return line.colour == colour && (line.x0 == line.x1 && line.y0 == line.y1) == dots;
   });
   return out;
 }
 
-Colour hue(std::size_t line) { return mark_colour(line, theme(ThemeName::light)); }
+timeline::Colour hue(std::size_t line) { return mark_colour(line, timeline::theme(timeline::ThemeName::light)); }
 
 // The dashes of the reference in the plot: all at one height, the legend's at another.
-std::vector<Line> dashes(const Picture& picture) {
-  return lines_in(picture, theme(ThemeName::light).strong_text, false);
+std::vector<timeline::Line> dashes(const timeline::Picture& picture) {
+  return lines_in(picture, timeline::theme(timeline::ThemeName::light).strong_text, false);
 }
 
 TEST(Chart, SaysWhatItShowsAndOfWhat) {
@@ -65,13 +65,15 @@ TEST(Chart, SaysWhatItShowsAndOfWhat) {
 }
 
 TEST(Chart, BeginsAtZeroAndIsEven) {
-  const Picture picture = chart(sample(), {});
-  const std::vector<Line> sync = lines_in(picture, hue(0), true);  // three in the plot, one in the legend
+  const timeline::Picture picture = chart(sample(), {});
+  const std::vector<timeline::Line> sync = lines_in(picture, hue(0), true);  // three in the plot, one in the legend
   ASSERT_EQ(sync.size(), 4u);
   EXPECT_EQ(sync[0].y0, sync[2].y0);
   EXPECT_NEAR(sync[1].x0 - sync[0].x0, sync[2].x0 - sync[1].x0, 0.01);
   const auto label = [&](const char* text) {
-    return std::find_if(picture.texts.begin(), picture.texts.end(), [&](const Text& at) { return at.text == text; })->y;
+    return std::find_if(picture.texts.begin(), picture.texts.end(),
+                        [&](const timeline::Text& at) { return at.text == text; })
+        ->y;
   };
   const float zero = label("0"), reference = dashes(picture).front().y0;
   EXPECT_NEAR(zero - reference, 4 * (zero - sync[0].y0), 2) << "4000 against 1000";
@@ -80,8 +82,9 @@ TEST(Chart, BeginsAtZeroAndIsEven) {
 TEST(Chart, AMissingValueIsAGap) {
   Chart what = sample();
   const auto segments = [&] {
-    const std::vector<Line> found = lines_in(chart(what, {}), hue(0), false);
-    return std::count_if(found.begin(), found.end(), [](const Line& line) { return line.x1 - line.x0 > 100; });
+    const std::vector<timeline::Line> found = lines_in(chart(what, {}), hue(0), false);
+    return std::count_if(found.begin(), found.end(),
+                         [](const timeline::Line& line) { return line.x1 - line.x0 > 100; });
   };
   EXPECT_EQ(segments(), 2);
   what.plots[0].lines[0].values[1].reset();
@@ -91,9 +94,9 @@ TEST(Chart, AMissingValueIsAGap) {
 TEST(Chart, WhatSpreadsHasAWhisker) {
   Chart what = sample();
   const auto upright = [&] {
-    const std::vector<Line> found = lines_in(chart(what, {}), hue(0), false);
+    const std::vector<timeline::Line> found = lines_in(chart(what, {}), hue(0), false);
     return std::count_if(found.begin(), found.end(),
-                         [](const Line& line) { return line.x0 == line.x1 && line.y0 != line.y1; });
+                         [](const timeline::Line& line) { return line.x0 == line.x1 && line.y0 != line.y1; });
   };
   EXPECT_EQ(upright(), 0);
   what.plots[0].lines[0].values[0] = ChartValue{1000, 900, 1200};
@@ -104,8 +107,8 @@ TEST(Chart, SmallMultiplesShareTheirAxes) {
   Chart what = sample();
   what.plots[0].name = "streams=1";
   what.plots.push_back({"streams=2", what.plots[0].lines});
-  const Picture picture = chart(what, {});
-  const std::vector<Line> sync = lines_in(picture, hue(0), true);
+  const timeline::Picture picture = chart(what, {});
+  const std::vector<timeline::Line> sync = lines_in(picture, hue(0), true);
   ASSERT_EQ(sync.size(), 7u);
   EXPECT_EQ(sync[0].y0, sync[3].y0);
   EXPECT_GT(sync[3].x0, sync[2].x0);
@@ -115,10 +118,10 @@ TEST(Chart, SmallMultiplesShareTheirAxes) {
 TEST(Marks, AreAllDifferentWithoutColour) {
   std::set<std::vector<float>> shapes;
   for (std::size_t i = 0; i < 8; ++i) {
-    Picture picture;
-    draw_mark(picture, i, 0, 0, 10, theme(ThemeName::light));
+    timeline::Picture picture;
+    draw_mark(picture, i, 0, 0, 10, timeline::theme(timeline::ThemeName::light));
     std::vector<float> shape;
-    for (const Line& line : picture.lines) {
+    for (const timeline::Line& line : picture.lines) {
       shape.insert(shape.end(), {line.x0, line.y0, line.x1, line.y1, line.width});
     }
     EXPECT_TRUE(shapes.insert(shape).second) << i;
@@ -139,9 +142,9 @@ TEST(Chart, OfAnySizeAndOfNothingDoesNotFail) {
     for (const int width : {-3, 1, 50, 333, 900, 4000}) {
       for (const int height : {-3, 1, 50, 333, 900, 4000}) {
         for (const double scale : {0.0, 1.0, 3.0}) {
-          const Picture picture = chart(what, {width, height, scale, ThemeName::dark});
+          const timeline::Picture picture = chart(what, {width, height, scale, timeline::ThemeName::dark});
           EXPECT_EQ(picture.width, std::max(width, 1));
-          for (const Line& line : picture.lines) {
+          for (const timeline::Line& line : picture.lines) {
             ASSERT_TRUE(std::isfinite(line.x0) && std::isfinite(line.y0) && std::isfinite(line.x1) &&
                         std::isfinite(line.y1));
           }
@@ -152,10 +155,12 @@ TEST(Chart, OfAnySizeAndOfNothingDoesNotFail) {
 }
 
 TEST(Chart, KeepsItsWordsOnThePage) {
-  const Picture picture = chart(sample(), {});
-  for (const Text& t : picture.texts) {
-    const float width = text_width(t.text, t.font, t.size);
-    const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+  const timeline::Picture picture = chart(sample(), {});
+  for (const timeline::Text& t : picture.texts) {
+    const float width = timeline::text_width(t.text, t.font, t.size);
+    const float x0 = t.anchor == timeline::Anchor::left     ? t.x
+                     : t.anchor == timeline::Anchor::centre ? t.x - width / 2
+                                                            : t.x - width;
     EXPECT_GE(x0, -1) << t.text;
     EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
     EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
@@ -172,4 +177,4 @@ TEST(Chart, OfAModelNeverSaysMeasured) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -14,25 +14,27 @@
 #include "tests/support/stages_run.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
-std::string all_text(const Picture& picture) {
+std::string all_text(const timeline::Picture& picture) {
   std::string out;
-  for (const Text& text : picture.texts) out += text.text + "\n";
+  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
   return out;
 }
 
-void expect_all_inside(const Picture& picture) {
-  for (const Text& t : picture.texts) {
-    const float width = text_width(t.text, t.font, t.size);
-    const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+void expect_all_inside(const timeline::Picture& picture) {
+  for (const timeline::Text& t : picture.texts) {
+    const float width = timeline::text_width(t.text, t.font, t.size);
+    const float x0 = t.anchor == timeline::Anchor::left     ? t.x
+                     : t.anchor == timeline::Anchor::centre ? t.x - width / 2
+                                                            : t.x - width;
     EXPECT_GE(x0, -1) << t.text;
     EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
     EXPECT_GE(t.y - t.size / 2, 0) << t.text;
     EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
   }
-  for (const Rectangle& r : picture.rectangles) {
+  for (const timeline::Rectangle& r : picture.rectangles) {
     EXPECT_TRUE(r.x0 >= 0 && r.x1 <= picture.width && r.y0 >= 0 && r.y1 <= picture.height);
   }
 }
@@ -43,7 +45,7 @@ TEST(Figure, OfAPredictedRunNamesTheModelInLegendBadgeAndFigures) {
   run.prediction->trace = run.trace;
   run.prediction->trace.provenance = testing::model_provenance();
   run.prediction->wall = run.wall->median * 9 / 10;
-  const Picture picture = figure(run, {});
+  const timeline::Picture picture = figure(run, {});
   const std::string text = all_text(picture);
   for (const char* what : {"MEASURED", "MODEL", "ghost: profile h200", "predicted by the model (h200)", "Predicted",
                            "-10.0 % (model h200)"})
@@ -55,7 +57,7 @@ TEST(Figure, OfAPredictedRunNamesTheModelInLegendBadgeAndFigures) {
 }
 
 TEST(Figure, SaysWhatWhereAndHowWell) {
-  const Picture picture = figure(testing::pipeline_run({}), {});
+  const timeline::Picture picture = figure(testing::pipeline_run({}), {});
   EXPECT_EQ(picture.width, 1600);
   EXPECT_EQ(picture.height, 900);
   const std::string text = all_text(picture);
@@ -67,7 +69,7 @@ TEST(Figure, SaysWhatWhereAndHowWell) {
 }
 
 TEST(Figure, OfAModelNeverSaysMeasured) {
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   run.trace.provenance = testing::model_provenance();
   run.notes = {"The model leaves out the caches."};
   const std::string text = all_text(figure(run, {}));
@@ -78,9 +80,9 @@ TEST(Figure, OfAModelNeverSaysMeasured) {
 }
 
 TEST(Figure, SaysHowManyNotesItDoesNotShow) {
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   for (int i = 0; i < 40; ++i) run.notes.push_back("note " + std::to_string(i));
-  const Picture picture = figure(run, {});
+  const timeline::Picture picture = figure(run, {});
   const std::string text = all_text(picture);
   EXPECT_NE(text.find("note 2\n"), std::string::npos);
   EXPECT_NE(text.find("and 37 more notes"), std::string::npos) << text;
@@ -88,17 +90,17 @@ TEST(Figure, SaysHowManyNotesItDoesNotShow) {
 }
 
 TEST(Figure, ShowsWrongDataInTheErrorColour) {
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   run.verified = false;
-  const Picture picture = figure(run, {});
-  const auto wrong =
-      std::find_if(picture.texts.begin(), picture.texts.end(), [](const Text& t) { return t.text == "WRONG"; });
+  const timeline::Picture picture = figure(run, {});
+  const auto wrong = std::find_if(picture.texts.begin(), picture.texts.end(),
+                                  [](const timeline::Text& t) { return t.text == "WRONG"; });
   ASSERT_NE(wrong, picture.texts.end());
-  EXPECT_EQ(wrong->colour, theme(ThemeName::light).error);
+  EXPECT_EQ(wrong->colour, timeline::theme(timeline::ThemeName::light).error);
 }
 
 TEST(Figure, OfATypedProgramHasATitle) {
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   for (const char* experiment : {"", "name = ", "streams = 4\n", "\xFF"}) {
     run.experiment = experiment;
     EXPECT_EQ(caption(run).title, "Stream program") << experiment;
@@ -109,7 +111,7 @@ TEST(Figure, OfATypedProgramHasATitle) {
 }
 
 TEST(Figure, SaysOnlyWhatIsKnown) {
-  streamscope::Run run;
+  trace::Run run;
   run.trace.provenance = testing::measured_provenance();
   EXPECT_TRUE(key_figures(run).empty());
   const std::string text = all_text(figure(run, {}));
@@ -124,10 +126,10 @@ TEST(Figure, DrawsAllStreamsOrSaysHowManyItDoesNot) {
     testing::Pipeline pipeline;
     pipeline.streams = streams;
     pipeline.chunks = streams;
-    const Picture picture = figure(testing::pipeline_run(pipeline), {});
+    const timeline::Picture picture = figure(testing::pipeline_run(pipeline), {});
     expect_all_inside(picture);
     std::uint32_t drawn = 0, left_out = 0;
-    for (const Text& text : picture.texts) {
+    for (const timeline::Text& text : picture.texts) {
       if (text.text.size() > 1 && text.text[0] == 'S' && std::isdigit(static_cast<unsigned char>(text.text[1])) != 0)
         ++drawn;
       if (text.text.starts_with("and ")) left_out = static_cast<std::uint32_t>(std::atoi(text.text.c_str() + 4));
@@ -140,8 +142,8 @@ TEST(Figure, DrawsAllStreamsOrSaysHowManyItDoesNot) {
 }
 
 TEST(Figure, SaysHowManyLanesItDoesNotDraw) {
-  streamscope::Run run = testing::pipeline_run({});
-  for (Span& span : run.trace.spans) {
+  trace::Run run = testing::pipeline_run({});
+  for (trace::Span& span : run.trace.spans) {
     if (span.kind != OperationKind::kernel) continue;
     span.start = 1'000'000;  // all kernels at once: sixteen lanes
     span.end = 2'000'000;
@@ -153,7 +155,7 @@ TEST(Figure, SaysHowManyLanesItDoesNotDraw) {
 }
 
 TEST(Figure, OfAnySizeDoesNotFail) {
-  const streamscope::Run run = testing::pipeline_run({});
+  const trace::Run run = testing::pipeline_run({});
   for (const int width : {-3, 1, 50, 333, 4000}) {
     for (const int height : {-3, 1, 50, 333, 4000}) {
       for (const double text : {0.0, 1.0, 3.0}) {
@@ -161,7 +163,7 @@ TEST(Figure, OfAnySizeDoesNotFail) {
         options.width = width;
         options.height = height;
         options.text = text;
-        const Picture picture = figure(run, options);
+        const timeline::Picture picture = figure(run, options);
         EXPECT_EQ(picture.width, std::max(width, 1));
         EXPECT_EQ(picture.height, std::max(height, 1));
         if (width < 50 || height < 50) continue;  // no room for a word
@@ -172,10 +174,10 @@ TEST(Figure, OfAnySizeDoesNotFail) {
 }
 
 TEST(Figure, OfAnOpenedKernelShowsItsInside) {
-  streamscope::Run run = testing::stages_run();
+  trace::Run run = testing::stages_run();
   FigureOptions options;
   options.opening = {1, {3}};
-  const Picture picture = figure(run, options);
+  const timeline::Picture picture = figure(run, options);
   expect_all_inside(picture);
   const std::string text = all_text(picture);
   for (const char* what : {"INSIDE tiles", "SM 3", "stage 1", "SM 17", "a tile's copy", "MEASURED"})
@@ -187,12 +189,12 @@ TEST(Figure, OfAnOpenedKernelShowsItsInside) {
 }
 
 TEST(Figure, OfManyMultiprocessorsTheOpenOnesStay) {
-  streamscope::Run run = testing::stages_run();
+  trace::Run run = testing::stages_run();
   for (std::uint32_t id = 20; id < 120; ++id)
     run.trace.stages.blocks.push_back(testing::told_block(1, id, id, run.trace.spans[1].start + 1'000));
   FigureOptions options;
   options.opening = {1, {80}};
-  const Picture picture = figure(run, options);
+  const timeline::Picture picture = figure(run, options);
   expect_all_inside(picture);
   const std::string text = all_text(picture);
   for (const char* what : {"SM 80", "stage 0", "stage 1", "more multiprocessors not drawn here", "\nS3\n", "Compute"})
@@ -201,7 +203,7 @@ TEST(Figure, OfManyMultiprocessorsTheOpenOnesStay) {
 
 TEST(Figure, ShowsTheViewItIsGiven) {
   FigureOptions options;
-  options.view = View{0, 100 * kFine};
+  options.view = timeline::View{0, 100 * timeline::kFine};
   const std::string text = all_text(figure(testing::pipeline_run({}), options));
   EXPECT_NE(text.find("100 us"), std::string::npos);
   EXPECT_EQ(text.find("5.0 ms"), std::string::npos);
@@ -210,11 +212,11 @@ TEST(Figure, ShowsTheViewItIsGiven) {
 TEST(Figure, ShowsTheIntervalAndTheTracksItIsAskedForAndSaysSo) {
   const auto run = testing::pipeline_run({});
   FigureOptions options;
-  options.interval = Interval{1'200'000, 3'000'000};
+  options.interval = trace::Interval{1'200'000, 3'000'000};
   options.tracks = {"s1", "engines"};
   options.title = "A title of my own";
   options.caption = "Words of my own\nin two lines";
-  const Picture picture = figure(run, options);
+  const timeline::Picture picture = figure(run, options);
   expect_all_inside(picture);
   const std::string text = all_text(picture);
   for (const char* what : {"A title of my own\n", "Words of my own\n", "in two lines\n", "256 MiB in chunks",
@@ -232,12 +234,12 @@ TEST(Figure, ShowsTheIntervalAndTheTracksItIsAskedForAndSaysSo) {
 TEST(Figure, OfAnIntervalBeginsAndEndsThere) {
   const auto run = testing::pipeline_run({});
   FigureOptions options;
-  options.interval = Interval{302'000, 604'000};  // the second copy to the device, near enough
+  options.interval = trace::Interval{302'000, 604'000};  // the second copy to the device, near enough
   options.tracks = {"h2d"};
-  const Picture picture = figure(run, options);
-  const Colour copy = colour(OperationKind::h2d);
+  const timeline::Picture picture = figure(run, options);
+  const timeline::Colour copy = timeline::colour(OperationKind::h2d);
   int left = picture.width, right = 0;
-  for (const Rectangle& r : picture.rectangles) {
+  for (const timeline::Rectangle& r : picture.rectangles) {
     if (!(r.colour == copy) || r.y0 > picture.height - 200) continue;
     left = std::min(left, r.x0);
     right = std::max(right, r.x1);
@@ -262,27 +264,29 @@ TEST(Figure, CheckSaysWhichIntervalsAndTracksThereAre) {
       "no track is 'S9'; there are main, S0, S1, S2, S3, H2D engine, D2H engine, Compute; or write host, streams or "
       "engines");
   options.tracks.clear();
-  options.interval = Interval{20'000'000, 30'000'000};
+  options.interval = trace::Interval{20'000'000, 30'000'000};
   const auto interval = check_figure(run, options);
   ASSERT_FALSE(interval.has_value());
   EXPECT_NE(interval.error().message.find("from 20ms to 30ms has nothing of the run, which goes from"),
             std::string::npos)
       << interval.error().message;
   EXPECT_NE(interval.error().message.find(" to 5.4"), std::string::npos) << interval.error().message;
-  options.interval = Interval{5'000'000, 30'000'000};
+  options.interval = trace::Interval{5'000'000, 30'000'000};
   EXPECT_TRUE(check_figure(run, options).has_value()) << "the part there is is shown";
 }
 
 // What of one text lies on another, by the widths that the layout counts with.
-void expect_no_overlap(const Picture& picture, const std::string& what) {
+void expect_no_overlap(const timeline::Picture& picture, const std::string& what) {
   struct Box {
     float x0, x1, y0, y1;
-    const Text* text;
+    const timeline::Text* text;
   };
   std::vector<Box> boxes;
-  for (const Text& t : picture.texts) {
-    const float width = text_width(t.text, t.font, t.size);
-    const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+  for (const timeline::Text& t : picture.texts) {
+    const float width = timeline::text_width(t.text, t.font, t.size);
+    const float x0 = t.anchor == timeline::Anchor::left     ? t.x
+                     : t.anchor == timeline::Anchor::centre ? t.x - width / 2
+                                                            : t.x - width;
     boxes.push_back({std::max(x0, static_cast<float>(t.clip_x0)), std::min(x0 + width, static_cast<float>(t.clip_x1)),
                      t.y - t.size * 0.4F, t.y + t.size * 0.4F, &t});
   }
@@ -295,7 +299,7 @@ void expect_no_overlap(const Picture& picture, const std::string& what) {
 }
 
 TEST(Figure, HasNoTextOnAnotherAtAnySize) {
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   run.notes = {"One note.", "Another, which is rather longer than the first one."};
   FigureOptions options;
   options.title =
@@ -303,16 +307,17 @@ TEST(Figure, HasNoTextOnAnotherAtAnySize) {
   options.caption =
       "A caption of many words, 说明文字说明文字说明文字说明文字说明文字, which goes on for more than one line on "
       "most pages and then ends.";
-  for (const ThemeName which : {ThemeName::light, ThemeName::projector, ThemeName::print}) {
+  for (const timeline::ThemeName which :
+       {timeline::ThemeName::light, timeline::ThemeName::projector, timeline::ThemeName::print}) {
     options.theme = which;
     for (const int width : {16, 60, 200, 640, 1600, 5000}) {
       for (const int height : {16, 40, 80, 150, 250, 400, 900, 3000}) {
         options.width = width;
         options.height = height;
-        const Picture picture = figure(run, options);
+        const timeline::Picture picture = figure(run, options);
         const std::string what = std::to_string(width) + "x" + std::to_string(height);
         expect_no_overlap(picture, what);
-        for (const Text& t : picture.texts)
+        for (const timeline::Text& t : picture.texts)
           EXPECT_LE(t.y + t.size / 2, static_cast<float>(height) + 1) << what << t.text;
         if (::testing::Test::HasFailure()) return;
       }
@@ -337,8 +342,8 @@ TEST(Figure, OfThousandsOfTracksFits) {
   pipeline.streams = pipeline.chunks = 3000;
   const auto run = testing::pipeline_run(pipeline);
   FigureOptions options;
-  options.colour_by = ColourBy::stream;
-  const Picture picture = figure(run, options);
+  options.colour_by = timeline::ColourBy::stream;
+  const timeline::Picture picture = figure(run, options);
   expect_all_inside(picture);
   expect_no_overlap(picture, "3000 streams");
   const std::string text = all_text(picture);
@@ -351,7 +356,7 @@ SecondRun beside_with(std::uint32_t streams, bool overlaid) {
   testing::Pipeline other;
   other.streams = streams;
   other.chunks = std::max(other.chunks, streams);
-  SecondRun out{std::make_shared<const streamscope::Run>(testing::pipeline_run(other)), {}};
+  SecondRun out{std::make_shared<const trace::Run>(testing::pipeline_run(other)), {}};
   out.how.offset = 1'000'000;
   out.how.overlaid = overlaid;
   out.how.first_name = "RUN 1";
@@ -366,7 +371,7 @@ TEST(Figure, OfTwoRunsTellsOfBoth) {
   for (const bool overlaid : {false, true}) {
     FigureOptions options;
     options.second = beside_with(2, overlaid);
-    const Picture picture = figure(run, options);
+    const timeline::Picture picture = figure(run, options);
     expect_all_inside(picture);
     expect_no_overlap(picture, overlaid ? "overlaid" : "stacked");
     const std::string text = all_text(picture);
@@ -383,7 +388,7 @@ TEST(Figure, OfTwoRunsTellsOfBoth) {
     EXPECT_TRUE(check_figure(run, options).has_value());
     options.tracks = {"S9"};
     EXPECT_FALSE(check_figure(run, options).has_value());
-    options.interval = Interval{5'500'000, 6'000'000};  // after the first run's end
+    options.interval = trace::Interval{5'500'000, 6'000'000};  // after the first run's end
     options.tracks.clear();
     EXPECT_TRUE(check_figure(run, options).has_value());
     options.second.reset();
@@ -400,7 +405,7 @@ TEST(Figure, OfTwoRunsHasRoomForBothOnAnyPage) {
       for (const int height : {16, 150, 430, 900, 3000}) {
         options.width = width;
         options.height = height;
-        const Picture picture = figure(run, options);
+        const timeline::Picture picture = figure(run, options);
         const std::string what = std::to_string(width) + "x" + std::to_string(height);
         expect_no_overlap(picture, what);
         if (width < 1600 || height < 900) continue;
@@ -419,16 +424,17 @@ TEST(Figure, LooksAsItDid) {
   testing::Pipeline pipeline;
   pipeline.streams = 2;
   pipeline.chunks = 4;
-  const streamscope::Run run = testing::pipeline_run(pipeline);
-  for (const ThemeName which : {ThemeName::light, ThemeName::dark, ThemeName::print, ThemeName::projector}) {
+  const trace::Run run = testing::pipeline_run(pipeline);
+  for (const timeline::ThemeName which : {timeline::ThemeName::light, timeline::ThemeName::dark,
+                                          timeline::ThemeName::print, timeline::ThemeName::projector}) {
     FigureOptions options;
     options.width = 640;
     options.height = 400;
     options.theme = which;
-    Picture picture = figure(run, options);
+    timeline::Picture picture = figure(run, options);
     picture.texts.clear();
-    const std::filesystem::path golden =
-        std::filesystem::path(STREAMSCOPE_SOURCE) / "tests/golden" / ("figure-" + std::string(name(which)) + ".png");
+    const std::filesystem::path golden = std::filesystem::path(STREAMSCOPE_SOURCE) / "tests/golden" /
+                                         ("figure-" + std::string(timeline::name(which)) + ".png");
     if (std::getenv("STREAMSCOPE_UPDATE_GOLDEN") != nullptr) {
       ASSERT_TRUE(write_png(picture, 1, golden).has_value());
     }
@@ -439,7 +445,7 @@ TEST(Figure, LooksAsItDid) {
     ASSERT_EQ(now.height, then.height);
     std::size_t off = 0;
     for (std::size_t i = 0; i < now.pixels.size(); ++i) {
-      const Colour a = now.pixels[i], b = then.pixels[i];
+      const timeline::Colour a = now.pixels[i], b = then.pixels[i];
       // One step of a channel is another rounding, not another picture.
       off += std::abs(a.r - b.r) > 1 || std::abs(a.g - b.g) > 1 || std::abs(a.b - b.b) > 1 ? 1 : 0;
     }
@@ -448,4 +454,4 @@ TEST(Figure, LooksAsItDid) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

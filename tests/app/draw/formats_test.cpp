@@ -15,7 +15,7 @@
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 // Cairo forgets 768 bytes when it puts a part of a font with CFF outlines, as Noto CJK's are, into a PDF (seen in 1.16,
@@ -38,7 +38,7 @@ bool has(const std::string& program) {
 double share_off(const testing::Pixels2d& a, const testing::Pixels2d& b) {
   if (a.width != b.width || a.height != b.height || a.width == 0) return 1;
   constexpr int kFar = 96;
-  const auto far = [&](Colour x, Colour y) {
+  const auto far = [&](timeline::Colour x, timeline::Colour y) {
     return std::abs(x.r - y.r) > kFar || std::abs(x.g - y.g) > kFar || std::abs(x.b - y.b) > kFar;
   };
   std::size_t off = 0;
@@ -55,7 +55,7 @@ double share_off(const testing::Pixels2d& a, const testing::Pixels2d& b) {
   return static_cast<double>(off) / static_cast<double>(a.pixels.size());
 }
 
-class Formats : public ::testing::TestWithParam<ThemeName> {
+class Formats : public ::testing::TestWithParam<timeline::ThemeName> {
  protected:
   void SetUp() override {
     if (!has("rsvg-convert") || !has("pdftoppm"))
@@ -70,7 +70,7 @@ class Formats : public ::testing::TestWithParam<ThemeName> {
     if (const char* kept = std::getenv("STREAMSCOPE_PICTURES")) folder = kept;
   }
   std::string file(const std::string& ending) const {
-    return (folder / (std::string(name(options.theme)) + "." + ending)).string();
+    return (folder / (std::string(timeline::name(options.theme)) + "." + ending)).string();
   }
   testing::Pixels2d drawn(PictureFormat format) {
     const std::string path = file(std::string(name(format)));
@@ -88,7 +88,7 @@ class Formats : public ::testing::TestWithParam<ThemeName> {
 
   const testing::ScratchFolder scratch;
   std::filesystem::path folder = scratch.path();
-  streamscope::Run run;
+  trace::Run run;
   FigureOptions options;
 };
 
@@ -98,7 +98,7 @@ TEST_P(Formats, ShowOnePicture) {
   for (const PictureFormat format : {PictureFormat::svg, PictureFormat::pdf}) {
     const double off = share_off(png, drawn(format));
     RecordProperty(std::string(name(format)), std::to_string(off));
-    std::printf("%s %s: %.4f %% of the pixels differ\n", std::string(name(GetParam())).c_str(),
+    std::printf("%s %s: %.4f %% of the pixels differ\n", std::string(timeline::name(GetParam())).c_str(),
                 std::string(name(format)).c_str(), 100 * off);
     EXPECT_LT(off, 0.003) << name(format);
   }
@@ -109,7 +109,8 @@ TEST_P(Formats, ShowOnePicture) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Formats,
-                         ::testing::Values(ThemeName::dark, ThemeName::light, ThemeName::projector, ThemeName::print),
+                         ::testing::Values(timeline::ThemeName::dark, timeline::ThemeName::light,
+                                           timeline::ThemeName::projector, timeline::ThemeName::print),
                          [](const auto& theme) { return std::string(name(theme.param)); });
 
 // In every format letters that Roboto lacks are drawn by a font that has them.
@@ -117,7 +118,7 @@ TEST(Letters, OfChineseAndKoreanAreNoEmptyBoxes) {
   if (!has("fc-list") || std::system("fc-list ':charset=4e2d d55c' family | grep -q .") != 0)
     GTEST_SKIP() << "no font here has Chinese and Korean letters (fonts-noto-cjk has)";
   const testing::ScratchFolder folder;
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   const auto image = [&](const std::string& title) {
     FigureOptions options;
     options.width = 400;
@@ -181,4 +182,4 @@ TEST(PictureFile, SaysWhatIsTooLargeOrTooSmall) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -11,10 +11,10 @@
 #include "engine/base/files.h"
 #include "tests/support/draw_png.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
-constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
+constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
 
 class Paper : public ::testing::Test {
  protected:
@@ -29,21 +29,21 @@ class Paper : public ::testing::Test {
     EXPECT_TRUE(result.has_value()) << result.error().message;
     return testing::read_png(path);
   }
-  Colour wanted(int x, int y) const {
-    Colour out = picture.background;
-    for (const Rectangle& r : picture.rectangles) {
+  timeline::Colour wanted(int x, int y) const {
+    timeline::Colour out = picture.background;
+    for (const timeline::Rectangle& r : picture.rectangles) {
       if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
-      if (!drawn(r.fill, x, y)) continue;
+      if (!timeline::drawn(r.fill, x, y)) continue;
       out = r.colour;
     }
     return out;
   }
-  static std::size_t different(const testing::Pixels2d& image, Colour from) {
+  static std::size_t different(const testing::Pixels2d& image, timeline::Colour from) {
     return static_cast<std::size_t>(
-        std::count_if(image.pixels.begin(), image.pixels.end(), [&](Colour c) { return c != from; }));
+        std::count_if(image.pixels.begin(), image.pixels.end(), [&](timeline::Colour c) { return c != from; }));
   }
-  static Text text(std::string what) {
-    Text out;
+  static timeline::Text text(std::string what) {
+    timeline::Text out;
     out.x = 5;
     out.y = 30;
     out.size = 14;
@@ -53,7 +53,7 @@ class Paper : public ::testing::Test {
   }
 
   testing::ScratchFolder folder;
-  Picture picture;
+  timeline::Picture picture;
 };
 
 TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
@@ -61,8 +61,8 @@ TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   for (int i = 0; i < 80; ++i) {
     const int x = below(110) - 8, y = below(70) - 8;
-    picture.rectangles.push_back(
-        {x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen, static_cast<Fill>(below(kFills))});
+    picture.rectangles.push_back({x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen,
+                                  static_cast<timeline::Fill>(below(timeline::kFills))});
   }
   for (const int scale : {1, 2, 3}) {
     const auto image = written(scale);
@@ -77,14 +77,15 @@ TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
 }
 
 TEST_F(Paper, KeepsEdgesCrispAtAnyScale) {
-  picture.rectangles = {{10, 10, 50, 40, kRed, Fill::solid}};
+  picture.rectangles = {{10, 10, 50, 40, kRed, timeline::Fill::solid}};
   const auto image = written(1.37);
-  for (const Colour c : image.pixels) ASSERT_TRUE(c == kRed || c == kBack);
+  for (const timeline::Colour c : image.pixels) ASSERT_TRUE(c == kRed || c == kBack);
 }
 
 TEST_F(Paper, CutsRectanglesFarOutside) {
   constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
-  picture.rectangles = {{-kFar, 10, kFar, 20, kRed, Fill::solid}, {10, -kFar, 20, kFar, kGreen, Fill::hatch}};
+  picture.rectangles = {{-kFar, 10, kFar, 20, kRed, timeline::Fill::solid},
+                        {10, -kFar, 20, kFar, kGreen, timeline::Fill::hatch}};
   const auto image = written();
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) ASSERT_EQ(image.at(x, y), wanted(x, y));
@@ -92,7 +93,7 @@ TEST_F(Paper, CutsRectanglesFarOutside) {
 }
 
 TEST_F(Paper, DrawsTextWithinItsColumnsOnly) {
-  Text one = text("MMMMMMMMMMMM");
+  timeline::Text one = text("MMMMMMMMMMMM");
   one.clip_x0 = 20;
   one.clip_x1 = 40;
   picture.texts = {one};
@@ -111,8 +112,8 @@ TEST_F(Paper, DrawsTextWithinItsColumnsOnly) {
 }
 
 TEST_F(Paper, AnchorsText) {
-  const auto extent = [&](Anchor anchor) {
-    Text one = text("Hxx");
+  const auto extent = [&](timeline::Anchor anchor) {
+    timeline::Text one = text("Hxx");
     one.x = 48;
     one.anchor = anchor;
     picture.texts = {one};
@@ -127,9 +128,9 @@ TEST_F(Paper, AnchorsText) {
     }
     return std::pair(first, last);
   };
-  EXPECT_GE(extent(Anchor::left).first, 48);
-  EXPECT_LE(extent(Anchor::right).second, 48);
-  EXPECT_NEAR((extent(Anchor::centre).first + extent(Anchor::centre).second) / 2.0, 48, 1.5);
+  EXPECT_GE(extent(timeline::Anchor::left).first, 48);
+  EXPECT_LE(extent(timeline::Anchor::right).second, 48);
+  EXPECT_NEAR((extent(timeline::Anchor::centre).first + extent(timeline::Anchor::centre).second) / 2.0, 48, 1.5);
 }
 
 TEST_F(Paper, DrawsOnAfterATextThatIsNoUtf8) {
@@ -137,7 +138,7 @@ TEST_F(Paper, DrawsOnAfterATextThatIsNoUtf8) {
        {"\xFF\xFE", "a\x80", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xF0\x9F"}) {
     picture.texts = {text(bad)};
     const auto before = different(written(), kBack);
-    Text good = text("good");
+    timeline::Text good = text("good");
     good.y = 50;
     picture.texts.push_back(good);
     EXPECT_GT(different(written(), kBack), before + 20);
@@ -190,7 +191,7 @@ TEST_F(Pdf, HasItsFontsWithTheCharactersTheyStandFor) {
 }
 
 TEST_F(Pdf, SaysWhatItIsAndNothingOfTheTimeItWasWritten) {
-  picture.rectangles = {{10, 10, 50, 40, kRed, Fill::hatch}};
+  picture.rectangles = {{10, 10, 50, 40, kRed, timeline::Fill::hatch}};
   picture.texts = {text("some words")};
   const std::string bytes = pdf();
   for (const char* what : {"/Title (A title)", "/Subject (MODEL)", "/CreationDate (", "20250102030405Z"}) {
@@ -227,4 +228,4 @@ TEST_F(Paper, LeavesNothingBesideThePicture) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

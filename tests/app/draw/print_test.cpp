@@ -12,7 +12,7 @@
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 constexpr int kPeriods = 8 * 6 * 5;  // all patterns repeat after so many pixels
@@ -28,17 +28,18 @@ struct Grey {
   }
 };
 
-Grey grey_of(const LegendEntry& entry) {
-  Picture picture;
+Grey grey_of(const timeline::LegendEntry& entry) {
+  timeline::Picture picture;
   picture.width = picture.height = kPeriods;
-  picture.background = theme(ThemeName::print).background;
+  picture.background = timeline::theme(timeline::ThemeName::print).background;
   picture.rectangles = {{0, 0, kPeriods, kPeriods, entry.colour, entry.fill}};
-  if (entry.over != Fill::solid) picture.rectangles.push_back({0, 0, kPeriods, kPeriods, entry.ink, entry.over});
+  if (entry.over != timeline::Fill::solid)
+    picture.rectangles.push_back({0, 0, kPeriods, kPeriods, entry.ink, entry.over});
   const testing::ScratchFolder folder;
   EXPECT_TRUE(write_png(picture, 1, folder / "swatch.png").has_value());
   const auto image = testing::read_png(folder / "swatch.png");
   Grey out{image.width, {}};
-  for (const Colour c : image.pixels) out.at.push_back((0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b) / 255);
+  for (const timeline::Colour c : image.pixels) out.at.push_back((0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b) / 255);
   return out;
 }
 
@@ -62,22 +63,22 @@ double middle(const Grey& grey) {
   return *low == *high ? 2 : (*low + *high) / 2;  // of an even ground nothing is ink
 }
 
-std::vector<LegendEntry> all_entries() {
-  std::vector<LegendEntry> out;
-  const Theme& print = theme(ThemeName::print);
+std::vector<timeline::LegendEntry> all_entries() {
+  std::vector<timeline::LegendEntry> out;
+  const timeline::Theme& print = timeline::theme(timeline::ThemeName::print);
   for (const OperationKind kind :
        {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset,
         OperationKind::record, OperationKind::work, OperationKind::sync}) {
-    const Coat own = coat(colour(kind), pattern_of(kind), print);
-    out.push_back({std::string(name(kind)), own.ground, Fill::solid, false, own.pattern, own.ink});
+    const timeline::Coat own = timeline::coat(timeline::colour(kind), timeline::pattern_of(kind), print);
+    out.push_back({std::string(name(kind)), own.ground, timeline::Fill::solid, false, own.pattern, own.ink});
   }
-  out.push_back({"waiting", print.waiting, Fill::hatch});
+  out.push_back({"waiting", print.waiting, timeline::Fill::hatch});
   return out;
 }
 
 TEST(Print, KindsAreToldApartWithoutColours) {
   std::map<std::string, Grey> greys;
-  for (const LegendEntry& entry : all_entries()) greys.emplace(entry.label, grey_of(entry));
+  for (const timeline::LegendEntry& entry : all_entries()) greys.emplace(entry.label, grey_of(entry));
   ASSERT_EQ(greys.size(), 9u);
   for (const auto& [a, one] : greys) {
     for (const auto& [b, other] : greys) {
@@ -92,8 +93,8 @@ TEST(Print, KindsAreToldApartWithoutColours) {
 }
 
 TEST(Print, InkIsSeenOnItsGround) {
-  for (const LegendEntry& entry : all_entries()) {
-    if (entry.over == Fill::solid) continue;
+  for (const timeline::LegendEntry& entry : all_entries()) {
+    if (entry.over == timeline::Fill::solid) continue;
     const Grey grey = grey_of(entry);
     const auto [low, high] = std::minmax_element(grey.at.begin(), grey.at.end());
     EXPECT_GT(*high - *low, 0.25) << entry.label;
@@ -102,29 +103,32 @@ TEST(Print, InkIsSeenOnItsGround) {
 
 TEST(Print, LegendHasThePatternsOfTheBars) {
   const auto run = testing::pipeline_run({});
-  const Tracks shown = tracks(run.trace);
-  for (const ColourBy by : {ColourBy::kind, ColourBy::stream}) {
-    const auto entries = legend(run.trace, shown, theme(ThemeName::print), by);
-    LayoutOptions options;
+  const timeline::Tracks shown = timeline::tracks(run.trace);
+  for (const timeline::ColourBy by : {timeline::ColourBy::kind, timeline::ColourBy::stream}) {
+    const auto entries = timeline::legend(run.trace, shown, timeline::theme(timeline::ThemeName::print), by);
+    timeline::LayoutOptions options;
     options.width = 1200;
     options.height = 500;
     options.colour_by = by;
-    const View view = fit(shown.begin, shown.end, frame(shown, options).plot_width);
-    const Picture picture = layout(run.trace, shown, view, theme(ThemeName::print), options);
-    for (const LegendEntry& entry : entries) {
-      const auto drawn_so = [&](Colour colour, Fill fill) {
+    const timeline::View view = timeline::fit(shown.begin, shown.end, timeline::frame(shown, options).plot_width);
+    const timeline::Picture picture =
+        timeline::layout(run.trace, shown, view, timeline::theme(timeline::ThemeName::print), options);
+    for (const timeline::LegendEntry& entry : entries) {
+      const auto drawn_so = [&](timeline::Colour colour, timeline::Fill fill) {
         return std::any_of(picture.rectangles.begin(), picture.rectangles.end(),
-                           [&](const Rectangle& r) { return r.colour == colour && r.fill == fill; });
+                           [&](const timeline::Rectangle& r) { return r.colour == colour && r.fill == fill; });
       };
       EXPECT_TRUE(drawn_so(entry.colour, entry.fill)) << entry.label;
       if (entry.label == "host call") continue;  // too narrow here for a pattern
-      EXPECT_TRUE(entry.over == Fill::solid || drawn_so(entry.ink, entry.over)) << entry.label;
+      EXPECT_TRUE(entry.over == timeline::Fill::solid || drawn_so(entry.ink, entry.over)) << entry.label;
     }
   }
-  for (const ThemeName other : {ThemeName::dark, ThemeName::light, ThemeName::projector})
-    for (const LegendEntry& entry : legend(run.trace, shown, theme(other), ColourBy::kind))
-      EXPECT_EQ(entry.over, Fill::solid) << entry.label;
+  for (const timeline::ThemeName other :
+       {timeline::ThemeName::dark, timeline::ThemeName::light, timeline::ThemeName::projector})
+    for (const timeline::LegendEntry& entry :
+         timeline::legend(run.trace, shown, timeline::theme(other), timeline::ColourBy::kind))
+      EXPECT_EQ(entry.over, timeline::Fill::solid) << entry.label;
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -11,7 +11,7 @@
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 Scatter sample() {
@@ -26,25 +26,27 @@ Scatter sample() {
   return out;
 }
 
-std::string all_text(const Picture& picture) {
+std::string all_text(const timeline::Picture& picture) {
   std::string out;
-  for (const Text& text : picture.texts) out += text.text + "\n";
+  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
   return out;
 }
 
 // The points are lines of no length: for each family what it is drawn in.
-std::vector<Line> marks(const Picture& picture, Colour colour) {
-  std::vector<Line> out;
-  std::copy_if(picture.lines.begin(), picture.lines.end(), std::back_inserter(out),
-               [&](const Line& line) { return line.x0 == line.x1 && line.y0 == line.y1 && line.colour == colour; });
+std::vector<timeline::Line> marks(const timeline::Picture& picture, timeline::Colour colour) {
+  std::vector<timeline::Line> out;
+  std::copy_if(picture.lines.begin(), picture.lines.end(), std::back_inserter(out), [&](const timeline::Line& line) {
+    return line.x0 == line.x1 && line.y0 == line.y1 && line.colour == colour;
+  });
   return out;
 }
 
 // The one line from a corner to the other.
-Line diagonal(const Picture& picture) {
-  const auto longest = std::max_element(picture.lines.begin(), picture.lines.end(), [](const Line& a, const Line& b) {
-    return std::hypot(a.x1 - a.x0, a.y1 - a.y0) < std::hypot(b.x1 - b.x0, b.y1 - b.y0);
-  });
+timeline::Line diagonal(const timeline::Picture& picture) {
+  const auto longest = std::max_element(
+      picture.lines.begin(), picture.lines.end(), [](const timeline::Line& a, const timeline::Line& b) {
+        return std::hypot(a.x1 - a.x0, a.y1 - a.y0) < std::hypot(b.x1 - b.x0, b.y1 - b.y0);
+      });
   return *longest;
 }
 
@@ -58,18 +60,19 @@ TEST(Scatter, SaysWhatIsComparedAndHowWell) {
 }
 
 TEST(Scatter, APointIsOnTheDiagonalWhereBothTimesAreEqual) {
-  const Picture picture = scatter(sample(), {});
-  const Line line = diagonal(picture);
+  const timeline::Picture picture = scatter(sample(), {});
+  const timeline::Line line = diagonal(picture);
   EXPECT_NEAR(line.x1 - line.x0, line.y0 - line.y1, 0.01);  // both axes have one scale
-  const std::vector<Line> points = marks(picture, stream_colour(0));
+  const std::vector<timeline::Line> points = marks(picture, timeline::stream_colour(0));
   ASSERT_EQ(points.size(), 5u);  // two in each plot, and one in the table
   EXPECT_NEAR(points[0].x0 - line.x0, line.y0 - points[0].y0, 0.01);
   EXPECT_GT(line.y0 - points[1].y0, points[1].x0 - line.x0 + 1);  // predicted too long: above it
 }
 
 TEST(Scatter, AnErrorBeyondTheScaleStandsAtItsEdge) {
-  const Picture picture = scatter(sample(), {});
-  const std::vector<Line> far = marks(picture, stream_colour(1)), near = marks(picture, stream_colour(0));
+  const timeline::Picture picture = scatter(sample(), {});
+  const std::vector<timeline::Line> far = marks(picture, timeline::stream_colour(1)),
+                                    near = marks(picture, timeline::stream_colour(0));
   ASSERT_EQ(far.size(), 3u);
   const float zero = near[3].y0, ten = near[4].y0;  // errors of 0 and of 10 %
   EXPECT_NEAR(zero - far[2].y0, 3 * (zero - ten), 0.01);
@@ -78,10 +81,10 @@ TEST(Scatter, AnErrorBeyondTheScaleStandsAtItsEdge) {
 TEST(Scatter, TheNinthFamilyHasTheFirstOnesHueAndAnotherMark) {
   Scatter many = sample();
   many.families.resize(9, {"more", 0, 0, {{50'000, 50'000}}});
-  const Picture nine = scatter(many, {});
+  const timeline::Picture nine = scatter(many, {});
   many.families.resize(8);
-  const Picture eight = scatter(many, {});
-  const Colour hole = theme(ThemeName::light).background;
+  const timeline::Picture eight = scatter(many, {});
+  const timeline::Colour hole = timeline::theme(timeline::ThemeName::light).background;
   EXPECT_EQ(marks(eight, hole).size(), 0u);
   EXPECT_EQ(marks(nine, hole).size(), 3u);
 }
@@ -102,9 +105,9 @@ TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
     for (const int width : {-3, 1, 50, 333, 900, 4000}) {
       for (const int height : {-3, 1, 50, 333, 900, 4000}) {
         for (const double scale : {0.0, 1.0, 3.0}) {
-          const Picture picture = scatter(what, {width, height, scale, ThemeName::dark});
+          const timeline::Picture picture = scatter(what, {width, height, scale, timeline::ThemeName::dark});
           EXPECT_EQ(picture.width, std::max(width, 1));
-          for (const Line& line : picture.lines) {
+          for (const timeline::Line& line : picture.lines) {
             ASSERT_TRUE(std::isfinite(line.x0) && std::isfinite(line.y0) && std::isfinite(line.x1) &&
                         std::isfinite(line.y1));
           }
@@ -115,10 +118,12 @@ TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
 }
 
 TEST(Scatter, KeepsItsWordsOnThePage) {
-  const Picture picture = scatter(sample(), {});
-  for (const Text& t : picture.texts) {
-    const float width = text_width(t.text, t.font, t.size);
-    const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
+  const timeline::Picture picture = scatter(sample(), {});
+  for (const timeline::Text& t : picture.texts) {
+    const float width = timeline::text_width(t.text, t.font, t.size);
+    const float x0 = t.anchor == timeline::Anchor::left     ? t.x
+                     : t.anchor == timeline::Anchor::centre ? t.x - width / 2
+                                                            : t.x - width;
     EXPECT_GE(x0, -1) << t.text;
     EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
     EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
@@ -135,4 +140,4 @@ TEST(Scatter, OfTwoModelsNeverSaysMeasured) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

@@ -13,7 +13,7 @@
 #include "engine/base/utf8.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::draw {
 namespace {
 
 using ::testing::AllOf;
@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115};
+constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115};
 const Imprint kImprint{"A title", "MODEL", "2025-01-02T03:04:05Z"};
 
 std::size_t count(std::string_view text, std::string_view what) {
@@ -88,8 +88,8 @@ std::string wrong_xml(std::string_view xml) {
   return open.empty() ? "" : "no end of " + std::string(open.back());
 }
 
-Text text(std::string what) {
-  Text out;
+timeline::Text text(std::string what) {
+  timeline::Text out;
   out.x = 5;
   out.y = 30;
   out.size = 14;
@@ -97,8 +97,8 @@ Text text(std::string what) {
   return out;
 }
 
-Picture empty() {
-  Picture picture;
+timeline::Picture empty() {
+  timeline::Picture picture;
   picture.width = 97;
   picture.height = 61;
   picture.background = {17, 34, 51};
@@ -106,11 +106,11 @@ Picture empty() {
 }
 
 TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
-  for (const ThemeName theme : {ThemeName::light, ThemeName::print}) {
+  for (const timeline::ThemeName theme : {timeline::ThemeName::light, timeline::ThemeName::print}) {
     FigureOptions options;
     options.theme = theme;
     const auto run = testing::pipeline_run({});
-    const Picture picture = figure(run, options);
+    const timeline::Picture picture = figure(run, options);
     const std::string drawn = svg(picture, 1, imprint(run));
     EXPECT_EQ(wrong_xml(drawn), "");
     const std::string body = drawn.substr(drawn.find("<g "));
@@ -118,8 +118,9 @@ TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
     EXPECT_EQ(count(body, "<line "), picture.lines.size());
     EXPECT_EQ(count(body, "<text "), picture.texts.size());
     EXPECT_EQ(count(body, "fill=\"url(#"),
-              static_cast<std::size_t>(std::count_if(picture.rectangles.begin(), picture.rectangles.end(),
-                                                     [](const Rectangle& r) { return r.fill != Fill::solid; })));
+              static_cast<std::size_t>(
+                  std::count_if(picture.rectangles.begin(), picture.rectangles.end(),
+                                [](const timeline::Rectangle& r) { return r.fill != timeline::Fill::solid; })));
     EXPECT_EQ(drawn, svg(figure(run, options), 1, imprint(run))) << "the same run, the same bytes";
   }
 }
@@ -138,14 +139,14 @@ TEST(Svg, IsWellFormedWhateverANameHolds) {
        {std::string("a<b> & \"c\" 'd' ]]> &amp; --"), std::string("bell\a, escape\x1b[31m, nul\0!, line\n, tab\t", 36),
         std::string("\xFF\xFE a\x80 \xC0\x80 \xED\xA0\x80 \xF4\x90\x80\x80 \xE2\x82"),
         std::string("\xEF\xBF\xBF \xEF\xBF\xBE"), std::string("</text><script>")}) {
-    Picture picture = empty();
+    timeline::Picture picture = empty();
     picture.texts = {text(name)};
     const std::string drawn = svg(picture, 1, {name, name, name});
     EXPECT_EQ(wrong_xml(drawn), "") << drawn;
     EXPECT_THAT(drawn, AllOf(Not(HasSubstr("\xEF\xBF\xBF")), Not(HasSubstr("\xEF\xBF\xBE")))) << "no XML either";
     EXPECT_EQ(count(drawn, "<text "), 1u);
   }
-  Picture picture = empty();
+  timeline::Picture picture = empty();
   picture.texts = {text("a<b & \"c\"  ·  µs")};
   EXPECT_THAT(svg(picture, 1, kImprint), HasSubstr(">a&lt;b &amp; &quot;c&quot;  ·  µs</text>"));
 }
@@ -165,12 +166,12 @@ std::vector<std::string> rows_of(const std::string& drawn, std::size_t period) {
 }
 
 TEST(Svg, HasOnePatternForEachFillAndColour) {
-  Picture picture = empty();
-  picture.rectangles = {{11, 7, 50, 40, kRed, Fill::hatch},
-                        {13, 8, 31, 20, kRed, Fill::hatch},
-                        {1, 2, 3, 4, kGreen, Fill::hatch},
-                        {1, 2, 3, 4, kGreen, Fill::dots},
-                        {1, 2, 3, 4, kGreen, Fill::solid}};
+  timeline::Picture picture = empty();
+  picture.rectangles = {{11, 7, 50, 40, kRed, timeline::Fill::hatch},
+                        {13, 8, 31, 20, kRed, timeline::Fill::hatch},
+                        {1, 2, 3, 4, kGreen, timeline::Fill::hatch},
+                        {1, 2, 3, 4, kGreen, timeline::Fill::dots},
+                        {1, 2, 3, 4, kGreen, timeline::Fill::solid}};
   const std::string drawn = svg(picture, 1, kImprint);
   EXPECT_EQ(count(drawn, "<pattern "), 3u);
   EXPECT_THAT(drawn, HasSubstr("<pattern id=\"hatch-c80a14\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">"
@@ -181,34 +182,35 @@ TEST(Svg, HasOnePatternForEachFillAndColour) {
 }
 
 TEST(Svg, PatternsAreByThePicturesRule) {
-  for (std::size_t i = 1; i < kFills; ++i) {
-    const auto fill = static_cast<Fill>(i);
-    Picture picture = empty();
+  for (std::size_t i = 1; i < timeline::kFills; ++i) {
+    const auto fill = static_cast<timeline::Fill>(i);
+    timeline::Picture picture = empty();
     picture.rectangles = {{11, 7, 50, 40, kRed, fill}};
-    const auto period = static_cast<std::size_t>(pattern(fill).period);
+    const auto period = static_cast<std::size_t>(timeline::pattern(fill).period);
     const auto rows = rows_of(svg(picture, 1, kImprint), period);
     for (std::size_t y = 0; y < period; ++y) {
       for (std::size_t x = 0; x < period; ++x) {
-        EXPECT_EQ(rows[y][x] == '#', drawn(fill, static_cast<int>(x), static_cast<int>(y)))
-            << pattern(fill).name << " " << x << "," << y;
+        EXPECT_EQ(rows[y][x] == '#', timeline::drawn(fill, static_cast<int>(x), static_cast<int>(y)))
+            << timeline::pattern(fill).name << " " << x << "," << y;
       }
     }
   }
 }
 
 TEST(Svg, CutsShapesToThePictureAsOnPaper) {
-  Picture picture = empty();
+  timeline::Picture picture = empty();
   constexpr std::int32_t kFar = 2'000'000'000;
-  picture.rectangles = {
-      {-kFar, 10, kFar, 20, kRed, Fill::solid}, {200, 0, 300, 10, kRed, Fill::solid}, {9, 9, 9, 12, kRed, Fill::solid}};
+  picture.rectangles = {{-kFar, 10, kFar, 20, kRed, timeline::Fill::solid},
+                        {200, 0, 300, 10, kRed, timeline::Fill::solid},
+                        {9, 9, 9, 12, kRed, timeline::Fill::solid}};
   const std::string drawn = svg(picture, 1, kImprint);
   EXPECT_THAT(drawn, HasSubstr("<rect x=\"0\" y=\"10\" width=\"97\" height=\"10\" fill=\"#c80a14\"/>"));
   EXPECT_EQ(count(drawn, "<rect "), 2u);
 }
 
 TEST(Svg, ClipsTextOnlyWhereItsColumnsCutIt) {
-  Picture picture = empty();
-  Text fits = text("MM"), cut = text("MMMMMM"), also = cut, beside = cut;
+  timeline::Picture picture = empty();
+  timeline::Text fits = text("MM"), cut = text("MMMMMM"), also = cut, beside = cut;
   fits.clip_x0 = 2, fits.clip_x1 = 60;
   cut.clip_x0 = also.clip_x0 = 5, cut.clip_x1 = also.clip_x1 = 40;
   beside.clip_x0 = 50, beside.clip_x1 = 50;
@@ -221,10 +223,10 @@ TEST(Svg, ClipsTextOnlyWhereItsColumnsCutIt) {
 }
 
 TEST(Svg, SetsTextAsItIsSetOnPaper) {
-  Picture picture = empty();
-  Text bold = text("bold"), mono = text("mono");
-  bold.font = Font::bold, bold.anchor = Anchor::centre, bold.colour = {1, 2, 3, 51};
-  mono.font = Font::mono, mono.anchor = Anchor::right, mono.x = 48.126F, mono.size = 10.5F;
+  timeline::Picture picture = empty();
+  timeline::Text bold = text("bold"), mono = text("mono");
+  bold.font = timeline::Font::bold, bold.anchor = timeline::Anchor::centre, bold.colour = {1, 2, 3, 51};
+  mono.font = timeline::Font::mono, mono.anchor = timeline::Anchor::right, mono.x = 48.126F, mono.size = 10.5F;
   picture.texts = {text("plain"), bold, mono};
   const std::string drawn = svg(picture, 1, kImprint);
   EXPECT_THAT(drawn, HasSubstr("<g font-family=\"Roboto, sans-serif\" font-weight=\"500\" xml:space=\"preserve\">"));
@@ -236,7 +238,7 @@ TEST(Svg, SetsTextAsItIsSetOnPaper) {
 }
 
 TEST(Svg, DrawsLines) {
-  Picture picture = empty();
+  timeline::Picture picture = empty();
   picture.lines = {{10, 30.5F, 80, 30.5F, kRed, 1}, {0, 0, 9.25F, 1.0F / 3, kGreen, 1.5F}};
   const std::string drawn = svg(picture, 1, kImprint);
   EXPECT_THAT(drawn, HasSubstr("<line x1=\"10\" y1=\"30.5\" x2=\"80\" y2=\"30.5\" stroke=\"#c80a14\"/>"));
@@ -245,4 +247,4 @@ TEST(Svg, DrawsLines) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::draw

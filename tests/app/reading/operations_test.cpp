@@ -14,7 +14,7 @@
 #include "engine/trace/packed_spans.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 using ::testing::ElementsAre;
@@ -27,21 +27,21 @@ std::vector<std::uint32_t> list(const Rows& rows) {
   return out;
 }
 
-Trace random_trace(std::mt19937& random, std::size_t count, Nanoseconds longest) {
-  Trace trace;
+trace::Trace random_trace(std::mt19937& random, std::size_t count, Nanoseconds longest) {
+  trace::Trace trace;
   trace.names = {"b", "a", "c"};
   trace.streams = {{"default"}, {"per-thread"}, {"S1"}, {"S0"}};
   trace.threads = {"main"};
   std::uniform_int_distribution<Nanoseconds> time(0, longest);
   for (std::size_t i = 0; i < count; ++i) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
     span.line = random() % 5;
     span.name = random() % 3;
-    span.stream = random() % 5 == 0 ? Span::kNoStream : random() % 4;
+    span.stream = random() % 5 == 0 ? trace::Span::kNoStream : random() % 4;
     span.kind = static_cast<OperationKind>(random() % kOperationKinds);
     span.engine = static_cast<Engine>(random() % kEngines);
-    span.reason = static_cast<WaitReason>(random() % 10);
+    span.reason = static_cast<trace::WaitReason>(random() % 10);
     span.bytes = random() % 3 * 1'000'000;
     span.host_begin = time(random);
     span.host_end = span.host_begin + time(random) % 7;
@@ -54,11 +54,11 @@ Trace random_trace(std::mt19937& random, std::size_t count, Nanoseconds longest)
 }
 
 // What a column is sorted by, said once more and plainly; nothing where it is not known.
-std::optional<std::string> text_key(const Trace& trace, const Span& span, Column column) {
+std::optional<std::string> text_key(const trace::Trace& trace, const trace::Span& span, Column column) {
   const std::string text = cell(trace, span, column);
   return text.empty() ? std::nullopt : std::optional(text);
 }
-std::optional<double> number_key(const Span& span, Column column) {
+std::optional<double> number_key(const trace::Span& span, Column column) {
   const auto time = [](Nanoseconds value) {
     return known(value) ? std::optional(static_cast<double>(value)) : std::nullopt;
   };
@@ -87,7 +87,7 @@ void stable_by(std::vector<std::uint32_t>& rows, bool descending, Key key) {
 class Sorted : public ::testing::TestWithParam<Nanoseconds> {};  // times up to this
 TEST_P(Sorted, ByAnyColumnBothWaysIsAStableSort) {
   std::mt19937 random(3);
-  const Trace trace = random_trace(random, 200, GetParam());
+  const trace::Trace trace = random_trace(random, 200, GetParam());
   std::vector<std::uint32_t> some;
   for (std::uint32_t i = 0; i < 200; ++i)
     if (random() % 3 != 0) some.push_back(i);
@@ -107,7 +107,7 @@ TEST_P(Sorted, ByAnyColumnBothWaysIsAStableSort) {
 INSTANTIATE_TEST_SUITE_P(Times, Sorted, ::testing::Values(50, Nanoseconds{1} << 62));
 
 TEST(Sorted, WithNothingKnownTheOrderStays) {
-  Trace trace;
+  trace::Trace trace;
   trace.spans.resize(4);
   EXPECT_THAT(list(sorted(trace, Rows::all(4), {Column::duration, true})), ElementsAre(0, 1, 2, 3));
 }
@@ -127,20 +127,20 @@ TEST(Rows, AllOfThemNeedNoList) {
 TEST(FindOperations, AreThoseOfTheQueryInTheRange) {
   std::mt19937 random(4);
   for (int round = 0; round < 30; ++round) {
-    Trace trace = random_trace(random, 100, 60);
+    trace::Trace trace = random_trace(random, 100, 60);
     const Query query = *parse_query("S0 -kind:wait,record dur>=2ns");
-    const Interval range{10, 10 + static_cast<Nanoseconds>(random() % 40)};
+    const trace::Interval range{10, 10 + static_cast<Nanoseconds>(random() % 40)};
     const Matcher meant(trace, query);
     std::vector<std::uint32_t> expected;
     Nanoseconds total = 0;
     std::vector<bool> lit(100);
     for (std::uint32_t i = 0; i < 100; ++i) {
       lit[i] = meant(trace.spans[i]);
-      if (!lit[i] || !meets(range, trace.spans[i])) continue;
+      if (!lit[i] || !analysis::meets(range, trace.spans[i])) continue;
       expected.push_back(i);
       total += trace.spans[i].end - trace.spans[i].start;
     }
-    if (round % 2 == 1) trace.packed = std::make_shared<const PackedSpans>(std::exchange(trace.spans, {}));
+    if (round % 2 == 1) trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(trace.spans, {}));
     const Matches found = find_operations(trace, query, range);
     ASSERT_EQ(list(found.rows), expected);
     ASSERT_EQ(found.total, total);
@@ -149,15 +149,15 @@ TEST(FindOperations, AreThoseOfTheQueryInTheRange) {
 }
 
 TEST(FindOperations, WithoutAQueryAllAreMeantAndNoneIsTold) {
-  const streamscope::Run run = testing::pipeline_run({.streams = 1, .chunks = 2});
+  const trace::Run run = testing::pipeline_run({.streams = 1, .chunks = 2});
   const Matches found = find_operations(run.trace, {}, std::nullopt);
   EXPECT_EQ(found.rows.size(), run.trace.spans.size());
   EXPECT_EQ(found.meant, nullptr);
-  EXPECT_EQ(find_operations(run.trace, {}, Interval{0, 1}).meant, nullptr);
+  EXPECT_EQ(find_operations(run.trace, {}, trace::Interval{0, 1}).meant, nullptr);
 }
 
 TEST(Csv, HasUnitsInItsHeaderNumbersUnroundedAndQuotesWhereNeeded) {
-  streamscope::Run run = testing::pipeline_run({.streams = 1, .chunks = 1});
+  trace::Run run = testing::pipeline_run({.streams = 1, .chunks = 1});
   run.trace.names[1] = "k<int, \"x\">";
   run.trace.spans[2].end = kAbsent;
   const std::string csv = to_csv(run.trace, Rows::all(4), 100);
@@ -171,7 +171,7 @@ TEST(Csv, HasUnitsInItsHeaderNumbersUnroundedAndQuotesWhereNeeded) {
 }
 
 TEST(Csv, IsOfTheRowsShownInTheirOrderAndNoMoreThanAskedFor) {
-  const streamscope::Run run = testing::pipeline_run({.streams = 1, .chunks = 4});
+  const trace::Run run = testing::pipeline_run({.streams = 1, .chunks = 4});
   const Rows rows(std::vector<std::uint32_t>{5, 2, 7});
   const std::string csv = to_csv(run.trace, rows, 2);
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
@@ -180,8 +180,8 @@ TEST(Csv, IsOfTheRowsShownInTheirOrderAndNoMoreThanAskedFor) {
 }
 
 TEST(Cells, HaveAUnitOrAreEmpty) {
-  const streamscope::Run run = testing::pipeline_run({.streams = 1, .chunks = 2});
-  const Span& second = run.trace.spans[3];
+  const trace::Run run = testing::pipeline_run({.streams = 1, .chunks = 2});
+  const trace::Span& second = run.trace.spans[3];
   EXPECT_EQ(cell(run.trace, second, Column::duration), "302 us");
   EXPECT_EQ(cell(run.trace, second, Column::bytes), "16 MiB");
   EXPECT_EQ(cell(run.trace, second, Column::rate), "55.55 GB/s");
@@ -208,14 +208,14 @@ TEST(Buckets, AreA125SeriesWithoutGaps) {
 TEST(Histogram, FiguresAreThoseOfTheSortedDurations) {
   std::mt19937 random(8);
   for (int round = 0; round < 20; ++round) {
-    const Trace trace = random_trace(random, 300, 4'000);
+    const trace::Trace trace = random_trace(random, 300, 4'000);
     std::vector<std::uint32_t> some;
     for (std::uint32_t i = 0; i < 300; ++i)
       if (random() % 4 != 0) some.push_back(i);
     std::map<OperationKind, std::vector<Nanoseconds>> times;
     std::map<OperationKind, std::uint64_t> unknown;
     for (const std::uint32_t i : some) {
-      const Span& span = trace.spans[i];
+      const trace::Span& span = trace.spans[i];
       if (known(span.start) && known(span.end))
         times[span.kind].push_back(span.end - span.start);
       else
@@ -251,4 +251,4 @@ TEST(Histogram, FiguresAreThoseOfTheSortedDurations) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -6,20 +6,20 @@
 
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::reading {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // The operations of a pipeline over S0 to S3 that the search means.
-std::vector<OperationIndex> found(const std::string& words, const Trace& trace) {
+std::vector<OperationIndex> found(const std::string& words, const trace::Trace& trace) {
   const auto query = parse_query(words);
   EXPECT_TRUE(query) << words << ": " << query.error().message;
   std::vector<OperationIndex> out;
   if (!query) return out;
   const Matcher meant(trace, *query);
-  for (const Span& span : trace.spans)
+  for (const trace::Span& span : trace.spans)
     if (meant(span)) out.push_back(span.operation);
   return out;
 }
@@ -27,8 +27,8 @@ std::vector<OperationIndex> found(const std::string& words, const Trace& trace) 
 class Search : public ::testing::Test {
  protected:
   // 0 h2d, 1 axpb, 2 d2h on S0; 3, 4, 5 on S1; the sync is 6.
-  streamscope::Run run = streamscope::testing::pipeline_run({.streams = 2, .chunks = 2});
-  Trace& trace = run.trace;
+  trace::Run run = streamscope::testing::pipeline_run({.streams = 2, .chunks = 2});
+  trace::Trace& trace = run.trace;
   std::vector<OperationIndex> operator()(const std::string& words) { return found(words, trace); }
   std::vector<OperationIndex> find(const std::string& words) { return found(words, trace); }
 };
@@ -59,7 +59,7 @@ TEST_F(Search, FieldsTakeOneOfSomeValues) {
   EXPECT_THAT(find("-kind:h2d,d2h,sync"), ElementsAre(1, 4));
   EXPECT_THAT(find("engine:compute"), ElementsAre(1, 4));
   EXPECT_THAT(find("name:axpb stream:s1"), ElementsAre(4));
-  trace.spans[5].reason = WaitReason::legacy;
+  trace.spans[5].reason = trace::WaitReason::legacy;
   EXPECT_THAT(find("reason:legacy"), ElementsAre(5));
 }
 
@@ -103,7 +103,7 @@ TEST_F(Search, QuotesHoldBlanksAndSigns) {
 }
 
 TEST_F(Search, OfAnEmptyOrOddTraceNothingBreaks) {
-  EXPECT_TRUE(found("x stream:y -kind:h2d dur>1us", Trace{}).empty());
+  EXPECT_TRUE(found("x stream:y -kind:h2d dur>1us", trace::Trace{}).empty());
   trace.spans[0].name = 4'000'000'000u;
   trace.spans[0].thread = 4'000'000'000u;
   EXPECT_THAT(find("h2d S0"), ElementsAre(0)) << "its kind";
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(
                       Wrong{"line:99999999999", 6, 11, "whole number"}));
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reading

@@ -4,16 +4,16 @@
 
 #include <random>
 
-namespace streamscope {
+namespace streamscope::screen {
 namespace {
 
-constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115};
+constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115};
 
 TEST(Batches, KeepAllInOrderAndPaintEachAsItNeedsOrDearer) {
   std::mt19937 random(7);
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   for (int round = 0; round < 100; ++round) {
-    std::vector<Rectangle> all;
+    std::vector<timeline::Rectangle> all;
     const int how_many = below(60);
     for (int i = 0; i < how_many; ++i)
       all.push_back({below(100),
@@ -21,7 +21,7 @@ TEST(Batches, KeepAllInOrderAndPaintEachAsItNeedsOrDearer) {
                      101 + below(200),
                      101 + below(200),
                      {static_cast<std::uint8_t>(i), 0, 0, static_cast<std::uint8_t>(below(2) > 0 ? 255 : 9)},
-                     below(2) > 0 ? Fill::solid : Fill::dots});
+                     below(2) > 0 ? timeline::Fill::solid : timeline::Fill::dots});
     const Batches made = batches(all);
     ASSERT_EQ(made.size(), all.size());
     std::size_t next = 0;
@@ -31,7 +31,7 @@ TEST(Batches, KeepAllInOrderAndPaintEachAsItNeedsOrDearer) {
         const Corner& corner = made.corners[4 * next];
         ASSERT_EQ(corner.colour, all[next].colour);
         ASSERT_EQ(corner.fill, all[next].fill);
-        if (corner.fill != Fill::solid) {
+        if (corner.fill != timeline::Fill::solid) {
           ASSERT_EQ(batch.painting, Painting::patterned);
         }
         if (corner.colour.a != 255) {
@@ -44,11 +44,13 @@ TEST(Batches, KeepAllInOrderAndPaintEachAsItNeedsOrDearer) {
 }
 
 TEST(Batches, SpareADearPaintingForWhatIsLarge) {
-  const Rectangle large{0, 0, 1000, 1000, kRed, Fill::solid}, small{0, 0, 10, 10, kGreen, Fill::hatch};
-  std::vector<Rectangle> all{large, small, large};
+  const timeline::Rectangle large{0, 0, 1000, 1000, kRed, timeline::Fill::solid},
+      small{0, 0, 10, 10, kGreen, timeline::Fill::hatch};
+  std::vector<timeline::Rectangle> all{large, small, large};
   EXPECT_EQ(batches(all).batches.size(), 3u);
   // A thousand small ones by turns are no thousand calls.
-  for (int i = 0; i < 1000; ++i) all.push_back({i, 0, i + 9, 9, kRed, i % 2 == 0 ? Fill::hatch : Fill::solid});
+  for (int i = 0; i < 1000; ++i)
+    all.push_back({i, 0, i + 9, 9, kRed, i % 2 == 0 ? timeline::Fill::hatch : timeline::Fill::solid});
   const Batches made = batches(all);
   ASSERT_EQ(made.batches.size(), 4u);
   EXPECT_EQ(made.batches[2].painting, Painting::opaque);
@@ -56,4 +58,4 @@ TEST(Batches, SpareADearPaintingForWhatIsLarge) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::screen

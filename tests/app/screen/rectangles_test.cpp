@@ -11,10 +11,10 @@
 #include "tests/support/screen_context.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::screen {
 namespace {
 
-constexpr Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
+constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
 
 class Screen : public ::testing::Test {
  protected:
@@ -30,26 +30,28 @@ class Screen : public ::testing::Test {
   void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
 
   static Placement everywhere() { return {kWidth, kHeight, 0, 0, 0, 0, kWidth, kHeight}; }
-  void draw(const std::vector<Rectangle>& rectangles, const Placement& placement = everywhere()) {
+  void draw(const std::vector<timeline::Rectangle>& rectangles, const Placement& placement = everywhere()) {
     renderer.upload(rectangles);
     renderer.draw(placement);
     drawn = context.pixels();
   }
-  Colour at(int x, int y) const { return drawn.at(static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x)); }
+  timeline::Colour at(int x, int y) const {
+    return drawn.at(static_cast<std::size_t>(y) * kWidth + static_cast<std::size_t>(x));
+  }
   // What the rectangles ask for, by their definition.
-  static Colour wanted(const std::vector<Rectangle>& rectangles, int x, int y) {
-    Colour out = kBack;
-    for (const Rectangle& r : rectangles) {
+  static timeline::Colour wanted(const std::vector<timeline::Rectangle>& rectangles, int x, int y) {
+    timeline::Colour out = kBack;
+    for (const timeline::Rectangle& r : rectangles) {
       if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
-      if (!streamscope::drawn(r.fill, x, y)) continue;
+      if (!timeline::drawn(r.fill, x, y)) continue;
       out = r.colour;
     }
     return out;
   }
-  void expect_exactly(const std::vector<Rectangle>& rectangles) const {
+  void expect_exactly(const std::vector<timeline::Rectangle>& rectangles) const {
     for (int y = 0; y < kHeight; ++y) {
       for (int x = 0; x < kWidth; ++x) {
-        const Colour found = at(x, y), want = wanted(rectangles, x, y);
+        const timeline::Colour found = at(x, y), want = wanted(rectangles, x, y);
         ASSERT_TRUE(found.r == want.r && found.g == want.g && found.b == want.b)
             << "pixel " << x << "," << y << ": " << int{found.r} << " " << int{found.g} << " " << int{found.b};
       }
@@ -58,11 +60,11 @@ class Screen : public ::testing::Test {
 
   testing::OffscreenContext context{kWidth, kHeight};
   RectangleRenderer renderer;  // goes before its context
-  std::vector<Colour> drawn;
+  std::vector<timeline::Colour> drawn;
 };
 
 TEST_F(Screen, DrawsExactlyThePixelsOfARectangle) {
-  const std::vector<Rectangle> one{{10, 20, 40, 30, kRed, Fill::solid}};
+  const std::vector<timeline::Rectangle> one{{10, 20, 40, 30, kRed, timeline::Fill::solid}};
   draw(one);
   expect_exactly(one);
   EXPECT_EQ(at(10, 20).r, kRed.r);
@@ -72,45 +74,47 @@ TEST_F(Screen, DrawsExactlyThePixelsOfARectangle) {
 }
 
 TEST_F(Screen, DrawsRectanglesOfOnePixel) {
-  const std::vector<Rectangle> corners{{0, 0, 1, 1, kRed, Fill::solid},
-                                       {kWidth - 1, kHeight - 1, kWidth, kHeight, kGreen, Fill::solid}};
+  const std::vector<timeline::Rectangle> corners{
+      {0, 0, 1, 1, kRed, timeline::Fill::solid},
+      {kWidth - 1, kHeight - 1, kWidth, kHeight, kGreen, timeline::Fill::solid}};
   draw(corners);
   expect_exactly(corners);
 }
 
 TEST_F(Screen, DrawsInTheirOrder) {
-  const std::vector<Rectangle> two{{10, 10, 50, 50, kRed, Fill::solid}, {30, 30, 70, 70, kGreen, Fill::solid}};
+  const std::vector<timeline::Rectangle> two{{10, 10, 50, 50, kRed, timeline::Fill::solid},
+                                             {30, 30, 70, 70, kGreen, timeline::Fill::solid}};
   draw(two);
   expect_exactly(two);
 }
 
 TEST_F(Screen, HatchesSparsely) {
-  const std::vector<Rectangle> one{{7, 9, 207, 109, kRed, Fill::hatch}};
+  const std::vector<timeline::Rectangle> one{{7, 9, 207, 109, kRed, timeline::Fill::hatch}};
   draw(one);
   expect_exactly(one);
-  const auto red = std::count_if(drawn.begin(), drawn.end(), [](Colour c) { return c.r == kRed.r; });
-  EXPECT_NEAR(static_cast<double>(red), 200.0 * 100 * kHatchWidth / kHatchPeriod, 200);
+  const auto red = std::count_if(drawn.begin(), drawn.end(), [](timeline::Colour c) { return c.r == kRed.r; });
+  EXPECT_NEAR(static_cast<double>(red), 200.0 * 100 * timeline::kHatchWidth / timeline::kHatchPeriod, 200);
 }
 
 TEST_F(Screen, CutsOffWhatLiesOutside) {
-  const std::vector<Rectangle> out{{-50, -50, 5, 5, kRed, Fill::solid},
-                                   {290, 190, 100'000, 100'000, kGreen, Fill::solid},
-                                   {-9, 50, -3, 60, kRed, Fill::solid},
-                                   {50, 50, 50, 60, kRed, Fill::solid},
-                                   {60, 60, 55, 50, kRed, Fill::solid}};
+  const std::vector<timeline::Rectangle> out{{-50, -50, 5, 5, kRed, timeline::Fill::solid},
+                                             {290, 190, 100'000, 100'000, kGreen, timeline::Fill::solid},
+                                             {-9, 50, -3, 60, kRed, timeline::Fill::solid},
+                                             {50, 50, 50, 60, kRed, timeline::Fill::solid},
+                                             {60, 60, 55, 50, kRed, timeline::Fill::solid}};
   draw(out);
   expect_exactly(out);
   EXPECT_EQ(batches(out).size(), 2u);
 }
 
 TEST_F(Screen, BlendsWhatIsTransparent) {
-  draw({{0, 0, 10, 10, {255, 255, 255, 128}, Fill::solid}});
+  draw({{0, 0, 10, 10, {255, 255, 255, 128}, timeline::Fill::solid}});
   EXPECT_NEAR(at(5, 5).r, (255 + kBack.r) / 2, 1);
   EXPECT_NEAR(at(5, 5).b, (255 + kBack.b) / 2, 1);
 }
 
 TEST_F(Screen, BlendsWhatIsPatterned) {
-  for (const Fill fill : {Fill::hatch, Fill::dots}) {
+  for (const timeline::Fill fill : {timeline::Fill::hatch, timeline::Fill::dots}) {
     for (const int alpha : {0, 36, 109, 128, 219, 255}) {
       context.clear(kBack);
       draw({{0, 0, 10, 10, {255, 255, 255, static_cast<std::uint8_t>(alpha)}, fill}});
@@ -130,12 +134,13 @@ TEST_F(Screen, PlacesThePictureAndItsHatching) {
   Placement placement = everywhere();
   placement.x = 100;
   placement.y = 50;
-  draw({{-20, 0, 30, 20, kRed, Fill::hatch}}, placement);
+  draw({{-20, 0, 30, 20, kRed, timeline::Fill::hatch}}, placement);
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < kWidth; ++x) {
       const int px = x - 100, py = y - 50;
       const bool inside = px >= 0 && px < 30 && py >= 0 && py < 20;
-      ASSERT_EQ(at(x, y).r == kRed.r, inside && (px + py) % kHatchPeriod < kHatchWidth) << x << "," << y;
+      ASSERT_EQ(at(x, y).r == kRed.r, inside && (px + py) % timeline::kHatchPeriod < timeline::kHatchWidth)
+          << x << "," << y;
     }
   }
 }
@@ -146,8 +151,8 @@ TEST_F(Screen, TouchesNothingOutsideItsClip) {
   placement.clip_y0 = 20;
   placement.clip_x1 = 150;
   placement.clip_y1 = 40;
-  draw({{0, 0, kWidth, kHeight, kRed, Fill::solid}}, placement);
-  expect_exactly({{100, 20, 150, 40, kRed, Fill::solid}});
+  draw({{0, 0, kWidth, kHeight, kRed, timeline::Fill::solid}}, placement);
+  expect_exactly({{100, 20, 150, 40, kRed, timeline::Fill::solid}});
 }
 
 TEST_F(Screen, LeavesTheStateAsItWas) {
@@ -164,7 +169,7 @@ TEST_F(Screen, LeavesTheStateAsItWas) {
   GLuint buffer = 0;
   glGenBuffers(1, &buffer);
   glBindBuffer(GL_ARRAY_BUFFER, buffer);
-  draw({{0, 0, 9, 9, kGreen, Fill::solid}, {0, 0, 5, 5, kRed, Fill::hatch}});
+  draw({{0, 0, 9, 9, kGreen, timeline::Fill::solid}, {0, 0, 5, 5, kRed, timeline::Fill::hatch}});
   glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &value);
   EXPECT_EQ(value, static_cast<GLint>(buffer));
   glDeleteBuffers(1, &buffer);
@@ -187,14 +192,14 @@ TEST_F(Screen, LeavesTheStateAsItWas) {
 
 TEST_F(Screen, ThatHoldsNothingDrawsNothing) {
   RectangleRenderer moved = std::move(renderer);
-  renderer.upload(std::vector<Rectangle>{{0, 0, 5, 5, kRed, Fill::solid}});
+  renderer.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kRed, timeline::Fill::solid}});
   renderer.draw(everywhere());
   drawn = context.pixels();
   expect_exactly({});
-  moved.upload(std::vector<Rectangle>{{0, 0, 5, 5, kRed, Fill::solid}});
+  moved.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kRed, timeline::Fill::solid}});
   moved.draw(everywhere());
   drawn = context.pixels();
-  expect_exactly({{0, 0, 5, 5, kRed, Fill::solid}});
+  expect_exactly({{0, 0, 5, 5, kRed, timeline::Fill::solid}});
   moved.upload({});
   context.clear(kBack);
   moved.draw(everywhere());
@@ -206,12 +211,13 @@ TEST_F(Screen, DrawsAnyRectanglesExactly) {
   std::mt19937 random(3);
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   for (int round = 0; round < 10; ++round) {
-    std::vector<Rectangle> some;
+    std::vector<timeline::Rectangle> some;
     for (int i = 0; i < 200; ++i) {
       const int x = below(kWidth + 20) - 10, y = below(kHeight + 20) - 10;
-      const Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
-                          static_cast<std::uint8_t>(below(256))};
-      some.push_back({x, y, x + below(40), y + below(40), colour, static_cast<Fill>(below(kFills))});
+      const timeline::Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
+                                    static_cast<std::uint8_t>(below(256))};
+      some.push_back(
+          {x, y, x + below(40), y + below(40), colour, static_cast<timeline::Fill>(below(timeline::kFills))});
     }
     context.clear(kBack);
     draw(some);
@@ -222,14 +228,14 @@ TEST_F(Screen, DrawsAnyRectanglesExactly) {
 
 // As many as two calls and a half draw.
 TEST_F(Screen, DrawsMoreThanACallTakes) {
-  std::vector<Rectangle> all;
+  std::vector<timeline::Rectangle> all;
   for (int i = 0; i < 425; ++i)
     all.push_back({12 * (i % 25),
                    11 * (i / 25),
                    12 * (i % 25) + 9,
                    11 * (i / 25) + 8,
                    {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i / 2), 77},
-                   Fill::solid});
+                   timeline::Fill::solid});
   draw(all);
   expect_exactly(all);
 }
@@ -242,20 +248,20 @@ TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
     Placement placement = everywhere();
     placement.x = below(60) - 30;
     placement.y = below(60) - 30;
-    std::vector<Rectangle> some{{0, 0, width, height, {90, 80, 70}, Fill::solid}};
+    std::vector<timeline::Rectangle> some{{0, 0, width, height, {90, 80, 70}, timeline::Fill::solid}};
     const int how_many = 50 << below(5);
     for (int i = 0; i < how_many; ++i) {
       const int x = below(width), y = below(height);
-      const Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
-                          static_cast<std::uint8_t>(below(256))};
+      const timeline::Colour colour{static_cast<std::uint8_t>(below(256)), static_cast<std::uint8_t>(below(256)),
+                                    static_cast<std::uint8_t>(below(256))};
       some.push_back({x, y, std::min(x + below(40), width), std::min(y + below(9), height), colour,
-                      below(5) > 0 ? Fill::solid : static_cast<Fill>(below(kFills))});
+                      below(5) > 0 ? timeline::Fill::solid : static_cast<timeline::Fill>(below(timeline::kFills))});
     }
     context.clear(kBack);
     draw(some, placement);
     for (int y = 0; y < kHeight; ++y) {
       for (int x = 0; x < kWidth; ++x) {
-        const Colour found = at(x, y), want = wanted(some, x - placement.x, y - placement.y);
+        const timeline::Colour found = at(x, y), want = wanted(some, x - placement.x, y - placement.y);
         ASSERT_TRUE(found.r == want.r && found.g == want.g && found.b == want.b)
             << "round " << round << ", pixel " << x << "," << y << ": " << int{found.r} << " " << int{want.r};
       }
@@ -264,9 +270,9 @@ TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
 }
 
 TEST_F(Screen, DrawsTheNextPictureInPlaceOfTheLast) {
-  const auto picture = [](int y, Colour colour) {
-    std::vector<Rectangle> out{{0, 0, kWidth, kHeight, {90, 80, 70}, Fill::solid}};
-    for (int i = 0; i < 60; ++i) out.push_back({3 * i, y, 3 * i + 2, y + 30, colour, Fill::solid});
+  const auto picture = [](int y, timeline::Colour colour) {
+    std::vector<timeline::Rectangle> out{{0, 0, kWidth, kHeight, {90, 80, 70}, timeline::Fill::solid}};
+    for (int i = 0; i < 60; ++i) out.push_back({3 * i, y, 3 * i + 2, y + 30, colour, timeline::Fill::solid});
     return out;
   };
   draw(picture(10, kRed));
@@ -282,12 +288,12 @@ TEST_F(Screen, ShowsExactlyTheUnionOfALanesSpans) {
     return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(limit));
   };
   for (int round = 0; round < 20; ++round) {
-    Trace trace;
+    trace::Trace trace;
     trace.streams = {{"default"}, {"per-thread"}, {"A"}};
     Nanoseconds time = 0;
     for (std::uint32_t i = 0; i < 300; ++i) {
       if (below(3) > 0) time += below(std::int64_t{1} << below(14));
-      Span span;
+      trace::Span span;
       span.operation = i;
       span.stream = 2;
       span.kind = OperationKind::kernel;
@@ -295,27 +301,29 @@ TEST_F(Screen, ShowsExactlyTheUnionOfALanesSpans) {
       span.end = time += below(4) == 0 ? 0 : below(3000);
       trace.spans.push_back(span);
     }
-    const Tracks shown = tracks(trace);
-    LayoutOptions options;
+    const timeline::Tracks shown = timeline::tracks(trace);
+    timeline::LayoutOptions options;
     options.width = kWidth;
     options.height = kHeight;
-    const Frame where = frame(shown, options);
+    const timeline::Frame where = timeline::frame(shown, options);
     const Nanoseconds from = below(time + 1);
-    const View view = fit(from, from + 1 + below(time), where.plot_width);
-    const Picture picture = layout(trace, shown, view, theme(ThemeName::light), options);
+    const timeline::View view = timeline::fit(from, from + 1 + below(time), where.plot_width);
+    const timeline::Picture picture =
+        timeline::layout(trace, shown, view, timeline::theme(timeline::ThemeName::light), options);
     context.clear(picture.background);
     draw(picture.rectangles);
-    const Text& name =
-        *std::find_if(picture.texts.begin(), picture.texts.end(), [](const Text& t) { return t.text == "A"; });
+    const timeline::Text& name = *std::find_if(picture.texts.begin(), picture.texts.end(),
+                                               [](const timeline::Text& t) { return t.text == "A"; });
     const int y = static_cast<int>(name.y) - 9;
-    const Colour bar = colour(OperationKind::kernel), back = theme(ThemeName::light).lane,
-                 grid = theme(ThemeName::light).grid;
+    const timeline::Colour bar = timeline::colour(OperationKind::kernel),
+                           back = timeline::theme(timeline::ThemeName::light).lane,
+                           grid = timeline::theme(timeline::ThemeName::light).grid;
     for (int column = 0; column < where.plot_width; ++column) {
-      const bool covered = std::any_of(trace.spans.begin(), trace.spans.end(), [&](const Span& span) {
-        const Pixels p = pixels(view, span.start, span.end);
+      const bool covered = std::any_of(trace.spans.begin(), trace.spans.end(), [&](const trace::Span& span) {
+        const timeline::Pixels p = timeline::pixels(view, span.start, span.end);
         return p.x0 <= column && column < p.x1;
       });
-      const Colour found = at(where.plot_x + column, y);
+      const timeline::Colour found = at(where.plot_x + column, y);
       const bool empty = found.r == back.r || found.r == grid.r;
       ASSERT_EQ(empty, !covered) << "column " << column << " red " << int{found.r};
       // A covered column is the bar's colour, or the darker seam between two that touch.
@@ -327,4 +335,4 @@ TEST_F(Screen, ShowsExactlyTheUnionOfALanesSpans) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::screen

@@ -4,11 +4,11 @@
 
 #include "tests/support/remote_samples.h"
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
-Trace tables() {
-  Trace trace;
+trace::Trace tables() {
+  trace::Trace trace;
   trace.streams = {{"default"}, {"per-thread"}};
   trace.threads = {"main"};
   trace.names = {"H2D", "D2H"};
@@ -17,7 +17,7 @@ Trace tables() {
 
 TEST(Assembly, KeepsTheOrderOfTheBatches) {
   Assembly assembly;
-  Span first, second, third;
+  trace::Span first, second, third;
   first.operation = 0;
   second.operation = 1;
   second.name = 1;
@@ -25,7 +25,7 @@ TEST(Assembly, KeepsTheOrderOfTheBatches) {
   third.waits_for = 1;
   ASSERT_TRUE(assembly.add({first, second}));
   ASSERT_TRUE(assembly.add({third}));
-  message::Done done;
+  remote::message::Done done;
   done.spans = 3;
   done.run.trace = tables();
   const auto run = assembly.finish(done);
@@ -36,10 +36,10 @@ TEST(Assembly, KeepsTheOrderOfTheBatches) {
 TEST(Assembly, WhatBlocksToldMustHoldTogether) {
   const auto finished = [](const auto& change) {
     Assembly assembly;
-    Span span;
+    trace::Span span;
     span.operation = 0;
     EXPECT_TRUE(assembly.add({span}));
-    message::Done done;
+    remote::message::Done done;
     done.spans = 1;
     done.run.trace = tables();
     done.run.trace.kernels = {{.operation = 0}};
@@ -48,34 +48,35 @@ TEST(Assembly, WhatBlocksToldMustHoldTogether) {
     change(done.run.trace, done.run.trace.stages.blocks[0]);
     return assembly.finish(done).has_value();
   };
-  EXPECT_TRUE(finished([](Trace&, StageBlock&) {}));
-  EXPECT_FALSE(finished([](Trace& trace, StageBlock&) { trace.kernels[0].operation = 1; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.operation = 1; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.places = 0; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.places = 4'000'000'000u; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.tiles = 0; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.end = kAbsent; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.stages[0].tile = 1; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.stages[0].wait_over = kAbsent; }));
-  EXPECT_FALSE(finished([](Trace&, StageBlock& block) { block.stages[0].load_issued = Nanoseconds{1} << 62; }));
+  EXPECT_TRUE(finished([](trace::Trace&, trace::StageBlock&) {}));
+  EXPECT_FALSE(finished([](trace::Trace& trace, trace::StageBlock&) { trace.kernels[0].operation = 1; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.operation = 1; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.places = 0; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.places = 4'000'000'000u; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.tiles = 0; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.end = kAbsent; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.stages[0].tile = 1; }));
+  EXPECT_FALSE(finished([](trace::Trace&, trace::StageBlock& block) { block.stages[0].wait_over = kAbsent; }));
+  EXPECT_FALSE(
+      finished([](trace::Trace&, trace::StageBlock& block) { block.stages[0].load_issued = Nanoseconds{1} << 62; }));
 }
 
 TEST(Assembly, APredictionMustBeOfTheSameOperations) {
-  const auto finished = [](std::vector<Span> predicted, std::uint64_t told, bool with_prediction = true) {
+  const auto finished = [](std::vector<trace::Span> predicted, std::uint64_t told, bool with_prediction = true) {
     Assembly assembly;
-    Span first, second;
+    trace::Span first, second;
     first.operation = 0;
     second.operation = 1;
     EXPECT_TRUE(assembly.add({first, second}));
     EXPECT_TRUE(assembly.add(std::move(predicted), true));
-    message::Done done;
+    remote::message::Done done;
     done.spans = 2;
     done.predicted = told;
     done.run.trace = tables();
     if (with_prediction) done.run.prediction.emplace().trace = tables();
     return assembly.finish(done);
   };
-  Span first, second;
+  trace::Span first, second;
   first.operation = 0;
   second.operation = 1;
   const auto run = finished({first, second}, 2);
@@ -91,16 +92,17 @@ TEST(Assembly, APredictionMustBeOfTheSameOperations) {
 
 TEST(Assembly, ARunWithoutSpansIsFine) {
   Assembly assembly;
-  EXPECT_TRUE(assembly.finish(message::Done{}));
+  EXPECT_TRUE(assembly.finish(remote::message::Done{}));
 }
 
 TEST(Assembly, AnAbsentTimeIsFineAndAFarOneIsNot) {
   Assembly assembly;
-  Span span;
+  trace::Span span;
   EXPECT_TRUE(assembly.add({span}));
-  for (Nanoseconds Span::*time : {&Span::host_begin, &Span::host_end, &Span::ready, &Span::start, &Span::end}) {
+  for (Nanoseconds trace::Span::*time : {&trace::Span::host_begin, &trace::Span::host_end, &trace::Span::ready,
+                                  &trace::Span::start, &trace::Span::end}) {
     for (const Nanoseconds far : {kFarthest + 1, -kFarthest - 1}) {
-      Span bad;
+      trace::Span bad;
       bad.*time = far;
       EXPECT_FALSE(assembly.add({bad}));
     }
@@ -114,11 +116,11 @@ TEST(Assembly, WhatIsAcceptedRefersToWhatIsThere) {
   int accepted = 0, refused = 0;
   for (int trial = 0; trial < 5000; ++trial) {
     Assembly assembly;
-    std::vector<Span> spans(1 + random.below(2));
+    std::vector<trace::Span> spans(1 + random.below(2));
     const auto index = [&](std::size_t count) {
       return random.below(8) == 0 ? random.any<std::uint32_t>() : static_cast<std::uint32_t>(random.below(count));
     };
-    for (Span& span : spans) {
+    for (trace::Span& span : spans) {
       span.operation = index(spans.size());
       span.name = index(2);
       span.stream = index(2);
@@ -126,16 +128,16 @@ TEST(Assembly, WhatIsAcceptedRefersToWhatIsThere) {
       span.waits_for = index(spans.size());
     }
     ASSERT_TRUE(assembly.add(spans));
-    message::Done done;
+    remote::message::Done done;
     done.spans = spans.size();
     done.run.trace = tables();
     const auto run = assembly.finish(done);
     ++(run ? accepted : refused);
     if (!run) continue;
-    for (const Span& span : (*run)->trace.spans) {
+    for (const trace::Span& span : (*run)->trace.spans) {
       EXPECT_LT(span.operation, spans.size());
       EXPECT_LT(span.name, 2u);
-      EXPECT_TRUE(span.stream < 2 || span.stream == Span::kNoStream);
+      EXPECT_TRUE(span.stream < 2 || span.stream == trace::Span::kNoStream);
       EXPECT_EQ(span.thread, 0u);
       EXPECT_TRUE(span.waits_for < spans.size() || span.waits_for == kNoOperation);
     }
@@ -145,4 +147,4 @@ TEST(Assembly, WhatIsAcceptedRefersToWhatIsThere) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::session

@@ -6,7 +6,7 @@
 #include "engine/remote/serve.h"
 
 int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]) == "engine") return streamscope::serve(0, 1);
+  if (argc == 2 && std::string_view(argv[1]) == "engine") return streamscope::remote::serve(0, 1);
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();
 }

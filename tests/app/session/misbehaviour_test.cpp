@@ -13,7 +13,7 @@
 #include "engine/remote/descriptor.h"
 #include "tests/support/session_watch.h"
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
 using namespace session_event;
@@ -36,8 +36,8 @@ SessionOptions impatient(const std::string& mode) {
   return options;
 }
 
-message::StartRun request(std::string program) {
-  message::StartRun run;
+remote::message::StartRun request(std::string program) {
+  remote::message::StartRun run;
   run.program = std::move(program);
   return run;
 }
@@ -65,7 +65,7 @@ TEST_P(AtStart, IsToldAndASecondEngineCanBeTried) {
   {
     Watch watch(misbehaving(expected.mode), impatient(expected.mode));
     for (int round = 0; round < 2; ++round) {
-      const auto lost = watch.await<EngineLost>();
+      const auto lost = watch.await<session::session_event::EngineLost>();
       ASSERT_TRUE(lost);
       EXPECT_THAT(lost->why, HasSubstr(expected.why));
       EXPECT_THAT(lost->last_words, HasSubstr(expected.last_words));
@@ -76,7 +76,7 @@ TEST_P(AtStart, IsToldAndASecondEngineCanBeTried) {
     }
     // Without an engine a run fails, and says so.
     const auto run = watch.session().start(request(""));
-    const auto failed = watch.await<RunFailed>();
+    const auto failed = watch.await<session::session_event::RunFailed>();
     ASSERT_TRUE(failed);
     EXPECT_EQ(failed->run, run);
     EXPECT_THAT(failed->error.message, HasSubstr("no engine"));
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Misbehaviour, AtStart,
 
 TEST_F(Misbehaviour, TheLastWordsAreTheEndOfAllAndBounded) {
   Watch watch(misbehaving("stderr"));
-  const auto lost = watch.await<EngineLost>();
+  const auto lost = watch.await<session::session_event::EngineLost>();
   ASSERT_TRUE(lost);
   EXPECT_EQ(lost->last_words.size(), 4096u);
   EXPECT_TRUE(lost->last_words.ends_with("the very last words\n"));
@@ -112,7 +112,7 @@ TEST_F(Misbehaviour, TheLastWordsAreTheEndOfAllAndBounded) {
 
 TEST_F(Misbehaviour, ACommandThatIsNotThere) {
   Watch watch("/nowhere/streamscope engine");
-  const auto lost = watch.await<EngineLost>();
+  const auto lost = watch.await<session::session_event::EngineLost>();
   ASSERT_TRUE(lost);
   EXPECT_THAT(lost->why, HasSubstr("its command was not found"));
   EXPECT_THAT(lost->last_words, HasSubstr("/nowhere/streamscope"));
@@ -130,9 +130,9 @@ TEST_P(InARun, TheRunIsLostAndTheSessionIsNot) {
   {
     Watch watch(misbehaving(expected.mode), impatient(expected.mode));
     for (int round = 0; round < 2; ++round) {
-      ASSERT_TRUE(watch.await<EngineUp>());
+      ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
       const auto run = watch.session().start(request(expected.program));
-      const auto lost = watch.await<EngineLost>();
+      const auto lost = watch.await<session::session_event::EngineLost>();
       ASSERT_TRUE(lost);
       EXPECT_THAT(lost->why, HasSubstr(expected.why));
       EXPECT_EQ(lost->run, run);
@@ -161,11 +161,11 @@ INSTANTIATE_TEST_SUITE_P(Misbehaviour, InARun,
 TEST_F(Misbehaviour, AnEngineThatDoesNotStopIsEnded) {
   Watch watch(misbehaving("deaf"), impatient("deaf"));
   const auto run = watch.session().start(request(""));
-  ASSERT_TRUE(watch.await<EngineUp>());
-  ASSERT_TRUE(watch.await<RunPasses>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::RunPasses>());
   watch.session().stop();
   watch.session().stop();  // asked twice, it does not get twice the time
-  const auto lost = watch.await<EngineLost>();
+  const auto lost = watch.await<session::session_event::EngineLost>();
   ASSERT_TRUE(lost);
   EXPECT_EQ(lost->run, run);
   EXPECT_THAT(lost->why, HasSubstr("did not stop its run within 100 ms"));
@@ -175,11 +175,11 @@ TEST_F(Misbehaviour, AnEngineThatDoesNotStopIsEnded) {
 TEST_F(Misbehaviour, SlowOrLoudIsFine) {
   for (const char* mode : {"good", "trickle", "chatty"}) {
     Watch watch(misbehaving(mode));
-    const auto up = watch.await<EngineUp>();
+    const auto up = watch.await<session::session_event::EngineUp>();
     ASSERT_TRUE(up) << mode;
     EXPECT_EQ(up->program, std::string("misbehaving ") + mode);
     const auto run = watch.session().start(request("text"));
-    const auto done = watch.await<RunDone>();
+    const auto done = watch.await<session::session_event::RunDone>();
     ASSERT_TRUE(done) << mode;
     EXPECT_EQ(done->run, run);
     EXPECT_EQ(done->result->program, "text");
@@ -190,22 +190,22 @@ TEST_F(Misbehaviour, SlowOrLoudIsFine) {
 
 TEST_F(Misbehaviour, AfterADeviceFailureANewEngineComesByItself) {
   Watch watch(misbehaving("poisoned"));
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   watch.session().start(request("poison"));
-  const auto failed = watch.await<RunFailed>();
+  const auto failed = watch.await<session::session_event::RunFailed>();
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->error.kind, ErrorKind::device_failed);
   ASSERT_TRUE(failed->error.fault);
   EXPECT_EQ(failed->error.fault->code, 700);
   // Whether this one is sent to the engine that is about to end or not, it is not lost.
   const auto after = watch.session().start(request("fine"));
-  const auto lost = watch.await<EngineLost>();
+  const auto lost = watch.await<session::session_event::EngineLost>();
   ASSERT_TRUE(lost);
   EXPECT_TRUE(lost->restarting);
   EXPECT_EQ(lost->run, 0u);
   EXPECT_THAT(lost->why, HasSubstr("ended itself after the run failed on the device"));
-  ASSERT_TRUE(watch.await<EngineUp>());
-  const auto done = watch.await<RunDone>();
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
+  const auto done = watch.await<session::session_event::RunDone>();
   ASSERT_TRUE(done);
   EXPECT_EQ(done->run, after);
 }
@@ -213,15 +213,15 @@ TEST_F(Misbehaviour, AfterADeviceFailureANewEngineComesByItself) {
 TEST_F(Misbehaviour, ADeviceThatFailsAgainAndAgainIsLeftAlone) {
   Watch watch(misbehaving("poisoned"));
   for (int round = 0; round < 4; ++round) {
-    ASSERT_TRUE(watch.await<EngineUp>());
+    ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
     watch.session().start(request("poison"));
-    ASSERT_TRUE(watch.await<RunFailed>());
-    const auto lost = watch.await<EngineLost>();
+    ASSERT_TRUE(watch.await<session::session_event::RunFailed>());
+    const auto lost = watch.await<session::session_event::EngineLost>();
     ASSERT_TRUE(lost);
     EXPECT_EQ(lost->restarting, round < 3) << round;
   }
   watch.session().restart();
-  EXPECT_TRUE(watch.await<EngineUp>());
+  EXPECT_TRUE(watch.await<session::session_event::EngineUp>());
 }
 
 // What a shell has started in the background goes with the engine.
@@ -236,7 +236,7 @@ TEST_F(Misbehaviour, AKillReachesTheWholeGroup) {
     std::this_thread::yield();
   }
   ASSERT_GT(background, 0);
-  const Descriptor sleeper(static_cast<int>(syscall(SYS_pidfd_open, background, 0)));
+  const remote::Descriptor sleeper(static_cast<int>(syscall(SYS_pidfd_open, background, 0)));
   ASSERT_GE(sleeper.get(), 0);
   watch.end();
   pollfd watched{sleeper.get(), POLLIN, 0};
@@ -253,8 +253,8 @@ TEST_F(Misbehaviour, ASessionEndsWhateverItsEngineDoes) {
   for (const char* mode : {"mute", "deaf", "closes"}) {
     Watch watch(misbehaving(mode));
     watch.session().start(request(""));
-    ASSERT_TRUE(watch.await<EngineUp>());
-    ASSERT_TRUE(watch.await<RunPasses>());
+    ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
+    ASSERT_TRUE(watch.await<session::session_event::RunPasses>());
     watch.end();
     expect_no_children();
   }
@@ -267,4 +267,4 @@ TEST_F(Misbehaviour, RestartsInQuickSuccessionLeaveOneEngine) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::session

@@ -10,7 +10,7 @@
 
 #include "tests/support/session_watch.h"
 
-namespace streamscope {
+namespace streamscope::session {
 namespace {
 
 using namespace session_event;
@@ -20,8 +20,8 @@ using testing_session::Watch;
 constexpr const char* kItself = "";  // main.cpp
 constexpr const char* kTheProgram = STREAMSCOPE_PROGRAM " engine";
 
-message::StartRun request(int runs = 1) {
-  message::StartRun run;
+remote::message::StartRun request(int runs = 1) {
+  remote::message::StartRun run;
   run.device = "model";
   run.program = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
   run.options.runs = runs;
@@ -32,7 +32,7 @@ constexpr int kEndless = 1'000'000;
 TEST(Session, ARunGoesThereAndBack) {
   for (const char* command : {kItself, kTheProgram}) {
     Watch watch(command);
-    const auto up = watch.await<EngineUp>();
+    const auto up = watch.await<session::session_event::EngineUp>();
     ASSERT_TRUE(up);
     EXPECT_THAT(up->program, HasSubstr("streamscope "));
     EXPECT_FALSE(up->devices.devices.empty());
@@ -40,21 +40,21 @@ TEST(Session, ARunGoesThereAndBack) {
     auto asked = request();
     asked.experiment = "name = \"kept\"\n";
     const auto run = watch.session().start(asked);
-    const auto done = watch.await<RunDone>();
+    const auto done = watch.await<session::session_event::RunDone>();
     ASSERT_TRUE(done);
     EXPECT_EQ(done->run, run);
     EXPECT_EQ(done->result->program, asked.program);
     EXPECT_EQ(done->result->experiment, asked.experiment);
     EXPECT_EQ(done->result->trace.spans.size(), 4u);
-    EXPECT_EQ(done->result->trace.provenance.kind, Provenance::Kind::model);
+    EXPECT_EQ(done->result->trace.provenance.kind, trace::Provenance::Kind::model);
   }
 }
 
 TEST(Session, ARunMayBeAskedForBeforeTheEngineIsUp) {
   Watch watch(kItself);
   const auto run = watch.session().start(request());
-  ASSERT_TRUE(watch.await<EngineUp>());
-  const auto done = watch.await<RunDone>();
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
+  const auto done = watch.await<session::session_event::RunDone>();
   ASSERT_TRUE(done);
   EXPECT_EQ(done->run, run);
 }
@@ -69,28 +69,28 @@ TEST(Session, OfTheRunsThatWaitTheNewestWins) {
   while (ended.size() < 2) {
     const auto event = watch.next();
     ASSERT_TRUE(event);
-    if (const auto* failed = std::get_if<RunFailed>(&*event)) {
+    if (const auto* failed = std::get_if<session::session_event::RunFailed>(&*event)) {
       EXPECT_EQ(failed->run, first);
       EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
       ended.push_back(failed->run);
     }
-    if (const auto* done = std::get_if<RunDone>(&*event)) ended.push_back(done->run);
+    if (const auto* done = std::get_if<session::session_event::RunDone>(&*event)) ended.push_back(done->run);
   }
   EXPECT_THAT(ended, testing::ElementsAre(first, second));
 }
 
 TEST(Session, DuringARunOneMayWait) {
   Watch watch(kItself);
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   const auto running = watch.session().start(request(kEndless));
-  ASSERT_TRUE(watch.await<RunPasses>());
+  ASSERT_TRUE(watch.await<session::session_event::RunPasses>());
   const auto replaced = watch.session().start(request());
   watch.session().start(request());
-  auto failed = watch.await<RunFailed>();
+  auto failed = watch.await<session::session_event::RunFailed>();
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->run, replaced);
   watch.session().stop();  // the one that waits is dropped, the one that runs is stopped
-  failed = watch.await<RunFailed>();
+  failed = watch.await<session::session_event::RunFailed>();
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->run, replaced + 1);
   EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
@@ -98,29 +98,29 @@ TEST(Session, DuringARunOneMayWait) {
   for (bool ended = false; !ended;) {
     const auto event = watch.next();
     ASSERT_TRUE(event);
-    if (const auto* cancelled = std::get_if<RunFailed>(&*event)) {
+    if (const auto* cancelled = std::get_if<session::session_event::RunFailed>(&*event)) {
       EXPECT_EQ(cancelled->run, running);
       EXPECT_EQ(cancelled->error.kind, ErrorKind::cancelled);
       ended = true;
     }
-    if (const auto* stopped = std::get_if<RunDone>(&*event)) {
+    if (const auto* stopped = std::get_if<session::session_event::RunDone>(&*event)) {
       EXPECT_EQ(stopped->run, running);
       ended = true;
     }
   }
   const auto next = watch.session().start(request());
-  const auto done = watch.await<RunDone>();
+  const auto done = watch.await<session::session_event::RunDone>();
   ASSERT_TRUE(done);
   EXPECT_EQ(done->run, next);
 }
 
 TEST(Session, WhatIsWrongWithAProgramComesBack) {
   Watch watch(kItself);
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   auto bad = request();
   bad.program = "stream A\nA: sprint 3us\n";
   const auto run = watch.session().start(bad);
-  const auto failed = watch.await<RunFailed>();
+  const auto failed = watch.await<session::session_event::RunFailed>();
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->run, run);
   EXPECT_EQ(failed->error.kind, ErrorKind::bad_input);
@@ -129,33 +129,33 @@ TEST(Session, WhatIsWrongWithAProgramComesBack) {
 
 TEST(Session, AProgramTooLongIsNotSent) {
   Watch watch(kItself);
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   auto large = request();
   large.program.assign((16u << 20) + 1, '#');
   watch.session().start(large);
-  const auto failed = watch.await<RunFailed>();
+  const auto failed = watch.await<session::session_event::RunFailed>();
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->error.kind, ErrorKind::bad_input);
   EXPECT_THAT(failed->error.message, HasSubstr("16 MiB"));
   watch.session().start(request());
-  EXPECT_TRUE(watch.await<RunDone>());
+  EXPECT_TRUE(watch.await<session::session_event::RunDone>());
 }
 
 TEST(Session, ARestartDuringARun) {
   Watch watch(kItself);
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   const int before = watch.session().engine_process();
   const auto run = watch.session().start(request(kEndless));
-  ASSERT_TRUE(watch.await<RunPasses>());
+  ASSERT_TRUE(watch.await<session::session_event::RunPasses>());
   const auto waiting = watch.session().start(request());
   watch.session().restart();
-  const auto failed = watch.await<RunFailed>();
+  const auto failed = watch.await<session::session_event::RunFailed>();
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->run, run);
   EXPECT_EQ(failed->error.kind, ErrorKind::cancelled);
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   EXPECT_NE(watch.session().engine_process(), before);
-  const auto done = watch.await<RunDone>();
+  const auto done = watch.await<session::session_event::RunDone>();
   ASSERT_TRUE(done);
   EXPECT_EQ(done->run, waiting);
 }
@@ -163,31 +163,31 @@ TEST(Session, ARestartDuringARun) {
 // As in live mode: one run after the other, and twenty times the engine is killed in the middle of one.
 TEST(Session, TwentyKillsDuringLiveRunsLoseNoFinishedRun) {
   for (const char* command : {kItself, kTheProgram}) {
-    std::vector<std::shared_ptr<const streamscope::Run>> kept;
+    std::vector<std::shared_ptr<const trace::Run>> kept;
     std::vector<std::uint64_t> lost_runs, expected;
     {
       Watch watch(command);
       for (int kill_number = 0; kill_number < 20; ++kill_number) {
-        ASSERT_TRUE(watch.await<EngineUp>());
+        ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
         for (int i = 0; i < 3; ++i) {
           watch.session().start(request());
-          const auto done = watch.await<RunDone>();
+          const auto done = watch.await<session::session_event::RunDone>();
           ASSERT_TRUE(done);
           kept.push_back(done->result);
         }
         expected.push_back(watch.session().start(request(kEndless)));
-        ASSERT_TRUE(watch.await<RunPasses>());
+        ASSERT_TRUE(watch.await<session::session_event::RunPasses>());
         ASSERT_EQ(kill(watch.session().engine_process(), SIGKILL), 0);
-        const auto lost = watch.await<EngineLost>();
+        const auto lost = watch.await<session::session_event::EngineLost>();
         ASSERT_TRUE(lost);
         EXPECT_EQ(lost->why, "The engine was killed by signal 9 (Killed).");
         EXPECT_FALSE(lost->restarting);
         lost_runs.push_back(lost->run);
         watch.session().restart();
       }
-      ASSERT_TRUE(watch.await<EngineUp>());
+      ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
       watch.session().start(request());
-      EXPECT_TRUE(watch.await<RunDone>());
+      EXPECT_TRUE(watch.await<session::session_event::RunDone>());
     }
     EXPECT_EQ(lost_runs, expected);
     ASSERT_EQ(kept.size(), 60u);
@@ -202,15 +202,15 @@ TEST(Session, TwentyKillsDuringLiveRunsLoseNoFinishedRun) {
 
 TEST(Session, SpansComeWhileARunGoesOn) {
   Watch watch(kItself);
-  ASSERT_TRUE(watch.await<EngineUp>());
+  ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   const auto run = watch.session().start(request());
-  std::vector<Span> glimpsed;
+  std::vector<trace::Span> glimpsed;
   while (auto event = watch.next()) {
-    if (auto* spans = std::get_if<RunSpans>(&*event)) {
+    if (auto* spans = std::get_if<session::session_event::RunSpans>(&*event)) {
       EXPECT_EQ(spans->run, run);
       glimpsed.insert(glimpsed.end(), spans->spans.begin(), spans->spans.end());
     }
-    if (const auto* done = std::get_if<RunDone>(&*event)) {
+    if (const auto* done = std::get_if<session::session_event::RunDone>(&*event)) {
       EXPECT_EQ(glimpsed, done->result->trace.spans);
       break;
     }
@@ -226,4 +226,4 @@ TEST(Session, NobodyNeedsToPoll) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::session

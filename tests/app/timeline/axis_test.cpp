@@ -1,7 +1,7 @@
 // Intervals on the axis: measured, marked, the range of the statistics.
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using Intervals = LayoutTest;
@@ -24,7 +24,7 @@ TEST_F(Intervals, WherePlatesWouldLieOnEachOtherTheMeasuredOneStays) {
 }
 
 TEST_F(Intervals, OutsideOfTheRangeIsDimmedInsideIsNot) {
-  options.range = Interval{2'000'000, 4'000'000};
+  options.range = trace::Interval{2'000'000, 4'000'000};
   draw();
   ASSERT_NE(text("range 2 ms"), nullptr);
   const auto dimmed = [&](Nanoseconds time) {
@@ -47,4 +47,4 @@ TEST_F(Intervals, OutOfSightTheyAreNotDrawn) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

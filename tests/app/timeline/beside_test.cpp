@@ -9,7 +9,7 @@
 #include "app/timeline/rows.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::Contains;
@@ -37,7 +37,7 @@ class TwoRuns : public ::testing::Test {
   }
   void draw() {
     where = frame(own, options);
-    const Interval all = extent(own, options.beside);
+    const trace::Interval all = extent(own, options.beside);
     view = fit(all.start, all.end, where.plot_width);
     redraw();
   }
@@ -60,8 +60,8 @@ class TwoRuns : public ::testing::Test {
     return nullptr;
   }
 
-  streamscope::Run run = testing::pipeline_run({.streams = 2, .chunks = 4});  // Test::Run hides the short name
-  streamscope::Run other = testing::pipeline_run({.streams = 4, .chunks = 4, .h2d = 500'000});
+  trace::Run run = testing::pipeline_run({.streams = 2, .chunks = 4});  // Test::Run hides the short name
+  trace::Run other = testing::pipeline_run({.streams = 4, .chunks = 4, .h2d = 500'000});
   Tracks own = tracks(run.trace), others = tracks(other.trace);
   LayoutOptions options;
   Frame where;
@@ -93,7 +93,7 @@ TEST_F(TwoRuns, StackedBothRunsBarsStandOnOneAxis) {
   ASSERT_TRUE(above != nullptr && below != nullptr);
   const Colour copy = colour(OperationKind::h2d);
   for (const OperationIndex each : {0u, 3u, 6u, 9u}) {
-    const Span &mine = run.trace.spans[each], &theirs = other.trace.spans[each];
+    const trace::Span &mine = run.trace.spans[each], &theirs = other.trace.spans[each];
     EXPECT_EQ(bar_at(*above, (mine.start + mine.end) / 2), copy) << each;
     EXPECT_EQ(bar_at(*below, (theirs.start + theirs.end) / 2), copy) << each;
   }
@@ -139,7 +139,7 @@ TEST_F(TwoRuns, AreHitEachWhereItIsDrawn) {
     const Strip* above = strip_of(first, own, "Compute");
     const Strip* below = overlaid ? above : strip_of(second, others, "Compute");
     ASSERT_TRUE(above != nullptr && below != nullptr);
-    const Span &mine = run.trace.spans[4], &theirs = other.trace.spans[4];
+    const trace::Span &mine = run.trace.spans[4], &theirs = other.trace.spans[4];
     const auto one = hit(run.trace, own, view, options, x_of((mine.start + mine.end) / 2), above->y0 + m.inset + 1);
     ASSERT_TRUE(one);
     EXPECT_FALSE(one->beside);
@@ -162,11 +162,11 @@ TEST_F(TwoRuns, TheOffsetMovesTheSecondExactly) {
     const Nanoseconds by = offsets(random);
     const View here{origins(random) * kFine + 17 * round, kSmallestScale << (round % 24)};
     const View there = seen_with_offset(here, by);
-    for (const Span& span : other.trace.spans)
+    for (const trace::Span& span : other.trace.spans)
       ASSERT_EQ(pixels(there, span.start, span.end), pixels(here, span.start + by, span.end + by)) << by;
   }
-  streamscope::Run moved = other;
-  for (Span& span : moved.trace.spans)
+  trace::Run moved = other;
+  for (trace::Span& span : moved.trace.spans)
     for (Nanoseconds* time : {&span.host_begin, &span.host_end, &span.ready, &span.start, &span.end})
       if (known(*time)) *time += 123'457;
   const Tracks moved_tracks = tracks(moved.trace);
@@ -203,7 +203,7 @@ TEST_F(TwoRuns, TheSelectedOfBothAreOutlined) {
 }
 
 TEST_F(TwoRuns, AnEmptySecondRunIsNoTrouble) {
-  const Trace nothing;
+  const trace::Trace nothing;
   const Tracks no_tracks = tracks(nothing);
   for (const bool overlaid : {false, true}) {
     options.beside.trace = &nothing;
@@ -212,7 +212,7 @@ TEST_F(TwoRuns, AnEmptySecondRunIsNoTrouble) {
     options.beside.overlaid = overlaid;
     draw();
     EXPECT_THAT(words(), Not(Contains("no operation has a known time")));
-    EXPECT_EQ(extent(own, options.beside), (Interval{own.begin, own.end}));
+    EXPECT_EQ(extent(own, options.beside), (trace::Interval{own.begin, own.end}));
     EXPECT_THAT(strips_beside(own, options), IsEmpty());
   }
 }
@@ -229,4 +229,4 @@ TEST(Overlay, TracksOfOneNameLieUnderEachOtherInTurn) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

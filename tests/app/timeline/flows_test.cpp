@@ -3,13 +3,13 @@
 
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 TEST(Flows, WhoWaitedIsToldInTheOrderOfTheirStarts) {
-  Trace trace;
+  trace::Trace trace;
   const auto put = [&](OperationIndex cause, Nanoseconds start) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(trace.spans.size());
     span.waits_for = cause;
     span.start = start;
@@ -51,7 +51,7 @@ TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
   options.selected = 3;  // S1's first copy
   options.waiters = &who;
   draw();
-  const Span& span = run.trace.spans[3];
+  const trace::Span& span = run.trace.spans[3];
   const auto ends_at = [&](float x, float y) {
     return std::any_of(picture.lines.begin(), picture.lines.end(), [&](const Line& line) {
       return std::abs(line.x1 - x) < 1 && std::abs(line.y1 - y) < 3 && line.colour == theme(ThemeName::dark).selection;
@@ -65,4 +65,4 @@ TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,7 +7,7 @@
 
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // The columns that a lane's runs cover.
@@ -23,7 +23,7 @@ std::set<std::int32_t> columns(const Lane& lane, const View& view, int width) {
 TEST(Found, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
   constexpr int kWidth = 400;
   std::mt19937 random(9);
-  const streamscope::Run run = streamscope::testing::pipeline_run({.streams = 4, .chunks = 200});
+  const trace::Run run = streamscope::testing::pipeline_run({.streams = 4, .chunks = 200});
   const Tracks all = tracks(run.trace);
   for (const unsigned one_in : {2u, 10u, 100u}) {
     std::vector<bool> meant(run.trace.spans.size());
@@ -52,11 +52,11 @@ TEST(Found, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
 }
 
 TEST(Found, OfNothingThereAreEmptyLanes) {
-  const streamscope::Run run = streamscope::testing::pipeline_run({.streams = 1, .chunks = 2});
+  const trace::Run run = streamscope::testing::pipeline_run({.streams = 1, .chunks = 2});
   const Tracks all = tracks(run.trace);
   for (const auto& [key, lanes] : found(all, {}).tracks)
     for (const Lane& lane : lanes.executing) EXPECT_TRUE(lane.empty());
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -9,7 +9,7 @@
 #include "app/timeline/rows.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
@@ -49,7 +49,7 @@ class Ghosts : public ::testing::Test {
     return -1;
   }
 
-  Trace measured, predicted;
+  trace::Trace measured, predicted;
   Tracks shown;
   LayoutOptions options;
   Frame where;
@@ -115,7 +115,7 @@ TEST_F(Ghosts, HaveLanesOfTheirOwnWhereTheRunHasFewer) {
     predicted.spans[kernel].start = 700'000;
     predicted.spans[kernel].end = 800'000;
   }
-  for (Span& span : measured.spans)
+  for (trace::Span& span : measured.spans)
     if (span.engine == Engine::d2h) span.engine = Engine::h2d;
   draw();
   std::vector<std::string> names;
@@ -135,8 +135,8 @@ TEST_F(Ghosts, TheViewHoldsBoth) {
   predicted.spans.back().host_end += 5'000'000;
   draw();
   EXPECT_EQ(shown.end, predicted.spans.back().host_end);
-  EXPECT_EQ(tracks(measured, Trace{}).end, tracks(measured).end);
+  EXPECT_EQ(tracks(measured, trace::Trace{}).end, tracks(measured).end);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -1,14 +1,14 @@
 // What lies under a pixel.
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using Hits = LayoutTest;
 
 TEST_F(Hits, FindWhatIsDrawn) {
   draw();
-  const Span& copy = run.trace.spans[0];
+  const trace::Span& copy = run.trace.spans[0];
   const auto found = hit(run.trace, shown, view, options, x_of((copy.start + copy.end) / 2), row_of("S0"));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->operation, 0u);
@@ -16,7 +16,7 @@ TEST_F(Hits, FindWhatIsDrawn) {
   EXPECT_FALSE(found->waiting);
   EXPECT_EQ(shown.tracks[found->track].name, "S0");
 
-  const Span& waiting = run.trace.spans[9];  // S3's first copy
+  const trace::Span& waiting = run.trace.spans[9];  // S3's first copy
   const auto wait = hit(run.trace, shown, view, options, x_of((waiting.ready + waiting.start) / 2), row_of("S3"));
   ASSERT_TRUE(wait.has_value());
   EXPECT_TRUE(wait->waiting);
@@ -44,7 +44,7 @@ TEST_F(Hits, AgreeWithThePictureWhereItIsScrolled) {
       const auto found = hit(run.trace, shown, view, options, x, y);
       if (!found || found->waiting) continue;
       const Track& track = shown.tracks[found->track];
-      const Span& span = run.trace.spans[found->operation];
+      const trace::Span& span = run.trace.spans[found->operation];
       const bool host = track.kind == TrackKind::host;
       const Pixels p = pixels(view, host ? span.host_begin : span.start, host ? span.host_end : span.end);
       EXPECT_TRUE(p.x0 <= x - where.plot_x && x - where.plot_x < p.x1);
@@ -53,4 +53,4 @@ TEST_F(Hits, AgreeWithThePictureWhereItIsScrolled) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -9,7 +9,7 @@
 #include "tests/app/timeline/layout_fixture.h"
 #include "tests/support/stages_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
@@ -103,7 +103,7 @@ TEST_F(InsideKernel, AStageIsCopiedThenWaitedForThenWorkedOn) {
 }
 
 TEST_F(InsideKernel, WhatWasNotToldIsNotDrawn) {
-  StageBlock& block = run.trace.stages.blocks[0];
+  trace::StageBlock& block = run.trace.stages.blocks[0];
   block.stages.erase(block.stages.begin(), block.stages.begin() + 3);  // the newest are kept
   open({1, {3}});
   const Lane& lane = row("SM 3").executing[0];
@@ -118,8 +118,8 @@ TEST_F(InsideKernel, WhatWasNotToldIsNotDrawn) {
 }
 
 TEST_F(InsideKernel, LanesAreDisjointWhateverTheClocksSay) {
-  for (StageBlock& block : run.trace.stages.blocks)
-    for (Stage& stage : block.stages) stage.load_issued -= 150;  // into the work before
+  for (trace::StageBlock& block : run.trace.stages.blocks)
+    for (trace::Stage& stage : block.stages) stage.load_issued -= 150;  // into the work before
   open({1, {3, 17}});
   for (const Track& track : shown.tracks)
     for (const Lane& lane : track.executing)
@@ -135,7 +135,7 @@ TEST_F(InsideKernel, IsDrawnOnTheSameAxis) {
   ASSERT_NE(text("INSIDE tiles"), nullptr);
   ASSERT_NE(text(shown.inside.detail), nullptr);
   EXPECT_GE(text(shown.inside.detail)->x, static_cast<float>(where.plot_x));
-  const Stage& first = run.trace.stages.blocks[0].stages[0];
+  const trace::Stage& first = run.trace.stages.blocks[0].stages[0];
   const Nanoseconds worked = (first.wait_over + first.compute_over) / 2;
   const int off_the_number = row_of("stage 0") + 7;
   EXPECT_EQ(at(x_of(worked), off_the_number), colour(Phase::working));
@@ -151,7 +151,7 @@ TEST_F(InsideKernel, ThePieceUnderAPixelIsFound) {
   draw();
   view = fit(start() + 1'000, start() + 3'000, where.plot_width);
   redraw();
-  const Stage& stage = run.trace.stages.blocks[0].stages[2];
+  const trace::Stage& stage = run.trace.stages.blocks[0].stages[2];
   const auto found =
       hit(run.trace, shown, view, options, x_of((stage.load_issued + stage.wait_begun) / 2), row_of("stage 0"));
   ASSERT_TRUE(found);
@@ -168,7 +168,7 @@ TEST_F(InsideKernel, TheSelectionOfTheKernelLeavesItsInsideAlone) {
 }
 
 // Blocks that take the whole kernel, 290 us, for so many tiles.
-void fill_kernel(Trace& trace, std::uint32_t tiles) {
+void fill_kernel(trace::Trace& trace, std::uint32_t tiles) {
   const Nanoseconds each = 290'000 / tiles;
   trace.stages.blocks = {testing::told_block(1, 0, 3, trace.spans[1].start, 2, tiles, each / 3, each)};
 }
@@ -189,7 +189,7 @@ TEST_F(InsideKernel, TheViewGoesToAKernelThatIsSmallInIt) {
 TEST_F(InsideKernel, OfVeryManyTilesTheFirstComeIntoView) {
   fill_kernel(run.trace, 1'000);
   const View close = view_of_inside(run.trace, {1, {3}}, fit(0, 5'000'000, 1'000), 1'000);
-  const std::vector<Stage>& stages = run.trace.stages.blocks[0].stages;
+  const std::vector<trace::Stage>& stages = run.trace.stages.blocks[0].stages;
   EXPECT_GE(column(close, stages[0].load_issued), 0);
   EXPECT_LT(column(close, stages[11].compute_over), 1'000);
   EXPECT_GT(column(close, stages[12].compute_over), 1'000);
@@ -215,4 +215,4 @@ TEST_F(InsideKernel, TheLegendTellsItsColours) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -13,7 +13,7 @@
 #include "tests/engine/model/simulated.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
@@ -21,25 +21,26 @@ using ::testing::IsEmpty;
 
 constexpr std::size_t kAll = 1'000'000;
 
-Nanoseconds end_of(const Span& span) { return std::max(span.start, span.end); }
+Nanoseconds end_of(const trace::Span& span) { return std::max(span.start, span.end); }
 
-Nanoseconds entry_of(const Trace& trace, const Span& span) {
+Nanoseconds entry_of(const trace::Trace& trace, const trace::Span& span) {
   Nanoseconds entry = span.host_begin;
   if (!known(entry) && span.launch != kNoOperation)
-    for (std::size_t i = 0; i < span_count(trace); ++i)
-      if (span_at(trace, i).operation == span.launch) entry = span_at(trace, i).host_begin;
+    for (std::size_t i = 0; i < trace::span_count(trace); ++i)
+      if (trace::span_at(trace, i).operation == span.launch) entry = trace::span_at(trace, i).host_begin;
   if (!known(entry)) entry = span.ready;
   return known(entry) ? std::min(entry, span.start) : span.start;
 }
 
 // Indices of the spans that `take` takes, in the order of begin, end and index.
 template <class Take>
-std::vector<std::uint32_t> search(const Trace& trace, Take take) {
+std::vector<std::uint32_t> search(const trace::Trace& trace, Take take) {
   std::vector<std::uint32_t> out;
-  for (std::uint32_t i = 0; i < span_count(trace); ++i)
-    if (const Span span = span_at(trace, i); known(span.start) && known(span.end) && take(span)) out.push_back(i);
+  for (std::uint32_t i = 0; i < trace::span_count(trace); ++i)
+    if (const trace::Span span = trace::span_at(trace, i); known(span.start) && known(span.end) && take(span))
+      out.push_back(i);
   std::stable_sort(out.begin(), out.end(), [&](std::uint32_t a, std::uint32_t b) {
-    const Span x = span_at(trace, a), y = span_at(trace, b);
+    const trace::Span x = trace::span_at(trace, a), y = trace::span_at(trace, b);
     return std::tuple(x.start, end_of(x)) < std::tuple(y.start, end_of(y));
   });
   return out;
@@ -51,19 +52,21 @@ std::vector<std::uint32_t> indices(const std::vector<Standpoint>& of) {
   return out;
 }
 
-void expect_as_by_search(const Trace& trace, const InstantIndex& index, Nanoseconds t) {
+void expect_as_by_search(const trace::Trace& trace, const InstantIndex& index, Nanoseconds t) {
   const Instant now = instant(trace, index, t, kAll), few = instant(trace, index, t, 3);
   std::set<std::uint32_t> streams;
-  for (std::size_t i = 0; i < span_count(trace); ++i)
-    if (const Span span = span_at(trace, i); span.stream != Span::kNoStream && known(span.start) && known(span.end))
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i)
+    if (const trace::Span span = trace::span_at(trace, i);
+        span.stream != trace::Span::kNoStream && known(span.start) && known(span.end))
       streams.insert(span.stream);
   ASSERT_EQ(now.streams.size(), streams.size());
   for (std::size_t s = 0; s < now.streams.size(); ++s) {
     const StreamNow& stream = now.streams[s];
-    auto queue = search(
-        trace, [&](const Span& span) { return span.stream == stream.stream && span.start <= t && t < end_of(span); });
+    auto queue = search(trace, [&](const trace::Span& span) {
+      return span.stream == stream.stream && span.start <= t && t < end_of(span);
+    });
     ASSERT_EQ(stream.running, queue.size()) << "stream " << stream.stream << " at " << t;
-    const auto waiting = search(trace, [&](const Span& span) {
+    const auto waiting = search(trace, [&](const trace::Span& span) {
       return span.stream == stream.stream && entry_of(trace, span) <= t && t < span.start;
     });
     ASSERT_EQ(stream.waiting, waiting.size()) << "stream " << stream.stream << " at " << t;
@@ -80,11 +83,13 @@ void expect_as_by_search(const Trace& trace, const InstantIndex& index, Nanoseco
     ASSERT_EQ(indices(short_one.queue), wanted);
   }
   for (const EngineNow& engine : now.engines) {
-    const auto running = search(
-        trace, [&](const Span& span) { return span.engine == engine.engine && span.start <= t && t < end_of(span); });
+    const auto running = search(trace, [&](const trace::Span& span) {
+      return span.engine == engine.engine && span.start <= t && t < end_of(span);
+    });
     ASSERT_EQ(indices(engine.running), running);
     ASSERT_EQ(engine.count, running.size());
-    const auto later = search(trace, [&](const Span& span) { return span.engine == engine.engine && t < span.start; });
+    const auto later =
+        search(trace, [&](const trace::Span& span) { return span.engine == engine.engine && t < span.start; });
     ASSERT_EQ(engine.next.has_value(), !later.empty());
     if (engine.next) {
       ASSERT_EQ(engine.next->index, later.front());
@@ -92,8 +97,8 @@ void expect_as_by_search(const Trace& trace, const InstantIndex& index, Nanoseco
   }
   for (const HostNow& host : now.threads) {
     Nanoseconds innermost = kAbsent, next = kAbsent;
-    for (std::size_t i = 0; i < span_count(trace); ++i) {
-      const Span span = span_at(trace, i);
+    for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+      const trace::Span span = trace::span_at(trace, i);
       if (span.thread != host.thread || !known(span.host_begin) || !known(span.host_end)) continue;
       if (span.host_begin <= t && t < span.host_end) innermost = std::max(innermost, span.host_begin);
       if (span.host_begin > t && (!known(next) || span.host_begin < next)) next = span.host_begin;
@@ -109,23 +114,23 @@ void expect_as_by_search(const Trace& trace, const InstantIndex& index, Nanoseco
   }
 }
 
-std::set<Nanoseconds> events(const Trace& trace) {
+std::set<Nanoseconds> events(const trace::Trace& trace) {
   std::set<Nanoseconds> all;
-  for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+  for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+    const trace::Span span = trace::span_at(trace, i);
     if (known(span.host_begin) && known(span.host_end)) {
       all.insert(span.host_begin);
       all.insert(std::max(span.host_begin, span.host_end));
     }
     const bool device = span.engine != Engine::none && span.engine != Engine::host;
-    if (!known(span.start) || !known(span.end) || (span.stream == Span::kNoStream && !device)) continue;
+    if (!known(span.start) || !known(span.end) || (span.stream == trace::Span::kNoStream && !device)) continue;
     all.insert(span.start);
     all.insert(end_of(span));
   }
   return all;
 }
 
-void expect_steps_through_all_events(const Trace& trace, const InstantIndex& index) {
+void expect_steps_through_all_events(const trace::Trace& trace, const InstantIndex& index) {
   const std::set<Nanoseconds> all = events(trace);
   Nanoseconds at = -1'000'000;
   for (const Nanoseconds wanted : all) ASSERT_EQ(at = event_after(trace, index, at), wanted);
@@ -136,22 +141,22 @@ void expect_steps_through_all_events(const Trace& trace, const InstantIndex& ind
   ASSERT_EQ(event_before(trace, index, at), kAbsent);
 }
 
-Trace random_trace(std::mt19937_64& random) {
+trace::Trace random_trace(std::mt19937_64& random) {
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<std::uint64_t>(limit)); };
-  Trace trace;
+  trace::Trace trace;
   const int streams = 1 + below(4), count = below(400), orderly = below(2);
   std::vector<Nanoseconds> free(static_cast<std::size_t>(streams), 0);
   for (int i = 0; i < count; ++i) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
-    span.stream = below(8) == 0 ? Span::kNoStream : static_cast<std::uint32_t>(below(streams));
+    span.stream = below(8) == 0 ? trace::Span::kNoStream : static_cast<std::uint32_t>(below(streams));
     span.engine = static_cast<Engine>(below(5));
     span.thread = static_cast<std::uint32_t>(below(2));
     span.host_begin = i * 3 + (orderly != 0 ? 0 : below(40));
     span.host_end = span.host_begin + below(orderly != 0 ? 3 : 9) - (orderly != 0 ? 0 : 1);
     span.ready = span.host_begin + below(30);
     span.start = span.ready + (below(3) == 0 ? 0 : below(60));
-    if (orderly != 0 && span.stream != Span::kNoStream) {
+    if (orderly != 0 && span.stream != trace::Span::kNoStream) {
       Nanoseconds& last = free[span.stream];
       span.start = std::max(span.start, last);
       last = span.end = span.start + (below(4) == 0 ? 0 : below(20));
@@ -165,14 +170,14 @@ Trace random_trace(std::mt19937_64& random) {
     if (i > 0 && below(9) == 0) span.launch = static_cast<OperationIndex>(below(i));
     trace.spans.push_back(span);
   }
-  if (below(2) == 0) trace.packed = std::make_shared<PackedSpans>(std::exchange(trace.spans, {}));
+  if (below(2) == 0) trace.packed = std::make_shared<trace::PackedSpans>(std::exchange(trace.spans, {}));
   return trace;
 }
 
 TEST(Instant, OfRandomTracesIsWhatASearchFinds) {
   std::mt19937_64 random(20261122);
   for (int round = 0; round < 60; ++round) {
-    const Trace trace = random_trace(random);
+    const trace::Trace trace = random_trace(random);
     const InstantIndex index(trace);
     for (int i = 0; i < 30; ++i) {
       expect_as_by_search(trace, index, static_cast<Nanoseconds>(random() % 1500) - 20);
@@ -184,9 +189,9 @@ TEST(Instant, OfRandomTracesIsWhatASearchFinds) {
 }
 
 TEST(Instant, OfALongQueueIsToldInPartAndCountedInFull) {
-  Trace trace;
+  trace::Trace trace;
   for (int i = 0; i < 5000; ++i) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
     span.stream = 2;
     span.engine = Engine::compute;
@@ -205,9 +210,9 @@ TEST(Instant, OfALongQueueIsToldInPartAndCountedInFull) {
   EXPECT_EQ(now.engines[0].next->standing, Standing::unissued) << "operation 0 goes first, and was not issued yet";
 }
 
-Trace model_run(std::string_view text) {
-  Simulated run = simulate(text);
-  Trace trace;
+trace::Trace model_run(std::string_view text) {
+  model::Simulated run = model::simulate(text);
+  trace::Trace trace;
   trace.spans = std::move(run.spans);
   return trace;
 }
@@ -218,7 +223,7 @@ TEST(Instant, OfModelledProgramsIsWhatASearchFinds) {
         "S1: d2h b\nS2: axpb b fma=2000\n}\nhost: sync device\n",
         "stream A nonblocking\nstream B nonblocking\nbuffer x 16MiB\nrepeat 4 {\nA: h2d x\nA: record full\n"
         "B: wait full\nB: axpb x fma=256\nB: record empty\nA: wait empty\n}\nhost: sync device\n"}) {
-    const Trace trace = model_run(text);
+    const trace::Trace trace = model_run(text);
     const InstantIndex index(trace);
     expect_steps_through_all_events(trace, index);
     for (const Nanoseconds at : events(trace))
@@ -231,7 +236,7 @@ TEST(Instant, OfModelledProgramsIsWhatASearchFinds) {
 
 // What the model knows of an operation's reasons, told while it waits and not before or after.
 TEST(Instant, OfAModelledProgramTellsWhatWaitsForWhat) {
-  const Trace trace = model_run(
+  const trace::Trace trace = model_run(
       "stream A nonblocking\nstream B nonblocking\nbuffer x 16MiB\nbuffer y 16MiB\nA: h2d x\nA: record full\n"
       "B: h2d y\nB: wait full\nB: axpb x fma=64\nhost: sync device\n");
   const InstantIndex index(trace);
@@ -240,24 +245,24 @@ TEST(Instant, OfAModelledProgramTellsWhatWaitsForWhat) {
       if (each.operation == of) return each;
     return std::nullopt;
   };
-  const Span &first = trace.spans[0], &second = trace.spans[2], &sync = trace.spans.back();
-  ASSERT_EQ(second.reason, WaitReason::engine);
+  const trace::Span &first = trace.spans[0], &second = trace.spans[2], &sync = trace.spans.back();
+  ASSERT_EQ(second.reason, trace::WaitReason::engine);
   const Nanoseconds middle = (second.ready + second.start) / 2;
   ASSERT_LT(second.ready, middle);
   const auto engine = wait_at(middle, second.operation);
   ASSERT_TRUE(engine);
-  EXPECT_EQ(engine->reason, WaitReason::engine);
+  EXPECT_EQ(engine->reason, trace::WaitReason::engine);
   EXPECT_EQ(engine->on, first.operation);
   EXPECT_EQ(engine->since, second.ready);
   EXPECT_FALSE(wait_at(second.start, second.operation)) << "it runs";
   // Behind it in its stream, while it runs: the wait for the event, which has come already.
   const auto behind = wait_at(second.start + 1, 3);
   ASSERT_TRUE(behind);
-  EXPECT_EQ(behind->reason, WaitReason::stream);
+  EXPECT_EQ(behind->reason, trace::WaitReason::stream);
   EXPECT_EQ(behind->on, second.operation);
   const auto host = wait_at(second.start, sync.operation);
   ASSERT_TRUE(host);
-  EXPECT_EQ(host->reason, WaitReason::host);
+  EXPECT_EQ(host->reason, trace::WaitReason::host);
   EXPECT_EQ(host->on, sync.waits_for);
   const Instant after = instant(trace, index, sync.host_end);
   EXPECT_THAT(after.waits, IsEmpty());
@@ -265,9 +270,9 @@ TEST(Instant, OfAModelledProgramTellsWhatWaitsForWhat) {
 }
 
 TEST(Instant, TellsHowFarWhatRunsIs) {
-  const Trace trace = testing::pipeline_run({}).trace;
+  const trace::Trace trace = testing::pipeline_run({}).trace;
   const InstantIndex index(trace);
-  const Span& copy = trace.spans[0];
+  const trace::Span& copy = trace.spans[0];
   const Instant now = instant(trace, index, copy.start + (copy.end - copy.start) / 4);
   ASSERT_EQ(now.engines[0].running.size(), 1u);
   EXPECT_EQ(now.engines[0].running[0].operation, 0u);
@@ -282,8 +287,8 @@ TEST(Instant, TellsHowFarWhatRunsIs) {
 }
 
 TEST(Instant, OfATraceWithoutHostCallsSaysNothingOfQueues) {
-  Trace trace = testing::pipeline_run({}).trace;
-  for (Span& span : trace.spans) span.host_begin = span.host_end = span.ready = kAbsent;
+  trace::Trace trace = testing::pipeline_run({}).trace;
+  for (trace::Span& span : trace.spans) span.host_begin = span.host_end = span.ready = kAbsent;
   const InstantIndex index(trace);
   const Instant now = instant(trace, index, trace.spans[0].start);
   EXPECT_TRUE(now.threads.empty());
@@ -295,4 +300,4 @@ TEST(Instant, OfATraceWithoutHostCallsSaysNothingOfQueues) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -8,7 +8,7 @@
 
 #include "app/timeline/lane.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 struct Piece {
   Nanoseconds start, end;
@@ -119,4 +119,4 @@ class ByBruteForce {
   std::uint32_t grain_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -10,7 +10,7 @@
 
 #include "tests/app/timeline/lane_by_brute_force.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 // How a test's message shows a run.
 static void PrintTo(const PixelRun& run, std::ostream* out) {
@@ -323,4 +323,4 @@ TEST(Lane, OfAMillionSpansIsEmittedByItsCells) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

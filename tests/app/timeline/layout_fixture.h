@@ -9,7 +9,7 @@
 #include "app/timeline/layout.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 
 class LayoutTest : public ::testing::Test {
  protected:
@@ -48,7 +48,7 @@ class LayoutTest : public ::testing::Test {
   }
   int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
 
-  streamscope::Run run = testing::pipeline_run({});  // Test::Run hides the short name
+  trace::Run run = testing::pipeline_run({});  // Test::Run hides the short name
   Tracks shown;
   LayoutOptions options;
   Frame where;
@@ -56,4 +56,4 @@ class LayoutTest : public ::testing::Test {
   Picture picture;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::timeline

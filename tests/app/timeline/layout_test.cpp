@@ -4,20 +4,20 @@
 #include <random>
 #include <string>
 
-#include "app/timeline/search_highlight.h"
 #include "app/timeline/provenance.h"
+#include "app/timeline/search_highlight.h"
 #include "app/timeline/text_width.h"
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using Layout = LayoutTest;
 
 TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
   draw();
-  const Span& copy = run.trace.spans[0];
-  const Span& kernel = run.trace.spans[1];
+  const trace::Span& copy = run.trace.spans[0];
+  const trace::Span& kernel = run.trace.spans[1];
   EXPECT_EQ(at(x_of((copy.start + copy.end) / 2) + 1, row_of("S0") - 8), colour(OperationKind::h2d));
   EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, row_of("S0") - 8), colour(OperationKind::kernel));
   EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, row_of("Compute") - 8), colour(OperationKind::kernel));
@@ -26,8 +26,8 @@ TEST_F(Layout, DrawsEachBarInItsColourAtItsTime) {
 }
 
 TEST_F(Layout, WhatIsNotSearchedForIsPaleAndWhatIsFoundVanishesNowhere) {
-  const Span& copy = run.trace.spans[0];
-  const Span& kernel = run.trace.spans[1];
+  const trace::Span& copy = run.trace.spans[0];
+  const trace::Span& kernel = run.trace.spans[1];
   std::vector<bool> meant(run.trace.spans.size());
   meant[1] = true;
   options.found = std::make_shared<const Found>(found(shown, meant));
@@ -69,8 +69,8 @@ TEST_F(Layout, HasAHeaderColumnThatFitsTheLongestName) {
 
 TEST_F(Layout, HatchesWaitingAndNothingElse) {
   draw();
-  const Span* waited = nullptr;
-  for (const Span& span : run.trace.spans) {
+  const trace::Span* waited = nullptr;
+  for (const trace::Span& span : run.trace.spans) {
     if (span.stream == 5 && span.start - span.ready > 200'000) {
       waited = &span;
       break;
@@ -161,7 +161,7 @@ TEST_F(Layout, OutlinesTheSelectionAndDrawsItsThreads) {
   options.selected = 7;  // a kernel that waited for the copy before it
   draw();
   const Colour teal = theme(ThemeName::dark).selection;
-  const Span& span = run.trace.spans[7];
+  const trace::Span& span = run.trace.spans[7];
   const int y = row_of("S2");
   EXPECT_EQ(at(x_of(span.start) - 2, y), teal);
   EXPECT_NE(at(x_of((span.start + span.end) / 2), y - 5), teal);
@@ -186,7 +186,7 @@ TEST_F(Layout, OutlinesTheSelectionAndDrawsItsThreads) {
 TEST_F(Layout, CutsThreadsAtTheEdgesOfThePlot) {
   options.selected = 40;
   draw();
-  const Span& span = run.trace.spans[40];
+  const trace::Span& span = run.trace.spans[40];
   view = fit(span.start - 50'000, span.start + 50'000, where.plot_width);  // the host call is far to the left
   options.scroll = 37;
   redraw();
@@ -201,7 +201,7 @@ TEST_F(Layout, CutsThreadsAtTheEdgesOfThePlot) {
 
 TEST_F(Layout, LightensTheHovered) {
   draw();
-  const Span& span = run.trace.spans[0];
+  const trace::Span& span = run.trace.spans[0];
   const int x = x_of((span.start + span.end) / 2), y = row_of("S0") - 8;
   const Colour before = at(x, y);
   options.hovered = 0;
@@ -230,7 +230,7 @@ TEST_F(Layout, SaysHowLongTheMeasuredIntervalIs) {
 TEST_F(Layout, ColoursByStream) {
   options.colour_by = ColourBy::stream;
   draw();
-  const Span& copy = run.trace.spans[3];
+  const trace::Span& copy = run.trace.spans[3];
   EXPECT_EQ(at(x_of((copy.start + copy.end) / 2), row_of("H2D engine") - 8), stream_colour(3));
 }
 
@@ -281,7 +281,7 @@ TEST_F(Layout, BarsCoverExactlyThePixelsOfTheirSpans) {
     redraw();
     const int y = row_of("H2D engine") - 10;
     for (int x = 0; x < where.plot_width; ++x) {
-      const bool covered = std::any_of(run.trace.spans.begin(), run.trace.spans.end(), [&](const Span& span) {
+      const bool covered = std::any_of(run.trace.spans.begin(), run.trace.spans.end(), [&](const trace::Span& span) {
         if (span.engine != Engine::h2d) return false;
         const Pixels p = pixels(view, span.start, span.end);
         return p.x0 <= x && x < p.x1;
@@ -295,8 +295,8 @@ TEST_F(Layout, BarsCoverExactlyThePixelsOfTheirSpans) {
 }
 
 TEST_F(Layout, WhatTheGateHeldIsTold) {
-  Span& held = run.trace.spans[9];  // S3's first copy waited
-  held.reason = WaitReason::gate;
+  trace::Span& held = run.trace.spans[9];  // S3's first copy waited
+  held.reason = trace::WaitReason::gate;
   shown = tracks(run.trace);
   draw();
   const Colour colour = waiting_colour(held, theme(ThemeName::dark));
@@ -315,4 +315,4 @@ TEST_F(Layout, WhatTheGateHeldIsTold) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,11 +7,11 @@
 #include "app/timeline/provenance.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 TEST(Legend, NamesWhatIsThereAndNothingElse) {
-  streamscope::Run run = testing::pipeline_run({});
+  trace::Run run = testing::pipeline_run({});
   const auto labels = [&](ColourBy by) {
     std::string out;
     for (const LegendEntry& entry : legend(run.trace, tracks(run.trace), theme(ThemeName::light), by)) {
@@ -26,4 +26,4 @@ TEST(Legend, NamesWhatIsThereAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -3,7 +3,7 @@
 
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 class Overviews : public LayoutTest {
@@ -43,11 +43,11 @@ TEST_F(Overviews, TheFrameIsWhatTheTimelineHasInSight) {
 }
 
 TEST_F(Overviews, OfNothingIsNothing) {
-  const Trace none;
+  const trace::Trace none;
   EXPECT_LE(overview(none, tracks(none), theme(ThemeName::dark), options_).rectangles.size(), 1u);
   options_.width = 50;
   EXPECT_TRUE(overview(run.trace, shown, theme(ThemeName::dark), options_).rectangles.empty());
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

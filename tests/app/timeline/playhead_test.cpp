@@ -6,7 +6,7 @@
 #include "app/timeline/instant_words.h"
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::HasSubstr;
@@ -55,7 +55,7 @@ TEST_F(PlayheadTest, OutOfSightDrawsNeitherLineNorPlate) {
 }
 
 TEST_F(PlayheadTest, DimsWhatIsOverAndFramesWhatIsRunning) {
-  const Span& second = run.trace.spans[3];  // the second copy in, of the second stream
+  const trace::Span& second = run.trace.spans[3];  // the second copy in, of the second stream
   const Nanoseconds middle = (second.start + second.end) / 2;
   draw_at(middle);
   const int row = row_of("H2D engine"), before = x_of(second.start - 50'000), in_it = x_of(second.start) + 8;
@@ -70,8 +70,8 @@ TEST_F(PlayheadTest, DimsWhatIsOverAndFramesWhatIsRunning) {
 }
 
 TEST_F(PlayheadTest, ThreadsLeadFromWhatIsWaitedForToWhatWaits) {
-  const Span& third = run.trace.spans[6];  // ready, while the engine has the second copy
-  ASSERT_EQ(third.reason, WaitReason::engine);
+  const trace::Span& third = run.trace.spans[6];  // ready, while the engine has the second copy
+  ASSERT_EQ(third.reason, trace::WaitReason::engine);
   run.trace.spans[6].waits_for = 3;
   draw_at(third.start - 100'000);
   EXPECT_FALSE(over.lines.empty());
@@ -81,7 +81,7 @@ TEST_F(PlayheadTest, ThreadsLeadFromWhatIsWaitedForToWhatWaits) {
 
 TEST_F(PlayheadTest, AnInstantIsToldInWords) {
   run.trace.spans[6].waits_for = 3;
-  const Span& third = run.trace.spans[6];
+  const trace::Span& third = run.trace.spans[6];
   const Nanoseconds time = third.start - 100'000;
   now = instant(run.trace, index, time);
   const auto found =
@@ -91,17 +91,18 @@ TEST_F(PlayheadTest, AnInstantIsToldInWords) {
   EXPECT_THAT(wait_words(run.trace, *found, third.ready + 132'000),
               "S2: H2D #6 waits for S1: H2D #3 (H2D engine busy), 132 us so far");
   Wait wait = *found;
-  wait.reason = WaitReason::stream;
+  wait.reason = trace::WaitReason::stream;
   wait.on = 5;
   EXPECT_EQ(reason_words(run.trace, wait), "waits for S1: D2H #5 before it");
   wait.on = kNoOperation;
   EXPECT_EQ(reason_words(run.trace, wait), "waits for the one before it");
-  for (const WaitReason each : {WaitReason::none, WaitReason::legacy, WaitReason::event, WaitReason::gate,
-                                WaitReason::graph, WaitReason::queue, WaitReason::host, WaitReason::unknown}) {
+  for (const trace::WaitReason each :
+       {trace::WaitReason::none, trace::WaitReason::legacy, trace::WaitReason::event, trace::WaitReason::gate,
+        trace::WaitReason::graph, trace::WaitReason::queue, trace::WaitReason::host, trace::WaitReason::unknown}) {
     wait.reason = each;
-    EXPECT_THAT(wait_words(run.trace, wait, time), HasSubstr("S2: H2D #6 ")) << name(each);
+    EXPECT_THAT(wait_words(run.trace, wait, time), HasSubstr("S2: H2D #6 ")) << trace::name(each);
   }
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,13 +7,13 @@
 #include "tests/app/timeline/layout_fixture.h"
 #include "tests/support/stages_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
 
 // Asked for 10 and 20 ns after the begin at 0; there 310 and 510 (once tile 0 is worked on), worked on for 200.
-const StageBlock kBlock = testing::told_block(1, 7, 3, 0);
+const trace::StageBlock kBlock = testing::told_block(1, 7, 3, 0);
 
 TEST(SharedRing, FillsIsWorkedOnAndIsEmptyInTurn) {
   EXPECT_THAT(ring(kBlock, 0).places, ElementsAre(RingPlace{}, RingPlace{}));
@@ -28,7 +28,7 @@ TEST(SharedRing, FillsIsWorkedOnAndIsEmptyInTurn) {
 }
 
 TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
-  StageBlock newest = kBlock;
+  trace::StageBlock newest = kBlock;
   newest.stages.erase(newest.stages.begin(), newest.stages.begin() + 4);
   EXPECT_EQ(ring(newest, 100).places[0].state, PlaceState::untold);
   EXPECT_EQ(ring(newest, newest.stages[0].wait_over).places[0], (RingPlace{PlaceState::working, 4, 1}));
@@ -45,7 +45,7 @@ TEST(SharedRing, IsToldInWords) {
 }
 
 TEST(SharedRing, TheBlockThatRanThenIsTakenFirstOnAnOpenMultiprocessor) {
-  const Trace trace = testing::stages_run().trace;
+  const trace::Trace trace = testing::stages_run().trace;
   const Nanoseconds start = trace.spans[1].start;
   EXPECT_EQ(block_at(trace, {1, {3}}, start + 1'200), 0u);
   EXPECT_EQ(block_at(trace, {1, {3}}, start + 6'200), 1u);
@@ -95,4 +95,4 @@ TEST_F(RingInHeading, TakesRoomOnlyWhereItIsShown) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

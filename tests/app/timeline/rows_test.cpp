@@ -3,7 +3,7 @@
 
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using Rows = LayoutTest;
@@ -74,7 +74,7 @@ TEST_F(Rows, BarsOfPinnedTracksAreDrawnAndHitThere) {
   options.choice.pinned = {{TrackKind::stream, 3}};
   options.scroll = 40;
   draw();
-  const Span& copy = run.trace.spans[3];  // S1's first
+  const trace::Span& copy = run.trace.spans[3];  // S1's first
   const int x = x_of((copy.start + copy.end) / 2), y = row_of("S1");
   const auto found = hit(run.trace, shown, view, options, x, y);
   ASSERT_TRUE(found.has_value());
@@ -83,4 +83,4 @@ TEST_F(Rows, BarsOfPinnedTracksAreDrawnAndHitThere) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
@@ -44,4 +44,4 @@ TEST(TextWidth, WrapsBetweenWordsAndWideLetters) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -7,7 +7,7 @@
 
 #include "app/timeline/text_width.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 double contrast(Colour a, Colour b) {
@@ -95,4 +95,4 @@ TEST(TextWidth, CutsAtALetterWithAnEllipsis) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

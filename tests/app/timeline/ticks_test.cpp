@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
@@ -86,4 +86,4 @@ TEST(Ticks, OfNoWidthAreNone) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

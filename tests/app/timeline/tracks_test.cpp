@@ -6,14 +6,14 @@
 #include "app/timeline/layout.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 using ::testing::ElementsAre;
 
-Span on_stream(std::uint32_t stream, OperationKind kind, Engine engine, Nanoseconds ready, Nanoseconds start,
-               Nanoseconds end) {
-  Span span;
+trace::Span on_stream(std::uint32_t stream, OperationKind kind, Engine engine, Nanoseconds ready, Nanoseconds start,
+                      Nanoseconds end) {
+  trace::Span span;
   span.stream = stream;
   span.kind = kind;
   span.engine = engine;
@@ -23,8 +23,8 @@ Span on_stream(std::uint32_t stream, OperationKind kind, Engine engine, Nanoseco
   return span;
 }
 
-Trace trace_of(std::vector<Span> spans) {
-  Trace trace;
+trace::Trace trace_of(std::vector<trace::Span> spans) {
+  trace::Trace trace;
   trace.streams = {{"default"}, {"per-thread"}, {"A"}, {"B"}};
   trace.threads = {"main"};
   for (std::uint32_t i = 0; i < spans.size(); ++i) spans[i].operation = i;
@@ -42,14 +42,14 @@ TEST(Tracks, AreHostThreadsThenStreamsThenEngines) {
   const Tracks found = tracks(testing::pipeline_run({}).trace);
   EXPECT_THAT(names(found), ElementsAre("main", "S0", "S1", "S2", "S3", "H2D engine", "D2H engine", "Compute"));
   EXPECT_EQ(found.begin, 0);
-  const Trace& trace = testing::pipeline_run({}).trace;
+  const trace::Trace& trace = testing::pipeline_run({}).trace;
   EXPECT_EQ(found.end, trace.spans.back().host_end);
 }
 
 TEST(Tracks, AreOnlyThoseThatAreUsed) {
   EXPECT_THAT(names(tracks(trace_of({on_stream(3, OperationKind::kernel, Engine::compute, 0, 0, 10)}))),
               ElementsAre("B", "Compute"));
-  EXPECT_TRUE(tracks(Trace{}).tracks.empty());
+  EXPECT_TRUE(tracks(trace::Trace{}).tracks.empty());
 }
 
 TEST(Tracks, PutOverlappingSpansIntoFurtherLanes) {
@@ -100,7 +100,7 @@ TEST(Tracks, LeaveOutWhatHasNoTimes) {
 }
 
 TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
-  std::vector<Span> spans;
+  std::vector<trace::Span> spans;
   for (const Nanoseconds start :
        {std::numeric_limits<Nanoseconds>::max(), Nanoseconds{-5}, kAbsent + 1, Nanoseconds{7}}) {
     spans.push_back(on_stream(4'000'000'000U, OperationKind::kernel, Engine::compute, 100, start, 3));
@@ -121,4 +121,4 @@ TEST(Tracks, OfBrokenSpansAreStillSortedAndDisjoint) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 constexpr View kPerNanosecond{0, kFine};
@@ -123,4 +123,4 @@ TEST(Pan, StopsWhereTimeStops) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

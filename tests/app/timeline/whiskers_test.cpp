@@ -5,14 +5,15 @@
 
 #include "tests/app/timeline/layout_fixture.h"
 
-namespace streamscope {
+namespace streamscope::timeline {
 namespace {
 
 // A copy's two ends are known to 4.2 us; nothing else has whiskers.
 class Whiskers : public LayoutTest {
  protected:
   Whiskers() {
-    for (Span& each : run.trace.spans) each.start_uncertainty = each.uncertainty = each.operation == 0 ? 4'200 : 0;
+    for (trace::Span& each : run.trace.spans)
+      each.start_uncertainty = each.uncertainty = each.operation == 0 ? 4'200 : 0;
     shown = tracks(run.trace);
   }
   // So that a microsecond takes so many pixels.
@@ -41,7 +42,7 @@ TEST_F(Whiskers, SpanTheUncertaintyOnStreamAndEngineAtHighZoom) {
   zoom(4, 0);
   const std::vector<Rectangle> all = level();
   ASSERT_EQ(all.size(), 4u) << "start and end, on the stream and on its engine";
-  const Span& copy = run.trace.spans[0];
+  const trace::Span& copy = run.trace.spans[0];
   const auto at = [&](Nanoseconds time) { return where.plot_x + static_cast<int>(column(view, time)); };
   for (const std::size_t i : {0u, 2u}) {
     EXPECT_EQ(all[i].x0, std::max(where.plot_x, at(copy.start - 4'200)));
@@ -95,4 +96,4 @@ TEST_F(Whiskers, StayWithinThePlot) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::timeline

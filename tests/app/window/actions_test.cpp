@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 TEST(Actions, NoKeyMeansTwoThings) {
@@ -64,4 +64,4 @@ TEST(Palette, OffersWhatCanBeChosenNow) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

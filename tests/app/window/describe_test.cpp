@@ -7,21 +7,21 @@
 #include "engine/analysis/noise.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using ::testing::HasSubstr;
 
 // A copy and a kernel after it, measured: the clocks are tied to 2.9 us, an event adds 1.1 us of its own.
-streamscope::Run a_run() {  // Test::Run hides the short name
-  streamscope::Run run;
+trace::Run a_run() {  // Test::Run hides the short name
+  trace::Run run;
   run.program = "one\ntwo\nthree\n";
   run.trace.streams = {{"default", false, 0}, {"per-thread", false, 0}, {"S0", true, 0}};
   run.trace.threads = {"main"};
   run.trace.names = {"H2D", "axpb"};
-  run.trace.provenance.kind = Provenance::Kind::measured;
+  run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.trace.provenance.uncertainty = 2'900;
-  Span copy;
+  trace::Span copy;
   copy.operation = 0;
   copy.line = 1;
   copy.stream = 2;
@@ -33,10 +33,10 @@ streamscope::Run a_run() {  // Test::Run hides the short name
   copy.ready = 2'000;
   copy.start = 20'000;
   copy.end = 50'000;
-  copy.ready_source = copy.start_source = Source::inferred;
-  copy.source = Source::event;
+  copy.ready_source = copy.start_source = trace::Source::inferred;
+  copy.source = trace::Source::event;
   copy.ready_uncertainty = copy.start_uncertainty = copy.uncertainty = 4'000;
-  Span kernel = copy;
+  trace::Span kernel = copy;
   kernel.operation = 1;
   kernel.line = 2;
   kernel.name = 1;
@@ -46,22 +46,22 @@ streamscope::Run a_run() {  // Test::Run hides the short name
   kernel.ready = 50'000;
   kernel.start = 51'000;
   kernel.end = 51'032;
-  kernel.start_source = kernel.source = Source::stamp;
+  kernel.start_source = kernel.source = trace::Source::stamp;
   kernel.start_uncertainty = kernel.uncertainty = 2'932;
   run.trace.spans = {copy, kernel};
   return run;
 }
 
-std::string told(const streamscope::Run& run, std::size_t span) {
+std::string told(const trace::Run& run, std::size_t span) {
   std::string all;
-  for (const Fact& each : facts(run, run.trace.spans[span]))
+  for (const reading::Fact& each : reading::facts(run, run.trace.spans[span]))
     all += each.label + "=" + each.value + (each.doubtful ? "!" : "") + ";";
   return all;
 }
 
 TEST(Describe, SaysAllThatIsKnownWithUnits) {
-  const streamscope::Run run = a_run();
-  EXPECT_EQ(operation_title(run.trace, run.trace.spans[0]), "H2D  1 MiB  on S0");
+  const trace::Run run = a_run();
+  EXPECT_EQ(reading::operation_title(run.trace, run.trace.spans[0]), "H2D  1 MiB  on S0");
   const std::string all = told(run, 0);
   for (const char* fact : {"Operation=0, line 1;", "Text=one;", "Stream=S0 (nonblocking);", "Size=1 MiB;"})
     EXPECT_THAT(all, HasSubstr(fact));
@@ -75,9 +75,9 @@ TEST(Describe, EachTimeHasItsSourceAndItsUncertainty) {
 }
 
 TEST(Describe, OneSourceIsSaidOnce) {
-  streamscope::Run run = a_run();
-  Span& span = run.trace.spans[0];
-  span.ready_source = span.start_source = span.source = Source::model;
+  trace::Run run = a_run();
+  trace::Span& span = run.trace.spans[0];
+  span.ready_source = span.start_source = span.source = trace::Source::model;
   span.ready_uncertainty = span.start_uncertainty = span.uncertainty = 0;
   const std::string all = told(run, 0);
   EXPECT_THAT(all, HasSubstr("Ready=2 us;Start=20 us;End=50 us;Times from=model;"));
@@ -94,27 +94,27 @@ TEST(Describe, WhatIsShorterThanItIsSureSaysSo) {
 }
 
 TEST(Describe, TheReasonForAWaitNamesOneOfTheTwoAboveIt) {
-  streamscope::Run run = a_run();
-  Span& kernel = run.trace.spans[1];
+  trace::Run run = a_run();
+  trace::Span& kernel = run.trace.spans[1];
   kernel.waits_for = 0;
-  kernel.reason = WaitReason::stream;
+  kernel.reason = trace::WaitReason::stream;
   EXPECT_THAT(told(run, 1), HasSubstr("Issue to ready=48.5 us  ±4 us;Ready to start=1 us"));
   EXPECT_THAT(told(run, 1), HasSubstr("=waited 48.5 us from issue to ready for operation 0 (line 1), the one before"));
-  kernel.reason = WaitReason::engine;
+  kernel.reason = trace::WaitReason::engine;
   EXPECT_THAT(told(run, 1), HasSubstr("=waited 1 us from ready to start for the compute engine, busy with operation"));
 }
 
 TEST(Describe, ARateIsOfWhatIsMovedOrOfTheRangeAKernelWorksOn) {
-  streamscope::Run run = a_run();
+  trace::Run run = a_run();
   EXPECT_THAT(told(run, 0), HasSubstr("Rate=34.95 GB/s;"));
-  Span& kernel = run.trace.spans[1];
+  trace::Span& kernel = run.trace.spans[1];
   kernel.bytes = 1 << 20;
   kernel.end = kernel.start + 30'000;
   EXPECT_THAT(told(run, 1), HasSubstr("Rate=34.95 GB/s of its range, read and written;"));
 }
 
 TEST(Describe, ASampledTimeSaysInHowManyRunsItWasSeenAndHowFarTheySpread) {
-  streamscope::Run run = a_run();
+  trace::Run run = a_run();
   EXPECT_THAT(told(run, 0), ::testing::Not(HasSubstr("Seen=")));
   run.trace.spans[0].samples = 12;
   run.trace.spans[0].spread = 1'234;
@@ -124,62 +124,62 @@ TEST(Describe, ASampledTimeSaysInHowManyRunsItWasSeenAndHowFarTheySpread) {
 
 // A call in another tool's trace: no program, no times but the host's.
 TEST(Describe, ACallOfAnotherToolsTraceHasNeitherLineNorDeviceTimes) {
-  streamscope::Run run = a_run();
+  trace::Run run = a_run();
   run.program.clear();
   run.trace.threads = {"thread 4001"};
-  Span& call = run.trace.spans.front();
+  trace::Span& call = run.trace.spans.front();
   call.line = 0;
-  call.stream = Span::kNoStream;
+  call.stream = trace::Span::kNoStream;
   call.bytes = 0;
   call.engine = Engine::none;
   call.ready = call.start = call.end = kAbsent;
-  call.source = Source::none;
+  call.source = trace::Source::none;
   EXPECT_EQ(told(run, 0), "Operation=0;Host call=1.49 us at 10 ns;");
-  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread thread 4001");
-  run.trace.packed = std::make_shared<const PackedSpans>(run.trace.spans);
-  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread 4001") << "others name theirs in full";
+  EXPECT_EQ(reading::operation_title(run.trace, call), "H2D  by thread thread 4001");
+  run.trace.packed = std::make_shared<const trace::PackedSpans>(run.trace.spans);
+  EXPECT_EQ(reading::operation_title(run.trace, call), "H2D  by thread 4001") << "others name theirs in full";
   run.program = "one\n";
   EXPECT_THAT(told(run, 0), HasSubstr("Operation=0 (implied last synchronisation);"));
 }
 
 TEST(Describe, ANoiseHasTwoDigits) {
-  EXPECT_EQ(give_or_take(5), "±5 ns");
-  EXPECT_EQ(give_or_take(1'234), "±1.2 us");
-  EXPECT_EQ(give_or_take(99'600), "±100 us");
+  EXPECT_EQ(reading::give_or_take(5), "±5 ns");
+  EXPECT_EQ(reading::give_or_take(1'234), "±1.2 us");
+  EXPECT_EQ(reading::give_or_take(99'600), "±100 us");
 }
 
-Doubts of(const streamscope::Run& run) {
-  const Analysis analysis = analyse(run.trace);
-  return doubts(run, analysis, figure_noise(run, analysis));
+reading::Doubts of(const trace::Run& run) {
+  const analysis::Analysis analysis = analysis::analyse(run.trace);
+  return reading::doubts(run, analysis, analysis::figure_noise(run, analysis));
 }
 
 TEST(Doubts, NoneWhereTheTimesAreSure) {
-  streamscope::Run run = a_run();
-  for (Span& span : run.trace.spans) span.ready_uncertainty = span.start_uncertainty = span.uncertainty = 2'900;
-  run.observer_effect = ObserverEffect{1.02, 1.01, 1.03, 5};
-  const Doubts none = of(run);
+  trace::Run run = a_run();
+  for (trace::Span& span : run.trace.spans) span.ready_uncertainty = span.start_uncertainty = span.uncertainty = 2'900;
+  run.observer_effect = trace::ObserverEffect{1.02, 1.01, 1.03, 5};
+  const reading::Doubts none = of(run);
   EXPECT_EQ(none.makespan + none.speed_up + none.overlap + none.waiting + none.observer, "");
 }
 
 TEST(Doubts, FiguresWithinTheirNoiseAreMarked) {
-  streamscope::Run run = a_run();
+  trace::Run run = a_run();
   // A serial sum of 30.032 us over a makespan of 31.032 us, known to about 2 us.
   EXPECT_THAT(of(run).speed_up, HasSubstr("cannot be told from 1"));
   EXPECT_EQ(of(run).overlap, "") << "no overlap is claimed";
   run.trace.spans[1].start = 49'900;
   EXPECT_THAT(of(run).overlap, HasSubstr("Within its own noise"));
-  run.observer_effect = ObserverEffect{1.002, 0.99, 1.01, 5};
+  run.observer_effect = trace::ObserverEffect{1.002, 0.99, 1.01, 5};
   EXPECT_THAT(of(run).observer, HasSubstr("differ by more than the instrument costs"));
 }
 
 TEST(Doubts, AMakespanThatScattersIsMarkedWithTheReason) {
-  streamscope::Run run = a_run();
-  run.makespan = Statistic{31'000, 20'000, 60'000, 9'000};
+  trace::Run run = a_run();
+  run.makespan = trace::Statistic{31'000, 20'000, 60'000, 9'000};
   EXPECT_THAT(of(run).makespan, HasSubstr("the runs differ that much"));
-  run.makespan = Statistic{31'000, 30'000, 32'000, 100};
+  run.makespan = trace::Statistic{31'000, 30'000, 32'000, 100};
   run.trace.spans[0].start_uncertainty = run.trace.spans[1].uncertainty = 9'000;
   EXPECT_THAT(of(run).makespan, HasSubstr("not surer"));
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,7 +5,7 @@
 
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 // A pipeline in a picture, and a hand on the mouse.
@@ -14,30 +14,30 @@ class Mouse : public ::testing::Test {
   Mouse() {
     options.width = 1400;
     options.height = 700;
-    where = frame(shown, options);
-    view = fit(shown.begin, shown.end, where.plot_width);
-    rows = strips(shown, options);
+    where = timeline::frame(shown, options);
+    view = timeline::fit(shown.begin, shown.end, where.plot_width);
+    rows = timeline::strips(shown, options);
   }
 
-  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
-  const Strip* row(TrackKind kind, std::size_t nth = 0) const {
-    for (const Strip& strip : rows)
-      if (strip.kind == kind && strip.track != Strip::kNone && nth-- == 0) return &strip;
+  int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(timeline::column(view, time)); }
+  const timeline::Strip* row(timeline::TrackKind kind, std::size_t nth = 0) const {
+    for (const timeline::Strip& strip : rows)
+      if (strip.kind == kind && strip.track != timeline::Strip::kNone && nth-- == 0) return &strip;
     return nullptr;
   }
-  const Strip* heading(TrackKind kind) const {
-    for (const Strip& strip : rows)
-      if (strip.kind == kind && strip.track == Strip::kNone && !strip.pinned) return &strip;
+  const timeline::Strip* heading(timeline::TrackKind kind) const {
+    for (const timeline::Strip& strip : rows)
+      if (strip.kind == kind && strip.track == timeline::Strip::kNone && !strip.pinned) return &strip;
     return nullptr;
   }
   Commands send(Pointer pointer) {
-    rows = strips(shown, options);
+    rows = timeline::strips(shown, options);
     pointer.over = true;
     pointer.now = clock += 10'000'000;
     Commands out;
     Plot plot{run.trace, shown, options, view, where, rows, 200, std::nullopt, nullptr};
-    plot.under = hit(run.trace, shown, view, options, pointer.x, pointer.y);
-    plot.strip = strip_at(rows, options, pointer.y);
+    plot.under = timeline::hit(run.trace, shown, view, options, pointer.x, pointer.y);
+    plot.strip = timeline::strip_at(rows, options, pointer.y);
     gestures.follow(pointer, plot, scroll, out);
     for (const Command& each : out)
       if (const auto* set = std::get_if<command::SetView>(&each); set != nullptr && set->view) view = *set->view;
@@ -58,12 +58,12 @@ class Mouse : public ::testing::Test {
     return all.size() == 1 ? std::get_if<C>(&all.front()) : nullptr;
   }
 
-  streamscope::Run run = testing::pipeline_run({});
-  Tracks shown = tracks(run.trace);
-  LayoutOptions options;
-  Frame where;
-  View view;
-  std::vector<Strip> rows;
+  trace::Run run = testing::pipeline_run({});
+  timeline::Tracks shown = timeline::tracks(run.trace);
+  timeline::LayoutOptions options;
+  timeline::Frame where;
+  timeline::View view;
+  std::vector<timeline::Strip> rows;
   Gestures gestures;
   int scroll = 0;
   Nanoseconds clock = 0;
@@ -71,16 +71,16 @@ class Mouse : public ::testing::Test {
 
 TEST_F(Mouse, TheWheelZoomsAndWhatIsUnderTheCursorStays) {
   for (const int x : {where.plot_x, where.plot_x + 333, where.plot_x + where.plot_width - 1}) {
-    const Nanoseconds before = time_at(view, x - where.plot_x);
+    const Nanoseconds before = timeline::time_at(view, x - where.plot_x);
     for (int i = 0; i < 20; ++i) send({.x = x, .y = 200, .wheel = 1});
-    EXPECT_LE(std::abs(time_at(view, x - where.plot_x) - before), 1) << x;
+    EXPECT_LE(std::abs(timeline::time_at(view, x - where.plot_x) - before), 1) << x;
     for (int i = 0; i < 20; ++i) send({.x = x, .y = 200, .wheel = -1});
-    EXPECT_LE(std::abs(time_at(view, x - where.plot_x) - before), view.scale / kFine + 1) << x;
+    EXPECT_LE(std::abs(timeline::time_at(view, x - where.plot_x) - before), view.scale / timeline::kFine + 1) << x;
   }
 }
 
 TEST_F(Mouse, ShiftAndSidewaysWheelPanAndNothingMovesByItself) {
-  const View before = view;
+  const timeline::View before = view;
   send({.x = 600, .y = 200, .wheel = -1, .shift = true});
   EXPECT_EQ(view.scale, before.scale);
   EXPECT_GT(view.origin, before.origin);
@@ -103,7 +103,7 @@ TEST_F(Mouse, OverTheNamesAndWithControlTheWheelScrollsTheTracks) {
 }
 
 TEST_F(Mouse, TheOtherButtonsPanByThePixelsTheyMove) {
-  const View before = view;
+  const timeline::View before = view;
   send({.x = 600, .y = 200, .turning = true, .moved_x = -37, .moved_y = -20});
   EXPECT_EQ(view.origin, before.origin + 37 * before.scale);
   EXPECT_EQ(scroll, 20);
@@ -111,8 +111,8 @@ TEST_F(Mouse, TheOtherButtonsPanByThePixelsTheyMove) {
 }
 
 TEST_F(Mouse, AClickSelectsAndBesideEverythingClears) {
-  const Span& copy = run.trace.spans[0];
-  const Strip* s0 = row(TrackKind::stream);
+  const trace::Span& copy = run.trace.spans[0];
+  const timeline::Strip* s0 = row(timeline::TrackKind::stream);
   ASSERT_NE(s0, nullptr);
   const int y = (s0->y0 + s0->y1) / 2;
   const Commands hit_it = click(x_of((copy.start + copy.end) / 2), y);
@@ -126,8 +126,8 @@ TEST_F(Mouse, AClickSelectsAndBesideEverythingClears) {
 }
 
 TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {
-  const Span& copy = run.trace.spans[0];
-  const Strip* s0 = row(TrackKind::stream);
+  const trace::Span& copy = run.trace.spans[0];
+  const timeline::Strip* s0 = row(timeline::TrackKind::stream);
   const int y = (s0->y0 + s0->y1) / 2;
   const Commands out = drag(x_of(copy.start) + 3, x_of(copy.end) - 3, y);
   const auto* measure = only<command::Measure>(out);
@@ -140,7 +140,7 @@ TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {
 }
 
 TEST_F(Mouse, WithControlADragSetsTheRangeAndAClickClearsIt) {
-  const int y = row(TrackKind::stream)->y0 + 5;
+  const int y = row(timeline::TrackKind::stream)->y0 + 5;
   const int x0 = x_of(shown.end / 4), x1 = x_of(shown.end / 2);
   const Commands out = drag(x0, x1, y, true);
   const auto* range = only<command::SetRange>(out);
@@ -154,40 +154,41 @@ TEST_F(Mouse, WithControlADragSetsTheRangeAndAClickClearsIt) {
 
 TEST_F(Mouse, NothingIsMeasuredFromTheAxisOrTheNames) {
   EXPECT_TRUE(drag(where.plot_x + 100, where.plot_x + 300, 5).empty());
-  EXPECT_TRUE(drag(10, where.plot_x + 300, row(TrackKind::stream)->y0 + 5).empty());
+  EXPECT_TRUE(drag(10, where.plot_x + 300, row(timeline::TrackKind::stream)->y0 + 5).empty());
 }
 
 TEST_F(Mouse, AHeadingFoldsItsGroupAndThePinPins) {
-  const Strip* streams = heading(TrackKind::stream);
+  const timeline::Strip* streams = heading(timeline::TrackKind::stream);
   ASSERT_NE(streams, nullptr);
   const Commands fold = click(10, (streams->y0 + streams->y1) / 2);
   ASSERT_NE(only<command::CollapseGroup>(fold), nullptr);
-  EXPECT_EQ(only<command::CollapseGroup>(fold)->group, TrackKind::stream);
+  EXPECT_EQ(only<command::CollapseGroup>(fold)->group, timeline::TrackKind::stream);
   EXPECT_TRUE(only<command::CollapseGroup>(fold)->collapsed);
-  options.choice.collapsed.insert(TrackKind::stream);
-  rows = strips(shown, options);
-  const Commands unfold = click(10, (heading(TrackKind::stream)->y0 + heading(TrackKind::stream)->y1) / 2);
+  options.choice.collapsed.insert(timeline::TrackKind::stream);
+  rows = timeline::strips(shown, options);
+  const Commands unfold =
+      click(10, (heading(timeline::TrackKind::stream)->y0 + heading(timeline::TrackKind::stream)->y1) / 2);
   EXPECT_FALSE(only<command::CollapseGroup>(unfold)->collapsed);
   options.choice.collapsed.clear();
-  rows = strips(shown, options);
+  rows = timeline::strips(shown, options);
 
-  const Strip s1 = *row(TrackKind::stream, 1);
-  const int pin = pin_left(where, metrics(options)) + 3;
+  const timeline::Strip s1 = *row(timeline::TrackKind::stream, 1);
+  const int pin = timeline::pin_left(where, timeline::metrics(options)) + 3;
   const Commands pinned = click(pin, (s1.y0 + s1.y1) / 2);
   ASSERT_NE(only<command::PinTrack>(pinned), nullptr);
-  EXPECT_EQ(only<command::PinTrack>(pinned)->track, (TrackKey{TrackKind::stream, 3}));
+  EXPECT_EQ(only<command::PinTrack>(pinned)->track, (timeline::TrackKey{timeline::TrackKind::stream, 3}));
   EXPECT_TRUE(only<command::PinTrack>(pinned)->pinned);
   EXPECT_TRUE(click(10, (s1.y0 + s1.y1) / 2).empty());  // on its name: nothing
 }
 
 TEST_F(Mouse, ADoubleClickZoomsToTheOperation) {
-  const Span& copy = run.trace.spans[0];
-  const Strip* s0 = row(TrackKind::stream);
+  const trace::Span& copy = run.trace.spans[0];
+  const timeline::Strip* s0 = row(timeline::TrackKind::stream);
   const Commands out =
       send({.x = x_of((copy.start + copy.end) / 2), .y = (s0->y0 + s0->y1) / 2, .double_clicked = true});
   ASSERT_NE(only<command::SetView>(out), nullptr);
-  EXPECT_LE(time_at(view, 0), copy.start);
-  EXPECT_GE(time_at(view, where.plot_width), copy.end);
+  EXPECT_LE(timeline::time_at(view, 0), copy.start);
+  EXPECT_GE(timeline::time_at(view, where.plot_width), copy.end);
 }
 
 TEST(Trackpad, KeepsTheDirectionItBeganWithUntilTheFingersRest) {
@@ -218,4 +219,4 @@ TEST(Trackpad, NothingMovedIsNoRest) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -9,7 +9,7 @@
 #include "tests/support/stages_run.h"
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using ::testing::AllOf;
@@ -17,10 +17,10 @@ using testing::Desk;
 using ::testing::HasSubstr;
 
 // Shows the run as if the engine had made it of the text in view.
-void show(Desk& desk, streamscope::Run run, const std::string& program) {
+void show(Desk& desk, trace::Run run, const std::string& program) {
   run.program = program;
   desk.apply(command::RunPrepared{
-      prepare({.id = 1, .number = 7, .started = {}, .run = std::make_shared<const streamscope::Run>(std::move(run))})});
+      prepare({.id = 1, .number = 7, .started = {}, .run = std::make_shared<const trace::Run>(std::move(run))})});
 }
 
 class LookInside : public ::testing::Test {
@@ -29,23 +29,23 @@ class LookInside : public ::testing::Test {
     desk.up_with_gpu();
     show(desk, testing::stages_run(), "tiles");
   }
-  const Opening& opening() const { return desk.state.opening; }
+  const timeline::Opening& opening() const { return desk.state.opening; }
   Desk desk;
 };
 
 TEST_F(LookInside, OneKeyOpensAndClosesWithTheFirstMultiprocessor) {
   desk.apply(command::ToggleInside{1});
-  EXPECT_EQ(opening(), (Opening{1, {3}}));
+  EXPECT_EQ(opening(), (timeline::Opening{1, {3}}));
   desk.apply(command::ToggleInside{1});
-  EXPECT_EQ(opening(), Opening{});
+  EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, AClickOnAMultiprocessorTogglesItsStages) {
   desk.apply(command::ToggleInside{1});
   desk.apply(command::ToggleMultiprocessor{17});
-  EXPECT_EQ(opening(), (Opening{1, {3, 17}}));
+  EXPECT_EQ(opening(), (timeline::Opening{1, {3, 17}}));
   desk.apply(command::ToggleMultiprocessor{3});
-  EXPECT_EQ(opening(), (Opening{1, {17}}));
+  EXPECT_EQ(opening(), (timeline::Opening{1, {17}}));
 }
 
 TEST_F(LookInside, SaysWhatIsMissing) {
@@ -53,27 +53,27 @@ TEST_F(LookInside, SaysWhatIsMissing) {
   EXPECT_THAT(desk.state.said, HasSubstr("Select a kernel"));
   desk.apply(command::ToggleInside{0});
   EXPECT_THAT(desk.state.said, HasSubstr("H2D has no stages"));
-  streamscope::Run silent = testing::stages_run();
+  trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
   show(desk, silent, "silent tiles");
   desk.apply(command::ToggleInside{1});
   EXPECT_THAT(desk.state.said, HasSubstr("switch on In-kernel above the timeline"));
-  EXPECT_EQ(opening(), Opening{});
+  EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   desk.apply(command::Select{1});
   desk.apply(command::ToggleInside{1});
-  streamscope::Run next = testing::stages_run();
-  for (StageBlock& block : next.trace.stages.blocks) block.multiprocessor += 50;
+  trace::Run next = testing::stages_run();
+  for (trace::StageBlock& block : next.trace.stages.blocks) block.multiprocessor += 50;
   show(desk, next, "tiles");
-  EXPECT_EQ(opening(), (Opening{1, {53}}));
+  EXPECT_EQ(opening(), (timeline::Opening{1, {53}}));
   EXPECT_EQ(desk.state.selected, 1u);
   desk.apply(command::ToggleMultiprocessor{53});
   show(desk, testing::stages_run(), "tiles");
-  EXPECT_EQ(opening(), (Opening{1, {}})) << "a person closed all";
+  EXPECT_EQ(opening(), (timeline::Opening{1, {}})) << "a person closed all";
   // A run whose blocks tell nothing hides it only.
-  streamscope::Run silent = testing::stages_run();
+  trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
   show(desk, silent, "tiles");
   EXPECT_EQ(opening().operation, 1u);
@@ -83,7 +83,7 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   show(desk, testing::stages_run(), "tiles");
   EXPECT_EQ(opening().operation, 1u);
   desk.apply(command::ToggleInside{1});
-  EXPECT_EQ(opening(), Opening{});
+  EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
@@ -91,12 +91,12 @@ TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
   show(desk, testing::stages_run("attention", 4), "the same with attention");
   EXPECT_EQ(opening().operation, 1u);
   // Also where the program was known before its first finished run, from a glimpse.
-  streamscope::Run glimpse = testing::pipeline_run({});
+  trace::Run glimpse = testing::pipeline_run({});
   glimpse.program = "axpb";
   desk.apply(command::RunPrepared{prepare(
-      {.id = 2, .number = 0, .started = {}, .run = std::make_shared<const streamscope::Run>(std::move(glimpse))})});
+      {.id = 2, .number = 0, .started = {}, .run = std::make_shared<const trace::Run>(std::move(glimpse))})});
   show(desk, testing::pipeline_run({}), "axpb");
-  EXPECT_EQ(opening(), Opening{});
+  EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, InKernelGoesIntoTheNextRunOfAGpuAndOfAModel) {
@@ -106,7 +106,7 @@ TEST_F(LookInside, InKernelGoesIntoTheNextRunOfAGpuAndOfAModel) {
   desk.apply(command::SetMeasuring{wanted});
   EXPECT_EQ(desk.request_sent.options.stages_of, 10u);
   desk.finish_measured();
-  wanted.instrument = Instrument::sampled;
+  wanted.instrument = device::Instrument::sampled;
   desk.apply(command::SetMeasuring{wanted});
   EXPECT_EQ(desk.request_sent.options.stages_of, 0u) << "only full runs let blocks tell";
   desk.finish_measured();
@@ -119,29 +119,29 @@ TEST_F(LookInside, InKernelGoesIntoTheNextRunOfAGpuAndOfAModel) {
   EXPECT_EQ(desk.started, before + 1);
 }
 
-std::string all(const std::vector<Fact>& rows) {
+std::string all(const std::vector<reading::Fact>& rows) {
   std::string out;
-  for (const Fact& each : rows) out += each.label + ": " + each.value + "\n";
+  for (const reading::Fact& each : rows) out += each.label + ": " + each.value + "\n";
   return out;
 }
 
 TEST(DescribeInside, FiguresOfAKernelHaveTheirUnitsAndWhatIsNotKnownIsLeftOut) {
-  streamscope::Run run = testing::stages_run();
-  EXPECT_THAT(all(facts(run, run.trace.spans[1])),
+  trace::Run run = testing::stages_run();
+  EXPECT_THAT(all(reading::facts(run, run.trace.spans[1])),
               AllOf(HasSubstr("Memory: 4000 GB/s, 100 % of a copy"), HasSubstr("Arithmetic: 10 TFLOP/s, 17 % of peak"),
                     HasSubstr("Registers: 40 a thread"), HasSubstr("Shared memory: 48 KiB a block"),
                     HasSubstr("Blocks an SM: 3.03 of 4 at once"), HasSubstr("Blocks waited: 30 % of their time")));
-  EXPECT_TRUE(kernel_rows(run.trace, run.trace.spans[0]).empty());
+  EXPECT_TRUE(reading::kernel_rows(run.trace, run.trace.spans[0]).empty());
   run.trace.kernels[0] = {};
   run.trace.kernels[0].operation = 1;
-  EXPECT_THAT(all(kernel_rows(run.trace, run.trace.spans[1])), "Blocks waited: 30 % of their time\n");
+  EXPECT_THAT(all(reading::kernel_rows(run.trace, run.trace.spans[1])), "Blocks waited: 30 % of their time\n");
 }
 
 TEST(DescribeInside, APieceTellsItsFourTimes) {
-  const Trace trace = testing::stages_run().trace;
-  const StagePiece piece{0, 2, Phase::copying, 0, 1};
-  EXPECT_EQ(piece_title(trace, piece), "tile 2: its copy is under way");
-  EXPECT_THAT(all(piece_rows(trace, piece)),
+  const trace::Trace trace = testing::stages_run().trace;
+  const timeline::StagePiece piece{0, 2, timeline::Phase::copying, 0, 1};
+  EXPECT_EQ(reading::piece_title(trace, piece), "tile 2: its copy is under way");
+  EXPECT_THAT(all(reading::piece_rows(trace, piece)),
               AllOf(HasSubstr("Block: 0 on SM 3"), HasSubstr("Place: stage 0, of 2"), HasSubstr("Told by: warp 0"),
                     HasSubstr("Copy asked for: 510 ns after the block began"), HasSubstr("waited 100 ns"),
                     HasSubstr("worked 200 ns")));
@@ -150,8 +150,8 @@ TEST(DescribeInside, APieceTellsItsFourTimes) {
 TEST(DescribeInside, TheMeterTellsWhatTellingCosts) {
   Desk desk;
   desk.up_with_gpu();
-  streamscope::Run run = testing::stages_run();
-  run.stage_effect = ObserverEffect{1.004, 1.002, 1.007, 5};
+  trace::Run run = testing::stages_run();
+  run.stage_effect = trace::ObserverEffect{1.004, 1.002, 1.007, 5};
   show(desk, run, "tiles");
   EXPECT_THAT(meter(desk.state).meaning, HasSubstr("In-kernel: 1.004 ×  (1.002 to 1.007)"));
 }
@@ -163,4 +163,4 @@ TEST(DescribeInside, TheKeysStandInTheHelp) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

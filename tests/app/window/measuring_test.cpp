@@ -6,13 +6,13 @@
 #include "app/window/state/run_requests.h"
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using testing::Desk;
 using ::testing::HasSubstr;
 
-Measuring sampled() { return {.instrument = Instrument::sampled, .share = 8, .gate = true}; }
+Measuring sampled() { return {.instrument = device::Instrument::sampled, .share = 8, .gate = true}; }
 
 TEST(Measure, TheSwitchGoesIntoTheNextRunAndRunsAtOnce) {
   Desk desk;
@@ -20,8 +20,8 @@ TEST(Measure, TheSwitchGoesIntoTheNextRunAndRunsAtOnce) {
   desk.finish_measured();
   desk.apply(command::SetMeasuring{sampled()});
   EXPECT_EQ(desk.started, 2);
-  const MeasureOptions& options = desk.request_sent.options;
-  EXPECT_EQ(options.instrument, Instrument::sampled);
+  const measure::MeasureOptions& options = desk.request_sent.options;
+  EXPECT_EQ(options.instrument, device::Instrument::sampled);
   EXPECT_EQ(options.share, 8u);
   EXPECT_TRUE(options.gate);
   EXPECT_EQ(options.runs, 8) << "so many sampled runs see each operation once";
@@ -47,13 +47,13 @@ TEST(Measure, AModelIsAskedForNoneOfIt) {
   desk.apply(command::SetMeasuring{sampled()});
   desk.finish_measured();
   desk.apply(command::SetDevice{"model:h200"});
-  EXPECT_EQ(desk.request_sent.options.instrument, Instrument::full);
+  EXPECT_EQ(desk.request_sent.options.instrument, device::Instrument::full);
   EXPECT_FALSE(desk.request_sent.options.gate);
   const int before = desk.started;
-  desk.apply(command::SetMeasuring{{.instrument = Instrument::cupti}});
+  desk.apply(command::SetMeasuring{{.instrument = device::Instrument::cupti}});
   EXPECT_EQ(desk.started, before);
   desk.apply(command::SetDevice{"cuda:0"});
-  EXPECT_EQ(desk.request_sent.options.instrument, Instrument::cupti) << "the choice is kept for the GPU";
+  EXPECT_EQ(desk.request_sent.options.instrument, device::Instrument::cupti) << "the choice is kept for the GPU";
 }
 
 TEST(Measure, RunMakesEnoughRunsForFiguresOnAGpuAndOneOnAModel) {
@@ -78,7 +78,7 @@ TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
   desk.finish_measured();
   const auto before = desk.state.shown;
   desk.apply(command::SetMeasuring{{.gate = true}});
-  desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
+  desk.event(session::session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
   EXPECT_EQ(desk.state.said, "the gate cannot hold this");
   EXPECT_TRUE(desk.state.said_error);
   EXPECT_EQ(desk.state.shown, before);
@@ -93,7 +93,7 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
       "line 2: spin takes 1.5 s: a kernel of more than 1 s freezes a display; make it shorter, or allow it with "
       "--long-kernels\nline 4: axpb takes about 3.25 s: …";
   EXPECT_FALSE(desk.request_sent.options.long_kernels);
-  desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, why, {}}});
+  desk.event(session::session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, why, {}}});
   ASSERT_TRUE(desk.state.refused);
   EXPECT_DOUBLE_EQ(desk.state.refused->seconds, 3.25);
   desk.apply(command::RunLongKernels{});
@@ -111,7 +111,8 @@ TEST(LongKernels, TheQuestionGoesWithTheProgramOrByItself) {
   for (const bool edited : {true, false}) {
     Desk desk;
     desk.up_with_gpu();
-    desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, "allow it with --long-kernels", {}}});
+    desk.event(
+        session::session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, "allow it with --long-kernels", {}}});
     ASSERT_TRUE(desk.state.refused);
     EXPECT_EQ(desk.state.refused->seconds, 0);
     if (edited)
@@ -128,7 +129,7 @@ TEST(Observer, LiveModeLearnsTheEffectInThreeRunsAndThenCarriesABareOneInEight) 
   Desk desk;
   desk.up_with_gpu();
   desk.finish_measured();
-  Experiment changed = desk.state.experiment;
+  experiment::Experiment changed = desk.state.experiment;
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   desk.finish_measured();
@@ -152,12 +153,12 @@ TEST(Observer, OnlyTheNewestPairsCount) {
   desk.up_with_gpu();
   desk.finish_measured();
   Pairs pairs;
-  streamscope::Run run;  // Test::Run hides the short name
+  trace::Run run;  // Test::Run hides the short name
   run.runs = 1;
-  run.bare_wall = Statistic{100, 100, 100};
+  run.bare_wall = trace::Statistic{100, 100, 100};
   for (int i = 0; i < 100; ++i) {
     const Nanoseconds wall = i < 50 ? 200 : 110;
-    run.wall = Statistic{wall, wall, wall};
+    run.wall = trace::Statistic{wall, wall, wall};
     note(pairs, 1, run);
   }
   EXPECT_EQ(effect(pairs, 1)->pairs, static_cast<int>(kPairsKept));
@@ -166,10 +167,10 @@ TEST(Observer, OnlyTheNewestPairsCount) {
 }
 
 TEST(Observer, PairsOfAnotherSettingAreNotMixedIn) {
-  message::StartRun request;
+  remote::message::StartRun request;
   request.program = "a";
   const Subject first = subject_of(request);
-  message::StartRun other = request;
+  remote::message::StartRun other = request;
   other.program = "b";
   EXPECT_NE(subject_of(other), first);
   other = request;
@@ -178,7 +179,7 @@ TEST(Observer, PairsOfAnotherSettingAreNotMixedIn) {
   other = request;
   other.options.share = 4;
   EXPECT_EQ(subject_of(other), first) << "the share is nothing to a full instrument";
-  other.options.instrument = Instrument::sampled;
+  other.options.instrument = device::Instrument::sampled;
   const Subject sampled = subject_of(other);
   other.options.share = 8;
   EXPECT_NE(subject_of(other), sampled);
@@ -187,9 +188,9 @@ TEST(Observer, PairsOfAnotherSettingAreNotMixedIn) {
   EXPECT_EQ(subject_of(other), first);
 
   Pairs pairs;
-  streamscope::Run run;  // Test::Run hides the short name
+  trace::Run run;  // Test::Run hides the short name
   run.runs = 1;
-  run.wall = run.bare_wall = Statistic{100, 100, 100};
+  run.wall = run.bare_wall = trace::Statistic{100, 100, 100};
   note(pairs, 1, run);
   note(pairs, 2, run);
   EXPECT_EQ(pairs.bare.size(), 1u);
@@ -199,7 +200,7 @@ TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
   Desk desk;
   desk.up_with_gpu();
   desk.finish_measured();
-  Experiment changed = desk.state.experiment;
+  experiment::Experiment changed = desk.state.experiment;
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   EXPECT_FALSE(desk.request_sent.options.observer_effect) << "its picture is to come soon";
@@ -222,7 +223,7 @@ TEST(Observer, PairsOfSampledRunsAreOfTheSameShare) {
   Desk desk;
   desk.up_with_gpu();
   desk.finish_measured();
-  desk.apply(command::SetMeasuring{{.instrument = Instrument::sampled, .share = 32}});
+  desk.apply(command::SetMeasuring{{.instrument = device::Instrument::sampled, .share = 32}});
   EXPECT_EQ(desk.request_sent.options.runs, 32);
   EXPECT_EQ(request(desk.state, RunFor::pairs).options.runs, 32) << "of fewer runs each would see more than 1 in 32";
   EXPECT_EQ(request(desk.state, RunFor::figures).options.runs, 160);
@@ -232,7 +233,7 @@ TEST(Observer, ARunForPairsMakesWayForAPersons) {
   Desk desk;
   desk.up_with_gpu();
   desk.finish_measured();
-  Experiment changed = desk.state.experiment;
+  experiment::Experiment changed = desk.state.experiment;
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   desk.finish_measured();
@@ -243,7 +244,7 @@ TEST(Observer, ARunForPairsMakesWayForAPersons) {
   EXPECT_TRUE(desk.stopped);
   EXPECT_EQ(desk.last.purpose, RunFor::picture);
   desk.state.said.clear();
-  desk.event(session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
+  desk.event(session::session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
   EXPECT_EQ(desk.state.said, "") << "nobody asked for that run";
   desk.finish_measured();
   EXPECT_EQ(desk.state.shown->run->program, desk.state.program);
@@ -253,7 +254,7 @@ TEST(Observer, NoPairsAreMadeOfAProgramThatIsNoLongerInView) {
   Desk desk;
   desk.up_with_gpu();
   desk.finish_measured();
-  Experiment changed = desk.state.experiment;
+  experiment::Experiment changed = desk.state.experiment;
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   desk.finish_measured();
@@ -294,4 +295,4 @@ TEST(ObserverMeter, MarksWhatIsNotable) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

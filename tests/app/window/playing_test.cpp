@@ -6,7 +6,7 @@
 
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using testing::Desk;
@@ -26,7 +26,7 @@ struct Player : Desk {
   }
   void at(Nanoseconds real) { apply(command::PlayheadDue{kSecond + real}); }
   void index() {
-    apply(command::InstantsFound{state.shown, std::make_shared<const InstantIndex>(state.shown->run->trace)});
+    apply(command::InstantsFound{state.shown, std::make_shared<const timeline::InstantIndex>(state.shown->run->trace)});
   }
 };
 
@@ -154,7 +154,7 @@ TEST(Playing, TheIndexIsMadeOnlyWhereSomebodyLooks) {
   desk.apply(command::RunNow{});
   desk.finish();
   EXPECT_TRUE(needs_instants(desk.state)) << "of the new run";
-  desk.apply(command::InstantsFound{before, std::make_shared<const InstantIndex>(before->run->trace)});
+  desk.apply(command::InstantsFound{before, std::make_shared<const timeline::InstantIndex>(before->run->trace)});
   EXPECT_EQ(instants(desk.state), nullptr) << "that one was of the run before";
 }
 
@@ -181,4 +181,4 @@ TEST(Playback, SpeedsGoInStepsOfOneTwoFive) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -5,7 +5,7 @@
 #include "tests/support/state_desk.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using ::testing::ElementsAre;
@@ -15,7 +15,7 @@ class Readings : public ::testing::Test {
  protected:
   void SetUp() override { show(); }
   void show() {
-    auto run = std::make_shared<streamscope::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
+    auto run = std::make_shared<trace::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
     apply(state, command::RunPrepared{prepare({.id = 1, .number = ++number, .started = {}, .run = std::move(run)})});
   }
   // As the window does it.
@@ -49,10 +49,10 @@ TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
   keep();
   EXPECT_THAT(rows(), ElementsAre(0, 1, 2));
   EXPECT_FALSE(table_due(state));
-  apply(state, command::SortTable{{Column::duration, false}});
+  apply(state, command::SortTable{{reading::Column::duration, false}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(1, 0, 2));
-  apply(state, command::SetRange{Interval{0, 400'000}});
+  apply(state, command::SetRange{trace::Interval{0, 400'000}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(1, 0));
   EXPECT_EQ(state.range_reading->operations, 4u) << "two copies, a kernel and the host's wait";
@@ -84,8 +84,9 @@ TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
   ASSERT_NE(lit(state), nullptr);
   std::vector<std::uint32_t> kernels;
   for (const auto& [key, lanes] : lit(state)->tracks)
-    if (key.kind == TrackKind::engine)
-      for (const Lane& lane : lanes.executing) kernels.insert(kernels.end(), lane.span.begin(), lane.span.end());
+    if (key.kind == timeline::TrackKind::engine)
+      for (const timeline::Lane& lane : lanes.executing)
+        kernels.insert(kernels.end(), lane.span.begin(), lane.span.end());
   EXPECT_THAT(kernels, ElementsAre(1, 4));
   show();
   EXPECT_EQ(lit(state), nullptr) << "what was found in another run says nothing of this one";
@@ -93,7 +94,7 @@ TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
 
 TEST_F(Readings, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
   apply(state, command::Search{"S0"});
-  apply(state, command::SortTable{{Column::duration, true}});
+  apply(state, command::SortTable{{reading::Column::duration, true}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(2, 0, 1));
   EXPECT_EQ(next_match(state, +1), 2u) << "nothing is selected: the first";
@@ -130,4 +131,4 @@ TEST_F(Readings, OperationsAreCountedInEachMark) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -7,7 +7,7 @@
 #include "app/window/effects/files.h"
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using testing::a_run;
@@ -33,13 +33,13 @@ TEST(State, AChangeOfAControlBuildsTheTextAndRunsItAtOnce) {
   Desk desk;
   desk.up();
   desk.finish();
-  Experiment changed = desk.state.experiment;
+  experiment::Experiment changed = desk.state.experiment;
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   EXPECT_EQ(desk.started, 2);
   EXPECT_EQ(desk.last.purpose, RunFor::picture);
   EXPECT_THAT(desk.programs.back(), HasSubstr("streams S 7"));
-  EXPECT_EQ(desk.state.program, build(changed));
+  EXPECT_EQ(desk.state.program, experiment::build(changed));
 }
 
 TEST(State, AChangeDoesNotRunByItselfWhereRunsAreLong) {
@@ -47,11 +47,11 @@ TEST(State, AChangeDoesNotRunByItselfWhereRunsAreLong) {
   desk.up();
   desk.finish();
   desk.state.quick_took = kQuickEnough;
-  Experiment changed = desk.state.experiment;
+  experiment::Experiment changed = desk.state.experiment;
   changed.streams = 7;
   desk.apply(command::SetExperiment{changed});
   EXPECT_EQ(desk.started, 1);
-  EXPECT_EQ(desk.state.program, build(changed));
+  EXPECT_EQ(desk.state.program, experiment::build(changed));
 }
 
 TEST(State, SettingsThatCannotBeBuiltSayWhyAndKeepTheText) {
@@ -59,7 +59,7 @@ TEST(State, SettingsThatCannotBeBuiltSayWhyAndKeepTheText) {
   desk.up();
   desk.finish();
   const std::string before = desk.state.program;
-  Experiment broken = desk.state.experiment;
+  experiment::Experiment broken = desk.state.experiment;
   broken.chunk = 3;
   desk.apply(command::SetExperiment{broken});
   EXPECT_FALSE(desk.state.experiment_error.empty());
@@ -125,7 +125,7 @@ TEST(State, AFileWithItsOwnProgramReplacesTheControlsUntilOneGoesBack) {
   EXPECT_EQ(label(desk.state), "trap");
   desk.apply(command::BackToPipeline{});
   EXPECT_FALSE(desk.state.own_program);
-  EXPECT_EQ(desk.state.program, build(desk.state.experiment));
+  EXPECT_EQ(desk.state.program, experiment::build(desk.state.experiment));
 }
 
 TEST(State, LiveAsksForTheNextRunAfterThePeriodAndStopEndsIt) {
@@ -169,7 +169,8 @@ TEST(State, ALostEngineKeepsTheRunsAndIsReplacedOnDemand) {
   desk.up();
   desk.finish();
   desk.apply(command::RunNow{});
-  desk.event(session_event::EngineLost{"The engine was killed by signal 9 (Killed).", "last words", desk.last_id});
+  desk.event(
+      session::session_event::EngineLost{"The engine was killed by signal 9 (Killed).", "last words", desk.last_id});
   EXPECT_EQ(desk.state.engine, EngineStatus::lost);
   EXPECT_EQ(desk.state.in_progress, 0u);
   EXPECT_EQ(desk.state.runs.size(), 1u);
@@ -190,9 +191,10 @@ TEST(State, AFaultOnTheDeviceEndsLiveAndIsStillToldWhenTheSessionHasBegunANewEng
   Desk desk;
   desk.up();
   desk.apply(command::ToggleLive{});
-  desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::device_failed, "cudaErrorIllegalAddress in line 3"}});
+  desk.event(
+      session::session_event::RunFailed{desk.last_id, {ErrorKind::device_failed, "cudaErrorIllegalAddress in line 3"}});
   EXPECT_FALSE(desk.state.live);
-  session_event::EngineLost lost;
+  session::session_event::EngineLost lost;
   lost.why = "The engine ended.";
   lost.restarting = true;
   desk.event(lost);
@@ -209,11 +211,11 @@ TEST(State, ARunAskedForWhileTheEngineDiedDoesNotEndLive) {
   desk.up();
   desk.finish();
   desk.apply(command::ToggleLive{});
-  session_event::EngineLost lost;
+  session::session_event::EngineLost lost;
   lost.why = "The engine was killed by signal 9 (Killed).";
   desk.event(lost);
   const std::string said = desk.state.said;
-  desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::no_device, "There is no engine."}});
+  desk.event(session::session_event::RunFailed{desk.last_id, {ErrorKind::no_device, "There is no engine."}});
   EXPECT_TRUE(desk.state.live);
   EXPECT_EQ(desk.state.said, said);
   desk.apply(command::RestartEngine{});
@@ -225,7 +227,7 @@ TEST(State, ARunAskedForWhileTheEngineDiedDoesNotEndLive) {
 TEST(State, AStoppedRunIsNoError) {
   Desk desk;
   desk.up();
-  desk.event(session_event::RunFailed{desk.last_id, {ErrorKind::cancelled, "stopped"}});
+  desk.event(session::session_event::RunFailed{desk.last_id, {ErrorKind::cancelled, "stopped"}});
   EXPECT_FALSE(desk.state.said_error);
   EXPECT_FALSE(desk.restarted);
 }
@@ -234,7 +236,7 @@ TEST(State, TheViewAPersonChoseStaysFromRunToRun) {
   Desk desk;
   desk.up();
   desk.finish();
-  desk.apply(command::SetView{View{.origin = 5, .scale = 77}});
+  desk.apply(command::SetView{timeline::View{.origin = 5, .scale = 77}});
   desk.apply(command::Select{2});
   desk.apply(command::RunNow{});
   desk.finish();
@@ -258,10 +260,10 @@ TEST(State, ASelectionThatTheNewProgramHasNotIsLetGo) {
 TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {
   Desk desk;
   desk.up();
-  const auto large = a_run("p", kSpansKept / 3);
+  const auto large = testing::a_run("p", kSpansKept / 3);
   for (int i = 0; i < 4; ++i) {
     desk.apply(command::RunNow{});
-    desk.event(session_event::RunDone{desk.last_id, large});
+    desk.event(session::session_event::RunDone{desk.last_id, large});
   }
   EXPECT_EQ(desk.state.runs.size(), 3u);
   EXPECT_EQ(desk.state.runs.front()->number, 2u);
@@ -278,4 +280,4 @@ TEST(Files, TheShippedOnesAreListedTheDefaultFirst) {
 TEST(Files, AFileThatIsNotThereIsAnError) { EXPECT_FALSE(open_file("/nowhere/at/all.toml")); }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

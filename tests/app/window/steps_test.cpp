@@ -2,21 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include "app/window/panels/slider_values.h"
 #include "app/reading/operation_facts.h"
+#include "app/window/panels/slider_values.h"
 #include "app/window/panels/snap.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
-Span span_at(OperationIndex operation, std::uint32_t stream, Nanoseconds start, Nanoseconds end) {
-  Span span;
+trace::Span span_at(OperationIndex operation, std::uint32_t stream, Nanoseconds start, Nanoseconds end) {
+  trace::Span span;
   span.operation = operation;
   span.line = operation + 1;
   span.stream = stream;
   span.kind = OperationKind::h2d;
   span.engine = Engine::h2d;
-  span.source = Source::event;
+  span.source = trace::Source::event;
   span.bytes = 1 << 20;
   span.host_begin = start / 10;
   span.host_end = start / 10 + 1;
@@ -28,15 +28,15 @@ Span span_at(OperationIndex operation, std::uint32_t stream, Nanoseconds start, 
 
 // S0: 0 and 2. S1: 1 and 3, where 3 waits for 2. Then the host's wait, 4.
 State a_state() {
-  auto run = std::make_shared<Run>();
+  auto run = std::make_shared<trace::Run>();
   run->program = "one\ntwo\nthree\nfour\n";
   run->trace.streams = {{"default", false, 0}, {"per-thread", false, 0}, {"S0", true, 0}, {"S1", true, 0}};
   run->trace.threads = {"main"};
   run->trace.names = {"H2D"};
   run->trace.spans = {span_at(0, 2, 0, 100), span_at(1, 3, 100, 200), span_at(2, 2, 200, 300), span_at(3, 3, 300, 400)};
   run->trace.spans[3].waits_for = 2;
-  run->trace.spans[3].reason = WaitReason::engine;
-  Span wait;
+  run->trace.spans[3].reason = trace::WaitReason::engine;
+  trace::Span wait;
   wait.operation = 4;
   wait.kind = OperationKind::sync;
   wait.engine = Engine::host;
@@ -84,15 +84,16 @@ TEST(Steps, AlongWhatWaitsForWhat) {
 
 TEST(Snap, AnEdgeNearbyAttractsAndElseThePixelCounts) {
   const State state = a_state();
-  LayoutOptions options;
+  timeline::LayoutOptions options;
   options.width = 1000;
   options.height = 600;
-  const Frame where = frame(state.shown->tracks, options);
-  const View view{.origin = 0, .scale = kFine};  // a nanosecond a pixel
+  const timeline::Frame where = timeline::frame(state.shown->tracks, options);
+  const timeline::View view{.origin = 0, .scale = timeline::kFine};  // a nanosecond a pixel
   // In the row of S0: 97 is near the end of operation 0, at 100; 150 is in the middle of nothing.
   std::optional<int> row;
   for (int y = 0; y < options.height && !row; ++y)
-    if (const auto under = hit(state.shown->run->trace, state.shown->tracks, view, options, where.plot_x + 250, y);
+    if (const auto under =
+            timeline::hit(state.shown->run->trace, state.shown->tracks, view, options, where.plot_x + 250, y);
         under && under->operation == 2)
       row = y;
   ASSERT_TRUE(row);
@@ -118,7 +119,7 @@ TEST(Choices, AlwaysHoldThePresentValueAndOnlyChunksThatDivide) {
 
 TEST(Choices, StagesAreThoseThatFitASharedMemory) {
   EXPECT_EQ(stage_choices(64 << 10), (std::vector<std::uint64_t>{1, 2, 3}));
-  EXPECT_EQ(stage_choices(16 << 10).back(), kMostTileStages);
+  EXPECT_EQ(stage_choices(16 << 10).back(), program::kMostTileStages);
   EXPECT_EQ(stage_choices(512 << 10), std::vector<std::uint64_t>{1}) << "there is always one to show";
   const auto tiles = tile_choices(5008);
   EXPECT_TRUE(std::is_sorted(tiles.begin(), tiles.end()));
@@ -128,14 +129,14 @@ TEST(Choices, StagesAreThoseThatFitASharedMemory) {
 
 TEST(Choices, AnotherTotalKeepsTheChunkWhereItDividesAndElseTakesASmallerOne) {
   constexpr std::uint64_t kMiB = 1 << 20;
-  Experiment experiment;
+  experiment::Experiment experiment;
   experiment.bytes = 256 * kMiB;
   experiment.chunk = 16 * kMiB;
   EXPECT_EQ(with_total(experiment, 64 * kMiB).chunk, 16 * kMiB);
-  const Experiment smaller = with_total(experiment, 8 * kMiB);
+  const experiment::Experiment smaller = with_total(experiment, 8 * kMiB);
   EXPECT_EQ(smaller.chunk, 8 * kMiB);
-  EXPECT_TRUE(check(smaller));
+  EXPECT_TRUE(experiment::check(smaller));
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

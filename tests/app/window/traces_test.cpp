@@ -9,7 +9,7 @@
 #include "engine/trace/packed_spans.h"
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using testing::a_run;
@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 command::TraceOpened their_trace() {
-  auto run = std::make_shared<Run>(*a_run(""));
-  run->trace.packed = std::make_shared<const PackedSpans>(std::exchange(run->trace.spans, {}));
+  auto run = std::make_shared<trace::Run>(*testing::a_run(""));
+  run->trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(run->trace.spans, {}));
   run->notes = {"Opened from their.json: a trace of another tool."};
   return {"their.json", run, std::nullopt};
 }
@@ -31,7 +31,7 @@ TEST(Traces, OfAnotherToolAreShownAndStartNoRun) {
   desk.up();
   EXPECT_EQ(desk.started, 0);
   ASSERT_TRUE(desk.state.shown);
-  EXPECT_EQ(span_count(desk.state.shown->run->trace), 3u);
+  EXPECT_EQ(trace::span_count(desk.state.shown->run->trace), 3u);
   EXPECT_THAT(desk.state.shown->label, StartsWith("their.json"));
   EXPECT_EQ(desk.state.program, program) << "the controls keep what they had";
   EXPECT_EQ(desk.state.runs.size(), 1u);
@@ -56,7 +56,7 @@ TEST(Traces, ASavedRunBringsWhatItRan) {
   Desk desk;
   OpenedFile file{.name = "saved", .content = {}};
   file.content.experiment.streams = 7;
-  desk.apply(command::TraceOpened{"saved.json", a_run("text"), file});
+  desk.apply(command::TraceOpened{"saved.json", testing::a_run("text"), file});
   EXPECT_EQ(desk.state.experiment.streams, 7);
   EXPECT_EQ(desk.state.experiment_name, "saved");
   desk.up();
@@ -83,4 +83,4 @@ TEST(Traces, AreReadWithWhatTheyRan) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -6,7 +6,7 @@
 #include "engine/trace/packed_spans.h"
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using ::testing::HasSubstr;
@@ -17,10 +17,10 @@ class TwoRuns : public ::testing::Test {
   TwoRuns() { desk.up(); }
   // A finished run of that text, its last span longer by so much; and the pair that is wanted then.
   void finish(Nanoseconds longer, std::size_t spans = 3) {
-    auto run = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program, spans));
+    auto run = std::make_shared<trace::Run>(*testing::a_run(desk.state.program, spans));
     run->trace.spans.back().end += longer;
     if (desk.state.in_progress == 0) desk.apply(command::RunNow{});
-    desk.event(session_event::RunDone{desk.last_id, run});
+    desk.event(session::session_event::RunDone{desk.last_id, run});
   }
   // Stands for the background thread.
   void hold_together() {
@@ -102,10 +102,10 @@ TEST_F(TwoRuns, ANewRunComesIntoViewAndTheOneBesideStays) {
 TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
   finish(0);
   finish(30);
-  const View before{1000, 2000};
+  const timeline::View before{1000, 2000};
   desk.apply(command::SetView{before});
   desk.apply(command::CompareWith{1});
-  desk.apply(command::SetView{View{5, 7000}});
+  desk.apply(command::SetView{timeline::View{5, 7000}});
   desk.apply(command::CompareWith{kNoRun});
   EXPECT_EQ(state().view, before);
   EXPECT_FALSE(beside_of(state()).there());
@@ -113,11 +113,11 @@ TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
 }
 
 TEST_F(TwoRuns, AlignedBySelectionBothBeginAtOnePlace) {
-  auto late = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program));
-  for (Span& span : late->trace.spans) span.start += 40, span.end += 40;
+  auto late = std::make_shared<trace::Run>(*testing::a_run(desk.state.program));
+  for (trace::Span& span : late->trace.spans) span.start += 40, span.end += 40;
   finish(0);
   desk.apply(command::RunNow{});
-  desk.event(session_event::RunDone{desk.last_id, late});
+  desk.event(session::session_event::RunDone{desk.last_id, late});
   desk.apply(command::CompareWith{1});
   hold_together();
   EXPECT_EQ(offset_of(state()), 0) << "no host call is known";
@@ -134,7 +134,7 @@ TEST_F(TwoRuns, TheOrderFollowsWhatItIsSortedBy) {
   two();
   EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
   const auto paired = pair_in_view(state())->paired;
-  desk.apply(command::SortDifferences{WorstBy::program});
+  desk.apply(command::SortDifferences{analysis::WorstBy::program});
   hold_together();
   EXPECT_EQ(pair_in_view(state())->order, (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(pair_in_view(state())->paired, paired) << "who belongs to whom is not asked again";
@@ -142,7 +142,7 @@ TEST_F(TwoRuns, TheOrderFollowsWhatItIsSortedBy) {
 
 TEST_F(TwoRuns, EachRunTellsWhatWasChangedForIt) {
   finish(0);
-  Experiment other = state().experiment;
+  experiment::Experiment other = state().experiment;
   other.streams = 8;
   desk.apply(command::SetExperiment{other});
   finish(0);
@@ -204,4 +204,4 @@ TEST_F(TwoRuns, TheDifferencesAreCopiedAsATable) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -1,43 +1,43 @@
 // Predictions and changed models, as the window asks for them.
 #include <gmock/gmock.h>
 
-#include "app/window/panels/slider_values.h"
 #include "app/reading/operation_facts.h"
+#include "app/window/panels/slider_values.h"
 #include "tests/support/state_desk.h"
 
-namespace streamscope {
+namespace streamscope::window {
 namespace {
 
 using ::testing::Contains;
 using testing::Desk;
 using ::testing::HasSubstr;
 
-const WhatIfNumber kEngines{"copies.engines", "Copy engines", "", "", 1, 4, 3};
-const WhatIfNumber kLink{"copies.link", "Link speed", "", "GB/s", 1, 500, 55.27};
-const WhatIfNumber kLaunch{"host.launch", "Launch cost", "", "ns", 0, 50'000, 2'000};
+const device::WhatIfNumber kEngines{"copies.engines", "Copy engines", "", "", 1, 4, 3};
+const device::WhatIfNumber kLink{"copies.link", "Link speed", "", "GB/s", 1, 500, 55.27};
+const device::WhatIfNumber kLaunch{"host.launch", "Launch cost", "", "ns", 0, 50'000, 2'000};
 
 // A GPU and the model that predicts it, and another model.
 void up(Desk& desk) {
-  DeviceInfo gpu = testing::a_gpu();
+  device::DeviceInfo gpu = testing::a_gpu();
   gpu.predicted_by = "model:h200";
-  DeviceInfo model = testing::a_model();
+  device::DeviceInfo model = testing::a_model();
   model.predicted_by = "model:h200";
   model.what_ifs = {kEngines, kLink, kLaunch};
-  DeviceInfo other = model;
+  device::DeviceInfo other = model;
   other.id = other.predicted_by = "model:other";
-  desk.event(session_event::EngineUp{"streamscope 0.1.0", {{gpu, model, other}, {}}});
+  desk.event(session::session_event::EngineUp{"streamscope 0.1.0", {{gpu, model, other}, {}}});
 }
 
 // The run in progress comes back, predicted where that was asked for.
 void finish(Desk& desk) {
-  auto run = std::make_shared<Run>(*testing::a_run(desk.state.program));
+  auto run = std::make_shared<trace::Run>(*testing::a_run(desk.state.program));
   if (!desk.request_sent.predict.empty()) {
     run->prediction.emplace();
     run->prediction->trace = run->trace;
     run->prediction->trace.provenance.profile = desk.request_sent.predict;
     run->prediction->trace.spans[1].end -= 10;
   }
-  desk.event(session_event::RunDone{desk.last_id, run});
+  desk.event(session::session_event::RunDone{desk.last_id, run});
 }
 
 TEST(Predict, AsksForItAtOnceAndShowsGhostsUntilItIsSwitchedOff) {
@@ -109,9 +109,9 @@ TEST(Predict, WhereThereIsNoneTheReasonIsTold) {
   up(desk);
   finish(desk);
   desk.apply(command::SetPredict{true});
-  auto run = std::make_shared<streamscope::Run>(*testing::a_run(desk.state.program));
+  auto run = std::make_shared<trace::Run>(*testing::a_run(desk.state.program));
   run->notes = {"There is no prediction: a model has no gate."};
-  desk.event(session_event::RunDone{desk.last_id, run});
+  desk.event(session::session_event::RunDone{desk.last_id, run});
   EXPECT_EQ(desk.state.said, "There is no prediction: a model has no gate.");
   EXPECT_EQ(ghost_of(desk.state), "");
 }
@@ -126,11 +126,11 @@ TEST(WhatIf, WhatIsOutsideTheSliderIsMovedIn) {
 
 TEST(WhatIf, ChoicesHoldTheProfilesValueAndThePresentOne) {
   EXPECT_THAT(what_if_choices(kEngines, 3), ::testing::ElementsAre(1, 2, 3, 4));
-  const WhatIfNumber pace{"host.pace", "Host pace", "", "", 0.5, 4, 1};
+  const device::WhatIfNumber pace{"host.pace", "Host pace", "", "", 0.5, 4, 1};
   const auto factors = what_if_choices(pace, 1);
   for (const double value : {0.5, 0.85, 0.95, 1.0, 1.05, 1.3, 4.0}) EXPECT_THAT(factors, Contains(value));
   EXPECT_LT(factors.size(), 60u);
-  for (const WhatIfNumber& number : {kLink, kLaunch}) {
+  for (const device::WhatIfNumber& number : {kLink, kLaunch}) {
     const auto values = what_if_choices(number, 7.25);
     EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
     for (const double value : {number.least, number.most, number.value, 7.25, 10.0})
@@ -150,10 +150,10 @@ TEST(WhatIf, TheTooltipSaysHowFarOffTheModelWas) {
   finish(desk);
   const ShownRun& shown = *desk.state.shown;
   std::string all;
-  for (const Fact& each : predicted_facts(*shown.run, shown.comparison, shown.run->trace.spans[1]))
+  for (const reading::Fact& each : reading::predicted_facts(*shown.run, shown.comparison, shown.run->trace.spans[1]))
     all += each.label + "=" + each.value + ";";
   EXPECT_THAT(all, HasSubstr("Predicted=100 ns to 140 ns;Off by=0 ns at start, +10 ns at end;"));
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::window

@@ -4,7 +4,7 @@
 
 #include "tests/support/window_driver.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 using ::testing::HasSubstr;
@@ -109,4 +109,4 @@ TEST_F(OperationsWindow, ARangeLimitsTheFiguresAndTheTableUntilItIsCleared) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::tests

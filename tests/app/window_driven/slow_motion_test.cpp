@@ -3,7 +3,7 @@
 
 #include "tests/app/window_driven/window_fixture.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 class SlowMotion : public Window {
@@ -93,4 +93,4 @@ TEST_F(SlowMotion, ARunEndsSlowMotionAndABoxOfAQueueSelects) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::tests

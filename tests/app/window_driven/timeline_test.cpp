@@ -3,7 +3,7 @@
 
 #include "tests/app/window_driven/window_fixture.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 class TimelineWindow : public Window {
@@ -198,4 +198,4 @@ TEST_F(TimelineWindow, QuestionMarkListsTheKeysAndDigitsOpenTheTabs) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::tests

@@ -8,7 +8,7 @@
 
 #include "tests/support/window_driver.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 class TraceWindow : public testing::Test {
@@ -51,4 +51,4 @@ TEST_F(TraceWindow, SaysWhereABrokenOneIsBroken) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::tests

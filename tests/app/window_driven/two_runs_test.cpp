@@ -6,7 +6,7 @@
 #include "engine/base/files.h"
 #include "tests/app/window_driven/window_fixture.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -119,4 +119,4 @@ TEST_F(TwoRunsWindow, HaveNames) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::tests

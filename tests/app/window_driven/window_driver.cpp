@@ -16,7 +16,7 @@
 
 extern char** environ;
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -334,4 +334,4 @@ std::string WindowDriver::title() {
   return output_of({"xdotool", "getwindowname", id}, environment_).value_or("");
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::tests

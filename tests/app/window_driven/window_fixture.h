@@ -9,7 +9,7 @@
 
 #include "tests/support/window_driver.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 
 // Okabe-Ito, as timeline.md agrees them.
 inline constexpr std::uint32_t kH2d = 0x009E73, kD2h = 0xCC79A7, kKernel = 0x56B4E9;
@@ -71,4 +71,4 @@ class Window : public testing::Test {
   std::optional<std::string> first;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::tests

@@ -9,7 +9,7 @@
 
 #include "tests/app/window_driven/window_fixture.h"
 
-namespace streamscope {
+namespace streamscope::tests {
 namespace {
 
 using testing::HasSubstr;
@@ -359,4 +359,4 @@ TEST(WindowRefuses, AFileThatIsNotThereWithItsNameAndExitCodeTwo) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::tests

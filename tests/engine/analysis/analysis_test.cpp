@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 using ::testing::ElementsAre;
@@ -13,8 +13,8 @@ using ::testing::IsEmpty;
 
 constexpr Nanoseconds kMost = std::numeric_limits<Nanoseconds>::max();
 
-Span on(Engine engine, Nanoseconds start, Nanoseconds end) {
-  Span span;
+trace::Span on(Engine engine, Nanoseconds start, Nanoseconds end) {
+  trace::Span span;
   span.engine = engine;
   span.kind = engine == Engine::h2d   ? OperationKind::h2d
               : engine == Engine::d2h ? OperationKind::d2h
@@ -24,14 +24,14 @@ Span on(Engine engine, Nanoseconds start, Nanoseconds end) {
   return span;
 }
 
-Span copy(Engine engine, Nanoseconds start, Nanoseconds end, std::uint64_t bytes) {
-  Span span = on(engine, start, end);
+trace::Span copy(Engine engine, Nanoseconds start, Nanoseconds end, std::uint64_t bytes) {
+  trace::Span span = on(engine, start, end);
   span.bytes = bytes;
   return span;
 }
 
-Trace trace_of(std::vector<Span> spans) {
-  Trace trace;
+trace::Trace trace_of(std::vector<trace::Span> spans) {
+  trace::Trace trace;
   trace.streams = {{"default"}, {"per-thread"}, {"S0"}, {"S1"}};
   trace.threads = {"main"};
   trace.names = {"H2D", "axpb", "D2H", "cudaMemcpy H2D"};
@@ -41,22 +41,24 @@ Trace trace_of(std::vector<Span> spans) {
 }
 
 TEST(Busy, JoinsWhatOverlapsOrTouchesAndKeepsWhatDoesNot) {
-  const std::vector<Span> spans{on(Engine::compute, 50, 60), on(Engine::compute, 10, 20), on(Engine::compute, 15, 30),
-                                on(Engine::compute, 30, 40), on(Engine::compute, 41, 45)};
-  EXPECT_THAT(busy(spans, Engine::compute), ElementsAre(Interval{10, 40}, Interval{41, 45}, Interval{50, 60}));
+  const std::vector<trace::Span> spans{on(Engine::compute, 50, 60), on(Engine::compute, 10, 20),
+                                       on(Engine::compute, 15, 30), on(Engine::compute, 30, 40),
+                                       on(Engine::compute, 41, 45)};
+  EXPECT_THAT(busy(spans, Engine::compute),
+              ElementsAre(trace::Interval{10, 40}, trace::Interval{41, 45}, trace::Interval{50, 60}));
 }
 
 TEST(Busy, ASpanInsideAnotherDoesNotShortenIt) {
-  const std::vector<Span> spans{on(Engine::h2d, 0, 100), on(Engine::h2d, 10, 20), on(Engine::h2d, 90, 95)};
-  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(Interval{0, 100}));
+  const std::vector<trace::Span> spans{on(Engine::h2d, 0, 100), on(Engine::h2d, 10, 20), on(Engine::h2d, 90, 95)};
+  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(trace::Interval{0, 100}));
 }
 
 TEST(Busy, LeavesOutOtherEnginesUnknownTimesEmptyAndInvertedSpans) {
-  const std::vector<Span> spans{on(Engine::h2d, 0, 10),       on(Engine::d2h, 20, 30),
-                                on(Engine::h2d, kAbsent, 50), on(Engine::h2d, 40, kAbsent),
-                                on(Engine::h2d, 60, 60),      on(Engine::h2d, 80, 70),
-                                on(Engine::compute, 5, 200),  on(Engine::h2d, kAbsent, kAbsent)};
-  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(Interval{0, 10}));
+  const std::vector<trace::Span> spans{on(Engine::h2d, 0, 10),       on(Engine::d2h, 20, 30),
+                                       on(Engine::h2d, kAbsent, 50), on(Engine::h2d, 40, kAbsent),
+                                       on(Engine::h2d, 60, 60),      on(Engine::h2d, 80, 70),
+                                       on(Engine::compute, 5, 200),  on(Engine::h2d, kAbsent, kAbsent)};
+  EXPECT_THAT(busy(spans, Engine::h2d), ElementsAre(trace::Interval{0, 10}));
   EXPECT_THAT(busy(spans, Engine::host), IsEmpty());
 }
 
@@ -64,7 +66,7 @@ TEST(Busy, LeavesOutOtherEnginesUnknownTimesEmptyAndInvertedSpans) {
 TEST(Busy, IsThePointwiseUnion) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
-    std::vector<Span> spans;
+    std::vector<trace::Span> spans;
     std::vector<bool> covered(64, false);
     for (int i = 0; i < 8; ++i) {
       const Nanoseconds start = random() % 60, end = start + random() % 4;
@@ -73,7 +75,7 @@ TEST(Busy, IsThePointwiseUnion) {
     }
     std::vector<bool> said(64, false);
     Nanoseconds last = -1;
-    for (const Interval& interval : busy(spans, Engine::d2h)) {
+    for (const trace::Interval& interval : busy(spans, Engine::d2h)) {
       ASSERT_LT(interval.start, interval.end);
       ASSERT_LT(last, interval.start) << "sorted, with a gap between";
       last = interval.end;
@@ -88,14 +90,14 @@ TEST(Busy, IsThePointwiseUnion) {
 //   compute            [200,280) [300,380)
 //   d2h                          [280,390)   [390,500)
 TEST(Analyse, ThePipelineCountedByHand) {
-  Trace trace =
+  trace::Trace trace =
       trace_of({copy(Engine::h2d, 100, 200, 1000), on(Engine::compute, 200, 280), copy(Engine::d2h, 280, 390, 1000),
                 copy(Engine::h2d, 200, 300, 1000), on(Engine::compute, 300, 380), copy(Engine::d2h, 390, 500, 1000)});
   trace.spans[1].bytes = 1000;  // what a kernel touches is not moved by a copy
   trace.spans[3].ready = 10;    // waited 190
   trace.spans[5].ready = 380;   // waited 10
   trace.spans[0].ready = 100;   // waited 0
-  for (Span& span : trace.spans) span.host_begin = 5, span.host_end = 7;
+  for (trace::Span& span : trace.spans) span.host_begin = 5, span.host_end = 7;
   const Analysis found = analyse(trace);
   EXPECT_EQ(found.makespan, 400);
   EXPECT_EQ(found.serial_sum, 100 + 80 + 110 + 100 + 80 + 110);
@@ -146,7 +148,7 @@ TEST(Analyse, OverlapIsCountedPointByPoint) {
   std::mt19937 random(11);
   const Engine engines[] = {Engine::h2d, Engine::d2h, Engine::compute};
   for (int round = 0; round < 200; ++round) {
-    std::vector<Span> spans;
+    std::vector<trace::Span> spans;
     std::vector<std::vector<bool>> covered(3, std::vector<bool>(64, false));
     for (int i = 0; i < 9; ++i) {
       const Nanoseconds start = random() % 60, end = start + random() % 5;
@@ -161,7 +163,7 @@ TEST(Analyse, OverlapIsCountedPointByPoint) {
 }
 
 TEST(Analyse, ATraceWithoutSpansHasNoFigures) {
-  const Analysis found = analyse(Trace{});
+  const Analysis found = analyse(trace::Trace{});
   EXPECT_EQ(found.makespan, kAbsent);
   EXPECT_EQ(found.serial_sum, 0);
   EXPECT_EQ(found.speed_up, 0);
@@ -170,8 +172,8 @@ TEST(Analyse, ATraceWithoutSpansHasNoFigures) {
 }
 
 TEST(Analyse, WhatIsNotKnownCountsNowhereButAsAnOperation) {
-  Trace trace = trace_of({on(Engine::h2d, 10, 30), on(Engine::h2d, kAbsent, 900), on(Engine::compute, 40, kAbsent),
-                          on(Engine::d2h, 70, 60)});
+  trace::Trace trace = trace_of({on(Engine::h2d, 10, 30), on(Engine::h2d, kAbsent, 900),
+                                 on(Engine::compute, 40, kAbsent), on(Engine::d2h, 70, 60)});
   trace.spans[0].host_begin = 1;  // no host_end
   const Analysis found = analyse(trace);
   EXPECT_EQ(found.makespan, 20);
@@ -185,10 +187,10 @@ TEST(Analyse, WhatIsNotKnownCountsNowhereButAsAnOperation) {
 }
 
 TEST(Analyse, OnlyAsynchronousCallsAreHostCalls) {
-  Trace trace = trace_of({on(Engine::h2d, 0, 10), on(Engine::h2d, 10, 20), on(Engine::none, 20, 20)});
+  trace::Trace trace = trace_of({on(Engine::h2d, 0, 10), on(Engine::h2d, 10, 20), on(Engine::none, 20, 20)});
   trace.spans[1].name = 3;  // "cudaMemcpy H2D": it holds the host
   trace.spans[2].kind = OperationKind::record;
-  Span sync;
+  trace::Span sync;
   sync.kind = OperationKind::sync;
   sync.engine = Engine::host;
   trace.spans.push_back(sync);
@@ -198,7 +200,7 @@ TEST(Analyse, OnlyAsynchronousCallsAreHostCalls) {
 }
 
 TEST(Analyse, RecordsAndWaitsAreNoDeviceWork) {
-  Trace trace = trace_of({on(Engine::h2d, 100, 200), on(Engine::none, 500, 501)});
+  trace::Trace trace = trace_of({on(Engine::h2d, 100, 200), on(Engine::none, 500, 501)});
   trace.spans[1].kind = OperationKind::wait;
   trace.spans[1].ready = 200;
   const Analysis found = analyse(trace);
@@ -207,7 +209,7 @@ TEST(Analyse, RecordsAndWaitsAreNoDeviceWork) {
 }
 
 TEST(Analyse, HostFunctionsBelongToTheMakespan) {
-  Trace trace = trace_of({on(Engine::h2d, 0, 10), on(Engine::host, 10, 60)});
+  trace::Trace trace = trace_of({on(Engine::h2d, 0, 10), on(Engine::host, 10, 60)});
   trace.spans[1].kind = OperationKind::hostfn;
   const Analysis found = analyse(trace);
   EXPECT_EQ(found.makespan, 60);
@@ -223,4 +225,4 @@ TEST(Analyse, TimesAtTheEdgeOfWhatFitsSaturate) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

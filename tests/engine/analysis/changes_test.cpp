@@ -3,28 +3,28 @@
 
 #include <gmock/gmock.h>
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Run experiment(std::string toml) {
-  Run run;
+trace::Run experiment(std::string toml) {
+  trace::Run run;
   run.experiment = std::move(toml);
   run.program = run.experiment;  // another experiment is another program
   return run;
 }
-Run typed(std::string program) {
-  Run run;
+trace::Run typed(std::string program) {
+  trace::Run run;
   run.program = std::move(program);
   return run;
 }
 
 TEST(Changes, NamesTheKeysWithTheirOldAndNewValues) {
-  const streamscope::Run a =
+  const trace::Run a =
       experiment("name = \"A\"\nstreams = 4\nchunk = \"16MiB\"\n\n[kernel]\nname = \"axpb\"\nfma = 2100\n");
-  const streamscope::Run b =
+  const trace::Run b =
       experiment("name = \"B\"\nstreams = 8\nchunk = \"16MiB\"\n\n[kernel]\nname = \"spin\"\nfma = 2100\n");
   EXPECT_THAT(changes(a, b), ElementsAre("streams 4 → 8", "kernel.name axpb → spin"));
   EXPECT_EQ(changes_text(changes(a, b)), "streams 4 → 8 · kernel.name axpb → spin");
@@ -57,23 +57,23 @@ TEST(Changes, FromAnExperimentToATypedProgramIsAChangeOfText) {
 }
 
 TEST(Changes, DeviceInstrumentAndWhatIfsAreTold) {
-  streamscope::Run a = typed("x"), b = typed("x");
+  trace::Run a = typed("x"), b = typed("x");
   a.trace.provenance.device = b.trace.provenance.device = "NVIDIA H200";
-  a.trace.provenance.kind = Provenance::Kind::measured;
+  a.trace.provenance.kind = trace::Provenance::Kind::measured;
   b.trace.provenance.profile = "h200";
   EXPECT_THAT(changes(a, b), ElementsAre("device NVIDIA H200 → model of NVIDIA H200"));
   a = b;
   b.trace.provenance.profile = "h200, changed: copies.engines 1 (was 3)";
   EXPECT_THAT(changes(a, b), ElementsAre("what-if copies.engines 1 (was 3)"));
   EXPECT_THAT(changes(b, a), ElementsAre("what-ifs taken back"));
-  a.trace.provenance.kind = b.trace.provenance.kind = Provenance::Kind::measured;
+  a.trace.provenance.kind = b.trace.provenance.kind = trace::Provenance::Kind::measured;
   a.trace.provenance.profile = b.trace.provenance.profile = "";
   a.trace.provenance.instrument = "full";
   b.trace.provenance.instrument = "sampled";
   b.trace.provenance.share = 16;
   b.trace.provenance.gated = true;
-  EXPECT_THAT(changes(a, b), ElementsAre("instrument full → " + instrument_text(b.trace.provenance)));
+  EXPECT_THAT(changes(a, b), ElementsAre("instrument full → " + trace::instrument_text(b.trace.provenance)));
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 using ::testing::HasSubstr;
@@ -13,8 +13,8 @@ using ::testing::Not;
 using What = Parting::What;
 
 // Device work on stream S0 of a model's trace: no time is uncertain.
-Span work(OperationIndex operation, OperationKind kind, Engine engine, Nanoseconds start, Nanoseconds end) {
-  Span span;
+trace::Span work(OperationIndex operation, OperationKind kind, Engine engine, Nanoseconds start, Nanoseconds end) {
+  trace::Span span;
   span.operation = operation;
   span.line = operation + 10;
   span.kind = kind;
@@ -26,17 +26,17 @@ Span work(OperationIndex operation, OperationKind kind, Engine engine, Nanosecon
   span.start = start;
   span.end = end;
   span.ready = start;
-  span.start_source = span.source = span.ready_source = Source::model;
+  span.start_source = span.source = span.ready_source = trace::Source::model;
   return span;
 }
-Span after(Span span, WaitReason reason, OperationIndex waits_for) {
+trace::Span after(trace::Span span, trace::WaitReason reason, OperationIndex waits_for) {
   span.reason = reason;
   span.waits_for = waits_for;
   return span;
 }
 
-Run run_of(std::vector<Span> measured, std::vector<Span> predicted) {
-  Run run;
+trace::Run run_of(std::vector<trace::Span> measured, std::vector<trace::Span> predicted) {
+  trace::Run run;
   run.trace.streams = {{"default"}, {"per-thread"}, {"S0"}};
   run.trace.threads = {"main"};
   run.trace.names = {"op"};
@@ -49,13 +49,13 @@ Run run_of(std::vector<Span> measured, std::vector<Span> predicted) {
 }
 
 // A copy in, a kernel and a copy out, one after the other; the kernel takes this much longer than predicted.
-Run chain(Nanoseconds longer) {
+trace::Run chain(Nanoseconds longer) {
   const auto h2d = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
   const auto kernel = [&](Nanoseconds by) {
-    return after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000 + by), WaitReason::stream, 0);
+    return after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000 + by), trace::WaitReason::stream, 0);
   };
   const auto d2h = [&](Nanoseconds by) {
-    return after(work(2, OperationKind::d2h, Engine::d2h, 207'000 + by, 307'000 + by), WaitReason::stream, 1);
+    return after(work(2, OperationKind::d2h, Engine::d2h, 207'000 + by, 307'000 + by), trace::WaitReason::stream, 1);
   };
   return run_of({h2d, kernel(longer), d2h(longer)}, {h2d, kernel(0), d2h(0)});
 }
@@ -83,8 +83,8 @@ TEST(Compare, TheKernelThatTookLongerIsNamedAndNotWhatFollowsIt) {
 
 TEST(Compare, WhatLiesWithinTheMeasurementsUncertaintyIsNotListed) {
   auto run = chain(400);
-  run.trace.provenance.kind = Provenance::Kind::measured;
-  for (Span& span : run.trace.spans) span.start_uncertainty = span.uncertainty = 200;
+  run.trace.provenance.kind = trace::Provenance::Kind::measured;
+  for (trace::Span& span : run.trace.spans) span.start_uncertainty = span.uncertainty = 200;
   EXPECT_THAT(compare(run).partings, IsEmpty());
   run.trace.spans[1].uncertainty = 199;
   EXPECT_EQ(compare(run).partings.size(), 1u);
@@ -93,7 +93,7 @@ TEST(Compare, WhatLiesWithinTheMeasurementsUncertaintyIsNotListed) {
 TEST(Compare, ACopyThatWaitedForTheOtherDirectionSaysSo) {
   const auto h2d = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
   const auto free = work(1, OperationKind::d2h, Engine::d2h, 6'000, 106'000);
-  const auto held = after(work(1, OperationKind::d2h, Engine::h2d, 105'000, 205'000), WaitReason::engine, 0);
+  const auto held = after(work(1, OperationKind::d2h, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
   const Comparison comparison = compare(run_of({h2d, held}, {h2d, free}));
   ASSERT_EQ(comparison.partings.size(), 1u);
   EXPECT_EQ(comparison.partings[0].what, What::waiting);
@@ -106,7 +106,8 @@ TEST(Compare, ACopyThatWaitedForTheOtherDirectionSaysSo) {
 TEST(Compare, AWaitInASharedHardwareQueueIsAFalseDependency) {
   const auto first = work(0, OperationKind::kernel, Engine::compute, 5'000, 105'000);
   const auto free = work(1, OperationKind::kernel, Engine::compute, 6'000, 106'000);
-  const auto held = after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000), WaitReason::queue, 0);
+  const auto held =
+      after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000), trace::WaitReason::queue, 0);
   const Comparison comparison = compare(run_of({first, held}, {first, free}));
   ASSERT_FALSE(comparison.partings.empty());
   EXPECT_THAT(comparison.partings[0].cause, HasSubstr("a false dependency: "));
@@ -116,7 +117,7 @@ TEST(Compare, AWaitInASharedHardwareQueueIsAFalseDependency) {
 TEST(Compare, AnOperationThatStartedSoonerThanPredictedIsListedToo) {
   const auto first = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
   const auto free = work(1, OperationKind::h2d, Engine::h2d, 6'000, 106'000);
-  const auto held = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), WaitReason::engine, 0);
+  const auto held = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
   const Comparison comparison = compare(run_of({first, free}, {first, held}));
   ASSERT_EQ(comparison.partings.size(), 1u);
   EXPECT_EQ(comparison.partings[0].by, -99'000);
@@ -127,8 +128,8 @@ TEST(Compare, AnOperationThatStartedSoonerThanPredictedIsListedToo) {
 TEST(Compare, WhatAnotherOperationsLatenessExplainsIsNotItsOwn) {
   const auto early = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
   const auto late = work(0, OperationKind::h2d, Engine::h2d, 5'000, 155'000);
-  const auto second = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), WaitReason::engine, 0);
-  const auto pushed = after(work(1, OperationKind::h2d, Engine::h2d, 155'000, 255'000), WaitReason::engine, 0);
+  const auto second = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
+  const auto pushed = after(work(1, OperationKind::h2d, Engine::h2d, 155'000, 255'000), trace::WaitReason::engine, 0);
   const Comparison comparison = compare(run_of({late, pushed}, {early, second}));
   ASSERT_EQ(comparison.partings.size(), 1u);
   EXPECT_EQ(comparison.partings[0].operation, 0u);
@@ -152,8 +153,8 @@ TEST(Compare, AHostCallThatWasHeldIsTheCauseOfALateStart) {
 TEST(Compare, ASynchronisationIsNotToBlameForWhatItWaitedFor) {
   auto run = chain(40'000);
   const auto sync = [](Nanoseconds end) {
-    Span span = after(work(3, OperationKind::sync, Engine::host, kAbsent, kAbsent), WaitReason::host, 2);
-    span.stream = Span::kNoStream;
+    trace::Span span = after(work(3, OperationKind::sync, Engine::host, kAbsent, kAbsent), trace::WaitReason::host, 2);
+    span.stream = trace::Span::kNoStream;
     span.host_end = end + 3'000;
     return span;
   };
@@ -177,7 +178,7 @@ TEST(Compare, CopiesBesideTheOtherDirectionSayHowMuchOfIt) {
 }
 
 TEST(Compare, TheWorstComesFirstAndTheRestIsCounted) {
-  std::vector<Span> measured, predicted;
+  std::vector<trace::Span> measured, predicted;
   for (OperationIndex i = 0; i < 300; ++i) {
     predicted.push_back(work(i, OperationKind::kernel, Engine::compute, 5'000 + i * 3'000, 6'000 + i * 3'000));
     predicted.back().host_end = predicted.back().host_begin;
@@ -208,18 +209,18 @@ TEST(Compare, DifferencesAreMeasuredLessPredictedAndUnknownWhereOneIs) {
   const auto at = [&](std::size_t i) { return difference(run.trace.spans[i], run.prediction->trace.spans[i]); };
   EXPECT_EQ(at(1), (Difference{0, 40'000, 40'000, 0}));
   EXPECT_EQ(at(2), (Difference{40'000, 40'000, 0, 0}));
-  EXPECT_EQ(difference(Span{}, run.trace.spans[0]), Difference{});
+  EXPECT_EQ(difference(trace::Span{}, run.trace.spans[0]), Difference{});
 }
 
 TEST(Prediction, IsHeldAgainstBareRunsWhereThereAreSome) {
   auto run = chain(0);
-  run.trace.provenance.kind = Provenance::Kind::measured;
+  run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.prediction->wall = 5'910'000;
   run.prediction->makespan = 200;
-  run.makespan = Statistic{100, 100, 100};
-  run.wall = Statistic{6'000'000, 6'000'000, 6'000'000};
+  run.makespan = trace::Statistic{100, 100, 100};
+  run.wall = trace::Statistic{6'000'000, 6'000'000, 6'000'000};
   EXPECT_THAT(prediction_text(run), HasSubstr("measured 6 ms: -1.5 %"));
-  run.bare_wall = Statistic{5'975'000, 5'975'000, 5'975'000};
+  run.bare_wall = trace::Statistic{5'975'000, 5'975'000, 5'975'000};
   EXPECT_EQ(prediction_text(run), "predicted 5.91 ms (h200), measured 5.975 ms bare: -1.1 %");
   EXPECT_DOUBLE_EQ(*prediction_error(run).makespan, 1);
   run.wall.reset();
@@ -229,4 +230,4 @@ TEST(Prediction, IsHeldAgainstBareRunsWhereThereAreSome) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -3,16 +3,16 @@
 
 #include "engine/analysis/analysis.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 // Operation 0 (line 4) fills the engine that operation 1 (line 7) wants.
-Trace waiting() {
-  Trace trace;
+trace::Trace waiting() {
+  trace::Trace trace;
   trace.streams = {{"default"}, {"per-thread"}, {"S0"}};
   trace.threads = {"main"};
   trace.names = {"H2D"};
-  Span first;
+  trace::Span first;
   first.operation = 0;
   first.line = 4;
   first.stream = 2;
@@ -23,7 +23,7 @@ Trace waiting() {
   first.ready = 3'000;
   first.start = 3'000;
   first.end = 150'000;
-  Span second = first;
+  trace::Span second = first;
   second.operation = 1;
   second.line = 7;
   second.host_begin = 4'000;
@@ -31,14 +31,14 @@ Trace waiting() {
   second.ready = 18'000;
   second.start = 150'000;
   second.end = 300'000;
-  second.reason = WaitReason::engine;
+  second.reason = trace::WaitReason::engine;
   second.waits_for = 0;
   trace.spans = {first, second};
   return trace;
 }
 
 TEST(Waits, AreFromIssueToReadyAndFromReadyToStart) {
-  Span span = waiting().spans[1];
+  trace::Span span = waiting().spans[1];
   EXPECT_EQ(waits(span).issue_to_ready, 12'000) << "from the call's return";
   EXPECT_EQ(waits(span).ready_to_start, 132'000);
   span.host_end = 310'000;
@@ -48,10 +48,10 @@ TEST(Waits, AreFromIssueToReadyAndFromReadyToStart) {
   EXPECT_EQ(waits(span).ready_to_start, kAbsent);
 }
 
-std::string second(const Trace& trace) { return explain_wait(trace, trace.spans[1]); }
+std::string second(const trace::Trace& trace) { return explain_wait(trace, trace.spans[1]); }
 
 TEST(ExplainWait, NothingForWhatDidNotWait) {
-  Trace trace = waiting();
+  trace::Trace trace = waiting();
   EXPECT_EQ(explain_wait(trace, trace.spans[0]), "");
   trace.spans[0].start += 5'000;  // a launch's latency is no wait for anything
   EXPECT_EQ(explain_wait(trace, trace.spans[0]), "");
@@ -62,7 +62,7 @@ TEST(ExplainWait, AnEngineIsWaitedForFromReadyToStart) {
 }
 
 TEST(ExplainWait, EachEngineByItsName) {
-  Trace trace = waiting();
+  trace::Trace trace = waiting();
   trace.spans[1].engine = Engine::d2h;
   EXPECT_EQ(second(trace), "waited 132 us from ready to start for the D2H engine, busy with operation 0 (line 4)");
   trace.spans[1].engine = Engine::compute;
@@ -71,14 +71,14 @@ TEST(ExplainWait, EachEngineByItsName) {
 }
 
 TEST(ExplainWait, ThePredecessorIsWaitedForFromTheEndOfTheCallToReady) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::stream;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::stream;
   EXPECT_EQ(second(trace), "waited 12 us from issue to ready for operation 0 (line 4), the one before it in stream S0");
 }
 
 TEST(ExplainWait, ACallThatHoldsTheHostWaitsFromItsBegin) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::legacy;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::legacy;
   trace.spans[1].host_end = 310'000;
   EXPECT_EQ(second(trace),
             "waited 14 us from issue to ready for operation 0 (line 4): the legacy default stream and blocking streams "
@@ -86,33 +86,33 @@ TEST(ExplainWait, ACallThatHoldsTheHostWaitsFromItsBegin) {
 }
 
 TEST(ExplainWait, AnEvent) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::event;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::event;
   EXPECT_EQ(second(trace), "waited 12 us from issue to ready for operation 0 (line 4), through an event");
   trace.spans[1].waits_for = kNoOperation;
   EXPECT_EQ(second(trace), "waited 12 us from issue to ready for an event");
 }
 
 TEST(ExplainWait, ANodeAndWhatTheGateHeldWaitToBeReady) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::graph;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::graph;
   EXPECT_EQ(second(trace), "waited 12 us from issue to ready for operation 0 (line 4) in its graph");
-  trace.spans[1].reason = WaitReason::gate;
+  trace.spans[1].reason = trace::WaitReason::gate;
   EXPECT_EQ(second(trace),
             "waited 12 us from issue to ready for the gate, which holds all streams until everything is queued");
 }
 
 TEST(ExplainWait, AHardwareQueueIsWaitedForByWhatIsReady) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::queue;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::queue;
   EXPECT_EQ(second(trace),
             "waited 132 us from ready to start for operation 0 (line 4) in the hardware queue that stream S0 shares "
             "with other streams");
 }
 
 TEST(ExplainWait, TheHost) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::host;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::host;
   EXPECT_EQ(second(trace), "issued late by the host, which was held by operation 0 (line 4)");
   trace.spans[1].kind = OperationKind::sync;
   trace.spans[1].host_end = 154'000;
@@ -124,21 +124,21 @@ TEST(ExplainWait, TheHost) {
 }
 
 TEST(ExplainWait, SaysSoWhereTheReasonIsNotKnown) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::unknown;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::unknown;
   EXPECT_EQ(second(trace), "waited 132 us from ready to start; the reason is not known");
 }
 
 TEST(ExplainWait, UnknownTimesLeaveTheFigureOut) {
-  Trace trace = waiting();
+  trace::Trace trace = waiting();
   trace.spans[1].ready = kAbsent;
   EXPECT_EQ(second(trace), "waited for the H2D engine, busy with operation 0 (line 4)");
-  trace.spans[1].reason = WaitReason::unknown;
+  trace.spans[1].reason = trace::WaitReason::unknown;
   EXPECT_EQ(second(trace), "waited; the reason is not known");
 }
 
 TEST(ExplainWait, TheCauseIsFoundInAPartOfATraceAndNamedWithoutALineWhereItHasNone) {
-  Trace trace = waiting();
+  trace::Trace trace = waiting();
   trace.spans[0].operation = 40;
   trace.spans[1].operation = 52;
   trace.spans[1].waits_for = 40;
@@ -151,12 +151,12 @@ TEST(ExplainWait, TheCauseIsFoundInAPartOfATraceAndNamedWithoutALineWhereItHasNo
 }
 
 TEST(ExplainWait, AStreamBeyondTheTableIsNoHarm) {
-  Trace trace = waiting();
-  trace.spans[1].reason = WaitReason::stream;
-  trace.spans[1].stream = Span::kNoStream;
+  trace::Trace trace = waiting();
+  trace.spans[1].reason = trace::WaitReason::stream;
+  trace.spans[1].stream = trace::Span::kNoStream;
   EXPECT_EQ(second(trace),
             "waited 12 us from issue to ready for operation 0 (line 4), the one before it in its stream");
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

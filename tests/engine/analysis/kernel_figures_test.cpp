@@ -4,12 +4,12 @@
 
 #include "tests/support/stages_run.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 TEST(FiguresOfAKernel, AreHeldAgainstWhatTheDeviceCan) {
-  const Trace trace = testing::stages_run().trace;
-  const KernelFacts* facts = find_kernel(trace, 1);
+  const trace::Trace trace = testing::stages_run().trace;
+  const trace::KernelFacts* facts = find_kernel(trace, 1);
   ASSERT_NE(facts, nullptr);
   const KernelFigures figures = kernel_figures(*facts, 290'000, trace.stages);
   EXPECT_DOUBLE_EQ(figures.bytes_rate, 4e12);
@@ -28,7 +28,7 @@ TEST(FiguresOfAKernel, WhatIsNotKnownIsLeftOut) {
   EXPECT_EQ(none.bytes_rate, 0);
   EXPECT_EQ(none.occupancy, 0);
   EXPECT_FALSE(none.waited);
-  KernelFacts full;
+  trace::KernelFacts full;
   full.blocks = 100'000;
   full.blocks_at_once = 8;
   full.threads = 256;
@@ -39,4 +39,4 @@ TEST(FiguresOfAKernel, WhatIsNotKnownIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

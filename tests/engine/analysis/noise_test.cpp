@@ -4,15 +4,16 @@
 
 #include <cmath>
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 constexpr Nanoseconds kTie = 3'000;
 
-Trace one(Source start, std::uint32_t start_uncertainty, Source end, std::uint32_t end_uncertainty) {
-  Trace trace;
+trace::Trace one(trace::Source start, std::uint32_t start_uncertainty, trace::Source end,
+                 std::uint32_t end_uncertainty) {
+  trace::Trace trace;
   trace.provenance.uncertainty = kTie;
-  Span span;
+  trace::Span span;
   span.kind = OperationKind::h2d;
   span.engine = Engine::h2d;
   span.ready = 0;
@@ -26,24 +27,24 @@ Trace one(Source start, std::uint32_t start_uncertainty, Source end, std::uint32
   return trace;
 }
 
-Nanoseconds execution(const Trace& trace) { return execution_noise(trace, trace.spans[0]); }
+Nanoseconds execution(const trace::Trace& trace) { return execution_noise(trace, trace.spans[0]); }
 
 TEST(Noise, TheClocksTieFallsOutBetweenTwoDeviceTimes) {
-  EXPECT_EQ(execution(one(Source::stamp, 3'032, Source::stamp, 3'032)), 64);
-  EXPECT_EQ(execution(one(Source::event, 4'000, Source::cupti, 3'500)), 1'500);
+  EXPECT_EQ(execution(one(trace::Source::stamp, 3'032, trace::Source::stamp, 3'032)), 64);
+  EXPECT_EQ(execution(one(trace::Source::event, 4'000, trace::Source::cupti, 3'500)), 1'500);
 }
 
 TEST(Noise, ItStaysBetweenADeviceTimeAndAHostTime) {
-  EXPECT_EQ(execution(one(Source::host, 10, Source::event, 4'000)), 4'010);
+  EXPECT_EQ(execution(one(trace::Source::host, 10, trace::Source::event, 4'000)), 4'010);
   // Inferred from a host call: surer than the tie, so it has no part in it.
-  EXPECT_EQ(execution(one(Source::inferred, 10, Source::event, 4'000)), 4'010);
-  EXPECT_EQ(execution(one(Source::inferred, 4'000, Source::event, 4'000)), 2'000);
+  EXPECT_EQ(execution(one(trace::Source::inferred, 10, trace::Source::event, 4'000)), 4'010);
+  EXPECT_EQ(execution(one(trace::Source::inferred, 4'000, trace::Source::event, 4'000)), 2'000);
 }
 
 TEST(Noise, OfAModelThereIsNone) {
-  Trace trace = one(Source::model, 0, Source::model, 0);
+  trace::Trace trace = one(trace::Source::model, 0, trace::Source::model, 0);
   trace.provenance.uncertainty = 0;
-  streamscope::Run run;
+  trace::Run run;
   run.trace = trace;
   const FigureNoise noise = figure_noise(run, analyse(trace));
   EXPECT_EQ(noise.makespan, 0);
@@ -52,12 +53,12 @@ TEST(Noise, OfAModelThereIsNone) {
 }
 
 TEST(Noise, IndependentTimesAddAsSquaresInSums) {
-  streamscope::Run run;
-  run.trace = one(Source::event, 4'000, Source::event, 4'000);  // each duration is known to 2 us
-  const Span first = run.trace.spans[0];
+  trace::Run run;
+  run.trace = one(trace::Source::event, 4'000, trace::Source::event, 4'000);  // each duration is known to 2 us
+  const trace::Span first = run.trace.spans[0];
   run.trace.spans.assign(16, first);
   for (std::size_t i = 0; i < 16; ++i) {
-    Span& span = run.trace.spans[i];
+    trace::Span& span = run.trace.spans[i];
     span.operation = static_cast<OperationIndex>(i);
     span.start += static_cast<Nanoseconds>(i) * 100'000;
     span.end += static_cast<Nanoseconds>(i) * 100'000;
@@ -69,18 +70,18 @@ TEST(Noise, IndependentTimesAddAsSquaresInSums) {
 }
 
 TEST(Noise, TheSpreadOverTheRunsIsPartOfTheMakespans) {
-  streamscope::Run run;
-  run.trace = one(Source::event, 4'000, Source::event, 4'000);
-  run.makespan = Statistic{100'000, 90'000, 110'000, 700};
+  trace::Run run;
+  run.trace = one(trace::Source::event, 4'000, trace::Source::event, 4'000);
+  run.makespan = trace::Statistic{100'000, 90'000, 110'000, 700};
   EXPECT_EQ(figure_noise(run, analyse(run.trace)).makespan, 2'700);
   run.makespan->spread = kAbsent;
   EXPECT_EQ(figure_noise(run, analyse(run.trace)).makespan, 2'000);
 }
 
 TEST(Noise, OfNoDeviceWorkThereIsNone) {
-  const streamscope::Run run;
+  const trace::Run run;
   EXPECT_EQ(figure_noise(run, analyse(run.trace)).makespan, 0);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

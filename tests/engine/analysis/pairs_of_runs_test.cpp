@@ -11,7 +11,7 @@
 #include "engine/trace/packed_spans.h"
 #include "tests/support/timeline_run.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 using ::testing::Each;
@@ -25,20 +25,20 @@ struct Op {
   Nanoseconds start = 0, end = 10;
 };
 // Times of a model: none is uncertain.
-Run run_of(const std::vector<Op>& operations, std::string program = "") {
-  Run run;
+trace::Run run_of(const std::vector<Op>& operations, std::string program = "") {
+  trace::Run run;
   run.program = std::move(program);
   run.trace.names = {"copy", "other"};
   run.trace.threads = {"main"};
   for (int i = 0; i < 4; ++i) run.trace.streams.push_back({"S" + std::to_string(i), true, 0});
   for (const Op& each : operations) {
-    Span span;
+    trace::Span span;
     span.operation = static_cast<OperationIndex>(run.trace.spans.size());
     span.kind = each.kind;
     span.stream = each.stream;
     span.name = each.name;
     span.engine = each.kind == OperationKind::kernel ? Engine::compute : Engine::h2d;
-    span.start_source = span.source = Source::model;
+    span.start_source = span.source = trace::Source::model;
     span.start = each.start;
     span.end = each.end;
     span.ready = each.start;
@@ -51,7 +51,7 @@ Run run_of(const std::vector<Op>& operations, std::string program = "") {
 
 TEST(PairsOfRuns, OneProgramPairsByOperation) {
   const std::vector<Op> all{{.stream = 0}, {.stream = 1}, {.kind = OperationKind::d2h}};
-  streamscope::Run a = run_of(all, "text"), b = run_of({{.stream = 1}, {.stream = 0}, {.stream = 2}}, "text");
+  trace::Run a = run_of(all, "text"), b = run_of({{.stream = 1}, {.stream = 0}, {.stream = 2}}, "text");
   b.trace.spans.erase(b.trace.spans.begin() + 1);  // operation 1 was not seen
   const PairedRuns paired = pair_runs(a, b);
   EXPECT_TRUE(paired.same_program);
@@ -63,15 +63,15 @@ TEST(PairsOfRuns, OneProgramPairsByOperation) {
 }
 
 TEST(PairsOfRuns, TheSameWorkOverOtherStreamsPairsInTheProgramsOrder) {
-  const streamscope::Run a = run_of({{.stream = 0}, {.stream = 1}, {.stream = 0}, {.stream = 1}}, "two streams");
-  const streamscope::Run b = run_of({{.stream = 0}, {.stream = 1}, {.stream = 2}, {.stream = 3}}, "four");
+  const trace::Run a = run_of({{.stream = 0}, {.stream = 1}, {.stream = 0}, {.stream = 1}}, "two streams");
+  const trace::Run b = run_of({{.stream = 0}, {.stream = 1}, {.stream = 2}, {.stream = 3}}, "four");
   EXPECT_THAT(pair_runs(a, b).of_first, ElementsAre(0u, 1u, 2u, 3u));
 }
 
 TEST(PairsOfRuns, WhereTheWorkDiffersTheStreamDecidesAndTheRestIsCounted) {
-  const streamscope::Run a =
+  const trace::Run a =
       run_of({{.stream = 0}, {.stream = 1}, {.stream = 0}, {.kind = OperationKind::kernel}}, "a");
-  const streamscope::Run b = run_of({{.stream = 1}, {.stream = 1}, {.stream = 0}, {.stream = 3}, {.name = 1}}, "b");
+  const trace::Run b = run_of({{.stream = 1}, {.stream = 1}, {.stream = 0}, {.stream = 3}, {.name = 1}}, "b");
   const PairedRuns paired = pair_runs(a, b);
   EXPECT_THAT(paired.of_first, ElementsAre(2u, 0u, kAlone, kAlone));
   EXPECT_THAT(paired.of_second, ElementsAre(1u, kAlone, 0u, kAlone, kAlone));
@@ -80,8 +80,8 @@ TEST(PairsOfRuns, WhereTheWorkDiffersTheStreamDecidesAndTheRestIsCounted) {
 }
 
 TEST(PairsOfRuns, RunsWithoutATextArePairedByWhatTheyDo) {
-  const streamscope::Run a = run_of({{.kind = OperationKind::d2h}, {.kind = OperationKind::h2d}});
-  const streamscope::Run b = run_of({{.kind = OperationKind::h2d}, {.kind = OperationKind::d2h}});
+  const trace::Run a = run_of({{.kind = OperationKind::d2h}, {.kind = OperationKind::h2d}});
+  const trace::Run b = run_of({{.kind = OperationKind::h2d}, {.kind = OperationKind::d2h}});
   const PairedRuns paired = pair_runs(a, b);
   EXPECT_FALSE(paired.same_program);
   EXPECT_THAT(paired.of_first, ElementsAre(1u, 0u));
@@ -98,13 +98,13 @@ TEST(PairsOfRuns, AgreesWithBruteForce) {
         each = {.kind = any(2) == 0 ? OperationKind::h2d : OperationKind::kernel, .stream = any(3), .name = any(2)};
       return run_of(all, program);
     };
-    const streamscope::Run a = make("a"), b = make("b");
+    const trace::Run a = make("a"), b = make("b");
     using What = std::tuple<OperationKind, std::uint32_t>;
     std::map<What, std::pair<int, int>> counts;
-    for (const Span& each : a.trace.spans) ++counts[{each.kind, each.name}].first;
-    for (const Span& each : b.trace.spans) ++counts[{each.kind, each.name}].second;
+    for (const trace::Span& each : a.trace.spans) ++counts[{each.kind, each.name}].first;
+    for (const trace::Span& each : b.trace.spans) ++counts[{each.kind, each.name}].second;
     std::vector<std::uint32_t> wanted(a.trace.spans.size(), kAlone);
-    const auto key = [&](const Span& span) {
+    const auto key = [&](const trace::Span& span) {
       const auto [here, there] = counts[{span.kind, span.name}];
       return std::tuple(span.kind, span.name, here == there ? 0 : span.stream);
     };
@@ -126,22 +126,22 @@ TEST(PairsOfRuns, AgreesWithBruteForce) {
 }
 
 TEST(PairsOfRuns, ATraceFromElsewhereIsPairedToo) {
-  streamscope::Run a = run_of({{.stream = 0}, {.stream = 1}}), b = a;
-  b.trace.packed = std::make_shared<const PackedSpans>(std::exchange(b.trace.spans, {}));
+  trace::Run a = run_of({{.stream = 0}, {.stream = 1}}), b = a;
+  b.trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(b.trace.spans, {}));
   const PairedRuns paired = pair_runs(a, b);
   EXPECT_THAT(paired.of_first, ElementsAre(0u, 1u));
   EXPECT_THAT(worst_first(a.trace, b.trace, paired, WorstBy::length, 0), SizeIs(2));
 }
 
 TEST(PairsOfRuns, BeginningsTellHowFarTheSecondIsToBeMoved) {
-  const streamscope::Run a = run_of({{.start = 100, .end = 120}}), b = run_of({{.start = 30, .end = 50}});
+  const trace::Run a = run_of({{.start = 100, .end = 120}}), b = run_of({{.start = 30, .end = 50}});
   EXPECT_EQ(pair_runs(a, b).first_call, 70);
   EXPECT_EQ(pair_runs(a, b).first_work, 70);
   EXPECT_EQ(pair_runs(a, run_of({})).first_work, std::nullopt);
 }
 
 TEST(PairDifference, IsTheSecondLessTheFirst) {
-  const streamscope::Run a = run_of({{.start = 100, .end = 200}}), b = run_of({{.start = 150, .end = 300}});
+  const trace::Run a = run_of({{.start = 100, .end = 200}}), b = run_of({{.start = 150, .end = 300}});
   const PairDifference found = difference(a.trace, a.trace.spans[0], b.trace, b.trace.spans[0], -20);
   EXPECT_EQ(found.length, 50);
   EXPECT_EQ(found.by.start, 30);
@@ -151,10 +151,10 @@ TEST(PairDifference, IsTheSecondLessTheFirst) {
 }
 
 TEST(PairDifference, SmallerThanBothRunsUncertaintiesItIsMarked) {
-  streamscope::Run a = run_of({{.start = 100, .end = 200}}), b = run_of({{.start = 100, .end = 230}});
-  for (streamscope::Run* each : {&a, &b}) {
-    Span& span = each->trace.spans[0];
-    span.start_source = span.source = Source::host;
+  trace::Run a = run_of({{.start = 100, .end = 200}}), b = run_of({{.start = 100, .end = 230}});
+  for (trace::Run* each : {&a, &b}) {
+    trace::Span& span = each->trace.spans[0];
+    span.start_source = span.source = trace::Source::host;
     span.start_uncertainty = span.uncertainty = 8;
   }
   const auto found = [&] { return difference(a.trace, a.trace.spans[0], b.trace, b.trace.spans[0], 0); };
@@ -167,7 +167,7 @@ TEST(PairDifference, SmallerThanBothRunsUncertaintiesItIsMarked) {
 }
 
 TEST(PairDifference, UnknownTimesGiveUnknownDifferences) {
-  streamscope::Run a = run_of({{.start = 100, .end = 200}}), b = a;
+  trace::Run a = run_of({{.start = 100, .end = 200}}), b = a;
   b.trace.spans[0].end = kAbsent;
   const PairDifference found = difference(a.trace, a.trace.spans[0], b.trace, b.trace.spans[0], 5);
   EXPECT_FALSE(known(found.length));
@@ -177,9 +177,9 @@ TEST(PairDifference, UnknownTimesGiveUnknownDifferences) {
 }
 
 TEST(WorstFirst, SortsByTheSizeOfTheChangeWhicheverItsSign) {
-  const streamscope::Run a =
+  const trace::Run a =
       run_of({{.start = 0, .end = 100}, {.start = 0, .end = 100}, {.start = 0, .end = 10}, {.end = 50}}, "x");
-  streamscope::Run b =
+  trace::Run b =
       run_of({{.start = 5, .end = 110}, {.start = 0, .end = 70}, {.start = 90, .end = 120}, {.end = 50}}, "x");
   const PairedRuns paired = pair_runs(a, b);
   const auto by = [&](WorstBy what) { return worst_first(a.trace, b.trace, paired, what, 0); };
@@ -193,7 +193,7 @@ TEST(WorstFirst, SortsByTheSizeOfTheChangeWhicheverItsSign) {
 }
 
 TEST(TotalChanges, HoldTheWholeRunsAgainstEachOther) {
-  const streamscope::Run a = testing::pipeline_run({.streams = 1}), b = testing::pipeline_run({.streams = 4});
+  const trace::Run a = testing::pipeline_run({.streams = 1}), b = testing::pipeline_run({.streams = 4});
   const Analysis of_a = analyse(a.trace), of_b = analyse(b.trace);
   const FigureNoise noise_a = figure_noise(a, of_a), noise_b = figure_noise(b, of_b);
   const auto all = total_changes({a, of_a, noise_a}, {b, of_b, noise_b});
@@ -208,4 +208,4 @@ TEST(TotalChanges, HoldTheWholeRunsAgainstEachOther) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

@@ -9,7 +9,7 @@
 #include "engine/analysis/noise.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
 using ::testing::ElementsAre;
@@ -17,9 +17,9 @@ using ::testing::ElementsAre;
 constexpr Nanoseconds kLength = 64;
 constexpr std::array kEngines3{Engine::h2d, Engine::d2h, Engine::compute};
 
-Span made(std::mt19937& random, OperationIndex operation) {
+trace::Span made(std::mt19937& random, OperationIndex operation) {
   constexpr std::array kKinds{OperationKind::h2d, OperationKind::d2h, OperationKind::kernel};
-  Span span;
+  trace::Span span;
   span.operation = operation;
   const std::size_t which = random() % 4;  // the last: a record, no device work
   span.kind = which < 3 ? kKinds[which] : OperationKind::record;
@@ -35,12 +35,12 @@ Span made(std::mt19937& random, OperationIndex operation) {
   return span;
 }
 
-Trace made_trace(std::mt19937& random, bool packed) {
-  std::vector<Span> spans;
+trace::Trace made_trace(std::mt19937& random, bool packed) {
+  std::vector<trace::Span> spans;
   for (OperationIndex i = 0; i < 12; ++i) spans.push_back(made(random, i));
-  Trace trace;
+  trace::Trace trace;
   if (packed)
-    trace.packed = std::make_shared<const PackedSpans>(std::move(spans));
+    trace.packed = std::make_shared<const trace::PackedSpans>(std::move(spans));
   else
     trace.spans = std::move(spans);
   return trace;
@@ -53,17 +53,17 @@ bool covers(Nanoseconds from, Nanoseconds to, Nanoseconds at) {
 TEST(Range, TheSumsAreThoseOfItsNanoseconds) {
   std::mt19937 random(5);
   for (int round = 0; round < 400; ++round) {
-    const Trace trace = made_trace(random, round % 2 == 0);
+    const trace::Trace trace = made_trace(random, round % 2 == 0);
     const Nanoseconds from = random() % kLength, to = from + random() % (kLength - from);
     const Analysis found = analyse(trace, {from, to});
     Nanoseconds serial = 0, waiting = 0, host = 0, overlapped = 0, first = kAbsent, last = kAbsent;
     std::array<Nanoseconds, 3> busy{};
     for (Nanoseconds at = from; at < to; ++at) {
       std::array<bool, 3> runs{};
-      for (std::size_t i = 0; i < span_count(trace); ++i) {
-        const Span span = span_at(trace, i);
+      for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+        const trace::Span span = trace::span_at(trace, i);
         host += covers(span.host_begin, span.host_end, at);
-        if (!device_work(span)) continue;
+        if (!trace::device_work(span)) continue;
         waiting += covers(span.ready, span.start, at);
         if (!covers(span.start, span.end, at)) continue;
         ++serial;
@@ -73,9 +73,9 @@ TEST(Range, TheSumsAreThoseOfItsNanoseconds) {
       for (std::size_t k = 0; k < 3; ++k) busy[k] += runs[k];
       overlapped += runs[0] + runs[1] + runs[2] >= 2;
     }
-    for (std::size_t i = 0; i < span_count(trace); ++i) {
-      const Span span = span_at(trace, i);
-      if (!device_work(span) || !known(span.end)) continue;
+    for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
+      const trace::Span span = trace::span_at(trace, i);
+      if (!trace::device_work(span) || !known(span.end)) continue;
       const bool inside = span.start == span.end ? from <= span.start && span.start < to
                                                  : std::max(span.start, from) < std::min(span.end, to);
       if (!inside) continue;
@@ -109,23 +109,23 @@ void expect_same(const Analysis& a, const Analysis& b) {
 TEST(Range, OneThatHoldsAllGivesWhatTheWholeGives) {
   std::mt19937 random(6);
   for (int round = 0; round < 50; ++round) {
-    Trace trace = made_trace(random, round % 2 == 0);
+    trace::Trace trace = made_trace(random, round % 2 == 0);
     if (!trace.packed)
-      for (Span& span : trace.spans) span.end = known(span.end) ? span.end : span.start;
+      for (trace::Span& span : trace.spans) span.end = known(span.end) ? span.end : span.start;
     if (trace.packed) {
-      std::vector<Span> spans;
-      for (std::size_t i = 0; i < span_count(trace); ++i) spans.push_back(span_at(trace, i));
-      for (Span& span : spans) span.end = known(span.end) ? span.end : span.start;
-      trace.packed = std::make_shared<const PackedSpans>(std::move(spans));
+      std::vector<trace::Span> spans;
+      for (std::size_t i = 0; i < trace::span_count(trace); ++i) spans.push_back(trace::span_at(trace, i));
+      for (trace::Span& span : spans) span.end = known(span.end) ? span.end : span.start;
+      trace.packed = std::make_shared<const trace::PackedSpans>(std::move(spans));
     }
     expect_same(analyse(trace), analyse(trace, {-10, 1'000}));
   }
 }
 
 TEST(Range, OperationsAndBytesAreThoseThatLieInIt) {
-  Trace trace;
+  trace::Trace trace;
   for (OperationIndex i = 0; i < 3; ++i) {
-    Span span;
+    trace::Span span;
     span.operation = i;
     span.kind = OperationKind::h2d;
     span.engine = Engine::h2d;
@@ -143,33 +143,35 @@ TEST(Range, OperationsAndBytesAreThoseThatLieInIt) {
 }
 
 TEST(Range, AnOperationIsOfItByItsExecutionElseByItsHostCall) {
-  Span span;
+  trace::Span span;
   span.host_begin = 10;
   span.host_end = 20;
-  EXPECT_TRUE(meets(Interval{15, 16}, span));
-  EXPECT_FALSE(meets(Interval{20, 30}, span));
+  EXPECT_TRUE(meets(trace::Interval{15, 16}, span));
+  EXPECT_FALSE(meets(trace::Interval{20, 30}, span));
   span.start = span.end = 40;
-  EXPECT_FALSE(meets(Interval{15, 16}, span));
-  EXPECT_TRUE(meets(Interval{40, 41}, span));
-  EXPECT_FALSE(meets(Interval{30, 40}, span)) << "a range does not hold its own end";
-  Trace trace;
+  EXPECT_FALSE(meets(trace::Interval{15, 16}, span));
+  EXPECT_TRUE(meets(trace::Interval{40, 41}, span));
+  EXPECT_FALSE(meets(trace::Interval{30, 40}, span)) << "a range does not hold its own end";
+  trace::Trace trace;
   trace.spans = {span, span};
   trace.spans[1].end = 60;
   EXPECT_THAT(operations_in(trace, {{0, 100}, {41, 50}, {60, 70}}), ElementsAre(2, 1, 0));
 }
 
 TEST(Range, WhereItCutsItCutsSharply) {
-  streamscope::Run run;
-  Span span;
+  trace::Run run;
+  trace::Span span;
   span.kind = OperationKind::h2d;
   span.engine = Engine::h2d;
   span.start = 10'000;
   span.end = 110'000;
-  span.start_source = span.source = Source::event;
+  span.start_source = span.source = trace::Source::event;
   span.start_uncertainty = 400;
   span.uncertainty = 600;
   run.trace.spans = {span};
-  const auto noise = [&](Interval range) { return figure_noise(run, analyse(run.trace, range), range).makespan; };
+  const auto noise = [&](trace::Interval range) {
+    return figure_noise(run, analyse(run.trace, range), range).makespan;
+  };
   EXPECT_EQ(noise({0, 200'000}), 1'000);
   EXPECT_EQ(noise({20'000, 200'000}), 600);
   EXPECT_EQ(noise({0, 50'000}), 400);
@@ -177,4 +179,4 @@ TEST(Range, WhereItCutsItCutsSharply) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

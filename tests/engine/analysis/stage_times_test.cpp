@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-namespace streamscope {
+namespace streamscope::analysis {
 namespace {
 
-StageBlock block() {
+trace::StageBlock block() {
   return {.operation = 3,
           .tiles = 2,
           .begin = 1'000,
@@ -21,16 +21,16 @@ TEST(StageTimes, WorkAndWaitingAreAllOfABlocksTimeUpToItsLastWork) {
 }
 
 TEST(StageTimes, WhatWasBeforeTheOldestTileThatIsKeptDoesNotCount) {
-  StageBlock newest = block();
+  trace::StageBlock newest = block();
   newest.stages.erase(newest.stages.begin());
   const BlockTime time = block_time(newest);
   EXPECT_EQ(time.working, 250);
   EXPECT_EQ(time.waiting, 1'600 - 1'510);
-  EXPECT_EQ(block_time(StageBlock{}).waiting, 0);
+  EXPECT_EQ(block_time(trace::StageBlock{}).waiting, 0);
 }
 
 TEST(StageTimes, TheShareIsOfOneOperationOrOfAll) {
-  Stages stages;
+  trace::Stages stages;
   EXPECT_FALSE(share_waited(stages));
   stages.blocks = {block(), block()};
   stages.blocks[1].operation = 4;
@@ -42,4 +42,4 @@ TEST(StageTimes, TheShareIsOfOneOperationOrOfAll) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::analysis

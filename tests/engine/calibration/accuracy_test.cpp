@@ -6,10 +6,10 @@
 #include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/measure/host_pace.h"
-#include "engine/program/text.h"
 #include "engine/predict/host_pace.h"
+#include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 using ::testing::ElementsAre;
@@ -63,16 +63,16 @@ TEST(Accuracy, FamiliesAreJudgedApartAndTheWorstComesFirst) {
   EXPECT_THAT(found.worst, ElementsAre(1, 2, 0));
 }
 
-Profile test_profile() {
-  auto profile = read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+model::Profile test_profile() {
+  auto profile = model::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
   EXPECT_TRUE(profile);
   return std::move(*profile);
 }
 
 TEST(Accuracy, APredictionIsTheModelsWallAndKnowsLargePinnedCopies) {
-  const Profile profile = test_profile();
+  const model::Profile profile = test_profile();
   Recording recording;
-  const WallTimes wall{25, 25, 25, 25, 1};
+  const measure::WallTimes wall{25, 25, 25, 25, 1};
   recording.programs = {{"large", "", false, wall, "buffer x 2MiB\nstream A\nA: h2d x[0:1MiB]\nhost: sync A\n"},
                         {"small", "", false, wall, "buffer x 2MiB\nstream A\nA: h2d x[0:1023KiB]\n"},
                         {"pageable", "", false, wall, "buffer x 2MiB host=pageable\nhost: memcpy h2d x\n"},
@@ -82,9 +82,9 @@ TEST(Accuracy, APredictionIsTheModelsWallAndKnowsLargePinnedCopies) {
   ASSERT_TRUE(found) << found.error().message;
   std::vector<bool> large;
   for (std::size_t i = 0; i < found->size(); ++i) {
-    const auto read = read_program(recording.programs[i].text, "p");
+    const auto read = program::read_program(recording.programs[i].text, "p");
     ASSERT_TRUE(read);
-    EXPECT_EQ((*found)[i].predicted, predict_wall(profile, read->program));
+    EXPECT_EQ((*found)[i].predicted, model::predict_wall(profile, read->program));
     EXPECT_EQ((*found)[i].measured, 25);
     large.push_back((*found)[i].large_pinned_copy);
   }
@@ -93,12 +93,12 @@ TEST(Accuracy, APredictionIsTheModelsWallAndKnowsLargePinnedCopies) {
 }
 
 TEST(Accuracy, WhatIsPredictedIsAHostAtTheMeasuredPace) {
-  const Profile profile = test_profile();
+  const model::Profile profile = test_profile();
   const std::string text = "stream A\nrepeat 40 {\nA: spin 0us\n}\n";
-  const auto own = predict_wall(profile, pace_program());
+  const auto own = model::predict_wall(profile, measure::pace_program());
   ASSERT_TRUE(own);
   Recording recording;
-  WallTimes wall{25, 25, 25, 25, 1};
+  measure::WallTimes wall{25, 25, 25, 25, 1};
   for (const double slower : {0.9, 1.0, 1.5, 3.0}) {
     wall.pace = static_cast<Nanoseconds>(slower * static_cast<double>(*own));
     recording.programs.push_back({"p", "", false, wall, text});
@@ -140,4 +140,4 @@ TEST(Accuracy, TwoRecordingsAreHeldAgainstEachOtherByTheirTexts) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::calibration

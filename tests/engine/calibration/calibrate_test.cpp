@@ -10,33 +10,33 @@
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
-#include "engine/program/text.h"
 #include "engine/predict/host_pace.h"
+#include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
-Profile known_profile() {
-  auto profile = read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+model::Profile known_profile() {
+  auto profile = model::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
   EXPECT_TRUE(profile) << profile.error().message;
   return *profile;
 }
 
-Profile changed(Profile profile, std::initializer_list<std::pair<const char*, const char*>> changes) {
+model::Profile changed(model::Profile profile, std::initializer_list<std::pair<const char*, const char*>> changes) {
   for (const auto& [key, value] : changes) {
-    const auto done = change(profile, key, value);
+    const auto done = model::change(profile, key, value);
     EXPECT_TRUE(done) << done.error().message;
   }
   profile.changes.clear();
   return profile;
 }
 
-Recording walls_of(const Profile& profile, const std::vector<std::string>& texts) {
+Recording walls_of(const model::Profile& profile, const std::vector<std::string>& texts) {
   Recording recording;
-  std::vector<ProgramText> programs;
+  std::vector<measure::ProgramText> programs;
   for (const std::string& text : texts) programs.push_back({"p", text});
-  const auto device = make_model(profile);
-  const auto walls = time_programs(*device, programs, {});
+  const auto device = model::make_model(profile);
+  const auto walls = measure::time_programs(*device, programs, {});
   EXPECT_TRUE(walls) << walls.error().message;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     recording.programs.push_back({"p", "all", false, (*walls)[i], texts[i]});
@@ -69,24 +69,24 @@ std::vector<std::string> small_set() {
 std::vector<FitSample> samples_of(const Recording& recording) {
   std::vector<FitSample> samples;
   for (const RecordedProgram& one : recording.programs) {
-    auto read = read_program(one.text, one.name);
+    auto read = program::read_program(one.text, one.name);
     EXPECT_TRUE(read) << read.error().message;
     samples.push_back({std::move(read->program), one.wall.median, 1});
   }
   return samples;
 }
 
-double mean_error(const Profile& profile, const Recording& recording) {
+double mean_error(const model::Profile& profile, const Recording& recording) {
   const auto predictions = predict(profile, recording);
   EXPECT_TRUE(predictions) << predictions.error().message;
   return errors(*predictions).mean;
 }
 
 TEST(Fit, FindsTheTimesOfAProfileAgainFromAnotherStart) {
-  const Profile truth = changed(
+  const model::Profile truth = changed(
       known_profile(), {{"host.launch", "6us"}, {"copies.link", "12GB/s"}, {"streams.kernel_after_kernel", "3us"}});
   const Recording recording = walls_of(truth, small_set());
-  const Profile start = known_profile();
+  const model::Profile start = known_profile();
   FitOptions options;
   options.rounds = 40;
   const auto fitted = fit_profile(start, samples_of(recording), options, {}, {});
@@ -96,14 +96,14 @@ TEST(Fit, FindsTheTimesOfAProfileAgainFromAnotherStart) {
 }
 
 TEST(Fit, APointThatHasGoneAstrayDoesNotHoldItsNeighbours) {
-  const Profile truth = known_profile();
-  Profile start = truth;
+  const model::Profile truth = known_profile();
+  model::Profile start = truth;
   auto& points = start.copies.h2d.points;
   ASSERT_GT(points.size(), 4u);
   // The first is too long, and no program tells: those behind it must be no shorter.
   for (std::size_t i = 0; i < 4; ++i) points[i].time = points[4].time;
   std::vector<std::string> texts;
-  for (const TimeBySize::Point& point : truth.copies.h2d.points) {
+  for (const model::TimeBySize::Point& point : truth.copies.h2d.points) {
     if (point.bytes == truth.copies.h2d.points[0].bytes || point.bytes > (32 << 20)) continue;
     texts.push_back("buffer x 32MiB\nstream A nonblocking\nA: h2d x[0:" + std::to_string(point.bytes) + "]\n");
   }
@@ -117,32 +117,32 @@ TEST(Fit, APointThatHasGoneAstrayDoesNotHoldItsNeighbours) {
 }
 
 TEST(Fit, OneProgramThatIsALittleOffBendsNothing) {
-  const Profile start = known_profile();
+  const model::Profile start = known_profile();
   Recording recording = walls_of(start, {"stream A\nA: spin 20us\n"});
   recording.programs[0].wall.median += recording.programs[0].wall.median / 50;
   const auto fitted = fit_profile(start, samples_of(recording), {}, {}, {});
   ASSERT_TRUE(fitted) << fitted.error().message;
-  EXPECT_EQ(fitted->origins[*find_number("host.launch")], start.origins[*find_number("host.launch")])
+  EXPECT_EQ(fitted->origins[*model::find_number("host.launch")], start.origins[*model::find_number("host.launch")])
       << "it was not measured: only reluctance held it";
-  for (const ProfileNumber& number : profile_numbers()) {
-    if (number.kind == NumberKind::times) continue;
-    EXPECT_EQ(number.get(*fitted), number.get(start)) << path(number);
+  for (const model::ProfileNumber& number : model::profile_numbers()) {
+    if (number.kind == model::NumberKind::times) continue;
+    EXPECT_EQ(number.get(*fitted), number.get(start)) << model::path(number);
   }
 }
 
 // Kernels timed while the host was slow and copies while it was fast.
 TEST(Fit, TakesTheHostsPaceIntoAccount) {
-  const Profile truth = changed(known_profile(), {{"host.launch", "6us"}});
+  const model::Profile truth = changed(known_profile(), {{"host.launch", "6us"}});
   Recording recording;
   for (const std::string& text : small_set()) {
-    const Profile then = at_pace(truth, text.find("spin") != std::string::npos ? 1.5 : 0.8);
-    const auto pace = predict_wall(then, pace_program());
+    const model::Profile then = predict::at_pace(truth, text.find("spin") != std::string::npos ? 1.5 : 0.8);
+    const auto pace = model::predict_wall(then, measure::pace_program());
     ASSERT_TRUE(pace);
     recording.programs.push_back(walls_of(then, {text}).programs.front());
     recording.programs.back().wall.pace = *pace;
   }
   EXPECT_LT(mean_error(truth, recording), 1e-3);
-  const auto own = predict_wall(truth, pace_program());
+  const auto own = model::predict_wall(truth, measure::pace_program());
   ASSERT_TRUE(own);
   const auto samples = fit_samples(recording.programs, 0, *own);
   ASSERT_TRUE(samples) << samples.error().message;
@@ -157,8 +157,8 @@ TEST(Fit, TakesTheHostsPaceIntoAccount) {
 }
 
 TEST(Fit, MakesTheChoicesThatProgramsTell) {
-  const Profile truth = changed(known_profile(), {{"host.free_waits", "false"}, {"streams.queue_depth", "256"}});
-  const Profile start = changed(known_profile(), {{"host.free_waits", "true"}, {"streams.queue_depth", "1022"}});
+  const model::Profile truth = changed(known_profile(), {{"host.free_waits", "false"}, {"streams.queue_depth", "256"}});
+  const model::Profile start = changed(known_profile(), {{"host.free_waits", "true"}, {"streams.queue_depth", "1022"}});
   const Recording recording = walls_of(truth, small_set());
   FitOptions options;
   options.rounds = 12;
@@ -171,9 +171,9 @@ TEST(Fit, MakesTheChoicesThatProgramsTell) {
   EXPECT_EQ(fitted->streams.queue_depth, 256u);
   // No program says anything of these: each has one stream.
   EXPECT_EQ(fitted->streams.connections, start.streams.connections);
-  const auto origin = [&](const char* key) { return fitted->origins[*find_number(key)]; };
-  EXPECT_EQ(origin("host.free_waits"), Origin::measured);
-  EXPECT_EQ(origin("streams.connections"), start.origins[*find_number("streams.connections")]);
+  const auto origin = [&](const char* key) { return fitted->origins[*model::find_number(key)]; };
+  EXPECT_EQ(origin("host.free_waits"), model::Origin::measured);
+  EXPECT_EQ(origin("streams.connections"), start.origins[*model::find_number("streams.connections")]);
 }
 
 TEST(Fit, StopsOnRequest) {
@@ -186,7 +186,7 @@ TEST(Fit, StopsOnRequest) {
 }
 
 TEST(Described, TakesWhatTheDriverTellsAndAssumesTheRest) {
-  DeviceInfo info;
+  device::DeviceInfo info;
   info.name = "A GPU";
   info.compute_capability = "8.9";
   info.memory_bytes = 8ull << 30;
@@ -194,35 +194,36 @@ TEST(Described, TakesWhatTheDriverTellsAndAssumesTheRest) {
   info.copy_engines = 1;
   info.highest_priority = -5;
   info.limits = {1536, 24, 65536, 100 << 10, 1024, 99 << 10, 1 << 10, 2400};
-  const Profile profile = described(info, known_profile());
+  const model::Profile profile = described(info, known_profile());
   EXPECT_EQ(profile.device.memory, info.memory_bytes);
   EXPECT_EQ(profile.compute.multiprocessors, 24);
   EXPECT_EQ(profile.compute.threads, 1536u);
   EXPECT_EQ(profile.compute.fma_a_clock, 128u);
   EXPECT_EQ(profile.copies.engines, 1);
-  EXPECT_EQ(profile.origins[*find_number("compute.threads")], Origin::datasheet);
-  EXPECT_EQ(profile.origins[*find_number("host.launch")], Origin::assumed);
-  for (const TimeBySize::Point& point : profile.copies.h2d.points) EXPECT_EQ(point.origin, Origin::assumed);
+  EXPECT_EQ(profile.origins[*model::find_number("compute.threads")], model::Origin::datasheet);
+  EXPECT_EQ(profile.origins[*model::find_number("host.launch")], model::Origin::assumed);
+  for (const model::TimeBySize::Point& point : profile.copies.h2d.points)
+    EXPECT_EQ(point.origin, model::Origin::assumed);
 }
 
 TEST(Described, LeavesAProfileThatHoldsTogetherWhereTheDriverTellsNonsense) {
-  DeviceInfo info;
+  device::DeviceInfo info;
   info.limits = {512, 8, 65536, 16 << 10, 1024, 48 << 10, 1 << 10, 0};
-  EXPECT_FALSE(check_profile(described(info, known_profile())));
+  EXPECT_FALSE(model::check_profile(described(info, known_profile())));
 }
 
 TEST(Nearest, IsOfTheSameComputeCapabilityFirst) {
-  std::vector<Profile> all(3, known_profile());
+  std::vector<model::Profile> all(3, known_profile());
   all[0].compute_capability = "9.0", all[1].compute_capability = "8.9", all[2].compute_capability = "8.9";
   all[1].compute.multiprocessors = 24, all[2].compute.multiprocessors = 128;
-  DeviceInfo info;
+  device::DeviceInfo info;
   info.compute_capability = "8.9";
   info.multiprocessors = 120;
   EXPECT_EQ(&nearest(info, all), &all[2]);
 }
 
 TEST(Calibrate, NeedsTimeForOneProgramAtLeast) {
-  const auto device = make_model(known_profile());
+  const auto device = model::make_model(known_profile());
   CalibrateOptions options;
   options.time = 0;
   const auto done = calibrate(*device, known_profile(), options, {}, {});
@@ -231,7 +232,7 @@ TEST(Calibrate, NeedsTimeForOneProgramAtLeast) {
 }
 
 TEST(KeepTheCloser, TakesAFitBackThatIsFurtherOff) {
-  const Profile start = known_profile();
+  const model::Profile start = known_profile();
   const auto calibration = [&](Nanoseconds before, Nanoseconds fitted) {
     Calibration out;
     out.profile = changed(start, {{"host.launch", "9us"}});
@@ -252,4 +253,4 @@ TEST(KeepTheCloser, TakesAFitBackThatIsFurtherOff) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::calibration

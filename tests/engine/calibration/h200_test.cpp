@@ -6,7 +6,7 @@
 #include "engine/calibration/accuracy.h"
 #include "engine/device/model/profile/profile_file.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 Recording recorded(int seed) {
@@ -19,7 +19,7 @@ Recording recorded(int seed) {
 }
 
 std::vector<WallPrediction> predicted(const Recording& recording) {
-  const auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
+  const auto profile = model::read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
   EXPECT_TRUE(profile) << profile.error().message;
   if (!profile) return {};
   auto predictions = predict(*profile, recording);
@@ -53,4 +53,4 @@ TEST(RecordedH200s, AreCloserAtTheHostsMeasuredPace) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RecordedH200, testing::Values(131, 132, 133, 134));
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -8,7 +8,7 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 TEST(Probes, AreLegalEachWithANameOfItsOwn) {
@@ -17,7 +17,7 @@ TEST(Probes, AreLegalEachWithANameOfItsOwn) {
   for (const Probe& probe : probes()) {
     EXPECT_TRUE(names.insert(probe.name).second) << probe.name;
     EXPECT_TRUE(probe.name.starts_with(probe.group)) << probe.name;
-    const auto read = read_program(probe.text, probe.name);
+    const auto read = program::read_program(probe.text, probe.name);
     ASSERT_TRUE(read) << read.error().message << probe.text;
     quick += probe.thorough ? 0 : 1;
   }
@@ -28,29 +28,30 @@ TEST(Probes, AreLegalEachWithANameOfItsOwn) {
 TEST(Probes, HaveTheNumbersOfTheirText) {
   for (const Probe& probe : probes()) {
     SCOPED_TRACE(probe.name);
-    const auto read = read_program(probe.text, probe.name);
+    const auto read = program::read_program(probe.text, probe.name);
     ASSERT_TRUE(read);
     std::uint64_t copies = 0, functions = 0;
-    for (const Operation& operation : read->program.operations) {
-      if (const auto* copy = std::get_if<op::Copy>(&operation.work)) {
+    for (const program::Operation& operation : read->program.operations) {
+      if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
         ++copies;
         if (probe.group.starts_with("copy ") || probe.group.starts_with("copies h2d ") ||
             probe.group.starts_with("copies d2h ")) {
           EXPECT_EQ(copy->range.bytes, probe.numbers.bytes);
         }
       }
-      if (const auto* axpb = std::get_if<op::Axpb>(&operation.work); axpb && probe.group == "axpb") {
+      if (const auto* axpb = std::get_if<program::op::Axpb>(&operation.work); axpb && probe.group == "axpb") {
         EXPECT_EQ(axpb->range.bytes, probe.numbers.bytes);
         EXPECT_EQ(axpb->fma, probe.numbers.fma);
         EXPECT_EQ(axpb->blocks, probe.numbers.blocks);
       }
-      if (const auto* spin = std::get_if<op::Spin>(&operation.work); spin && probe.group == "spin of many blocks") {
+      if (const auto* spin = std::get_if<program::op::Spin>(&operation.work);
+          spin && probe.group == "spin of many blocks") {
         EXPECT_EQ(spin->duration, probe.numbers.duration);
         EXPECT_EQ(spin->blocks, probe.numbers.blocks);
         EXPECT_EQ(spin->threads, probe.numbers.threads);
         EXPECT_EQ(spin->shared_bytes, probe.numbers.shared_bytes);
       }
-      if (const auto* function = std::get_if<op::HostFunction>(&operation.work)) {
+      if (const auto* function = std::get_if<program::op::HostFunction>(&operation.work)) {
         ++functions;
         if (probe.group == "host functions") {
           EXPECT_EQ(function->duration, probe.numbers.duration);
@@ -100,4 +101,4 @@ TEST(Probes, QuickOnesAloneTellEveryNumberOfAProfile) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::calibration

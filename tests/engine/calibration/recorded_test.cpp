@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 using ::testing::HasSubstr;
@@ -82,4 +82,4 @@ TEST(Recorded, AWrongFileIsToldByLine) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::calibration

@@ -9,16 +9,16 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::calibration {
 namespace {
 
 TEST(Workloads, AreLegalAndTheirBuffersFit) {
   for (const std::uint64_t seed : {1, 2, 77}) {
     for (const Workload& one : workloads(seed, 380, Families::all)) {
-      const auto read = read_program(one.text, one.name);
+      const auto read = program::read_program(one.text, one.name);
       ASSERT_TRUE(read) << read.error().message << one.text;
       std::uint64_t bytes = 0;
-      for (const Buffer& buffer : read->program.buffers) bytes += buffer.bytes;
+      for (const program::Buffer& buffer : read->program.buffers) bytes += buffer.bytes;
       EXPECT_LE(bytes, 1ull << 30) << one.name;
       EXPECT_LE(read->program.operations.size(), 20'000u) << one.name;
       EXPECT_GE(read->program.operations.size(), 2u) << one.name;
@@ -78,25 +78,25 @@ TEST(Workloads, ASeedMeansTheseProgramsOnEveryPlatform) {
 
 TEST(Workloads, HaveAllThatIsToBePredicted) {
   std::set<OperationKind> kinds;
-  std::set<HostMemory> memories;
+  std::set<program::HostMemory> memories;
   std::set<int> priorities;
   std::uint64_t smallest = ~0ull, largest = 0;
   std::size_t most_streams = 0;
   bool legacy = false, blocking = false, nonblocking = false;
   for (const Workload& one : workloads(1, 150)) {
-    const auto read = read_program(one.text, one.name);
+    const auto read = program::read_program(one.text, one.name);
     ASSERT_TRUE(read) << read.error().message;
-    const Program& program = read->program;
+    const program::Program& program = read->program;
     most_streams = std::max(most_streams, program.streams.size() - 2);
-    for (const Buffer& buffer : program.buffers) memories.insert(buffer.host);
+    for (const program::Buffer& buffer : program.buffers) memories.insert(buffer.host);
     for (std::size_t s = 2; s < program.streams.size(); ++s) {
       priorities.insert(program.streams[s].priority);
       (program.streams[s].nonblocking ? nonblocking : blocking) = true;
     }
-    for (const Operation& operation : program.operations) {
-      kinds.insert(kind(operation.work));
+    for (const program::Operation& operation : program.operations) {
+      kinds.insert(program::kind(operation.work));
       legacy = legacy || operation.stream == kLegacyStream;
-      const auto* copy = std::get_if<op::Copy>(&operation.work);
+      const auto* copy = std::get_if<program::op::Copy>(&operation.work);
       if (copy == nullptr || one.family != "isolated pinned copy") continue;
       smallest = std::min(smallest, copy->range.bytes);
       largest = std::max(largest, copy->range.bytes);
@@ -108,7 +108,8 @@ TEST(Workloads, HaveAllThatIsToBePredicted) {
         OperationKind::work, OperationKind::malloc, OperationKind::free, OperationKind::touch}) {
     EXPECT_TRUE(kinds.contains(wanted)) << name(wanted);
   }
-  for (const HostMemory wanted : {HostMemory::pinned, HostMemory::pageable, HostMemory::write_combined}) {
+  for (const program::HostMemory wanted :
+       {program::HostMemory::pinned, program::HostMemory::pageable, program::HostMemory::write_combined}) {
     EXPECT_TRUE(memories.contains(wanted));
   }
   EXPECT_GE(priorities.size(), 4u);
@@ -119,4 +120,4 @@ TEST(Workloads, HaveAllThatIsToBePredicted) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::calibration

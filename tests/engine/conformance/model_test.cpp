@@ -17,20 +17,20 @@ namespace {
 // What a time read off a GPU may be off by.
 constexpr std::uint32_t kUnsure = 8'000;
 
-std::vector<Profile> profiles() {
-  std::vector<Profile> all;
+std::vector<model::Profile> profiles() {
+  std::vector<model::Profile> all;
   for (const auto& file : std::filesystem::directory_iterator(assets_folder() / "devices")) {
     if (file.path().extension() != ".toml") continue;
-    auto profile = read_profile(file.path());
+    auto profile = model::read_profile(file.path());
     EXPECT_TRUE(profile) << profile.error().message;
     if (profile) all.push_back(std::move(*profile));
   }
   // Devices that no shipped profile need be.
-  for (Profile profile : std::vector<Profile>(all)) {
+  for (model::Profile profile : std::vector<model::Profile>(all)) {
     if (profile.id != "h200") continue;
     profile.id = "h200 with one copy engine";
     profile.copies.engines = 1;
-    profile.copies.queue = CopyQueue::issue;
+    profile.copies.queue = model::CopyQueue::issue;
     all.push_back(profile);
   }
   return all;
@@ -49,8 +49,8 @@ TEST_P(Conformance, TheModelKeepsTheRule) {
   for (const Case& one : cases_of(GetParam())) {
     int devices = 0;
     std::string why_not;
-    for (const Profile& profile : profiles()) {
-      const auto device = make_model(profile);
+    for (const model::Profile& profile : profiles()) {
+      const auto device = model::make_model(profile);
       if (const std::string why = lacks(one.needs, device->info()); !why.empty()) {
         why_not += profile.id + ": " + why + "; ";
         continue;
@@ -76,8 +76,8 @@ TEST_P(Conformance, NoCaseBelievesAWrongDevice) {
     SCOPED_TRACE(one.name);
     if (one.refused) continue;  // what is refused says so, or runs
     EXPECT_FALSE(one.lies.empty());
-    for (const Profile& profile : profiles()) {
-      const auto device = make_model(profile);
+    for (const model::Profile& profile : profiles()) {
+      const auto device = model::make_model(profile);
       if (!lacks(one.needs, device->info()).empty()) continue;
       const Trial trial = attempt(one, *device, 1);
       ASSERT_EQ(trial.wrong, "");

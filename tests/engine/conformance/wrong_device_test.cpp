@@ -15,121 +15,124 @@ namespace streamscope::conformance {
 namespace {
 
 // The model, honest about what it is and wrong in what it does.
-class WrongDevice : public Device {
+class WrongDevice : public device::Device {
  public:
-  WrongDevice(const DeviceInfo& claims, Profile profile, std::function<void(Program&)> misread)
-      : claims_(claims), model_(make_model(std::move(profile))), misread_(std::move(misread)) {}
-  const DeviceInfo& info() const override { return claims_; }
-  Result<std::unique_ptr<LoadedProgram>> load(const Program& program, const LoadOptions& options) override {
-    Program& misread = programs_.emplace_back(program);
+  WrongDevice(const device::DeviceInfo& claims, model::Profile profile, std::function<void(program::Program&)> misread)
+      : claims_(claims), model_(model::make_model(std::move(profile))), misread_(std::move(misread)) {}
+  const device::DeviceInfo& info() const override { return claims_; }
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program& program,
+                                                      const device::LoadOptions& options) override {
+    program::Program& misread = programs_.emplace_back(program);
     if (misread_) misread_(misread);
     return model_->load(misread, options);
   }
 
  private:
-  DeviceInfo claims_;
-  std::unique_ptr<Device> model_;
-  std::function<void(Program&)> misread_;
-  std::list<Program> programs_;  // outlive what is loaded from them
+  device::DeviceInfo claims_;
+  std::unique_ptr<device::Device> model_;
+  std::function<void(program::Program&)> misread_;
+  std::list<program::Program> programs_;  // outlive what is loaded from them
 };
 
-StreamId fresh_stream(Program& program) {
-  Stream stream;
+StreamId fresh_stream(program::Program& program) {
+  program::Stream stream;
   stream.name = "fresh";
   stream.nonblocking = true;
   program.streams.push_back(stream);
   return {static_cast<std::uint32_t>(program.streams.size() - 1)};
 }
 
-void forget_stream_order(Program& program) {
-  for (Operation& operation : program.operations) {
+void forget_stream_order(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
     if (operation.stream) operation.stream = fresh_stream(program);
   }
 }
-void one_stream_for_all(Program& program) {
-  for (Operation& operation : program.operations) {
+void one_stream_for_all(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
     if (operation.stream) operation.stream = kPerThreadStream;
   }
 }
-void no_legacy_barrier(Program& program) {
+void no_legacy_barrier(program::Program& program) {
   const StreamId other = fresh_stream(program);
-  for (Operation& operation : program.operations) {
+  for (program::Operation& operation : program.operations) {
     if (operation.stream == kLegacyStream) operation.stream = other;
   }
 }
-void no_exemption(Program& program) {
-  for (Stream& stream : program.streams) stream.nonblocking = false;
+void no_exemption(program::Program& program) {
+  for (program::Stream& stream : program.streams) stream.nonblocking = false;
 }
-EventId fresh_event(Program& program) {
+EventId fresh_event(program::Program& program) {
   program.events.push_back({"fresh", true});
   return {static_cast<std::uint32_t>(program.events.size() - 1)};
 }
-void waits_do_nothing(Program& program) {
-  for (Operation& operation : program.operations) {
-    if (auto* wait = std::get_if<op::Wait>(&operation.work)) *wait = {fresh_event(program), kNoOperation};
+void waits_do_nothing(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
+    if (auto* wait = std::get_if<program::op::Wait>(&operation.work)) *wait = {fresh_event(program), kNoOperation};
   }
 }
-void first_record_for_good(Program& program) {
+void first_record_for_good(program::Program& program) {
   std::map<EventId, OperationIndex> first;
   for (OperationIndex i = 0; i < program.operations.size(); ++i) {
-    Work& work = program.operations[i].work;
-    if (auto* record = std::get_if<op::Record>(&work); record != nullptr && !first.emplace(record->event, i).second) {
+    program::Work& work = program.operations[i].work;
+    if (auto* record = std::get_if<program::op::Record>(&work);
+        record != nullptr && !first.emplace(record->event, i).second) {
       record->event = fresh_event(program);
-    } else if (auto* wait = std::get_if<op::Wait>(&work); wait != nullptr && wait->record != kNoOperation) {
+    } else if (auto* wait = std::get_if<program::op::Wait>(&work); wait != nullptr && wait->record != kNoOperation) {
       wait->record = first.at(wait->event);
     }
   }
 }
-void waits_of_the_host_return(Program& program) {
+void waits_of_the_host_return(program::Program& program) {
   for (std::size_t i = 0; i + 1 < program.operations.size(); ++i) {
-    Work& work = program.operations[i].work;
-    if (kind(work) == OperationKind::sync || kind(work) == OperationKind::poll) work = op::Work{1'000};
+    program::Work& work = program.operations[i].work;
+    if (program::kind(work) == OperationKind::sync || program::kind(work) == OperationKind::poll)
+      work = program::op::Work{1'000};
   }
 }
-void only_the_device_is_waited_for(Program& program) {
-  for (Operation& operation : program.operations) {
-    if (kind(operation.work) == OperationKind::sync) operation.work = op::SyncDevice{};
+void only_the_device_is_waited_for(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
+    if (program::kind(operation.work) == OperationKind::sync) operation.work = program::op::SyncDevice{};
   }
 }
-void no_priorities(Program& program) {
-  for (Stream& stream : program.streams) stream.priority = 0;
+void no_priorities(program::Program& program) {
+  for (program::Stream& stream : program.streams) stream.priority = 0;
 }
-void host_functions_beside_their_streams(Program& program) {
-  for (Operation& operation : program.operations) {
-    if (kind(operation.work) == OperationKind::hostfn) operation.stream = fresh_stream(program);
+void host_functions_beside_their_streams(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
+    if (program::kind(operation.work) == OperationKind::hostfn) operation.stream = fresh_stream(program);
   }
 }
-void per_thread_streams_are_one(Program& program) {
-  for (Operation& operation : program.operations) {
+void per_thread_streams_are_one(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
     if (operation.stream && program.streams[operation.stream->value].per_thread) operation.stream = kPerThreadStream;
   }
 }
-void nodes_keep_no_order(Program& program) {
-  for (Graph& graph : program.graphs) {
-    for (GraphNode& node : graph.nodes) node.after.clear();
+void nodes_keep_no_order(program::Program& program) {
+  for (program::Graph& graph : program.graphs) {
+    for (program::GraphNode& node : graph.nodes) node.after.clear();
   }
 }
-void launches_keep_no_order(Program& program) {
-  for (Operation& operation : program.operations) {
-    if (kind(operation.work) == OperationKind::launch) operation.stream = fresh_stream(program);
+void launches_keep_no_order(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
+    if (program::kind(operation.work) == OperationKind::launch) operation.stream = fresh_stream(program);
   }
 }
-void each_launch_its_own_graph(Program& program) {
-  for (Operation& operation : program.operations) {
-    auto* const launch = std::get_if<op::Launch>(&operation.work);
+void each_launch_its_own_graph(program::Program& program) {
+  for (program::Operation& operation : program.operations) {
+    auto* const launch = std::get_if<program::op::Launch>(&operation.work);
     if (launch == nullptr) continue;
-    program.graphs.push_back(Graph(program.graphs[launch->graph.value]));
+    program.graphs.push_back(program::Graph(program.graphs[launch->graph.value]));
     launch->graph = {static_cast<std::uint32_t>(program.graphs.size() - 1)};
   }
 }
-void all_memory(Program& program, HostMemory memory) {
-  for (Buffer& buffer : program.buffers) buffer.host = memory;
+void all_memory(program::Program& program, program::HostMemory memory) {
+  for (program::Buffer& buffer : program.buffers) buffer.host = memory;
 }
 
 struct Wrong {
   const char* name;
-  std::function<void(Program&)> misread;
-  std::function<void(Profile&)> profile;
+  std::function<void(program::Program&)> misread;
+  std::function<void(model::Profile&)> profile;
   std::vector<int> rules;  // each must be found broken
 };
 
@@ -144,29 +147,46 @@ const std::vector<Wrong>& wrongs() {
       {"the host does not wait", waits_of_the_host_return, nullptr, {1, 2, 5, 6, 17}},
       {"the host waits for everything", only_the_device_is_waited_for, nullptr, {1, 2, 5, 6, 10}},
       {"host functions run beside their streams", host_functions_beside_their_streams, nullptr, {1, 17}},
-      {"pinned memory is taken for pageable", [](Program& p) { all_memory(p, HostMemory::pageable); }, nullptr, {7}},
-      {"pageable memory is taken for pinned", [](Program& p) { all_memory(p, HostMemory::pinned); }, nullptr, {8}},
+      {"pinned memory is taken for pageable",
+       [](program::Program& p) { all_memory(p, program::HostMemory::pageable); },
+       nullptr,
+       {7}},
+      {"pageable memory is taken for pinned",
+       [](program::Program& p) { all_memory(p, program::HostMemory::pinned); },
+       nullptr,
+       {8}},
       {"threads share one per-thread stream", per_thread_streams_are_one, nullptr, {3}},
       {"nodes of a graph keep no order", nodes_keep_no_order, nullptr, {19, 20}},
       {"graph launches keep no order", launches_keep_no_order, nullptr, {19, 20}},
       {"launches of one graph run side by side", each_launch_its_own_graph, nullptr, {20}},
       {"priorities are ignored", no_priorities, nullptr, {15}},
-      {"cudaMallocAsync holds the host", nullptr, [](Profile& p) { p.host.malloc_async = 50'000'000; }, {4, 18}},
-      {"a memset holds the host", nullptr, [](Profile& p) { p.host.memset = {{{4096, 50'000'000}, {8192, 50'000'000}}}; }, {12}},
+      {"cudaMallocAsync holds the host", nullptr, [](model::Profile& p) { p.host.malloc_async = 50'000'000; }, {4, 18}},
+      {"a memset holds the host",
+       nullptr,
+       [](model::Profile& p) {
+         p.host.memset = {{{4096, 50'000'000}, {8192, 50'000'000}}};
+       },
+       {12}},
       {"a copy within the device holds the host",
        nullptr,
-       [](Profile& p) { p.host.copy_on_device = 50'000'000; },
+       [](model::Profile& p) { p.host.copy_on_device = 50'000'000; },
        {10}},
-      {"cudaMalloc waits", nullptr, [](Profile& p) { p.host.malloc_waits = true; }, {4}},
-      {"cudaFree does not wait", nullptr, [](Profile& p) { p.host.free_waits = false; }, {4}},
-      {"queues are endless", nullptr, [](Profile& p) { p.streams.queue_depth = 1'000'000; }, {16}},
-      {"queues are short", nullptr, [](Profile& p) { p.streams.queue_depth = 2; }, {7, 16}},
-      {"streams share one hardware queue", nullptr, [](Profile& p) { p.streams.connections = 1; }, {16}},
-      {"copies go as they were issued", nullptr, [](Profile& p) { p.copies.queue = CopyQueue::issue; }, {11}},
-      {"both directions share an engine", nullptr, [](Profile& p) { p.copies.engines = 1; }, {11}},
-      {"threads take no room", nullptr, [](Profile& p) { p.compute.threads = 1'000'000; }, {13, 14, 15}},
-      {"blocks take no room", nullptr, [](Profile& p) { p.compute.blocks = p.compute.threads = 1'000'000; }, {14}},
-      {"shared memory takes no room", nullptr, [](Profile& p) { p.compute.shared_bytes = 1 << 30; }, {14}},
+      {"cudaMalloc waits", nullptr, [](model::Profile& p) { p.host.malloc_waits = true; }, {4}},
+      {"cudaFree does not wait", nullptr, [](model::Profile& p) { p.host.free_waits = false; }, {4}},
+      {"queues are endless", nullptr, [](model::Profile& p) { p.streams.queue_depth = 1'000'000; }, {16}},
+      {"queues are short", nullptr, [](model::Profile& p) { p.streams.queue_depth = 2; }, {7, 16}},
+      {"streams share one hardware queue", nullptr, [](model::Profile& p) { p.streams.connections = 1; }, {16}},
+      {"copies go as they were issued",
+       nullptr,
+       [](model::Profile& p) { p.copies.queue = model::CopyQueue::issue; },
+       {11}},
+      {"both directions share an engine", nullptr, [](model::Profile& p) { p.copies.engines = 1; }, {11}},
+      {"threads take no room", nullptr, [](model::Profile& p) { p.compute.threads = 1'000'000; }, {13, 14, 15}},
+      {"blocks take no room",
+       nullptr,
+       [](model::Profile& p) { p.compute.blocks = p.compute.threads = 1'000'000; },
+       {14}},
+      {"shared memory takes no room", nullptr, [](model::Profile& p) { p.compute.shared_bytes = 1 << 30; }, {14}},
   };
   return all;
 }
@@ -176,11 +196,11 @@ class WrongDevices : public testing::TestWithParam<std::size_t> {};
 TEST_P(WrongDevices, AreFoundOut) {
   const Wrong& wrong = wrongs()[GetParam()];
   SCOPED_TRACE(wrong.name);
-  const auto honest = read_profile(assets_folder() / "devices" / "h200.toml");
+  const auto honest = model::read_profile(assets_folder() / "devices" / "h200.toml");
   ASSERT_TRUE(honest) << honest.error().message;
-  Profile profile = *honest;
+  model::Profile profile = *honest;
   if (wrong.profile) wrong.profile(profile);
-  const auto right = make_model(*honest);
+  const auto right = model::make_model(*honest);
   WrongDevice device(right->info(), profile, wrong.misread);
   std::map<int, int> broken;
   for (const Case& one : all_cases()) {

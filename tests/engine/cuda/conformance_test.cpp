@@ -6,7 +6,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "tests/engine/cuda/contract.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 class ConformanceOnFake : public testing::TestWithParam<int> {};
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(Rule, ConformanceOnFake,
                          testing::Values(1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 17, 18, 19, 20, 21));
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

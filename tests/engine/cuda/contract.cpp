@@ -6,50 +6,51 @@ namespace streamscope::contract {
 
 std::vector<Kind> kinds() {
   std::vector<Kind> all;
-  const auto add = [&](std::string name, Instrument instrument, Share share, bool gate) {
-    PassRequest request(instrument);
+  const auto add = [&](std::string name, device::Instrument instrument, device::Share share, bool gate) {
+    device::PassRequest request(instrument);
     request.share = share;
     request.gate = gate;
     all.push_back({std::move(name), request});
   };
   for (const bool gate : {false, true}) {
     const std::string suffix = gate ? "Gated" : "";
-    add("Full" + suffix, Instrument::full, {}, gate);
-    add("Bare" + suffix, Instrument::bare, {}, gate);
-    add("SampledAll" + suffix, Instrument::sampled, {0, 1}, gate);
-    add("SampledThird" + suffix, Instrument::sampled, {1, 3}, gate);
+    add("Full" + suffix, device::Instrument::full, {}, gate);
+    add("Bare" + suffix, device::Instrument::bare, {}, gate);
+    add("SampledAll" + suffix, device::Instrument::sampled, {0, 1}, gate);
+    add("SampledThird" + suffix, device::Instrument::sampled, {1, 3}, gate);
   }
   return all;
 }
 
-Program program_of(const Subject& subject) {
-  auto read = read_program(subject.text, subject.name);
+program::Program program_of(const Subject& subject) {
+  auto read = program::read_program(subject.text, subject.name);
   EXPECT_TRUE(read) << read.error().message;
-  return read ? std::move(read->program) : Program{};
+  return read ? std::move(read->program) : program::Program{};
 }
 
-std::shared_ptr<CudaContext> opened() {
+std::shared_ptr<cuda::CudaContext> opened() {
   fake_cuda::phase("open");
-  auto context = open_context(0);
+  auto context = cuda::open_context(0);
   EXPECT_TRUE(context) << context.error().message;
   if (!context) return nullptr;
   give_back_idle(**context);
   return *context;
 }
 
-void give_back_idle(CudaContext& context) {
-  for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) context.pool->trim(static_cast<MemoryKind>(kind), 0);
+void give_back_idle(cuda::CudaContext& context) {
+  for (std::size_t kind = 0; kind < cuda::kMemoryKinds; ++kind)
+    context.pool->trim(static_cast<cuda::MemoryKind>(kind), 0);
 }
 
-Way go(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request, int passes,
-       const RunControl& control) {
+Way go(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
+       const device::PassRequest& request, int passes, const device::RunControl& control) {
   Way way;
   const auto stop_with = [&](const Error& error) {
     way.error = error;
     fake_cuda::phase("after");
   };
   fake_cuda::phase("load");
-  auto loaded = CudaProgram::load(context, program, {});
+  auto loaded = cuda::CudaProgram::load(context, program, {});
   if (!loaded) return stop_with(loaded.error()), std::move(way);
   way.loaded = std::move(*loaded);
   way.stage = Stage::run;
@@ -69,7 +70,8 @@ Way go(const std::shared_ptr<CudaContext>& context, const Program& program, cons
   return way;
 }
 
-void expect_works(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request) {
+void expect_works(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
+                  const device::PassRequest& request) {
   const Way way = go(context, program, request, 1);
   ASSERT_FALSE(way.error) << way.error->message;
   EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
@@ -91,7 +93,7 @@ void Contract::SetUp() {
   fake_cuda::threads_issue(program_.threads.size() > 1);
   const auto context = opened();
   ASSERT_TRUE(context);
-  const auto loaded = CudaProgram::load(context, program_, {});
+  const auto loaded = cuda::CudaProgram::load(context, program_, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto possible = (*loaded)->can(request());
   if (!possible) GTEST_SKIP() << "not possible: " << possible.error().message;

@@ -176,33 +176,34 @@ A: d2h x
 
 struct Kind {
   std::string name;
-  PassRequest request;
+  device::PassRequest request;
 };
 // Every kind of pass there is; a test leaves out what can() refuses.
 std::vector<Kind> kinds();
 
-Program program_of(const Subject& subject);
+program::Program program_of(const Subject& subject);
 
 // An open device with nothing idle in its memory pool, so that every way on it makes the same calls.
-std::shared_ptr<CudaContext> opened();
-void give_back_idle(CudaContext& context);
+std::shared_ptr<cuda::CudaContext> opened();
+void give_back_idle(cuda::CudaContext& context);
 
 // How far a way through it all has come.
 enum class Stage { load, run, verify, done };
 struct Way {
   Stage stage = Stage::load;  // where it ended
-  std::unique_ptr<CudaProgram> loaded;
-  std::vector<Pass> passes;
+  std::unique_ptr<cuda::CudaProgram> loaded;
+  std::vector<device::Pass> passes;
   std::optional<bool> verified;
   std::optional<Error> error;
 };
 // `passes` runs of the program. Marks the fake's calls by stage: "load", "run", "verify", and "after" from the end on,
 // where the way is destroyed.
-Way go(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request, int passes,
-       const RunControl& control = {});
+Way go(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
+       const device::PassRequest& request, int passes, const device::RunControl& control = {});
 
 // A fresh way on the device, and the data right at its end.
-void expect_works(const std::shared_ptr<CudaContext>& context, const Program& program, const PassRequest& request);
+void expect_works(const std::shared_ptr<cuda::CudaContext>& context, const program::Program& program,
+                  const device::PassRequest& request);
 // After everything is destroyed.
 void expect_nothing_left();
 // While things still live: no stream waits for the host, nothing was used that is gone.
@@ -214,13 +215,13 @@ class Contract : public testing::TestWithParam<std::tuple<std::size_t, std::size
   void SetUp() override;
 
   const Subject& subject() const { return kSubjects[std::get<0>(GetParam())]; }
-  PassRequest request() const { return kinds()[std::get<1>(GetParam())].request; }
+  device::PassRequest request() const { return kinds()[std::get<1>(GetParam())].request; }
   // The fake as it was made, told whether the program's other threads are to be counted.
   void fresh() const {
     fake_cuda::reset();
     fake_cuda::threads_issue(program_.threads.size() > 1);
   }
-  Program program_;
+  program::Program program_;
 };
 std::string name_of(const testing::TestParamInfo<std::tuple<std::size_t, std::size_t>>& info);
 

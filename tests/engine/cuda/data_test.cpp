@@ -6,13 +6,13 @@
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Each copy of a pipeline's second run carries one wrong bit in turn, and before it the one that puts the pattern back
 // on the host side: verify() says no, and where.
 TEST(WrongData, OfAnyCopyIsSeen) {
-  const Program program = contract::program_of(contract::kSubjects[0]);
+  const program::Program program = contract::program_of(contract::kSubjects[0]);
   constexpr std::size_t kCopies = 1 + 8;
   for (std::size_t nth = 1; nth <= kCopies; ++nth) {
     fake_cuda::reset();
@@ -21,9 +21,9 @@ TEST(WrongData, OfAnyCopyIsSeen) {
     ASSERT_TRUE(context);
     auto loaded = CudaProgram::load(context, program, {});
     ASSERT_TRUE(loaded) << loaded.error().message;
-    ASSERT_TRUE((*loaded)->run(Instrument::bare, {}));
+    ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
     fake_cuda::corrupt_copy(nth);
-    const auto second = (*loaded)->run(Instrument::bare, {});
+    const auto second = (*loaded)->run(device::Instrument::bare, {});
     ASSERT_TRUE(second) << second.error().message;
     const auto verified = (*loaded)->verify();
     ASSERT_TRUE(verified) << verified.error().message;
@@ -31,7 +31,7 @@ TEST(WrongData, OfAnyCopyIsSeen) {
     ASSERT_FALSE((*loaded)->notes().empty());
     EXPECT_NE((*loaded)->notes().back().find("buffer x (line 2)"), std::string::npos) << (*loaded)->notes().back();
     // And the next run's data is right again.
-    ASSERT_TRUE((*loaded)->run(Instrument::bare, {}));
+    ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
     EXPECT_EQ(*(*loaded)->verify(), true);
   }
 }
@@ -39,15 +39,15 @@ TEST(WrongData, OfAnyCopyIsSeen) {
 TEST(Room, OneAllocationThatFailsIsTriedAgain) {
   fake_cuda::reset();
   {
-    const Program program = contract::program_of(contract::kSubjects[0]);
+    const program::Program program = contract::program_of(contract::kSubjects[0]);
     const auto context = contract::opened();
     ASSERT_TRUE(context);
     for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
       // What lies idle from the first time is given back to make room.
-      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, Instrument::full));
-      const Program larger = program_of("buffer y 1MiB\nstream A\nA: h2d y\nA: d2h y\n");
+      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, device::Instrument::full));
+      const program::Program larger = tests::program_of("buffer y 1MiB\nstream A\nA: h2d y\nA: d2h y\n");
       fake_cuda::fail_call(call, 1, cudaErrorMemoryAllocation);
-      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, larger, Instrument::full));
+      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, larger, device::Instrument::full));
     }
     contract::expect_nothing_held();
   }
@@ -55,7 +55,7 @@ TEST(Room, OneAllocationThatFailsIsTriedAgain) {
 }
 
 TEST(Room, WhereThereIsNoneTheBufferAndTheCallAreNamed) {
-  const Program program = program_of("buffer x 4KiB\nbuffer big 1MiB\nstream A\nA: h2d big\n");
+  const program::Program program = tests::program_of("buffer x 4KiB\nbuffer big 1MiB\nstream A\nA: h2d big\n");
   for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
     fake_cuda::reset();
     {
@@ -69,11 +69,11 @@ TEST(Room, WhereThereIsNoneTheBufferAndTheCallAreNamed) {
       ASSERT_TRUE(loaded.error().fault);
       EXPECT_EQ(loaded.error().fault->call, call);
       contract::expect_nothing_held();
-      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, Instrument::full));
+      ASSERT_NO_FATAL_FAILURE(contract::expect_works(context, program, device::Instrument::full));
     }
     contract::expect_nothing_left();
   }
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -8,7 +8,7 @@
 #include "engine/device/cuda/cuda_device.h"
 #include "tests/engine/cuda/contract.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 using fake_cuda::Call;
@@ -78,9 +78,9 @@ void expect_names_the_call(const Error& error, const Call& call) {
 }
 
 // The CUDA call an operation stands for; null where it makes none.
-const char* call_of(const Operation& operation) {
+const char* call_of(const program::Operation& operation) {
   if (operation.launch != kNoOperation) return nullptr;  // a graph's node: launched, not called
-  switch (kind(operation.work)) {
+  switch (program::kind(operation.work)) {
     case OperationKind::prefetch: return "cudaMemPrefetchAsync";
     case OperationKind::launch: return "cudaGraphLaunch";
     case OperationKind::record: return "cudaEventRecord";
@@ -88,21 +88,21 @@ const char* call_of(const Operation& operation) {
     case OperationKind::hostfn: return "cudaLaunchHostFunc";
     default: break;
   }
-  const Work& work = operation.work;
-  if (std::holds_alternative<op::Copy>(work) || std::holds_alternative<op::CopyOnDevice>(work))
+  const program::Work& work = operation.work;
+  if (std::holds_alternative<program::op::Copy>(work) || std::holds_alternative<program::op::CopyOnDevice>(work))
     return "cudaMemcpyAsync";
-  if (std::holds_alternative<op::Memset>(work)) return "cudaMemsetAsync";
-  if (kind(work) == OperationKind::kernel) return "cudaLaunchKernelEx";
-  if (std::holds_alternative<op::SyncDevice>(work)) return "cudaDeviceSynchronize";
-  if (std::holds_alternative<op::SyncStream>(work)) return "cudaStreamSynchronize";
-  if (std::holds_alternative<op::SyncEvent>(work)) return "cudaEventSynchronize";
-  if (std::holds_alternative<op::PollStream>(work)) return "cudaStreamQuery";
-  if (std::holds_alternative<op::PollEvent>(work)) return "cudaEventQuery";
-  if (std::holds_alternative<op::BlockingCopy>(work)) return "cudaMemcpy";
-  if (std::holds_alternative<op::Malloc>(work)) return "cudaMalloc";
-  if (std::holds_alternative<op::Free>(work)) return "cudaFree";
-  if (std::holds_alternative<op::MallocAsync>(work)) return "cudaMallocAsync";
-  if (std::holds_alternative<op::FreeAsync>(work)) return "cudaFreeAsync";
+  if (std::holds_alternative<program::op::Memset>(work)) return "cudaMemsetAsync";
+  if (program::kind(work) == OperationKind::kernel) return "cudaLaunchKernelEx";
+  if (std::holds_alternative<program::op::SyncDevice>(work)) return "cudaDeviceSynchronize";
+  if (std::holds_alternative<program::op::SyncStream>(work)) return "cudaStreamSynchronize";
+  if (std::holds_alternative<program::op::SyncEvent>(work)) return "cudaEventSynchronize";
+  if (std::holds_alternative<program::op::PollStream>(work)) return "cudaStreamQuery";
+  if (std::holds_alternative<program::op::PollEvent>(work)) return "cudaEventQuery";
+  if (std::holds_alternative<program::op::BlockingCopy>(work)) return "cudaMemcpy";
+  if (std::holds_alternative<program::op::Malloc>(work)) return "cudaMalloc";
+  if (std::holds_alternative<program::op::Free>(work)) return "cudaFree";
+  if (std::holds_alternative<program::op::MallocAsync>(work)) return "cudaMallocAsync";
+  if (std::holds_alternative<program::op::FreeAsync>(work)) return "cudaFreeAsync";
   return nullptr;
 }
 
@@ -148,7 +148,7 @@ TEST_P(Failure, EveryCallInTurn) {
           const DeviceFault& fault = *way.error->fault;
           for (std::size_t i = 0; i < program_.operations.size(); ++i) {
             const char* const own = call_of(program_.operations[i]);
-            const std::string description = describe(program_, static_cast<OperationIndex>(i));
+            const std::string description = program::describe(program_, static_cast<OperationIndex>(i));
             if (own != nullptr && fault.operation == description && fault.call == own) ++by_operation[description];
           }
         }
@@ -171,7 +171,7 @@ TEST_P(Failure, EveryCallInTurn) {
   contract::expect_nothing_left();
   EXPECT_GT(failed, 50u);
   for (std::size_t i = 0; i < program_.operations.size(); ++i) {
-    const std::string description = describe(program_, static_cast<OperationIndex>(i));
+    const std::string description = program::describe(program_, static_cast<OperationIndex>(i));
     if (call_of(program_.operations[i]) == nullptr) continue;
     EXPECT_GE(by_operation[description], static_cast<std::size_t>(kPasses)) << description << " was never named";
   }
@@ -246,4 +246,4 @@ TEST(FailureOfOpening, EveryCallInTurn) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,7 +6,7 @@
 #include "kernels/launch.h"
 #include "tests/engine/cuda/contract.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 class Fake : public testing::Test {
@@ -182,4 +182,4 @@ TEST_F(Fake, AFailingCallDoesNothingAndAFaultSticks) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -1,42 +1,42 @@
 // What the device refuses before it makes anything, and where what a launch leaves behind lies.
 #include <gtest/gtest.h>
 
-#include "engine/device/cuda/runtime/limits.h"
 #include "engine/device/cuda/issue/slots.h"
+#include "engine/device/cuda/runtime/limits.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
-bool fits(const Program& program, std::uint64_t on_device, std::uint64_t on_host) {
-  DeviceInfo info;
+bool fits(const program::Program& program, std::uint64_t on_device, std::uint64_t on_host) {
+  device::DeviceInfo info;
   info.memory_bytes = 1ull << 40;
   info.multiprocessors = 8;
   return !beyond_device(program, info, on_device, 505, {}, on_host);
 }
 
 TEST(Limits, ASharedAllocationCountsWhereItCanLie) {
-  const Program mapped = program_of("buffer m 4MiB host=mapped\n");
+  const program::Program mapped = tests::program_of("buffer m 4MiB host=mapped\n");
   EXPECT_TRUE(fits(mapped, 0, 4 * kMiB)) << "kernels reach it on the host";
   EXPECT_FALSE(fits(mapped, 100 * kMiB, 4 * kMiB - 1));
-  const Program managed = program_of("buffer u 4MiB host=managed\nbuffer m 1MiB host=mapped\n");
+  const program::Program managed = tests::program_of("buffer u 4MiB host=managed\nbuffer m 1MiB host=mapped\n");
   EXPECT_TRUE(fits(managed, 4 * kMiB, 5 * kMiB));
   EXPECT_FALSE(fits(managed, 4 * kMiB - 1, 5 * kMiB));
   EXPECT_FALSE(fits(managed, 4 * kMiB, 5 * kMiB - 1));
 }
 
 TEST(Limits, KernelsInGraphsAreNotLongerThanOthers) {
-  const Program program = program_of("stream A\ngraph G on A {\nA: spin 2s\n}\nA: launch G\n");
+  const program::Program program = tests::program_of("stream A\ngraph G on A {\nA: spin 2s\n}\nA: launch G\n");
   EXPECT_FALSE(fits(program, kMiB, kMiB));
 }
 
 TEST(Limits, WhatADeviceDoesNotHaveIsNamedByLine) {
   CudaContext poor;
   poor.info.name = "Poor";
-  const Program managed = program_of("buffer x 4KiB\nbuffer u 4KiB host=managed\n");
-  const Program in_stream = program_of("stream A\nA: malloc t 4KiB\nA: free t\n");
+  const program::Program managed = tests::program_of("buffer x 4KiB\nbuffer u 4KiB host=managed\n");
+  const program::Program in_stream = tests::program_of("stream A\nA: malloc t 4KiB\nA: free t\n");
   for (const auto& [program, line] : {std::pair(&managed, "line 2: "), {&in_stream, "line 2: "}}) {
     const auto why = lacking(*program, poor);
     ASSERT_TRUE(why);
@@ -50,22 +50,23 @@ TEST(Limits, WhatADeviceDoesNotHaveIsNamedByLine) {
 }
 
 TEST(Limits, AnInstrumentThatCannotSeeAProgramSaysWhere) {
-  const Program graph = program_of("stream A\ngraph G on A {\nA: spin 2us\n}\nA: launch G\n");
-  const Program thread = program_of("stream A\nthread T {\nper-thread: spin 1us\n}\nhost: join T\n");
-  const Program moved = program_of("buffer u 4KiB host=managed\nstream A\nA: prefetch u to=device\n");
-  for (const Instrument instrument : {Instrument::full, Instrument::bare}) {
-    for (const Program* program : {&graph, &thread, &moved}) EXPECT_FALSE(not_to_be_seen(*program, instrument));
+  const program::Program graph = tests::program_of("stream A\ngraph G on A {\nA: spin 2us\n}\nA: launch G\n");
+  const program::Program thread = tests::program_of("stream A\nthread T {\nper-thread: spin 1us\n}\nhost: join T\n");
+  const program::Program moved = tests::program_of("buffer u 4KiB host=managed\nstream A\nA: prefetch u to=device\n");
+  for (const device::Instrument instrument : {device::Instrument::full, device::Instrument::bare}) {
+    for (const program::Program* program : {&graph, &thread, &moved})
+      EXPECT_FALSE(not_to_be_seen(*program, instrument));
   }
-  for (const Instrument instrument : {Instrument::sampled, Instrument::cupti}) {
+  for (const device::Instrument instrument : {device::Instrument::sampled, device::Instrument::cupti}) {
     EXPECT_EQ(not_to_be_seen(graph, instrument).value_or("").find("line 5: "), 0u);
     EXPECT_EQ(not_to_be_seen(thread, instrument).value_or("").find("line 2: "), 0u);
   }
-  EXPECT_FALSE(not_to_be_seen(moved, Instrument::sampled));
-  EXPECT_EQ(not_to_be_seen(moved, Instrument::cupti).value_or("").find("line 3: "), 0u);
+  EXPECT_FALSE(not_to_be_seen(moved, device::Instrument::sampled));
+  EXPECT_EQ(not_to_be_seen(moved, device::Instrument::cupti).value_or("").find("line 3: "), 0u);
 }
 
 TEST(Slots, OfARepeatedNodeLieSideBySide) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "stream A\nA: spin 1us\ngraph G on A {\nA: spin 1us\nA: hostfn 1us\nA: spin 2us\n}\nA: launch G\nA: hostfn 1us\n"
       "A: launch G\n");
   const Slots slots = slots_of(program);
@@ -87,4 +88,4 @@ TEST(Slots, OfARepeatedNodeLieSideBySide) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

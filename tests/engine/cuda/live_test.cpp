@@ -7,7 +7,7 @@
 
 #include "tests/engine/cuda/contract.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Long enough on the fake's clock that spans settle before the last operation.
@@ -55,14 +55,14 @@ repeat 4 as i {
 )"};
 
 // The run stands still at its last synchronisation until a batch has come, with most of its work behind it.
-void expect_sent_is_final(const contract::Subject& subject, const PassRequest& request, unsigned cores) {
+void expect_sent_is_final(const contract::Subject& subject, const device::PassRequest& request, unsigned cores) {
   SCOPED_TRACE(testing::Message() << subject.name << " on " << cores << " cores");
   fake_cuda::reset();
   fake_cuda::cores(cores);
-  const Program program = contract::program_of(subject);
+  const program::Program program = contract::program_of(subject);
   Signal sent_some;
   bool sent_in_time = false;
-  std::vector<Span> sent;
+  std::vector<trace::Span> sent;
   {
     const auto context = contract::opened();
     ASSERT_TRUE(context);
@@ -72,32 +72,32 @@ void expect_sent_is_final(const contract::Subject& subject, const PassRequest& r
       for (int i = 0; i < 50'000; ++i) host_now();  // 5 ms
       sent_in_time = sent_some.wait();
     });
-    const auto pass = (*loaded)->run(request, {{}, [&](std::span<const Span> batch) {
+    const auto pass = (*loaded)->run(request, {{}, [&](std::span<const trace::Span> batch) {
                                                  sent.insert(sent.end(), batch.begin(), batch.end());
                                                  sent_some.set();
                                                }});
     ASSERT_TRUE(pass) << pass.error().message;
     EXPECT_TRUE(sent_in_time);
     EXPECT_FALSE(sent.empty());
-    for (const Span& span : sent) EXPECT_TRUE(span == pass->spans.at(span.operation)) << span.operation;
+    for (const trace::Span& span : sent) EXPECT_TRUE(span == pass->spans.at(span.operation)) << span.operation;
     contract::expect_nothing_held();
   }
   contract::expect_nothing_left();
 }
 
 TEST(Live, SpansSentAheadAreFinal) {
-  for (const unsigned cores : {2u, 8u}) expect_sent_is_final(kLong, Instrument::full, cores);
+  for (const unsigned cores : {2u, 8u}) expect_sent_is_final(kLong, device::Instrument::full, cores);
 }
 
 TEST(Live, SpansSentAheadOfAGatedRunAreFinal) {
-  PassRequest gated(Instrument::full);
+  device::PassRequest gated(device::Instrument::full);
   gated.gate = true;
   for (const unsigned cores : {2u, 8u}) expect_sent_is_final(kLongHeld, gated, cores);
 }
 
 // The looking thread's calls fail one after the other: the run itself is whole.
 TEST(Live, ALookThatFailsIsNotTheRunsFailure) {
-  const Program program = contract::program_of(kLong);
+  const program::Program program = contract::program_of(kLong);
   for (const char* const call : {"cudaStreamQuery", "cudaEventQuery", "cudaEventElapsedTime"}) {
     SCOPED_TRACE(call);
     fake_cuda::reset();
@@ -115,7 +115,7 @@ TEST(Live, ALookThatFailsIsNotTheRunsFailure) {
         for (int i = 0; i < 1000; ++i) host_now();  // the copy before the spin ends, the spin does not
         looked = seen.wait();
       });
-      const auto pass = (*loaded)->run(Instrument::full, {{}, [](std::span<const Span>) {}});
+      const auto pass = (*loaded)->run(device::Instrument::full, {{}, [](std::span<const trace::Span>) {}});
       EXPECT_TRUE(pass) << pass.error().message;
       EXPECT_TRUE(looked);
       ASSERT_TRUE((*loaded)->verify());
@@ -126,4 +126,4 @@ TEST(Live, ALookThatFailsIsNotTheRunsFailure) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 using Side = RoughData::Side;
@@ -58,4 +58,4 @@ TEST(RoughData, OnlyWithinItsPartsALittleIsNothing) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

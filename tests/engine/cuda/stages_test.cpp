@@ -3,7 +3,7 @@
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 const char* const kProgram =
@@ -14,7 +14,7 @@ const char* const kProgram =
 
 TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
   fake_cuda::reset();
-  const Program program = program_of(kProgram);
+  const program::Program program = tests::program_of(kProgram);
   {
     const auto context = contract::opened();
     ASSERT_TRUE(context);
@@ -22,7 +22,7 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
     ASSERT_TRUE(loaded) << loaded.error().message;
     ASSERT_EQ((*loaded)->frame().kernels.size(), 4u) << "the node of the graph, too";
     EXPECT_GT((*loaded)->frame().kernels[0].copy_rate, 0);
-    PassRequest request;
+    device::PassRequest request;
     // Others than before need other memory, and it comes back.
     for (const std::uint32_t every : {1u, 7u, 0u, 7u, 1u}) {
       request.stages_of = every;
@@ -30,12 +30,12 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
       ASSERT_TRUE(pass) << pass.error().message;
       EXPECT_EQ(pass->stages.every, every);
       std::size_t of_first = 0, of_second = 0, of_attention = 0;
-      for (const StageBlock& block : pass->stages.blocks) {
-        const Span& span = pass->spans[block.operation];
+      for (const trace::StageBlock& block : pass->stages.blocks) {
+        const trace::Span& span = pass->spans[block.operation];
         EXPECT_LE(std::abs(block.begin - span.start), 1) << "rounded from another clock";
         EXPECT_LE(std::abs(block.end - span.end), 1);
         EXPECT_EQ(block.block % every, 0u);
-        const BlockTime time = block_time(block);
+        const analysis::BlockTime time = analysis::block_time(block);
         EXPECT_LE(std::abs(time.working - time.waiting), 2 * static_cast<Nanoseconds>(block.stages.size()));
         if (block.stages.size() == block.tiles) {
           EXPECT_LE(std::abs(time.working + time.waiting - (block.end - block.begin)), 1);
@@ -70,12 +70,12 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
 TEST(Stages, WhatIsMadeOfAttentionsOutputIsNotVerified) {
   fake_cuda::reset();
   const auto verdict = [](const std::string& behind) {
-    const Program program = program_of("buffer x 1MiB\nbuffer y 1MiB\nstream A\nA: h2d x\nA: attention x type=bf16\n" +
-                                       behind + "A: d2h x\n");
+    const program::Program program = tests::program_of(
+        "buffer x 1MiB\nbuffer y 1MiB\nstream A\nA: h2d x\nA: attention x type=bf16\n" + behind + "A: d2h x\n");
     const auto context = contract::opened();
     auto loaded = CudaProgram::load(context, program, {});
     EXPECT_TRUE(loaded) << loaded.error().message;
-    EXPECT_TRUE((*loaded)->run(Instrument::bare, {}));
+    EXPECT_TRUE((*loaded)->run(device::Instrument::bare, {}));
     const auto verified = (*loaded)->verify();
     EXPECT_TRUE(verified) << verified.error().message;
     return *verified;
@@ -91,13 +91,13 @@ TEST(Stages, WhatIsMadeOfAttentionsOutputIsNotVerified) {
 
 TEST(Stages, DataWhoseSumsCancelAreNotVerified) {
   fake_cuda::reset();
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 1MiB\nstream A\nA: h2d x\nA: memset x[524288:4096] 191\nA: attention x\nA: d2h x\n");  // below 0
   {
     const auto context = contract::opened();
     auto loaded = CudaProgram::load(context, program, {});
     ASSERT_TRUE(loaded) << loaded.error().message;
-    ASSERT_TRUE((*loaded)->run(Instrument::bare, {}));
+    ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
     EXPECT_EQ(*(*loaded)->verify(), std::nullopt);
     EXPECT_NE((*loaded)->notes().back().find("can cancel"), std::string::npos) << (*loaded)->notes().back();
   }
@@ -105,4 +105,4 @@ TEST(Stages, DataWhoseSumsCancelAreNotVerified) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

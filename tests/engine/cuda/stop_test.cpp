@@ -5,7 +5,7 @@
 
 #include "tests/engine/cuda/contract.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 class Stop : public contract::Contract {};
@@ -43,8 +43,9 @@ TEST_P(Stop, AtEveryCallInTurn) {
     }
   }
   contract::expect_nothing_left();
-  const auto issued = std::count_if(program_.operations.begin(), program_.operations.end(),
-                                    [](const Operation& operation) { return operation.launch == kNoOperation; });
+  const auto issued =
+      std::count_if(program_.operations.begin(), program_.operations.end(),
+                    [](const program::Operation& operation) { return operation.launch == kNoOperation; });
   EXPECT_GE(cancelled, static_cast<std::size_t>(issued) / 2);
 }
 
@@ -63,8 +64,8 @@ STREAMSCOPE_CONTRACT(Stop);
 // Long spins and long host work end early on the fake's clock too.
 TEST(StopOfLongWork, EndsSpinsAndHostWork) {
   fake_cuda::reset();
-  auto read =
-      read_program("stream A nonblocking\nrepeat 20 {\nA: spin 900ms\n}\nA: hostfn 5ms\nhost: work 10ms\n", "test");
+  auto read = program::read_program(
+      "stream A nonblocking\nrepeat 20 {\nA: spin 900ms\n}\nA: hostfn 5ms\nhost: work 10ms\n", "test");
   ASSERT_TRUE(read);
   const auto context = contract::opened();
   ASSERT_TRUE(context);
@@ -73,11 +74,11 @@ TEST(StopOfLongWork, EndsSpinsAndHostWork) {
   std::stop_source source;
   fake_cuda::at_call("cudaDeviceSynchronize", 1, [&] { source.request_stop(); });
   const Nanoseconds began = host_now();
-  const auto pass = (*loaded)->run(Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {source.get_token(), {}});
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
   EXPECT_LT(host_now() - began, 1'000'000'000) << "spins of 18 s did not end early";
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

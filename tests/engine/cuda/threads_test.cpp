@@ -5,7 +5,7 @@
 
 #include "tests/engine/cuda/contract.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr contract::Subject kSideBySide{"SideBySide", R"(
@@ -59,16 +59,16 @@ class Threads : public testing::Test {
     context_.reset();
     contract::expect_nothing_left();
   }
-  Program program_;
+  program::Program program_;
   std::shared_ptr<CudaContext> context_;
   std::unique_ptr<CudaProgram> loaded_;
 };
 
 TEST_F(Threads, RunAgainAndAgain) {
   for (int i = 0; i < 200; ++i) {
-    const auto pass = loaded_->run(i % 2 == 0 ? Instrument::full : Instrument::bare, {});
+    const auto pass = loaded_->run(i % 2 == 0 ? device::Instrument::full : device::Instrument::bare, {});
     ASSERT_TRUE(pass) << pass.error().message;
-    for (const Span& span : pass->spans) {
+    for (const trace::Span& span : pass->spans) {
       ASSERT_TRUE(known(span.host_begin) && known(span.start) && known(span.end)) << span.operation;
       ASSERT_LE(span.start, span.end) << span.operation;
     }
@@ -82,14 +82,14 @@ TEST_F(Threads, AFailureInAnyOfThemEndsTheRun) {
       SCOPED_TRACE(testing::Message() << call << " " << nth);
       // Not the calls that make the run ready: those of the first are few.
       fake_cuda::fail_call(call, nth, cudaErrorUnknown);
-      const auto pass = loaded_->run(Instrument::bare, {});
+      const auto pass = loaded_->run(device::Instrument::bare, {});
       fake_cuda::forget_orders();
       if (!pass) {
         EXPECT_EQ(pass.error().kind, ErrorKind::device_failed) << pass.error().message;
         ASSERT_TRUE(pass.error().fault) << pass.error().message;
         EXPECT_EQ(pass.error().fault->name, "cudaErrorUnknown");
       }
-      const auto again = loaded_->run(Instrument::full, {});
+      const auto again = loaded_->run(device::Instrument::full, {});
       ASSERT_TRUE(again) << again.error().message;
     }
   }
@@ -99,12 +99,12 @@ TEST_F(Threads, AStopAtAnyCallEndsThemAll) {
   for (std::size_t nth = 1; nth < 120; nth += 3) {
     std::stop_source source;
     fake_cuda::at_call(fake_cuda::calls() + nth, [&] { source.request_stop(); });
-    const auto pass = loaded_->run(Instrument::full, {source.get_token(), {}});
+    const auto pass = loaded_->run(device::Instrument::full, {source.get_token(), {}});
     fake_cuda::forget_orders();
     if (!pass) {
       EXPECT_EQ(pass.error().kind, ErrorKind::cancelled) << pass.error().message;
     }
-    const auto again = loaded_->run(Instrument::bare, {});
+    const auto again = loaded_->run(device::Instrument::bare, {});
     ASSERT_TRUE(again) << again.error().message;
   }
 }
@@ -118,10 +118,10 @@ TEST_F(Threads, AreWatchedFromBeside) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   loaded_ = std::move(*loaded);
   for (int i = 0; i < 50; ++i) {
-    const auto pass = loaded_->run(Instrument::full, {{}, [](std::span<const Span>) {}});
+    const auto pass = loaded_->run(device::Instrument::full, {{}, [](std::span<const trace::Span>) {}});
     ASSERT_TRUE(pass) << pass.error().message;
   }
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -4,18 +4,18 @@
 #include "tests/engine/cuda/contract.h"
 #include "tests/gpu/gpu.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 class Whole : public contract::Contract {
  protected:
-  void expect_sane_spans(const Pass& pass) const {
+  void expect_sane_spans(const device::Pass& pass) const {
     Measured run{program_, pass};
     // With a gate the wall interval begins where it opens, and the spans' zero is the first call before.
     if (request().gate) run.pass.wall = pass.spans.back().host_end;
     // A thread that looks on sees the fake's clock jump where the run waits: such a time is as uncertain as it says.
     std::uint32_t uncertain = 0;
-    for (const Span& span : pass.spans) {
+    for (const trace::Span& span : pass.spans) {
       uncertain = std::max({uncertain, span.ready_uncertainty, span.start_uncertainty, span.uncertainty});
     }
     run.pass.clock_uncertainty += uncertain;
@@ -29,12 +29,12 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
     contract::Way way = contract::go(contract::opened(), program_, request(), 3);
     ASSERT_FALSE(way.error) << way.error->message;
     EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
-    for (const Pass& pass : way.passes) {
+    for (const device::Pass& pass : way.passes) {
       EXPECT_GT(pass.wall, 0);
-      const Instrument instrument = request().instrument;
-      EXPECT_EQ(pass.spans.size(), instrument == Instrument::full ? program_.operations.size() : 0u);
-      EXPECT_EQ(pass.observed.size(), instrument == Instrument::sampled ? program_.operations.size() : 0u);
-      if (instrument == Instrument::full) {
+      const device::Instrument instrument = request().instrument;
+      EXPECT_EQ(pass.spans.size(), instrument == device::Instrument::full ? program_.operations.size() : 0u);
+      EXPECT_EQ(pass.observed.size(), instrument == device::Instrument::sampled ? program_.operations.size() : 0u);
+      if (instrument == device::Instrument::full) {
         EXPECT_GT(pass.clock_uncertainty, 0);
         expect_sane_spans(pass);
       }
@@ -54,8 +54,8 @@ TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
     contract::Way way = contract::go(contract::opened(), program_, request(), 20);
     ASSERT_FALSE(way.error) << way.error->message;
     EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
-    if (request().instrument == Instrument::full) {
-      for (const Pass& pass : way.passes) expect_sane_spans(pass);
+    if (request().instrument == device::Instrument::full) {
+      for (const device::Pass& pass : way.passes) expect_sane_spans(pass);
     }
     contract::expect_nothing_held();
     EXPECT_EQ(fake_cuda::ended_by_limit(), 0u) << "a kernel that waits for the host waited in vain";
@@ -91,4 +91,4 @@ TEST_P(Whole, AThousandPassesTakeNoMoreThanTwo) {
 STREAMSCOPE_CONTRACT(Whole);
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -4,21 +4,21 @@
 #include "engine/device/device.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::device {
 namespace {
 
 TEST(Frame, NamesStreamsAndThreadsComeFromTheProgram) {
-  Program program;
+  program::Program program;
   program.streams = {{"default"}, {"per-thread"}, {"A", true, -3}};
   program.buffers = {{"x", 1024}};
-  const Range all{BufferId{0}, 0, 1024};
-  program.operations = {{op::Copy{Direction::h2d, all}, StreamId{2}, {}, 3},
-                        {op::BlockingCopy{Direction::d2h, all}, {}, {}, 4},
-                        {op::Copy{Direction::h2d, all}, StreamId{1}, {}, 5},
-                        {op::SyncDevice{}, {}, {}, 0}};
-  Provenance provenance;
+  const program::Range all{BufferId{0}, 0, 1024};
+  program.operations = {{program::op::Copy{program::Direction::h2d, all}, StreamId{2}, {}, 3},
+                        {program::op::BlockingCopy{program::Direction::d2h, all}, {}, {}, 4},
+                        {program::op::Copy{program::Direction::h2d, all}, StreamId{1}, {}, 5},
+                        {program::op::SyncDevice{}, {}, {}, 0}};
+  trace::Provenance provenance;
   provenance.device = "here";
-  const Trace frame = frame_of(program, provenance);
+  const trace::Trace frame = frame_of(program, provenance);
   EXPECT_EQ(frame.provenance.device, "here");
   EXPECT_EQ(frame.threads, std::vector<std::string>{"main"});
   ASSERT_EQ(frame.streams.size(), 3u);
@@ -26,17 +26,17 @@ TEST(Frame, NamesStreamsAndThreadsComeFromTheProgram) {
   EXPECT_EQ(frame.streams[2].priority, -3);
   EXPECT_TRUE(frame.spans.empty());
 
-  const std::vector<Span> spans = blank_spans(program, frame);
+  const std::vector<trace::Span> spans = blank_spans(program, frame);
   ASSERT_EQ(spans.size(), 4u);
   for (std::size_t i = 0; i < spans.size(); ++i) {
     EXPECT_EQ(spans[i].operation, i);
     EXPECT_EQ(spans[i].line, program.operations[i].line);
-    EXPECT_EQ(frame.names[spans[i].name], label(program.operations[i].work));
+    EXPECT_EQ(frame.names[spans[i].name], program::label(program.operations[i].work));
     EXPECT_FALSE(known(spans[i].start));
   }
   EXPECT_EQ(spans[0].stream, 2u);
   EXPECT_EQ(spans[1].stream, kLegacyStream.value);  // a blocking copy works in the legacy default stream
-  EXPECT_EQ(spans[3].stream, Span::kNoStream);
+  EXPECT_EQ(spans[3].stream, trace::Span::kNoStream);
   EXPECT_EQ(spans[0].name, spans[2].name);
   EXPECT_EQ(spans[0].engine, Engine::h2d);
   EXPECT_EQ(spans[1].engine, Engine::d2h);
@@ -44,4 +44,4 @@ TEST(Frame, NamesStreamsAndThreadsComeFromTheProgram) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::device

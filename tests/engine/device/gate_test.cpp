@@ -8,14 +8,12 @@
 
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::device {
 namespace {
 
 using ::testing::HasSubstr;
 
-Result<OperationIndex> opens(const std::string& text) {
-  return gate_opens_before(program_of(text));
-}
+Result<OperationIndex> opens(const std::string& text) { return gate_opens_before(tests::program_of(text)); }
 
 TEST(GateOpens, BeforeTheImpliedSynchronisationAtTheEnd) {
   const auto at = opens("buffer x 2MiB\nstreams S 2\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n");
@@ -87,4 +85,4 @@ TEST(GateOpens, NoMoreIsHeldThanAStreamsQueueTakes) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::device

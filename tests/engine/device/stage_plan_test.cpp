@@ -6,13 +6,13 @@
 #include "engine/device/kernel_facts.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::device {
 namespace {
 
 constexpr std::uint32_t kMultiprocessors = 132;
 
 TEST(StagePlan, OneBlockInSoManyOfEachLaunchByItself) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 64MiB\nstream A\nA: tiles x fma=1 stages=3\nA: axpb x fma=1\nA: tiles x fma=1 per-sm=2 "
       "copy=warp-specialised producers=3\nA: attention x heads=4 buffers=1\n");
   const StagePlan all = stage_plan(program, kMultiprocessors, 1);
@@ -33,11 +33,11 @@ TEST(StagePlan, OneBlockInSoManyOfEachLaunchByItself) {
 }
 
 TEST(StagePlan, NoMoreIsKeptThanThereIsRoomForAndNeverLessThanARing) {
-  const Program long_one = program_of("buffer x 4GiB\nstream A\nA: tiles x fma=1 tile=1KiB\n");
+  const program::Program long_one = tests::program_of("buffer x 4GiB\nstream A\nA: tiles x fma=1 tile=1KiB\n");
   const StagePlan plan = stage_plan(long_one, kMultiprocessors, 1);
   ASSERT_EQ(plan.kernels.size(), 1u);
   EXPECT_EQ(plan.kernels[0].ring, 512u) << "the largest power of two that fits 132 times";
-  const Program many = program_of("buffer x 64MiB\nstream A\nrepeat 200 {\n  A: tiles x fma=1\n}\n");
+  const program::Program many = tests::program_of("buffer x 64MiB\nstream A\nrepeat 200 {\n  A: tiles x fma=1\n}\n");
   const StagePlan divided = stage_plan(many, kMultiprocessors, 1);
   std::uint64_t kept = 0;
   for (const ToldKernel& kernel : divided.kernels) {
@@ -50,7 +50,7 @@ TEST(StagePlan, NoMoreIsKeptThanThereIsRoomForAndNeverLessThanARing) {
 }
 
 TEST(StagePlan, NodesOfGraphsTellNothing) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 1MiB\nstream A\nstream B\ngraph G on A {\n  A: tiles x fma=1\n}\nB: launch G\nB: tiles x fma=1\n");
   const StagePlan plan = stage_plan(program, kMultiprocessors, 1);
   EXPECT_EQ(plan.kernels.size(), 1u);
@@ -58,7 +58,7 @@ TEST(StagePlan, NodesOfGraphsTellNothing) {
 }
 
 TEST(KernelFacts, BytesAndFlopsAreWhatTheDataAskFor) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 4MiB\nstream A\nA: tiles x fma=10 threads=128\nA: spin 1us\nA: attention x heads=2 head=128 "
       "type=bf16\n");
   const auto facts = kernel_facts(program, 132);
@@ -75,4 +75,4 @@ TEST(KernelFacts, BytesAndFlopsAreWhatTheDataAskFor) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::device

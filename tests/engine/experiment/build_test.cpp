@@ -7,7 +7,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 TEST(Build, TheDefaultExperimentReadsAsAPersonWouldWriteIt) {
@@ -57,7 +57,7 @@ TEST(Build, SynchronousWaitsAfterEachKernel) {
   Experiment e;
   e.mode = Mode::sync;
   e.kernel_fma = 1;
-  e.host = HostMemory::pageable;
+  e.host = program::HostMemory::pageable;
   EXPECT_EQ(build(e),
             "# 256MiB in 16 chunks of 16MiB, blocking copies, a synchronisation after each kernel, depth-first\n"
             "buffer x 256MiB host=pageable\n"
@@ -74,7 +74,7 @@ TEST(Build, SynchronousWaitsAfterEachKernel) {
 TEST(Build, ManagedMemoryIsPrefetchedAndMappedMemoryStays) {
   Experiment e;
   e.kernel_fma = 64;
-  e.host = HostMemory::managed;
+  e.host = program::HostMemory::managed;
   EXPECT_EQ(build(e),
             "# 256MiB in 16 chunks of 16MiB, 4 streams, depth-first\n"
             "buffer x 256MiB host=managed\n"
@@ -86,7 +86,7 @@ TEST(Build, ManagedMemoryIsPrefetchedAndMappedMemoryStays) {
             "  S{i%4}: prefetch x[{i*16}MiB:16MiB] to=host\n"
             "}\n"
             "host: sync device\n");
-  e.host = HostMemory::mapped;
+  e.host = program::HostMemory::mapped;
   e.order = IssueOrder::breadth_first;
   e.mode = Mode::sync;
   EXPECT_EQ(build(e),
@@ -112,9 +112,9 @@ TEST(Build, EventsAndStreamsAtTheEndOneByOne) {
 }
 
 // How many operations of a kind, and in how many streams.
-std::size_t count(const Program& program, OperationKind wanted) {
+std::size_t count(const program::Program& program, OperationKind wanted) {
   std::size_t n = 0;
-  for (const Operation& operation : program.operations) n += kind(operation.work) == wanted;
+  for (const program::Operation& operation : program.operations) n += program::kind(operation.work) == wanted;
   return n;
 }
 
@@ -136,7 +136,7 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.chunk = sizes.chunk;
                 e.streams = streams;
                 e.order = order;
-                e.host = static_cast<HostMemory>(programs % 5);  // one word of the text: taken in turn
+                e.host = static_cast<program::HostMemory>(programs % 5);  // one word of the text: taken in turn
                 e.stream_flags = flags;
                 e.mode = mode;
                 e.sync = sync;
@@ -147,13 +147,13 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                                 : work >= 12 ? KernelName::tiles
                                 : work >= 8  ? KernelName::spin
                                              : KernelName::axpb;
-                e.kernel_copy = static_cast<TileCopy>(programs % 8);
+                e.kernel_copy = static_cast<program::TileCopy>(programs % 8);
                 const bool attends = e.kernel && e.kernel_name == KernelName::attention;
                 if (attends && sizes.chunk % 1024 != 0) continue;  // no whole rows
                 // Settings of tiles, in all that go together.
-                e.kernel_align = programs % 3 == 0 && e.kernel_copy != TileCopy::bulk ? 4
-                                 : programs % 3 == 1                                  ? 16
-                                                                                      : 128;
+                e.kernel_align = programs % 3 == 0 && e.kernel_copy != program::TileCopy::bulk ? 4
+                                 : programs % 3 == 1                                           ? 16
+                                                                                               : 128;
                 if (sizes.chunk % e.kernel_align != 0) e.kernel_align = 16;
                 e.kernel_bytes = 4u << programs % 3;
                 e.kernel_l1 = programs % 2 == 0;
@@ -165,21 +165,22 @@ TEST(Build, EveryCombinationIsCanonicalAndFreeOfErrorsAndHazards) {
                 e.kernel_bf16 = programs % 3 == 0;
                 e.kernel_buffers = 1 + programs % 2;
                 if (attends && sizes.chunk % (4 * e.kernel_heads * e.kernel_head * 4) != 0) continue;
-                if (e.host == HostMemory::mapped && !e.kernel) e.host = HostMemory::pinned;  // nothing to do
+                if (e.host == program::HostMemory::mapped && !e.kernel)
+                  e.host = program::HostMemory::pinned;  // nothing to do
                 ASSERT_TRUE(check(e).has_value()) << check(e).error().message;
                 const std::string text = build(e);
                 ++programs;
-                const Parsed parsed = parse(text);
-                ASSERT_TRUE(parsed.diagnostics.empty()) << format(parsed.diagnostics, "built") << text;
-                ASSERT_EQ(print(parsed.syntax), text);
-                const Checked checked = check(parsed.syntax);
-                ASSERT_TRUE(checked.diagnostics.empty()) << format(checked.diagnostics, "built") << text;
+                const program::Parsed parsed = program::parse(text);
+                ASSERT_TRUE(parsed.diagnostics.empty()) << program::format(parsed.diagnostics, "built") << text;
+                ASSERT_EQ(program::print(parsed.syntax), text);
+                const program::Checked checked = program::check(parsed.syntax);
+                ASSERT_TRUE(checked.diagnostics.empty()) << program::format(checked.diagnostics, "built") << text;
                 const std::size_t chunks = e.bytes / e.chunk;
-                const bool shared = is_shared(e.host);
+                const bool shared = program::is_shared(e.host);
                 ASSERT_EQ(count(checked.program, OperationKind::h2d), e.h2d && !shared ? chunks : 0) << text;
                 ASSERT_EQ(count(checked.program, OperationKind::d2h), e.d2h && !shared ? chunks : 0) << text;
                 ASSERT_EQ(count(checked.program, OperationKind::prefetch),
-                          e.host == HostMemory::managed ? (e.h2d + e.d2h) * chunks : 0)
+                          e.host == program::HostMemory::managed ? (e.h2d + e.d2h) * chunks : 0)
                     << text;
                 ASSERT_EQ(count(checked.program, OperationKind::kernel), e.kernel ? chunks : 0) << text;
               }
@@ -203,10 +204,10 @@ TEST(Shipped, ExperimentsAreSoundAndSayWhatTheyShow) {
     EXPECT_FALSE(file->experiment.name.empty()) << entry.path();
     EXPECT_GT(file->experiment.about.size(), 40u) << entry.path();
     const std::string text = file->program.empty() ? build(file->experiment) : file->program;
-    EXPECT_EQ(print(parse(text).syntax), text) << entry.path();
-    const auto program = read_program(text, entry.path().filename().string());
+    EXPECT_EQ(program::print(program::parse(text).syntax), text) << entry.path();
+    const auto program = program::read_program(text, entry.path().filename().string());
     ASSERT_TRUE(program.has_value()) << program.error().message;
-    EXPECT_TRUE(program->warnings.empty()) << format(program->warnings, entry.path().string());
+    EXPECT_TRUE(program->warnings.empty()) << program::format(program->warnings, entry.path().string());
   }
   EXPECT_GE(files, 7);
 }
@@ -221,4 +222,4 @@ TEST(Shipped, FourStreamsIsTheDefaultExperiment) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::experiment

@@ -8,7 +8,7 @@
 #include "engine/experiment/keys.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 std::string warnings(const std::string& toml, const std::vector<std::string>& settings = {}) {
@@ -84,7 +84,7 @@ TEST(KeyBehind, ALineOfABuiltProgram) {
   experiment.kernel_name = KernelName::spin;
   const auto keys = [&] {
     const std::string text = build(experiment);
-    const Program program = read_program(text, "built").value().program;
+    const program::Program program = program::read_program(text, "built").value().program;
     std::string all;
     std::uint32_t line = 0;
     for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
@@ -131,9 +131,9 @@ TEST(Idle, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegiste
   experiment.kernel_blocks = 132;
   EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.l1 kernel.producers kernel.per_sm ");
   experiment.kernel_blocks = 0;
-  experiment.kernel_copy = TileCopy::specialised;
+  experiment.kernel_copy = program::TileCopy::specialised;
   EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.l1 kernel.diverge ");
-  experiment.kernel_copy = TileCopy::sync;
+  experiment.kernel_copy = program::TileCopy::sync;
   EXPECT_EQ(idle(),
             "kernel.duration " + heads + "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers ");
   EXPECT_EQ(build(experiment).find("stages"), std::string::npos);
@@ -144,4 +144,4 @@ TEST(Idle, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegiste
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::experiment

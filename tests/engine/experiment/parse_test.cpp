@@ -6,7 +6,7 @@
 
 #include "engine/experiment/experiment.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 using ::testing::AllOf;
@@ -42,7 +42,7 @@ TEST(ExperimentFileText, DefaultsAreThoseOfTheIssuePage) {
   EXPECT_EQ(e.chunk, 16u << 20);
   EXPECT_EQ(e.streams, 4u);
   EXPECT_EQ(e.order, IssueOrder::depth_first);
-  EXPECT_EQ(e.host, HostMemory::pinned);
+  EXPECT_EQ(e.host, program::HostMemory::pinned);
   EXPECT_EQ(e.stream_flags, StreamFlags::nonblocking);
   EXPECT_EQ(e.mode, Mode::async);
   EXPECT_EQ(e.sync, FinalSync::device);
@@ -78,11 +78,11 @@ INSTANTIATE_TEST_SUITE_P(
         KeyCase{"streams = 7", "streams=7", [](Experiment& e) { e.streams = 7; }},
         KeyCase{"order = \"breadth-first\"", "order=breadth-first",
                 [](Experiment& e) { e.order = IssueOrder::breadth_first; }},
-        KeyCase{"host = \"pageable\"", "host=pageable", [](Experiment& e) { e.host = HostMemory::pageable; }},
-        KeyCase{"host = \"mapped\"", "host=mapped", [](Experiment& e) { e.host = HostMemory::mapped; }},
-        KeyCase{"host = \"managed\"", "host=managed", [](Experiment& e) { e.host = HostMemory::managed; }},
+        KeyCase{"host = \"pageable\"", "host=pageable", [](Experiment& e) { e.host = program::HostMemory::pageable; }},
+        KeyCase{"host = \"mapped\"", "host=mapped", [](Experiment& e) { e.host = program::HostMemory::mapped; }},
+        KeyCase{"host = \"managed\"", "host=managed", [](Experiment& e) { e.host = program::HostMemory::managed; }},
         KeyCase{"host = \"write-combined\"", "host=write-combined",
-                [](Experiment& e) { e.host = HostMemory::write_combined; }},
+                [](Experiment& e) { e.host = program::HostMemory::write_combined; }},
         KeyCase{"stream_flags = \"blocking\"", "stream_flags=blocking",
                 [](Experiment& e) { e.stream_flags = StreamFlags::blocking; }},
         KeyCase{"stream_flags = \"default\"", "stream_flags=default",
@@ -285,4 +285,4 @@ TEST(Keys, AreAllExplained) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::experiment

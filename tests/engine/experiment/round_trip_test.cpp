@@ -5,7 +5,7 @@
 
 #include "engine/experiment/experiment.h"
 
-namespace streamscope {
+namespace streamscope::experiment {
 namespace {
 
 class Chooser {
@@ -37,7 +37,7 @@ Experiment random_experiment(Chooser& choose) {
   e.bytes = e.chunk * (1 + choose.to(5000));
   e.streams = 1 + static_cast<std::uint32_t>(choose.to(1023));
   e.order = choose.among<IssueOrder>(2);
-  e.host = choose.among<HostMemory>(3);
+  e.host = choose.among<program::HostMemory>(3);
   e.stream_flags = choose.among<StreamFlags>(4);
   e.mode = choose.among<Mode>(2);
   e.sync = choose.among<FinalSync>(4);
@@ -45,14 +45,15 @@ Experiment random_experiment(Chooser& choose) {
   e.d2h = choose.coin();
   e.kernel = choose.coin() || !(e.h2d || e.d2h);
   if (e.kernel) e.kernel_name = choose.among<KernelName>(3);
-  e.kernel_copy = choose.among<TileCopy>(8);
+  e.kernel_copy = choose.among<program::TileCopy>(8);
   e.kernel_stages = 1 + static_cast<std::uint32_t>(choose.to(7));
   e.kernel_tile = 16 * (1 + choose.to(1700));
   e.kernel_fma = 1 + static_cast<std::uint32_t>(choose.to(999'999'999));
   e.kernel_duration = 1 + static_cast<Nanoseconds>(choose.to(100'000'000'000));
   e.kernel_blocks = static_cast<std::uint32_t>(choose.to(2'147'483'647));
   e.kernel_threads = 1 + static_cast<std::uint32_t>(choose.to(1023));
-  if (e.kernel_copy == TileCopy::specialised) e.kernel_threads = 64 + 32 * static_cast<std::uint32_t>(choose.to(30));
+  if (e.kernel_copy == program::TileCopy::specialised)
+    e.kernel_threads = 64 + 32 * static_cast<std::uint32_t>(choose.to(30));
   e.verify = choose.coin();
   return e;
 }
@@ -112,4 +113,4 @@ TEST(RoundTrip, MangledFilesNeverCrash) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::experiment

@@ -13,35 +13,37 @@
 
 namespace streamscope::input_test {
 
-inline Result<Run> json(std::string_view text) {
-  const OpenControl control;
+inline Result<trace::Run> json(std::string_view text) {
+  const input::OpenControl control;
   return input::read_json(text, "t.json", input::Control(control));
 }
 
-inline Result<Run> sqlite(std::string_view bytes) {
-  const OpenControl control;
+inline Result<trace::Run> sqlite(std::string_view bytes) {
+  const input::OpenControl control;
   return input::read_nsys(bytes, "t.sqlite", input::Control(control));
 }
 
-inline std::string message(const Result<Run>& run) { return run ? "" : run.error().message; }
+inline std::string message(const Result<trace::Run>& run) { return run ? "" : run.error().message; }
 
-inline std::vector<Span> spans(const Run& run) {
-  std::vector<Span> all;
-  for (std::size_t i = 0; i < span_count(run.trace); ++i) all.push_back(span_at(run.trace, i));
+inline std::vector<trace::Span> spans(const trace::Run& run) {
+  std::vector<trace::Span> all;
+  for (std::size_t i = 0; i < trace::span_count(run.trace); ++i) all.push_back(trace::span_at(run.trace, i));
   return all;
 }
 
-inline std::string name_of(const Run& run, const Span& span) { return run.trace.names.at(span.name); }
-inline std::string thread_of(const Run& run, const Span& span) { return run.trace.threads.at(span.thread); }
-inline std::string stream_of(const Run& run, const Span& span) {
-  return span.stream == Span::kNoStream ? "" : run.trace.streams.at(span.stream).name;
+inline std::string name_of(const trace::Run& run, const trace::Span& span) { return run.trace.names.at(span.name); }
+inline std::string thread_of(const trace::Run& run, const trace::Span& span) {
+  return run.trace.threads.at(span.thread);
+}
+inline std::string stream_of(const trace::Run& run, const trace::Span& span) {
+  return span.stream == trace::Span::kNoStream ? "" : run.trace.streams.at(span.stream).name;
 }
 
 // The one span of that name.
-inline Span find(const Run& run, const std::string& name) {
-  Span found;
+inline trace::Span find(const trace::Run& run, const std::string& name) {
+  trace::Span found;
   int count = 0;
-  for (const Span& span : spans(run)) {
+  for (const trace::Span& span : spans(run)) {
     if (name_of(run, span) != name) continue;
     found = span;
     ++count;
@@ -52,10 +54,10 @@ inline Span find(const Run& run, const std::string& name) {
 
 // What every run keeps, wherever it came from: numbers that are within their tables, operations that rise, times from
 // 0.
-inline void expect_sound(const Run& run) {
+inline void expect_sound(const trace::Run& run) {
   Nanoseconds first = kAbsent;
   OperationIndex before = kNoOperation;
-  for (const Span& span : spans(run)) {
+  for (const trace::Span& span : spans(run)) {
     ASSERT_LT(span.name, run.trace.names.size());
     if (known(span.host_begin)) {
       ASSERT_LT(span.thread, run.trace.threads.size());

@@ -7,7 +7,7 @@
 #include "tests/engine/input/nsys_case.h"
 #include "tests/support/output_run.h"
 
-namespace streamscope {
+namespace streamscope::input {
 namespace {
 
 using input_test::Folder;
@@ -17,28 +17,29 @@ using ::testing::StartsWith;
 
 TEST(OpenTrace, GoesByContent) {
   const Folder folder;
-  const auto saved = open_trace(folder.write("run.json", to_chrome_trace(output_test::small_run())));
-  ASSERT_TRUE(saved) << message(saved);
+  const auto saved = open_trace(folder.write("run.json", output::to_chrome_trace(output_test::small_run())));
+  ASSERT_TRUE(saved) << input_test::message(saved);
   EXPECT_EQ(saved->trace.spans.size(), 12u);
   const auto events = open_trace(folder.write("events", R"([{"ph":"X","name":"a","ts":1,"dur":1}])"));
-  ASSERT_TRUE(events) << message(events);
-  EXPECT_EQ(span_count(events->trace), 1u);
+  ASSERT_TRUE(events) << input_test::message(events);
+  EXPECT_EQ(trace::span_count(events->trace), 1u);
   const auto exported = open_trace(folder.write("ex port%41?.db", input_test::database(input_test::kExport)));
-  ASSERT_TRUE(exported) << message(exported);
-  EXPECT_EQ(span_count(exported->trace), 8u);
+  ASSERT_TRUE(exported) << input_test::message(exported);
+  EXPECT_EQ(trace::span_count(exported->trace), 8u);
   const auto marked = open_trace(folder.write("bom.json", "\xEF\xBB\xBF{\"traceEvents\":[]}"));
-  EXPECT_TRUE(marked) << message(marked);
+  EXPECT_TRUE(marked) << input_test::message(marked);
 }
 
 TEST(OpenTrace, SaysWhatToDo) {
   const Folder folder;
-  EXPECT_THAT(message(open_trace(folder.write("report.nsys-rep", "x"))), HasSubstr("nsys export --type sqlite"));
-  EXPECT_THAT(message(open_trace(folder.write("t.json.gz", "\x1f\x8b..."))), HasSubstr("gunzip"));
-  EXPECT_THAT(message(open_trace(folder.write("empty.json", ""))), HasSubstr("the file is empty"));
-  EXPECT_THAT(message(open_trace(folder.write("text.sqlite", "{}"))), HasSubstr("no SQLite database"));
-  EXPECT_THAT(message(open_trace(folder.path() / "none.json")), HasSubstr("No such file"));
-  EXPECT_THAT(message(open_trace(folder.path())), HasSubstr("it is no plain file"));
-  EXPECT_THAT(message(open_trace(folder.write("junk.json", std::string_view("\0\1\2\3", 4)))),
+  EXPECT_THAT(input_test::message(open_trace(folder.write("report.nsys-rep", "x"))),
+              HasSubstr("nsys export --type sqlite"));
+  EXPECT_THAT(input_test::message(open_trace(folder.write("t.json.gz", "\x1f\x8b..."))), HasSubstr("gunzip"));
+  EXPECT_THAT(input_test::message(open_trace(folder.write("empty.json", ""))), HasSubstr("the file is empty"));
+  EXPECT_THAT(input_test::message(open_trace(folder.write("text.sqlite", "{}"))), HasSubstr("no SQLite database"));
+  EXPECT_THAT(input_test::message(open_trace(folder.path() / "none.json")), HasSubstr("No such file"));
+  EXPECT_THAT(input_test::message(open_trace(folder.path())), HasSubstr("it is no plain file"));
+  EXPECT_THAT(input_test::message(open_trace(folder.write("junk.json", std::string_view("\0\1\2\3", 4)))),
               HasSubstr("junk.json:1:1: error: neither JSON nor SQLite"));
 }
 
@@ -51,7 +52,7 @@ TEST(OpenTrace, OfAFileThatIsShortenedMeanwhileIsAnError) {
   const auto run = open_trace(path, {.stop = {}, .progress = [&](double) {
                                        if (told++ == 0) std::filesystem::resize_file(path, 4'300'000);
                                      }});
-  EXPECT_THAT(message(run), HasSubstr("shrinks.json: error: it was shortened while it was read"));
+  EXPECT_THAT(input_test::message(run), HasSubstr("shrinks.json: error: it was shortened while it was read"));
   EXPECT_GT(told, 0);
   EXPECT_TRUE(open_trace(folder.write("whole.json", "[]"))) << "and the next one is read";
 }
@@ -72,4 +73,4 @@ TEST(OpenTrace, NeverTakesAnExperimentOrAProgram) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::input

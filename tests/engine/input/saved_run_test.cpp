@@ -4,15 +4,15 @@
 
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/measure/measure.h"
-#include "engine/predict/predict.h"
 #include "engine/experiment/experiment.h"
+#include "engine/measure/measure.h"
 #include "engine/output/output.h"
+#include "engine/predict/predict.h"
 #include "engine/program/text.h"
 #include "tests/engine/input/input_case.h"
 #include "tests/support/output_run.h"
 
-namespace streamscope {
+namespace streamscope::input {
 namespace {
 
 using input_test::json;
@@ -21,7 +21,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-void expect_same(const std::optional<Statistic>& a, const std::optional<Statistic>& b) {
+void expect_same(const std::optional<trace::Statistic>& a, const std::optional<trace::Statistic>& b) {
   ASSERT_EQ(a.has_value(), b.has_value());
   if (!a) return;
   EXPECT_EQ(a->median, b->median);
@@ -30,8 +30,8 @@ void expect_same(const std::optional<Statistic>& a, const std::optional<Statisti
   EXPECT_EQ(a->spread, b->spread);
 }
 
-void expect_same(const Trace& a, const Trace& b) {
-  const Provenance &from = a.provenance, &other = b.provenance;
+void expect_same(const trace::Trace& a, const trace::Trace& b) {
+  const trace::Provenance &from = a.provenance, &other = b.provenance;
   EXPECT_EQ(from.kind, other.kind);
   EXPECT_EQ(from.device, other.device);
   EXPECT_EQ(from.driver, other.driver);
@@ -56,7 +56,7 @@ void expect_same(const Trace& a, const Trace& b) {
   EXPECT_EQ(a.stages, b.stages);
 }
 
-void expect_same(const Run& a, const Run& b) {
+void expect_same(const trace::Run& a, const trace::Run& b) {
   EXPECT_EQ(a.experiment, b.experiment);
   EXPECT_EQ(a.program, b.program);
   EXPECT_EQ(a.runs, b.runs);
@@ -76,29 +76,29 @@ void expect_same(const Run& a, const Run& b) {
   expect_same(a.prediction->trace, b.prediction->trace);
 }
 
-void expect_round_trip(const Run& run) {
-  for (const std::string& text : {to_chrome_trace(run), to_json(run)}) {
-    const auto opened = json(text);
-    ASSERT_TRUE(opened) << message(opened);
+void expect_round_trip(const trace::Run& run) {
+  for (const std::string& text : {output::to_chrome_trace(run), output::to_json(run)}) {
+    const auto opened = input_test::json(text);
+    ASSERT_TRUE(opened) << input_test::message(opened);
     expect_same(run, *opened);
   }
 }
 
 struct Asked {
-  MeasureOptions measure;
+  measure::MeasureOptions measure;
   bool predict = false;
 };
 
-Run modelled(const std::string& text, const Asked& asked, const std::string& experiment = "") {
-  const auto program = read_program(text, "test");
+trace::Run modelled(const std::string& text, const Asked& asked, const std::string& experiment = "") {
+  const auto program = program::read_program(text, "test");
   EXPECT_TRUE(program) << program.error().message;
-  auto device = open_device("model:h200");
+  auto device = catalog::open_device("model:h200");
   EXPECT_TRUE(device);
-  auto run = measure(**device, program->program, asked.measure, RunControl{});
+  auto run = measure::measure(**device, program->program, asked.measure, device::RunControl{});
   EXPECT_TRUE(run) << run.error().message;
   if (asked.predict) {
-    auto model = open_device("model:h200,copies.engines=1");
-    add_prediction(*run, model->get(), false, program->program, {});
+    auto model = catalog::open_device("model:h200,copies.engines=1");
+    predict::add_prediction(*run, model->get(), false, program->program, {});
   }
   run->experiment = experiment;
   run->program = text;
@@ -118,27 +118,28 @@ TEST(SavedRun, OfRunsMadeByHand) {
 }
 
 // The member "streamscope" of a run's Chrome trace.
-std::string member_of(const Run& run) {
-  const std::string text = to_chrome_trace(run);
+std::string member_of(const trace::Run& run) {
+  const std::string text = output::to_chrome_trace(run);
   const std::size_t at = text.find("\"streamscope\":");
   return text.substr(at, text.rfind('}') - at);
 }
 
 TEST(SavedRun, IsFoundWhereverItLiesBesideTheEvents) {
-  const streamscope::Run run = output_test::small_run();
+  const trace::Run run = output_test::small_run();
   const std::string saved = member_of(run), events = "\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":2}]";
   for (const std::string& text :
        {"{" + saved + "}", "{" + saved + "," + events + "}", "{" + events + "," + saved + "}",
         "{\"traceEvents\":null," + saved + "}", "{" + saved + "," + events + ",\"streamscope\":{}}",
         "{\"schema\":1," + events + "," + saved + "}"}) {
-    const auto opened = json(text);
-    ASSERT_TRUE(opened) << message(opened) << "\n" << text.substr(0, 60);
+    const auto opened = input_test::json(text);
+    ASSERT_TRUE(opened) << input_test::message(opened) << "\n" << text.substr(0, 60);
     expect_same(run, *opened);
   }
-  const auto foreign = json("{" + events + ",\"streamscope\":7}");
-  ASSERT_TRUE(foreign) << message(foreign);
-  EXPECT_EQ(span_count(foreign->trace), 1u);
-  EXPECT_THAT(message(json("{" + events + "," + saved)), HasSubstr("the file ends before a '}'"));
+  const auto foreign = input_test::json("{" + events + ",\"streamscope\":7}");
+  ASSERT_TRUE(foreign) << input_test::message(foreign);
+  EXPECT_EQ(trace::span_count(foreign->trace), 1u);
+  EXPECT_THAT(input_test::message(input_test::json("{" + events + "," + saved)),
+              HasSubstr("the file ends before a '}'"));
 }
 
 // Its events are for other tools: there may be more threads than we would draw of another tool's.
@@ -146,11 +147,12 @@ TEST(SavedRun, LiesBesideAnyNumberOfEvents) {
   std::string events = "{\"traceEvents\":[";
   for (int i = 0; i < 100'001; ++i) events += fmt::format("{{\"ph\":\"X\",\"ts\":{0},\"tid\":{0}}},\n", i);
   events.resize(events.size() - 2);
-  EXPECT_THAT(message(json(events + "]}")), HasSubstr("t.json:100000:1: error: more than 100000 threads and streams"));
-  EXPECT_THAT(message(json(events)), HasSubstr("the file ends before a ']'"));
-  const streamscope::Run run = output_test::small_run();
-  const auto opened = json(events + "]," + member_of(run) + "}");
-  ASSERT_TRUE(opened) << message(opened);
+  EXPECT_THAT(input_test::message(input_test::json(events + "]}")),
+              HasSubstr("t.json:100000:1: error: more than 100000 threads and streams"));
+  EXPECT_THAT(input_test::message(input_test::json(events)), HasSubstr("the file ends before a ']'"));
+  const trace::Run run = output_test::small_run();
+  const auto opened = input_test::json(events + "]," + member_of(run) + "}");
+  ASSERT_TRUE(opened) << input_test::message(opened);
   expect_same(run, *opened);
 }
 
@@ -183,7 +185,7 @@ TEST(SavedRun, WithAPrediction) {
 TEST(SavedRun, OfAGraphKeepsWhoLaunchedWhat) {
   const auto run = modelled(shipped("graph"), {});
   const auto launched = std::count_if(run.trace.spans.begin(), run.trace.spans.end(),
-                                      [](const Span& span) { return span.launch != kNoOperation; });
+                                      [](const trace::Span& span) { return span.launch != kNoOperation; });
   ASSERT_GT(launched, 0);
   expect_round_trip(run);
 }
@@ -193,8 +195,8 @@ TEST(SavedRun, GatedAndSampled) {
   run.trace.provenance.gated = true;
   run.trace.provenance.instrument = "sampled";
   run.trace.provenance.share = 16;
-  for (Span& span : run.trace.spans) {
-    if (span.source == Source::none) continue;
+  for (trace::Span& span : run.trace.spans) {
+    if (span.source == trace::Source::none) continue;
     span.samples = 4;
     span.spread = 120;
   }
@@ -209,14 +211,15 @@ TEST(SavedRun, TheExperimentComesBackAsItWasWritten) {
 
 TEST(SavedRun, FilesOfBeforeOpenWithoutWhatTheyLack) {
   // As the first files had it: no names, no experiment's text.
-  const auto opened = json(R"({"schema":1,"provenance":{"kind":"model","device":"H200"},"runs":1,"program":"",
+  const auto opened =
+      input_test::json(R"({"schema":1,"provenance":{"kind":"model","device":"H200"},"runs":1,"program":"",
     "spans":[{"op":0,"line":1,"kind":"h2d","name":"H2D","stream":"S0","thread":"main","engine":"h2d","bytes":8,
               "host_begin_ns":0,"host_end_ns":2,"ready_ns":null,"start_ns":5,"end_ns":9,"source":"model"}],
     "streams":[{"name":"default","nonblocking":false,"priority":0},{"name":"S0","nonblocking":true,"priority":0}],
     "threads":["main"]})");
-  ASSERT_TRUE(opened) << message(opened);
+  ASSERT_TRUE(opened) << input_test::message(opened);
   ASSERT_EQ(opened->trace.spans.size(), 1u);
-  const Span& span = opened->trace.spans[0];
+  const trace::Span& span = opened->trace.spans[0];
   EXPECT_EQ(span.stream, 1u);
   EXPECT_EQ(opened->trace.names, std::vector<std::string>{"H2D"});
   EXPECT_EQ(span.ready, kAbsent);
@@ -225,7 +228,7 @@ TEST(SavedRun, FilesOfBeforeOpenWithoutWhatTheyLack) {
 
 TEST(SavedRun, WhatIsWrongHasItsPlace) {
   const auto told = [](const std::string& with) {
-    return message(json("{\"schema\":1,\n \"spans\":[\n  {\"op\":0," + with + "}]}"));
+    return input_test::message(input_test::json("{\"schema\":1,\n \"spans\":[\n  {\"op\":0," + with + "}]}"));
   };
   EXPECT_EQ(told("\"kind\":\"kernel\""), "");
   EXPECT_THAT(told("\"kind\":\"cernel\""), StartsWith("t.json:3:18: error: \"cernel\" is unknown"));
@@ -234,10 +237,13 @@ TEST(SavedRun, WhatIsWrongHasItsPlace) {
   EXPECT_THAT(told("\"line\":\"1\""), StartsWith("t.json:3:18: error: a number should be here"));
   EXPECT_THAT(told("\"start_ns\":9223372036854775807"), HasSubstr("73 years"));
   EXPECT_THAT(told("\"name\":[]"), HasSubstr("a string should be here"));
-  EXPECT_THAT(message(json("{\"schema\":2,\"spans\":[]}")), StartsWith("t.json:1:11: error: this schema"));
-  EXPECT_THAT(message(json("{\"schema\":1,\"spans\":[],\"prediction\":{\"spans\":[{\"op\":1}]}}")),
-              HasSubstr("the prediction's spans are not those of the run"));
-  EXPECT_THAT(message(json("{\"schema\":1,\"spans\":[],\"stages\":{\"every\":1,\"blocks\":[{\"places\":0}]}}")),
+  EXPECT_THAT(input_test::message(input_test::json("{\"schema\":2,\"spans\":[]}")),
+              StartsWith("t.json:1:11: error: this schema"));
+  EXPECT_THAT(
+      input_test::message(input_test::json("{\"schema\":1,\"spans\":[],\"prediction\":{\"spans\":[{\"op\":1}]}}")),
+      HasSubstr("the prediction's spans are not those of the run"));
+  EXPECT_THAT(input_test::message(
+                  input_test::json("{\"schema\":1,\"spans\":[],\"stages\":{\"every\":1,\"blocks\":[{\"places\":0}]}}")),
               HasSubstr("from 1 to 65536"));
 }
 
@@ -247,14 +253,14 @@ TEST(SavedRun, EveryTruncationIsAnErrorWithAPlace) {
   const auto cut = [](const std::string& text, std::size_t step) {
     const std::size_t whole = text.find_last_not_of("\n") + 1;
     for (std::size_t size = 0; size < whole; size += step) {
-      const auto opened = json(std::string_view(text).substr(0, size));
+      const auto opened = input_test::json(std::string_view(text).substr(0, size));
       ASSERT_FALSE(opened) << "cut at " << size;
-      ASSERT_THAT(message(opened), StartsWith("t.json:")) << "cut at " << size;
+      ASSERT_THAT(input_test::message(opened), StartsWith("t.json:")) << "cut at " << size;
     }
   };
-  cut(to_json(run), 1);
-  cut(to_chrome_trace(run), 7);
+  cut(output::to_json(run), 1);
+  cut(output::to_chrome_trace(run), 7);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::input

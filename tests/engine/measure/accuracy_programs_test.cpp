@@ -7,7 +7,7 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 TEST(AccuracyPrograms, AreLegalAndCoverWhatIsToBeMeasured) {
@@ -15,14 +15,14 @@ TEST(AccuracyPrograms, AreLegalAndCoverWhatIsToBeMeasured) {
   std::set<OperationKind> kinds;
   bool legacy = false;
   for (std::uint32_t i = 0; i < 56; ++i) {
-    const GeneratedProgram one = ProgramGenerator::make(i);
+    const bench::GeneratedProgram one = bench::ProgramGenerator::make(i);
     SCOPED_TRACE(one.family);
-    EXPECT_EQ(one.text, ProgramGenerator::make(i).text);
-    const auto read = read_program(one.text, "generated");
+    EXPECT_EQ(one.text, bench::ProgramGenerator::make(i).text);
+    const auto read = program::read_program(one.text, "generated");
     ASSERT_TRUE(read) << read.error().message;
     streams.insert(one.streams);
-    for (const Operation& operation : read->program.operations) {
-      if (i < 32) kinds.insert(kind(operation.work));
+    for (const program::Operation& operation : read->program.operations) {
+      if (i < 32) kinds.insert(program::kind(operation.work));
       legacy = legacy || operation.stream == kLegacyStream;
     }
   }
@@ -36,4 +36,4 @@ TEST(AccuracyPrograms, AreLegalAndCoverWhatIsToBeMeasured) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::measure

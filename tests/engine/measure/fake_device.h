@@ -10,7 +10,7 @@
 
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 struct Script {
   std::vector<std::string> log;                               // "load", "full" (or another), "bare", "verify", "unload"
@@ -19,10 +19,10 @@ struct Script {
   int fail_on = 0;                                            // ... fails when it comes for the n-th time, from 0
   std::optional<bool> verified = true;
   bool device_work = true;
-  std::vector<Observed> observed;     // of a sampled pass
-  std::optional<Error> cannot;        // what can() says
-  std::vector<PassRequest> requests;  // of all passes, in turn
-  Provenance::Kind kind = Provenance::Kind::measured;
+  std::vector<device::Observed> observed;     // of a sampled pass
+  std::optional<Error> cannot;                // what can() says
+  std::vector<device::PassRequest> requests;  // of all passes, in turn
+  trace::Provenance::Kind kind = trace::Provenance::Kind::measured;
   std::string name = "a fake";
   std::function<void(const std::string&)> on_step = [](const std::string&) {};
 
@@ -36,28 +36,28 @@ struct Script {
   }
 };
 
-class FakeProgram : public LoadedProgram {
+class FakeProgram : public device::LoadedProgram {
  public:
   explicit FakeProgram(Script& script) : script_(script) { frame_.provenance.device = "a fake"; }
   ~FakeProgram() override { script_.log.emplace_back("unload"); }
 
-  Result<void> can(const PassRequest&) const override {
+  Result<void> can(const device::PassRequest&) const override {
     if (script_.cannot) return fail(*script_.cannot);
     return {};
   }
-  Result<Pass> run(const PassRequest& request, const RunControl& control) override {
-    const Instrument instrument = request.instrument;
-    if (auto error = script_.step(std::string(name(instrument)))) return fail(*error);
+  Result<device::Pass> run(const device::PassRequest& request, const device::RunControl& control) override {
+    const device::Instrument instrument = request.instrument;
+    if (auto error = script_.step(std::string(device::name(instrument)))) return fail(*error);
     script_.requests.push_back(request);
-    Pass pass;
-    pass.wall = take(instrument == Instrument::bare ? script_.bare_walls : script_.full_walls);
-    if (instrument == Instrument::bare) return pass;
+    device::Pass pass;
+    pass.wall = take(instrument == device::Instrument::bare ? script_.bare_walls : script_.full_walls);
+    if (instrument == device::Instrument::bare) return pass;
     pass.clock_uncertainty = pass.wall;
-    if (instrument == Instrument::sampled) {
+    if (instrument == device::Instrument::sampled) {
       pass.observed = script_.observed;
       return pass;
     }
-    Span span;
+    trace::Span span;
     span.operation = 0;
     span.engine = script_.device_work ? Engine::compute : Engine::none;
     span.kind = script_.device_work ? OperationKind::kernel : OperationKind::record;
@@ -76,7 +76,7 @@ class FakeProgram : public LoadedProgram {
     if (script_.verified == false) notes_.emplace_back("a note of the verification");
     return script_.verified;
   }
-  const Trace& frame() const override { return frame_; }
+  const trace::Trace& frame() const override { return frame_; }
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
@@ -88,18 +88,19 @@ class FakeProgram : public LoadedProgram {
   }
 
   Script& script_;
-  Trace frame_;
+  trace::Trace frame_;
   std::vector<std::string> notes_{"a note of the device"};
 };
 
-class FakeDevice : public Device {
+class FakeDevice : public device::Device {
  public:
   explicit FakeDevice(Script& script) : script_(script) {
     info_.name = script.name;
     info_.kind = script.kind;
   }
-  const DeviceInfo& info() const override { return info_; }
-  Result<std::unique_ptr<LoadedProgram>> load(const Program&, const LoadOptions& options) override {
+  const device::DeviceInfo& info() const override { return info_; }
+  Result<std::unique_ptr<device::LoadedProgram>> load(const program::Program&,
+                                                      const device::LoadOptions& options) override {
     long_kernels = options.long_kernels;
     if (auto error = script_.step("load")) return fail(*error);
     return std::make_unique<FakeProgram>(script_);
@@ -108,7 +109,7 @@ class FakeDevice : public Device {
 
  private:
   Script& script_;
-  DeviceInfo info_;
+  device::DeviceInfo info_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

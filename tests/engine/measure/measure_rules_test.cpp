@@ -2,7 +2,7 @@
 #include "engine/program/text.h"
 #include "tests/engine/measure/measuring.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 using ::testing::AllOf;
@@ -25,7 +25,7 @@ TEST_F(Measuring, TheGateIsForBareRunsToo) {
   const auto run = measure();
   ASSERT_TRUE(run);
   ASSERT_EQ(script.requests.size(), 5u);
-  for (const PassRequest& request : script.requests) EXPECT_TRUE(request.gate);
+  for (const device::PassRequest& request : script.requests) EXPECT_TRUE(request.gate);
   EXPECT_TRUE(run->trace.provenance.gated);
 }
 
@@ -117,14 +117,14 @@ TEST_F(Measuring, StepsTellTheNoiseOnceItIsKnown) {
 
 struct MeasuringSampled : Measuring {
   MeasuringSampled() {
-    auto read = read_program("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n", "test");
+    auto read = program::read_program("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n", "test");
     EXPECT_TRUE(read);
     program = std::move(read->program);
-    options.instrument = Instrument::sampled;
-    Observed copy, kernel, sync;
-    copy.host_begin = 0, copy.host_end = 1'000, copy.end = 20'000, copy.source = Source::event;
+    options.instrument = device::Instrument::sampled;
+    device::Observed copy, kernel, sync;
+    copy.host_begin = 0, copy.host_end = 1'000, copy.end = 20'000, copy.source = trace::Source::event;
     kernel.host_begin = 1'000, kernel.host_end = 2'000, kernel.start = 22'000, kernel.end = 30'000;
-    kernel.source = Source::stamp;
+    kernel.source = trace::Source::stamp;
     sync.host_begin = 2'000, sync.host_end = 31'000;
     script.observed = {copy, kernel, sync};
   }
@@ -138,9 +138,9 @@ TEST_F(MeasuringSampled, EachPassHasAShareAndTheSpansAreMerged) {
   std::vector<int> turns(4);
   std::size_t bare = 0;
   for (std::size_t i = 1; i < script.requests.size(); ++i) {  // after the warm-up
-    const PassRequest& request = script.requests[i];
-    bare += request.instrument == Instrument::bare ? 1 : 0;
-    if (request.instrument != Instrument::sampled) continue;
+    const device::PassRequest& request = script.requests[i];
+    bare += request.instrument == device::Instrument::bare ? 1 : 0;
+    if (request.instrument != device::Instrument::sampled) continue;
     EXPECT_EQ(request.share.of, 4u);
     ++turns.at(request.share.phase);
   }
@@ -154,7 +154,7 @@ TEST_F(MeasuringSampled, EachPassHasAShareAndTheSpansAreMerged) {
   EXPECT_EQ(run->trace.provenance.share, 4u);
   EXPECT_EQ(run->trace.provenance.uncertainty, 100);
   ASSERT_TRUE(run->makespan);
-  EXPECT_EQ(run->makespan->median, makespan(run->trace.spans));
+  EXPECT_EQ(run->makespan->median, trace::makespan(run->trace.spans));
   EXPECT_EQ(run->makespan->spread, 0);
   EXPECT_TRUE(run->observer_effect);
   EXPECT_THAT(run->notes,
@@ -182,7 +182,7 @@ TEST_F(MeasuringSampled, WhatTimeDidNotAllowToSeeIsTold) {
   options.share = 16;
   options.timeout = 0;
   script.observed[0].end = kAbsent;
-  script.observed[0].source = Source::none;
+  script.observed[0].source = trace::Source::none;
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_THAT(run->notes,
@@ -198,4 +198,4 @@ TEST_F(MeasuringSampled, NoShareAtAllIsRefused) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::measure

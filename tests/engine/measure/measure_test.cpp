@@ -3,7 +3,7 @@
 #include "tests/engine/measure/measuring.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 using ::testing::ElementsAre;
@@ -28,7 +28,7 @@ TEST_F(Measuring, WithoutTheObserverEffectThereIsNoBareRun) {
 
 TEST_F(Measuring, BareMeansOnlyBare) {
   options.runs = 2;
-  options.instrument = Instrument::bare;
+  options.instrument = device::Instrument::bare;
   script.bare_walls = {900, 30, 20};
   const auto run = measure();
   ASSERT_TRUE(run);
@@ -44,7 +44,7 @@ TEST_F(Measuring, BareMeansOnlyBare) {
 TEST_F(Measuring, WhatBlocksTellIsWeighedAgainstPassesInWhichTheyDoNot) {
   options.runs = 3;
   options.stages_of = 10;
-  program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1\n");
+  program = tests::program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1\n");
   // The warm-up, then told and untold in turn; of the second pair the untold one goes first.
   script.makespans = {7, 110, 100, 100, 105, 220, 200};
   const auto run = measure();
@@ -52,7 +52,7 @@ TEST_F(Measuring, WhatBlocksTellIsWeighedAgainstPassesInWhichTheyDoNot) {
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "full", "bare", "bare", "full", "full", "full", "full", "bare",
                              "verify", "unload"}));
   std::vector<std::uint32_t> asked;
-  for (const PassRequest& request : script.requests) asked.push_back(request.stages_of);
+  for (const device::PassRequest& request : script.requests) asked.push_back(request.stages_of);
   EXPECT_THAT(asked, ElementsAre(10, 10, 0, 0, 0, 0, 10, 10, 0, 0)) << "so that a drift favours neither";
   ASSERT_TRUE(run->stage_effect);
   EXPECT_DOUBLE_EQ(run->stage_effect->median, 1.1);
@@ -65,7 +65,8 @@ TEST_F(Measuring, WhatBlocksTellIsWeighedAgainstPassesInWhichTheyDoNot) {
 TEST_F(Measuring, WhereNoKernelTellsNothingIsWeighed) {
   options.runs = 3;
   options.stages_of = 1;
-  program = program_of("buffer x 1MiB\nstream A\nstream B\ngraph G on A {\n  A: tiles x fma=1\n}\nB: launch G\n");
+  program =
+      tests::program_of("buffer x 1MiB\nstream A\nstream B\ngraph G on A {\n  A: tiles x fma=1\n}\nB: launch G\n");
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "bare", "bare", "full", "full", "bare", "verify", "unload"}));
@@ -75,7 +76,7 @@ TEST_F(Measuring, WhereNoKernelTellsNothingIsWeighed) {
 
 TEST_F(Measuring, StagesAreOfFullPassesOnly) {
   options.stages_of = 1;
-  options.instrument = Instrument::bare;
+  options.instrument = device::Instrument::bare;
   const auto run = measure();
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().kind, ErrorKind::bad_input);
@@ -105,7 +106,7 @@ TEST_F(Measuring, TheTraceIsThatOfTheMedianMakespan) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(run->makespan->median, 20);
-  EXPECT_EQ(makespan(run->trace.spans), 20);
+  EXPECT_EQ(trace::makespan(run->trace.spans), 20);
   EXPECT_EQ(run->trace.provenance.uncertainty, 14);
   EXPECT_EQ(run->trace.provenance.device, "a fake");
   EXPECT_EQ(run->wall->median, 12);
@@ -133,7 +134,7 @@ TEST_F(Measuring, WrongDataIsARunThatSaysSo) {
 
 TEST_F(Measuring, AModelHasNoBareRunsAndNoObserverEffect) {
   options.runs = 2;
-  script.kind = Provenance::Kind::model;
+  script.kind = trace::Provenance::Kind::model;
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "full", "verify", "unload"}));
@@ -159,7 +160,7 @@ TEST_F(Measuring, OfManyPassesTheTraceIsOfTheMedianWhereItIsKept) {
   ASSERT_TRUE(run);
   EXPECT_EQ(run->runs, kRuns);
   EXPECT_EQ(run->makespan->median, 1100);
-  EXPECT_EQ(makespan(run->trace.spans), 1100);
+  EXPECT_EQ(trace::makespan(run->trace.spans), 1100);
   EXPECT_EQ(run->trace.provenance.uncertainty, 5160) << "all of it is of that pass";
   EXPECT_THAT(run->notes, ElementsAre("a note of the device"));
 }
@@ -172,7 +173,7 @@ TEST_F(Measuring, OfManyPassesTheTraceIsElseOfTheNearestAndThatIsNoted) {
   for (int i = 0; i < 200; ++i) script.makespans.push_back(2'000'000 + i);
   const auto run = measure();
   ASSERT_TRUE(run);
-  const Nanoseconds off = makespan(run->trace.spans) - run->makespan->median;
+  const Nanoseconds off = trace::makespan(run->trace.spans) - run->makespan->median;
   if (off == 0) {
     EXPECT_THAT(run->notes, ElementsAre("a note of the device"));
   } else {
@@ -224,7 +225,9 @@ TEST_F(Measuring, SpansGoOutOfTheFirstTimedPassOnly) {
   options.runs = 3;
   script.makespans = {1, 2, 3, 4};
   std::vector<Nanoseconds> seen;
-  control.on_spans = [&](std::span<const Span> spans) { seen.push_back(makespan({spans.begin(), spans.end()})); };
+  control.on_spans = [&](std::span<const trace::Span> spans) {
+    seen.push_back(trace::makespan({spans.begin(), spans.end()}));
+  };
   ASSERT_TRUE(measure());
   EXPECT_THAT(seen, ElementsAre(2));
 }
@@ -299,4 +302,4 @@ TEST_F(Measuring, AStopBeforeTheStartLoadsNothing) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -10,14 +10,14 @@
 #include "engine/measure/measure.h"
 #include "tests/engine/measure/fake_device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 
 using Log = std::vector<std::string>;
 
 struct Measuring : ::testing::Test {
-  Result<streamscope::Run> measure() {
+  Result<trace::Run> measure() {
     FakeDevice device(script);
-    auto run = streamscope::measure(device, program, options, control, [this](const Step& step) {
+    auto run = measure::measure(device, program, options, control, [this](const Step& step) {
       progress.emplace_back(step.done, step.total);
       steps.push_back(step);
     });
@@ -26,12 +26,12 @@ struct Measuring : ::testing::Test {
   }
 
   Script script;
-  Program program;
+  program::Program program;
   MeasureOptions options;
-  RunControl control;
+  device::RunControl control;
   std::vector<std::pair<int, int>> progress;
   std::vector<Step> steps;
   bool long_kernels = false;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -5,7 +5,7 @@
 
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 using ::testing::ElementsAre;
@@ -18,8 +18,8 @@ using ::testing::IsEmpty;
 class Passes {
  public:
   explicit Passes(std::string_view text) {
-    program = program_of(text);
-    passes.assign(5, std::vector<Observed>(program.operations.size()));
+    program = tests::program_of(text);
+    passes.assign(5, std::vector<device::Observed>(program.operations.size()));
   }
 
   Passes& call(std::size_t i, Nanoseconds begin, Nanoseconds end) {
@@ -27,30 +27,30 @@ class Passes {
     return *this;
   }
   Passes& event(std::size_t i, Nanoseconds end, Nanoseconds spread = 0, std::uint32_t uncertainty = 0) {
-    return put(i, kAbsent, end, Source::event, spread, uncertainty);
+    return put(i, kAbsent, end, trace::Source::event, spread, uncertainty);
   }
   Passes& stamps(std::size_t i, Nanoseconds start, Nanoseconds end, Nanoseconds spread = 0) {
-    return put(i, start, end, Source::stamp, spread, 0);
+    return put(i, start, end, trace::Source::stamp, spread, 0);
   }
   Passes& copy(std::size_t i, Nanoseconds start, Nanoseconds end, Nanoseconds spread = 0) {
-    return put(i, start, end, Source::cupti, spread, 0);
+    return put(i, start, end, trace::Source::cupti, spread, 0);
   }
   Merged merged(std::uint32_t of = 1) const {
     Sampling sampling(program, passes.size());
     for (const auto& pass : passes) sampling.add(pass);
-    return merge(program, Dependencies(program), frame_of(program, {}), sampling, of);
+    return merge(program, program::Dependencies(program), device::frame_of(program, {}), sampling, of);
   }
 
-  Program program;
-  std::vector<std::vector<Observed>> passes;
+  program::Program program;
+  std::vector<std::vector<device::Observed>> passes;
 
  private:
-  Passes& put(std::size_t i, Nanoseconds start, Nanoseconds end, Source source, Nanoseconds spread,
+  Passes& put(std::size_t i, Nanoseconds start, Nanoseconds end, trace::Source source, Nanoseconds spread,
               std::uint32_t uncertainty) {
     Nanoseconds off = -spread;
     for (std::size_t p = 0; p < passes.size(); ++p) {
       off = p < 2 ? -spread : p == 2 ? 0 : spread;
-      Observed& seen = passes[p].at(i);
+      device::Observed& seen = passes[p].at(i);
       seen.start = known(start) ? start + off : kAbsent;
       seen.end = end + off;
       seen.source = source;
@@ -189,4 +189,4 @@ TEST(Merge, WhatWasNeverSeenIsCountedAndTheWayOutTold) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -8,24 +8,24 @@
 
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
-Observed event(Nanoseconds end, std::uint32_t uncertainty = 0) {
-  Observed seen;
+device::Observed event(Nanoseconds end, std::uint32_t uncertainty = 0) {
+  device::Observed seen;
   seen.end = end;
-  seen.source = Source::event;
+  seen.source = trace::Source::event;
   seen.uncertainty = uncertainty;
   return seen;
 }
-Observed stamps(Nanoseconds start, Nanoseconds end) {
-  Observed seen;
+device::Observed stamps(Nanoseconds start, Nanoseconds end) {
+  device::Observed seen;
   seen.start = start;
   seen.end = end;
-  seen.source = Source::stamp;
+  seen.source = trace::Source::stamp;
   return seen;
 }
-Observed call(Nanoseconds begin, Nanoseconds end, Observed seen = {}) {
+device::Observed call(Nanoseconds begin, Nanoseconds end, device::Observed seen = {}) {
   seen.host_begin = begin;
   seen.host_end = end;
   return seen;
@@ -36,7 +36,7 @@ TEST(SharesOfPasses, AsManyPassesInARowAsThereAreSharesSeeEachOperationOnce) {
     for (std::size_t first : {std::size_t{0}, std::size_t{1}, std::size_t{of}, std::size_t{1'000'003}}) {
       std::set<std::uint32_t> phases;
       for (std::size_t pass = first; pass < first + of; ++pass) {
-        const Share share = share_of_pass(pass, of);
+        const device::Share share = share_of_pass(pass, of);
         EXPECT_EQ(share.of, of);
         EXPECT_LT(share.phase, of);
         phases.insert(share.phase);
@@ -58,8 +58,8 @@ TEST(SharesOfPasses, NoShareIsAll) { EXPECT_EQ(share_of_pass(5, 0).of, 1u); }
 
 // One copy and one kernel, one pass after the other.
 struct CopyThenKernel : ::testing::Test {
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n");
-  static std::vector<Observed> pass(const Observed& copy, const Observed& kernel) {
+  const program::Program program = tests::program_of("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n");
+  static std::vector<device::Observed> pass(const device::Observed& copy, const device::Observed& kernel) {
     return {copy, kernel, call(5'000, 90'000)};
   }
 };
@@ -75,7 +75,7 @@ TEST_F(CopyThenKernel, WhatEveryPassSeesBecomesItsMedian) {
   EXPECT_EQ(merged[1].host_end, 2'300);
   EXPECT_EQ(merged[1].start, 102'000);
   EXPECT_EQ(merged[1].end, 113'000);
-  EXPECT_EQ(merged[1].source, Source::stamp);
+  EXPECT_EQ(merged[1].source, trace::Source::stamp);
   EXPECT_EQ(merged[1].samples, 3u);
   EXPECT_EQ(merged[1].spread, 40'000u) << "of three, half the range";
   EXPECT_EQ(merged[2].samples, 3u) << "host work is seen by its call";
@@ -87,7 +87,7 @@ TEST_F(CopyThenKernel, WhatNoPassSawStaysUnknown) {
   sampling.add(pass(call(0, 1'000), call(1'000, 2'000, stamps(100'000, 110'000))));
   const auto merged = sampling.merged();
   EXPECT_FALSE(known(merged[0].end));
-  EXPECT_EQ(merged[0].source, Source::none);
+  EXPECT_EQ(merged[0].source, trace::Source::none);
   EXPECT_EQ(merged[0].samples, 0u);
   EXPECT_EQ(merged[0].host_begin, 0);
 }
@@ -104,7 +104,7 @@ TEST_F(CopyThenKernel, ASlowPassIsSetRightByTheStampsBeside) {
   EXPECT_EQ(merged[0].samples, 1u);
   EXPECT_EQ(merged[0].spread, 0u);
   EXPECT_EQ(merged[0].uncertainty, 700u);
-  EXPECT_EQ(merged[0].source, Source::event);
+  EXPECT_EQ(merged[0].source, trace::Source::event);
 }
 
 TEST_F(CopyThenKernel, NearTheBeginTheBeginIsTheAnchor) {
@@ -143,7 +143,7 @@ TEST_F(CopyThenKernel, OfThousandsOfPassesAFairChoiceIsKept) {
     EXPECT_EQ(sampling.passes(), 5'000u);
     return sampling.merged()[1];
   };
-  const Observed merged = merged_of_many();
+  const device::Observed merged = merged_of_many();
   EXPECT_EQ(merged.samples, 5'000u);
   EXPECT_NEAR(static_cast<double>(merged.start), 1'002'500, 1'000);
   EXPECT_EQ(merged.end, merged.start + 50'000) << "readings seen together are kept together";
@@ -159,10 +159,10 @@ TEST_F(CopyThenKernel, MorePassesThanAnnouncedDoNoHarm) {
 }
 
 TEST(Sampling, PollsAreTheMeanOfThePasses) {
-  const Program program = program_of("stream A\nA: spin 1us\nhost: poll A every=1us\n");
+  const program::Program program = tests::program_of("stream A\nA: spin 1us\nhost: poll A every=1us\n");
   Sampling sampling(program, 3);
   for (const std::uint32_t polls : {4u, 7u, 11u}) {
-    Observed poll = call(1'000, 9'000);
+    device::Observed poll = call(1'000, 9'000);
     poll.polls = polls;
     sampling.add(std::vector{call(0, 900, stamps(2'000, 8'000)), poll, call(9'000, 9'500)});
   }
@@ -170,7 +170,7 @@ TEST(Sampling, PollsAreTheMeanOfThePasses) {
 }
 
 TEST(Sampling, NothingComesOfNoPasses) {
-  const Program program = program_of("stream A\nA: spin 1us\n");
+  const program::Program program = tests::program_of("stream A\nA: spin 1us\n");
   const Sampling sampling(program, 0);
   const auto merged = sampling.merged();
   ASSERT_EQ(merged.size(), 2u);
@@ -179,4 +179,4 @@ TEST(Sampling, NothingComesOfNoPasses) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -5,7 +5,7 @@
 
 #include "tests/engine/measure/fake_device.h"
 
-namespace streamscope {
+namespace streamscope::measure {
 namespace {
 
 using ::testing::ElementsAre;
@@ -51,7 +51,7 @@ TEST_F(Timing, LongProgramsAreMadeFewPassesOf) {
 }
 
 TEST_F(Timing, AModelRepeatsItselfSoOnePassIsEnough) {
-  script.kind = Provenance::Kind::model;
+  script.kind = trace::Provenance::Kind::model;
   ASSERT_TRUE(time());
   EXPECT_THAT(script.log, ElementsAre("load", "bare", "unload", "load", "bare", "unload"));
 }
@@ -144,4 +144,4 @@ TEST(WallTimesSummary, HasTheQuartilesOfWhatItIsGiven) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::measure

@@ -3,7 +3,7 @@
 
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 struct Setting {
@@ -74,7 +74,7 @@ TEST(Attention, IsNoFasterThanTheArithmetic) {
 
 TEST(Attention, IsRefusedWhereItDoesNotFit) {
   const auto refused = [](const Profile& profile) {
-    const Program program = program_of("buffer x 4MiB\nstream A\nA: attention x head=128 buffers=2\n");
+    const program::Program program = tests::program_of("buffer x 4MiB\nstream A\nA: attention x head=128 buffers=2\n");
     const auto loaded = make_model(profile)->load(program, {});
     return loaded ? std::string() : loaded.error().message;
   };
@@ -99,4 +99,4 @@ TEST(Attention, FromSeveralStreamsSharesTheDevice) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -8,7 +8,7 @@
 #include <random>
 #include <string>
 
-namespace streamscope {
+namespace streamscope::model {
 
 // A program's text from a seed. Only the generator's own numbers are used, which are the same on every machine.
 class Author {
@@ -75,4 +75,4 @@ class Author {
   std::string text_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -9,50 +9,50 @@
 #include "engine/base/files.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/measure/host_pace.h"
-#include "tests/engine/measure/fake_device.h"
 #include "engine/predict/host_pace.h"
+#include "tests/engine/measure/fake_device.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 TEST(Catalog, ListsGpusFirstAndTheModelsAfterThem) {
-  const DeviceList list = list_devices();
-  const auto is_model = [](const DeviceInfo& info) { return info.kind == Provenance::Kind::model; };
+  const catalog::DeviceList list = catalog::list_devices();
+  const auto is_model = [](const device::DeviceInfo& info) { return info.kind == trace::Provenance::Kind::model; };
   EXPECT_TRUE(std::is_partitioned(list.devices.rbegin(), list.devices.rend(), is_model));
   EXPECT_TRUE(std::any_of(list.devices.begin(), list.devices.end(),
-                          [](const DeviceInfo& info) { return info.id == "model:h200"; }));
+                          [](const device::DeviceInfo& info) { return info.id == "model:h200"; }));
   const bool gpu = std::any_of(list.devices.begin(), list.devices.end(), std::not_fn(is_model));
   EXPECT_NE(gpu, !list.why_no_gpu.empty());
   EXPECT_EQ(list.why_no_gpu.find('\n'), std::string::npos);
 }
 
 TEST(Catalog, OpensEachDeviceItLists) {
-  for (const DeviceInfo& info : list_devices().devices) {
-    const auto device = open_device(info.id);
+  for (const device::DeviceInfo& info : catalog::list_devices().devices) {
+    const auto device = catalog::open_device(info.id);
     ASSERT_TRUE(device) << device.error().message;
     EXPECT_EQ((*device)->info().id, info.id);
   }
 }
 
 TEST(Catalog, AutoIsTheFirstOfTheListOrTheH200Model) {
-  const DeviceList list = list_devices();
-  const auto device = open_device("auto");
+  const catalog::DeviceList list = catalog::list_devices();
+  const auto device = catalog::open_device("auto");
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, list.why_no_gpu.empty() ? list.devices.front().id : "model:h200");
 }
 
 TEST(Catalog, ModelMeansTheH200) {
-  const auto device = open_device("model");
+  const auto device = catalog::open_device("model");
   ASSERT_TRUE(device);
   EXPECT_EQ((*device)->info().id, "model:h200");
 }
 
 TEST(Catalog, AProfileMayBeAFile) {
   const std::string path = (assets_folder() / "devices" / "h200.toml").string();
-  const auto device = open_device("model:" + path);
+  const auto device = catalog::open_device("model:" + path);
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, "model:" + path);
 }
@@ -60,18 +60,18 @@ TEST(Catalog, AProfileMayBeAFile) {
 struct HostPace : ::testing::Test {
   // On a GPU of that name whose host took so many times as long as the profile h200 has it.
   std::string asked(const std::string& model, double slower) {
-    const auto profile = open_profile("model:h200");
+    const auto profile = catalog::open_profile("model:h200");
     EXPECT_TRUE(profile);
-    const auto own = predict_wall(*profile, pace_program());
+    const auto own = predict_wall(*profile, measure::pace_program());
     EXPECT_TRUE(own);
     script.bare_walls.assign(100, static_cast<Nanoseconds>(slower * static_cast<double>(*own)));
-    FakeDevice device(script);
-    const PacedModel paced = at_host_pace(model, device, stop.get_token());
+    measure::FakeDevice device(script);
+    const predict::PacedModel paced = predict::at_host_pace(model, device, stop.get_token());
     note = paced.note;
     return paced.id;
   }
   HostPace() { script.name = "NVIDIA H200"; }
-  Script script;
+  measure::Script script;
   std::stop_source stop;
   std::string note;
 };
@@ -82,7 +82,7 @@ TEST_F(HostPace, IsMeasuredAndBecomesAChangeOfTheModel) {
   EXPECT_EQ(asked("model:h200,copies.engines=1", 0.9), "model:h200,copies.engines=1,host.pace=0.900");
   EXPECT_EQ(asked("model:h200", 1.01), "model:h200") << "that near it is the same";
   EXPECT_EQ(note, "");
-  const auto device = open_device(asked("model:h200", 1.25));
+  const auto device = catalog::open_device(asked("model:h200", 1.25));
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().profile, "h200, changed: host.pace 1.25 (was 1)");
 }
@@ -98,7 +98,7 @@ TEST_F(HostPace, IsOfEveryProfileThatWasMadeForTheDevice) {
 }
 
 TEST_F(HostPace, BeyondWhatAProfileTakesIsTheMostItTakes) {
-  const auto device = open_device(asked("model:h200", 1e6));
+  const auto device = catalog::open_device(asked("model:h200", 1e6));
   EXPECT_TRUE(device) << device.error().message;
 }
 
@@ -112,7 +112,7 @@ TEST_F(HostPace, IsOfNoUseToAModelOfAnotherDevice) {
   script.name = "NVIDIA Other";
   EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
   script.name = "NVIDIA H200";
-  script.kind = Provenance::Kind::model;
+  script.kind = trace::Provenance::Kind::model;
   EXPECT_EQ(asked("model:h200", 1.25), "model:h200");
   EXPECT_TRUE(script.log.empty());
   EXPECT_EQ(note, "");
@@ -133,10 +133,10 @@ TEST_F(HostPace, IsNotMeasuredForARunThatIsStopped) {
 }
 
 TEST(Catalog, AProfileIsThatOfAModel) {
-  const auto changed = open_profile("model:h200,copies.engines=1");
+  const auto changed = catalog::open_profile("model:h200,copies.engines=1");
   ASSERT_TRUE(changed) << changed.error().message;
   EXPECT_EQ(changed->copies.engines, 1);
-  const auto none = open_profile("cuda:0");
+  const auto none = catalog::open_profile("cuda:0");
   ASSERT_FALSE(none);
   EXPECT_THAT(none.error().message, HasSubstr("\"cuda:0\" is no model"));
 }
@@ -144,7 +144,7 @@ TEST(Catalog, AProfileIsThatOfAModel) {
 struct NoSuchDevice : ::testing::TestWithParam<const char*> {};
 
 TEST_P(NoSuchDevice, IsToldWithWhatThereIs) {
-  const auto device = open_device(GetParam());
+  const auto device = catalog::open_device(GetParam());
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().kind, ErrorKind::no_device);
   EXPECT_THAT(device.error().message, AllOf(HasSubstr(GetParam()), HasSubstr("model:h200")));
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Names, NoSuchDevice,
 TEST(Catalog, AProfileThatIsWrongIsBadInputWithItsPlace) {
   const auto path = std::filesystem::temp_directory_path() / ("streamscope-" + std::to_string(::getpid()) + ".toml");
   ASSERT_TRUE(write_text(path, "name = 3\n"));
-  const auto device = open_device("model:" + path.string());
+  const auto device = catalog::open_device("model:" + path.string());
   std::filesystem::remove(path);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().kind, ErrorKind::bad_input);
@@ -166,4 +166,4 @@ TEST(Catalog, AProfileThatIsWrongIsBadInputWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

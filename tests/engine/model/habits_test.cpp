@@ -3,7 +3,7 @@
 #include "engine/device/model/profile/profile_numbers.h"
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr Nanoseconds us = 1'000;
@@ -303,9 +303,9 @@ TEST(Graphs, KernelsOfBranchesDoNotQueueBehindEachOther) {
       "stream A nonblocking\nstream B nonblocking\ngraph G on A {\n  A: record f\n  B: wait f\n  A: spin 100us\n  "
       "A: spin 100us\n  B: spin 100us\n  B: record j\n  A: wait j\n}\nA: launch G\n");
   const auto kernels = [&] {
-    std::vector<const Span*> all;
-    for (const Span& span : run.spans) {
-      if (kind(run.program.operations[span.operation].work) == OperationKind::kernel) all.push_back(&span);
+    std::vector<const trace::Span*> all;
+    for (const trace::Span& span : run.spans) {
+      if (program::kind(run.program.operations[span.operation].work) == OperationKind::kernel) all.push_back(&span);
     }
     return all;
   }();
@@ -330,4 +330,4 @@ TEST(Calls, OfASlowHostTakeLongerAndNothingOnTheDevice) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -10,7 +10,7 @@
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Time in one pass: it goes a little faster here and slower there, never backwards, and so keeps every order.
@@ -40,28 +40,29 @@ constexpr Nanoseconds kLag = 1'000;  // of an event, at most
 
 // What a pass of this share sees of the truth, as a GPU would show it: stamps of all kernels, the ends of its share of
 // the copies and memsets, nothing of records and waits.
-std::vector<Observed> look(const Simulated& truth, const Share& share, const Warp& warp, std::mt19937& random) {
-  std::vector<Observed> seen(truth.spans.size());
+std::vector<device::Observed> look(const Simulated& truth, const device::Share& share, const Warp& warp,
+                                   std::mt19937& random) {
+  std::vector<device::Observed> seen(truth.spans.size());
   std::uint32_t place = 0;
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    const Span& span = truth.spans[i];
-    Observed& now = seen[i];
+    const trace::Span& span = truth.spans[i];
+    device::Observed& now = seen[i];
     now.host_begin = warp(span.host_begin);
     now.host_end = warp(span.host_end);
-    if (!ordered_in(truth.program.operations[i])) continue;
+    if (!program::ordered_in(truth.program.operations[i])) continue;
     switch (span.kind) {
       case OperationKind::kernel:
       case OperationKind::hostfn:
         now.start = warp(span.start);
         now.end = warp(span.end);
-        now.source = span.kind == OperationKind::kernel ? Source::stamp : Source::host;
+        now.source = span.kind == OperationKind::kernel ? trace::Source::stamp : trace::Source::host;
         break;
       case OperationKind::record:
       case OperationKind::wait: break;
       default:
         if (place++ % share.of != share.phase) break;
         now.end = warp(span.end) + std::uniform_int_distribution<Nanoseconds>(0, kLag)(random);
-        now.source = Source::event;
+        now.source = trace::Source::event;
         now.uncertainty = kLag;
     }
   }
@@ -73,12 +74,13 @@ struct SampledRuns {
   explicit SampledRuns(std::uint32_t seed) : random(seed), of(1 + seed % 17), truth(simulate(Author(seed).write(300))) {
     for (std::size_t pass = 0; pass < std::size_t{4} * of; ++pass) warps.emplace_back(random, truth.wall);
   }
-  Merged merge_of(std::size_t passes) {
-    Sampling sampling(truth.program, passes);
+  measure::Merged merge_of(std::size_t passes) {
+    measure::Sampling sampling(truth.program, passes);
     for (std::size_t pass = 0; pass < passes; ++pass) {
-      sampling.add(look(truth, share_of_pass(pass, of), warps[pass], random));
+      sampling.add(look(truth, measure::share_of_pass(pass, of), warps[pass], random));
     }
-    return merge(truth.program, Dependencies(truth.program), frame_of(truth.program, {}), sampling, of);
+    return measure::merge(truth.program, program::Dependencies(truth.program), device::frame_of(truth.program, {}),
+                          sampling, of);
   }
   // How far the passes lie from the truth at this time.
   Nanoseconds off(Nanoseconds time) const {
@@ -95,39 +97,39 @@ struct SampledRuns {
 
 struct MergedRuns : SampledRuns, ::testing::TestWithParam<std::uint32_t> {
   MergedRuns() : SampledRuns(GetParam()) {}
-  const Merged merged = merge_of(warps.size());
+  const measure::Merged merged = merge_of(warps.size());
 };
 
 TEST_P(MergedRuns, EveryOperationHasTimesWithinTheNoise) {
   ASSERT_EQ(merged.spans.size(), truth.spans.size());
   EXPECT_THAT(merged.notes, ::testing::IsEmpty());
   for (std::size_t i = 0; i < merged.spans.size(); ++i) {
-    const Span &span = merged.spans[i], &real = truth.spans[i];
-    SCOPED_TRACE(describe(truth.program, static_cast<OperationIndex>(i)));
+    const trace::Span &span = merged.spans[i], &real = truth.spans[i];
+    SCOPED_TRACE(program::describe(truth.program, static_cast<OperationIndex>(i)));
     ASSERT_TRUE(known(span.end));
     ASSERT_TRUE(known(span.start));
     EXPECT_LE(span.start, span.end);
-    EXPECT_TRUE(!device_work(span) || span.samples >= 4u);
+    EXPECT_TRUE(!trace::device_work(span) || span.samples >= 4u);
     // A reading, its anchor's median and the anchor in that pass: three times the noise at the most.
     EXPECT_LE(std::abs(span.end - real.end), 3 * off(real.end) + 3 * kLag);
   }
 }
 
 TEST_P(MergedRuns, TheMergedTraceKeepsTheRules) {
-  const Dependencies dependencies(truth.program);
+  const program::Dependencies dependencies(truth.program);
   for (OperationIndex i = 0; i < merged.spans.size(); ++i) {
-    const bool host = !ordered_in(truth.program.operations[i]);
-    for (const Dependency& dependency : dependencies.of(i)) {
-      SCOPED_TRACE(describe(truth.program, i) + " after " + describe(truth.program, dependency.on));
+    const bool host = !program::ordered_in(truth.program.operations[i]);
+    for (const program::Dependency& dependency : dependencies.of(i)) {
+      SCOPED_TRACE(program::describe(truth.program, i) + " after " + program::describe(truth.program, dependency.on));
       EXPECT_LE(merged.spans[dependency.on].end, host ? merged.spans[i].end : merged.spans[i].start);
     }
   }
-  std::map<Engine, std::vector<Span>> copies;
-  for (const Span& span : merged.spans) {
+  std::map<Engine, std::vector<trace::Span>> copies;
+  for (const trace::Span& span : merged.spans) {
     if (span.engine == Engine::h2d || span.engine == Engine::d2h) copies[span.engine].push_back(span);
   }
   for (auto& [engine, spans] : copies) {
-    std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.end < b.end; });
+    std::sort(spans.begin(), spans.end(), [](const trace::Span& a, const trace::Span& b) { return a.end < b.end; });
     for (std::size_t i = 1; i < spans.size(); ++i) EXPECT_GE(spans[i].start, spans[i - 1].end) << name(engine);
   }
 }
@@ -140,9 +142,9 @@ TEST(MergedRunsTogether, WhatIsSeenOnceIsCloserToTheTruthThanItsPassWas) {
   for (std::uint32_t seed = 1; seed < 25; ++seed) {
     SampledRuns runs(seed);
     if (runs.of < 4) continue;  // hardly a sample
-    const Merged once = runs.merge_of(runs.of);
+    const measure::Merged once = runs.merge_of(runs.of);
     for (std::size_t i = 0; i < once.spans.size(); ++i) {
-      const Span& real = runs.truth.spans[i];
+      const trace::Span& real = runs.truth.spans[i];
       if (real.kind != OperationKind::h2d && real.kind != OperationKind::d2h) continue;
       of_merged += std::pow(static_cast<double>(once.spans[i].end - real.end), 2);
       for (std::size_t pass = 0; pass < runs.of; ++pass) {
@@ -154,4 +156,4 @@ TEST(MergedRunsTogether, WhatIsSeenOnceIsCloserToTheTruthThanItsPassWas) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -3,17 +3,17 @@
 
 #include <filesystem>
 
-#include "engine/measure/measure.h"
 #include "engine/experiment/experiment.h"
+#include "engine/measure/measure.h"
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 using ::testing::HasSubstr;
 
 std::string refusal(std::string_view text, Profile profile = h200()) {
-  const Program program = program_of(text);
+  const program::Program program = tests::program_of(text);
   const auto loaded = make_model(std::move(profile))->load(program, {});
   EXPECT_FALSE(loaded);
   if (loaded) return {};
@@ -24,12 +24,12 @@ std::string refusal(std::string_view text, Profile profile = h200()) {
 TEST(Model, SaysWhatItIs) {
   const auto device = make_model(h200());
   EXPECT_EQ(device->info().id, "model:model-profile");
-  EXPECT_EQ(device->info().kind, Provenance::Kind::model);
+  EXPECT_EQ(device->info().kind, trace::Provenance::Kind::model);
   EXPECT_EQ(device->info().multiprocessors, 132);
-  const Program program = program_of("host: sync device\n");
+  const program::Program program = tests::program_of("host: sync device\n");
   const auto loaded = device->load(program, {});
   ASSERT_TRUE(loaded);
-  EXPECT_EQ((*loaded)->frame().provenance.kind, Provenance::Kind::model);
+  EXPECT_EQ((*loaded)->frame().provenance.kind, trace::Provenance::Kind::model);
   EXPECT_EQ((*loaded)->frame().provenance.profile, "model-profile");
   EXPECT_FALSE((*loaded)->frame().provenance.date.empty());
   EXPECT_THAT((*loaded)->notes(), ::testing::Contains(HasSubstr("moves no data")));
@@ -44,7 +44,8 @@ TEST(Model, RefusesMoreMemoryThanTheDeviceHasByTheBuffersLine) {
   EXPECT_THAT(refusal("buffer x 6MiB\n# a remark\nbuffer y 6MiB\n", profile),
               ::testing::AllOf(HasSubstr("line 3"), HasSubstr("y of 6MiB"), HasSubstr("10MiB")));
   EXPECT_THAT(refusal("buffer x 6MiB\nhost: malloc t 6MiB\n", profile), HasSubstr("line 2"));
-  const Program program = program_of("buffer x 6MiB\nhost: malloc t 4MiB\nhost: free t\nhost: malloc u 4MiB\n");
+  const program::Program program =
+      tests::program_of("buffer x 6MiB\nhost: malloc t 4MiB\nhost: free t\nhost: malloc u 4MiB\n");
   EXPECT_TRUE(make_model(profile)->load(program, {}));
 }
 
@@ -88,8 +89,8 @@ TEST(Model, AHugeGridBesideAnotherKernelDoesToo) {
 
 // Batches that are one after many kernels take as much of the device as they took each on its own.
 TEST(Model, ManyGridsLargerThanTheDeviceKeepTheirPace) {
-  const auto run = simulate(
-      "streams S 8 nonblocking\nrepeat 60000 as i {\n  S{i%8}: spin 4us blocks=1500 threads=256\n}\n");
+  const auto run =
+      simulate("streams S 8 nonblocking\nrepeat 60000 as i {\n  S{i%8}: spin 4us blocks=1500 threads=256\n}\n");
   const auto pace = [&](std::size_t from, std::size_t to) {
     return static_cast<double>(run[to].end - run[from].end) / static_cast<double>(to - from);
   };
@@ -97,41 +98,41 @@ TEST(Model, ManyGridsLargerThanTheDeviceKeepTheirPace) {
 }
 
 TEST(Model, HonoursAStop) {
-  const Program program = program_of("stream A\nrepeat 100000 as i {\n  A: spin 1us\n}\n");
+  const program::Program program = tests::program_of("stream A\nrepeat 100000 as i {\n  A: spin 1us\n}\n");
   const auto device = make_model(h200());
   const auto loaded = device->load(program, {});
   ASSERT_TRUE(loaded);
   std::stop_source source;
-  RunControl control{source.get_token(), {}};
-  control.on_spans = [&](std::span<const Span>) { source.request_stop(); };
-  const auto pass = (*loaded)->run(Instrument::full, control);
+  device::RunControl control{source.get_token(), {}};
+  control.on_spans = [&](std::span<const trace::Span>) { source.request_stop(); };
+  const auto pass = (*loaded)->run(device::Instrument::full, control);
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
 }
 
 TEST(Model, SendsSpansWhileTheRunGoesOn) {
-  const Program program = program_of("stream A\nrepeat 5000 as i {\n  A: spin 1us\n}\n");
+  const program::Program program = tests::program_of("stream A\nrepeat 5000 as i {\n  A: spin 1us\n}\n");
   const auto device = make_model(h200());
   const auto loaded = device->load(program, {});
   ASSERT_TRUE(loaded);
   int batches = 0;
-  RunControl control;
-  control.on_spans = [&](std::span<const Span>) { ++batches; };
-  ASSERT_TRUE((*loaded)->run(Instrument::full, control));
+  device::RunControl control;
+  control.on_spans = [&](std::span<const trace::Span>) { ++batches; };
+  ASSERT_TRUE((*loaded)->run(device::Instrument::full, control));
   EXPECT_EQ(batches, 5);
 }
 
 TEST(Model, TheDeviceMayGoBeforeItsProgram) {
-  const Program program = program_of("stream A\nA: spin 1us\n");
+  const program::Program program = tests::program_of("stream A\nA: spin 1us\n");
   auto loaded = make_model(h200())->load(program, {});
   ASSERT_TRUE(loaded);
-  EXPECT_TRUE((*loaded)->run(Instrument::full, {}));
+  EXPECT_TRUE((*loaded)->run(device::Instrument::full, {}));
 }
 
 TEST(Model, HasNoObserverEffectAndMeasuresAsEveryDevice) {
-  const Program program = program_of("stream A\nA: spin 100us\n");
+  const program::Program program = tests::program_of("stream A\nA: spin 100us\n");
   const auto device = make_model(h200());
-  const auto run = measure(*device, program, {.runs = 3}, {});
+  const auto run = measure::measure(*device, program, {.runs = 3}, {});
   ASSERT_TRUE(run) << run.error().message;
   EXPECT_FALSE(run->observer_effect.has_value());
   EXPECT_FALSE(run->bare_wall.has_value());
@@ -145,11 +146,11 @@ TEST(Model, RunsEveryExperimentThatIsShipped) {
     SCOPED_TRACE(entry.path().string());
     const auto text = read_text(entry.path());
     ASSERT_TRUE(text);
-    const auto file = parse_experiment(*text, entry.path().string());
+    const auto file = experiment::parse_experiment(*text, entry.path().string());
     ASSERT_TRUE(file) << file.error().message;
-    const auto run = simulate(file->program.empty() ? build(file->experiment) : file->program);
-    EXPECT_GT(makespan(run.spans), 0);
-    EXPECT_LE(makespan(run.spans), run.wall);
+    const auto run = simulate(file->program.empty() ? experiment::build(file->experiment) : file->program);
+    EXPECT_GT(trace::makespan(run.spans), 0);
+    EXPECT_LE(trace::makespan(run.spans), run.wall);
     ++files;
   }
   EXPECT_GE(files, 7);
@@ -173,11 +174,11 @@ TEST(Figures, TheClassicDemonstration) {
 // Copy in, kernel and copy out a third each, 16 chunks: three stages that overlap take 16 + 2 steps of 48.
 TEST(Figures, FourStreamsTakeAboutEighteenFortyEighthsOfOne) {
   const auto total = [](int streams) {
-    Experiment experiment;
+    experiment::Experiment experiment;
     experiment.streams = static_cast<std::uint32_t>(streams);
-    experiment.kernel_name = KernelName::spin;
+    experiment.kernel_name = experiment::KernelName::spin;
     experiment.kernel_duration = 306'000;
-    return static_cast<double>(makespan(simulate(build(experiment)).spans));
+    return static_cast<double>(trace::makespan(simulate(experiment::build(experiment)).spans));
   };
   const double ratio = total(4) / total(1);
   EXPECT_GT(ratio, 18.0 / 48);
@@ -203,4 +204,4 @@ TEST(Figures, FewWarpsCannotUseTheWholeDevice) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

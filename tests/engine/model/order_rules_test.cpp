@@ -2,30 +2,30 @@
 // the nanosecond where a profile's numbers and a small device can be followed by hand.
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr Nanoseconds us = 1'000;
 
-void expect_reason(const Span& span, WaitReason reason, OperationIndex on) {
+void expect_reason(const trace::Span& span, trace::WaitReason reason, OperationIndex on) {
   EXPECT_EQ(span.reason, reason) << span.operation;
   EXPECT_EQ(span.waits_for, on) << span.operation;
 }
 
 TEST(Reasons, NameTheLastCauseToFallAway) {
   const auto order = simulate("stream A\nstream B\nA: spin 500us\nA: spin 500us\ndefault: spin 500us\nB: spin 500us\n");
-  expect_reason(order[0], WaitReason::none, kNoOperation);
-  expect_reason(order[1], WaitReason::stream, 0);
-  expect_reason(order[2], WaitReason::legacy, 1);
-  expect_reason(order[3], WaitReason::legacy, 2);
+  expect_reason(order[0], trace::WaitReason::none, kNoOperation);
+  expect_reason(order[1], trace::WaitReason::stream, 0);
+  expect_reason(order[2], trace::WaitReason::legacy, 1);
+  expect_reason(order[3], trace::WaitReason::legacy, 2);
   const auto event = simulate("stream A\nstream B\nA: spin 500us\nA: record e\nB: wait e\nhost: sync e\n");
-  expect_reason(event[2], WaitReason::event, 1);
-  expect_reason(event[3], WaitReason::host, 1);
+  expect_reason(event[2], trace::WaitReason::event, 1);
+  expect_reason(event[3], trace::WaitReason::host, 1);
   const auto engine = simulate("buffer x 32MiB\nstreams S 2 nonblocking\nS0: h2d x[0:16MiB]\nS1: h2d x[16MiB:16MiB]\n");
-  expect_reason(engine[1], WaitReason::engine, 0);
+  expect_reason(engine[1], trace::WaitReason::engine, 0);
   EXPECT_LT(engine[1].ready, engine[1].start);
   const auto freed = simulate("stream A nonblocking\nhost: malloc t 1MiB\nA: spin 3ms\nhost: free t\n");
-  expect_reason(freed[2], WaitReason::host, 1);
+  expect_reason(freed[2], trace::WaitReason::host, 1);
 }
 
 TEST(Rule4, IsAPropertyOfTheProfile) {
@@ -91,8 +91,8 @@ TEST(Rule13, TheNextKernelGetsBlocksOnlyWhenTheHeadHasHandedOutItsOwn) {
   EXPECT_EQ(run[1].start, run[0].start + 100 * us + 1);  // beside A's third block
   EXPECT_EQ(took(run[1]), 200 * us + 2);                 // its second block waits for room
   EXPECT_EQ(run[2].start, run[0].end);                   // a small block all the same: B's second goes first
-  EXPECT_EQ(run[1].reason, WaitReason::engine);
-  EXPECT_EQ(run[2].reason, WaitReason::engine);
+  EXPECT_EQ(run[1].reason, trace::WaitReason::engine);
+  EXPECT_EQ(run[2].reason, trace::WaitReason::engine);
 }
 
 TEST(Rule14, BlocksFitByThreadsBlocksAndSharedMemory) {
@@ -149,4 +149,4 @@ TEST(HostWaits, PollsCostAQueryEach) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

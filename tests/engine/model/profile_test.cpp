@@ -10,7 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 using ::testing::HasSubstr;
@@ -212,4 +212,4 @@ TEST(Profile, AFileThatIsNotThereIsAnError) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

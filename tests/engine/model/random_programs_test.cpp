@@ -9,10 +9,10 @@
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
-bool on_device(const Operation& operation) { return ordered_in(operation).has_value(); }
+bool on_device(const program::Operation& operation) { return program::ordered_in(operation).has_value(); }
 
 struct RandomPrograms : ::testing::TestWithParam<std::uint32_t> {
   static Profile profile() {
@@ -39,10 +39,10 @@ TEST_P(RandomPrograms, EverySpanIsWholeAndInOrder) {
   ASSERT_EQ(run.spans.size(), run.program.operations.size());
   Nanoseconds host = 0;
   for (std::size_t i = 0; i < run.spans.size(); ++i) {
-    const Span& span = run[i];
-    SCOPED_TRACE(describe(run.program, static_cast<OperationIndex>(i)));
+    const trace::Span& span = run[i];
+    SCOPED_TRACE(program::describe(run.program, static_cast<OperationIndex>(i)));
     EXPECT_EQ(span.operation, i);
-    EXPECT_EQ(span.source, Source::model);
+    EXPECT_EQ(span.source, trace::Source::model);
     EXPECT_EQ(span.host_begin, host);  // one host thread, never idle by itself
     EXPECT_LE(span.host_begin, span.host_end);
     host = span.host_end;
@@ -50,7 +50,7 @@ TEST_P(RandomPrograms, EverySpanIsWholeAndInOrder) {
     EXPECT_LE(span.ready, span.start);
     EXPECT_LE(span.start, span.end);
     EXPECT_TRUE(span.waits_for == kNoOperation || span.waits_for < run.spans.size());
-    if (span.reason == WaitReason::engine) {
+    if (span.reason == trace::WaitReason::engine) {
       EXPECT_LT(span.ready, span.start);
     }
   }
@@ -60,11 +60,11 @@ TEST_P(RandomPrograms, EverySpanIsWholeAndInOrder) {
 
 TEST_P(RandomPrograms, EveryDependencyIsHonoured) {
   const auto run = simulate(text, profile());
-  const Dependencies dependencies(run.program);
+  const program::Dependencies dependencies(run.program);
   int edges = 0;
   for (OperationIndex i = 0; i < run.spans.size(); ++i) {
-    for (const Dependency& dependency : dependencies.of(i)) {
-      SCOPED_TRACE(describe(run.program, i) + " after " + describe(run.program, dependency.on));
+    for (const program::Dependency& dependency : dependencies.of(i)) {
+      SCOPED_TRACE(program::describe(run.program, i) + " after " + program::describe(run.program, dependency.on));
       ++edges;
       if (on_device(run.program.operations[i])) {
         EXPECT_GE(run[i].ready, run[dependency.on].end);
@@ -83,20 +83,22 @@ TEST_P(RandomPrograms, StreamsAndTheLegacyBarrierHoldWithoutAskingDependencies) 
   Nanoseconds blocking_end = 0;
   std::map<OperationIndex, Nanoseconds> recorded;
   for (OperationIndex i = 0; i < run.spans.size(); ++i) {
-    const Operation& operation = run.program.operations[i];
-    const auto stream = ordered_in(operation);
-    if (std::holds_alternative<op::SyncDevice>(operation.work) || std::holds_alternative<op::Free>(operation.work)) {
+    const program::Operation& operation = run.program.operations[i];
+    const auto stream = program::ordered_in(operation);
+    if (std::holds_alternative<program::op::SyncDevice>(operation.work) ||
+        std::holds_alternative<program::op::Free>(operation.work)) {
       EXPECT_GE(run[i].host_end, *std::max_element(stream_end.begin(), stream_end.end()));
     }
     if (!stream) continue;
-    SCOPED_TRACE(describe(run.program, i));
+    SCOPED_TRACE(program::describe(run.program, i));
     EXPECT_GE(run[i].start, stream_end[stream->value]);
     if (*stream == kLegacyStream) {
       EXPECT_GE(run[i].start, blocking_end);
     } else if (!run.program.streams[stream->value].nonblocking) {
       EXPECT_GE(run[i].start, stream_end[kLegacyStream.value]);
     }
-    if (const auto* wait = std::get_if<op::Wait>(&operation.work); wait != nullptr && wait->record != kNoOperation) {
+    if (const auto* wait = std::get_if<program::op::Wait>(&operation.work);
+        wait != nullptr && wait->record != kNoOperation) {
       EXPECT_GE(run[i].start, run[wait->record].end);
     }
     stream_end[stream->value] = std::max(stream_end[stream->value], run[i].end);
@@ -108,27 +110,27 @@ TEST_P(RandomPrograms, OneCopyAtATimeOnEachEngine) {
   Profile used = profile();
   used.copies.inlined = used.copies.by_host = 0;  // copies that travel with the commands go beside others
   const auto run = simulate(text, used);
-  std::map<Engine, std::vector<Span>> copies;
-  for (const Span& span : run.spans) {
+  std::map<Engine, std::vector<trace::Span>> copies;
+  for (const trace::Span& span : run.spans) {
     if (span.engine != Engine::h2d && span.engine != Engine::d2h) continue;
     if (goes_with_commands(used, run.program, run.program.operations[span.operation].work, false)) continue;
     copies[used.copies.engines == 1 ? Engine::h2d : span.engine].push_back(span);
   }
   for (auto& [engine, spans] : copies) {
     ASSERT_GT(spans.size(), 10u);
-    std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.start < b.start; });
+    std::sort(spans.begin(), spans.end(), [](const trace::Span& a, const trace::Span& b) { return a.start < b.start; });
     for (std::size_t i = 1; i < spans.size(); ++i) EXPECT_GE(spans[i].start, spans[i - 1].end) << name(engine);
   }
 }
 
 TEST_P(RandomPrograms, TwoRunsAreTheSameAndSoIsABareOne) {
-  const Program program = program_of(text);
+  const program::Program program = tests::program_of(text);
   const auto device = make_model(profile());
   const auto loaded = device->load(program, {});
   ASSERT_TRUE(loaded);
-  const auto first = (*loaded)->run(Instrument::full, {});
-  const auto second = (*loaded)->run(Instrument::full, {});
-  const auto bare = (*loaded)->run(Instrument::bare, {});
+  const auto first = (*loaded)->run(device::Instrument::full, {});
+  const auto second = (*loaded)->run(device::Instrument::full, {});
+  const auto bare = (*loaded)->run(device::Instrument::bare, {});
   ASSERT_TRUE(first && second && bare);
   EXPECT_EQ(first->spans, second->spans);
   EXPECT_EQ(first->wall, second->wall);
@@ -137,22 +139,22 @@ TEST_P(RandomPrograms, TwoRunsAreTheSameAndSoIsABareOne) {
 }
 
 TEST_P(RandomPrograms, EverySpanIsSentOnceAsItIsInTheEnd) {
-  const Program program = program_of(text);
+  const program::Program program = tests::program_of(text);
   const auto device = make_model(profile());
   const auto loaded = device->load(program, {});
   ASSERT_TRUE(loaded);
-  std::map<OperationIndex, Span> sent;
-  RunControl control;
-  control.on_spans = [&](std::span<const Span> spans) {
-    for (const Span& span : spans) EXPECT_TRUE(sent.emplace(span.operation, span).second) << span.operation;
+  std::map<OperationIndex, trace::Span> sent;
+  device::RunControl control;
+  control.on_spans = [&](std::span<const trace::Span> spans) {
+    for (const trace::Span& span : spans) EXPECT_TRUE(sent.emplace(span.operation, span).second) << span.operation;
   };
-  const auto pass = (*loaded)->run(Instrument::full, control);
+  const auto pass = (*loaded)->run(device::Instrument::full, control);
   ASSERT_TRUE(pass);
   ASSERT_EQ(sent.size(), pass->spans.size());
-  for (const Span& span : pass->spans) EXPECT_EQ(sent.at(span.operation), span);
+  for (const trace::Span& span : pass->spans) EXPECT_EQ(sent.at(span.operation), span);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomPrograms, ::testing::Range(0u, 12u));
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 class PlainRoom {
@@ -121,4 +121,4 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -13,7 +13,7 @@
 #include "engine/experiment/experiment.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,15 +29,15 @@ std::vector<std::string> files_of(const std::string& folder, const std::string& 
 
 struct Shipped : ::testing::TestWithParam<std::string> {};
 
-Trace run(const Profile& profile, const std::string& text) {
-  const auto program = read_program(text, "test");
+trace::Trace run(const Profile& profile, const std::string& text) {
+  const auto program = program::read_program(text, "test");
   EXPECT_TRUE(program) << program.error().message;
   const auto device = make_model(profile);
   auto loaded = device->load(program->program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
-  auto pass = (*loaded)->run(Instrument::full, {});
+  auto pass = (*loaded)->run(device::Instrument::full, {});
   EXPECT_TRUE(pass) << pass.error().message;
-  Trace trace = (*loaded)->frame();
+  trace::Trace trace = (*loaded)->frame();
   trace.spans = std::move(pass->spans);
   return trace;
 }
@@ -71,24 +71,26 @@ TEST_P(Shipped, RunsTheExperimentsAndPrograms) {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const std::string& file : files_of("programs", ".streams")) texts.emplace_back(file, *read_text(file));
   for (const std::string& file : files_of("experiments", ".toml")) {
-    const auto experiment = parse_experiment(*read_text(file), file);
+    const auto experiment = experiment::parse_experiment(*read_text(file), file);
     ASSERT_TRUE(experiment) << experiment.error().message;
-    texts.emplace_back(file, experiment->program.empty() ? build(experiment->experiment) : experiment->program);
+    texts.emplace_back(file,
+                       experiment->program.empty() ? experiment::build(experiment->experiment) : experiment->program);
   }
   for (const auto& [file, text] : texts) {
     SCOPED_TRACE(file);
     // attention asks for cp.async: older devices refuse it, by name.
     const double capability = std::strtod(profile->compute_capability.c_str(), nullptr);
     if (text.find(": attention") != std::string::npos && capability > 0 && capability < 8.0) {
-      const auto read = read_program(text, file);
+      const auto read = program::read_program(text, file);
       ASSERT_TRUE(read) << read.error().message;
       const auto loaded = make_model(*profile)->load(read->program, {});
       ASSERT_FALSE(loaded);
       EXPECT_THAT(loaded.error().message, ::testing::HasSubstr("attention needs compute capability 8.0"));
       continue;
     }
-    const Trace trace = run(*profile, text);
-    EXPECT_TRUE(std::all_of(trace.spans.begin(), trace.spans.end(), [](const Span& span) { return known(span.end); }));
+    const trace::Trace trace = run(*profile, text);
+    EXPECT_TRUE(
+        std::all_of(trace.spans.begin(), trace.spans.end(), [](const trace::Span& span) { return known(span.end); }));
   }
 }
 
@@ -107,8 +109,8 @@ TEST(OneCopyEngine, OverlapsOnlyWhatIsIssuedBreadthFirst) {
   const std::string in = "S{i}: h2d x[{i*16}MiB:16MiB]\n", kernel = "S{i}: spin 3ms\n",
                     out = "S{i}: d2h x[{i*16}MiB:16MiB]\n";
   const auto four = [](const std::string& lines) { return "repeat 4 as i {\n" + lines + "}\n"; };
-  const Trace depth = run(*profile, head + four(in + kernel + out));
-  const Trace breadth = run(*profile, head + four(in) + four(kernel) + four(out));
+  const trace::Trace depth = run(*profile, head + four(in + kernel + out));
+  const trace::Trace breadth = run(*profile, head + four(in) + four(kernel) + four(out));
   // Of stream 0: h2d, spin, d2h; then of stream 1.
   EXPECT_GE(depth.spans[3].start, depth.spans[2].end);
   EXPECT_LT(breadth.spans[1].start, breadth.spans[4].end);
@@ -116,4 +118,4 @@ TEST(OneCopyEngine, OverlapsOnlyWhatIsIssuedBreadthFirst) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

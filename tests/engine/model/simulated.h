@@ -13,7 +13,7 @@
 #include "engine/device/model/profile/profile_file.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // Numbers like those of an H200 that stay what they are.
 inline Profile h200() {
@@ -23,21 +23,21 @@ inline Profile h200() {
 }
 
 struct Simulated {
-  Program program;
-  std::vector<Span> spans;
+  program::Program program;
+  std::vector<trace::Span> spans;
   Nanoseconds wall = 0;
 
   // The n-th operation, from 0. Programs in tests without `repeat` have one an issuing line.
-  const Span& operator[](std::size_t index) const { return spans.at(index); }
+  const trace::Span& operator[](std::size_t index) const { return spans.at(index); }
 };
 
-inline Simulated simulate(Program program, Profile profile = h200()) {
+inline Simulated simulate(program::Program program, Profile profile = h200()) {
   Simulated result{std::move(program), {}, 0};
   const auto device = make_model(std::move(profile));
   auto loaded = device->load(result.program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
   if (!loaded) return result;
-  auto pass = (*loaded)->run(Instrument::full, {});
+  auto pass = (*loaded)->run(device::Instrument::full, {});
   EXPECT_TRUE(pass) << pass.error().message;
   if (!pass) return result;
   result.spans = std::move(pass->spans);
@@ -45,11 +45,11 @@ inline Simulated simulate(Program program, Profile profile = h200()) {
   return result;
 }
 inline Simulated simulate(std::string_view text, Profile profile = h200()) {
-  return simulate(program_of(text), std::move(profile));
+  return simulate(tests::program_of(text), std::move(profile));
 }
 
-inline bool overlap(const Span& a, const Span& b) { return a.start < b.end && b.start < a.end; }
-inline Nanoseconds took(const Span& span) { return span.end - span.start; }
-inline Nanoseconds held(const Span& span) { return span.host_end - span.host_begin; }
+inline bool overlap(const trace::Span& a, const trace::Span& b) { return a.start < b.end && b.start < a.end; }
+inline Nanoseconds took(const trace::Span& span) { return span.end - span.start; }
+inline Nanoseconds held(const trace::Span& span) { return span.host_end - span.host_begin; }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -9,20 +9,20 @@
 #include "engine/device/stage_plan.h"
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 struct Told {
-  std::vector<Span> spans;
-  Stages stages;
+  std::vector<trace::Span> spans;
+  trace::Stages stages;
 };
 
 Told told(const std::string& text, std::uint32_t every = 1, Profile profile = h200()) {
-  const Program program = program_of(text);
+  const program::Program program = tests::program_of(text);
   auto loaded = make_model(std::move(profile))->load(program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
   if (!loaded) return {};
-  PassRequest request;
+  device::PassRequest request;
   request.stages_of = every;
   auto pass = (*loaded)->run(request, {});
   EXPECT_TRUE(pass) << pass.error().message;
@@ -35,15 +35,15 @@ Told tiles(const std::string& settings, std::uint32_t every = 16) {
 
 double idle_share(const Told& of) {
   Nanoseconds all = 0, worked = 0;
-  for (const StageBlock& block : of.stages.blocks) {
+  for (const trace::StageBlock& block : of.stages.blocks) {
     all += block.end - block.begin;
-    for (const Stage& stage : block.stages) worked += stage.compute_over - stage.wait_over;
+    for (const trace::Stage& stage : block.stages) worked += stage.compute_over - stage.wait_over;
   }
   return 1 - static_cast<double>(worked) / static_cast<double>(std::max<Nanoseconds>(1, all));
 }
 
 // What holds of every block.
-void check(const StageBlock& block, const Span& span) {
+void check(const trace::StageBlock& block, const trace::Span& span) {
   ASSERT_GE(block.begin, span.start);
   ASSERT_LE(block.begin, block.end);
   ASSERT_LE(block.end, span.end);
@@ -57,14 +57,14 @@ void check(const StageBlock& block, const Span& span) {
     EXPECT_EQ(block.stages.front().wait_begun, block.begin);
     // Waits and works, one after the other, are all of its time.
     Nanoseconds sum = 0;
-    for (const Stage& stage : block.stages) sum += stage.compute_over - stage.wait_begun;
+    for (const trace::Stage& stage : block.stages) sum += stage.compute_over - stage.wait_begun;
     EXPECT_EQ(sum, block.end - block.begin);
   } else {
     EXPECT_TRUE(std::has_single_bit(block.stages.size()));
-    EXPECT_GE(block.stages.size(), kFewestTilesKept);
+    EXPECT_GE(block.stages.size(), device::kFewestTilesKept);
   }
   for (std::size_t i = 0; i < block.stages.size(); ++i) {
-    const Stage& stage = block.stages[i];
+    const trace::Stage& stage = block.stages[i];
     ASSERT_EQ(stage.tile, block.stages[0].tile + i);
     ASSERT_LE(block.begin, stage.load_issued);
     ASSERT_LE(stage.load_issued, stage.wait_over);
@@ -80,7 +80,7 @@ void check(const StageBlock& block, const Span& span) {
   }
 }
 void check(const Told& of) {
-  for (const StageBlock& block : of.stages.blocks) check(block, of.spans.at(block.operation));
+  for (const trace::StageBlock& block : of.stages.blocks) check(block, of.spans.at(block.operation));
 }
 
 TEST(ModelStages, AreToldByOneBlockInSoMany) {
@@ -122,7 +122,7 @@ TEST(ModelStages, CopiesOfLaterTilesBeginBeforeEarlierOnesAreWorkedOn) {
     const Told of = tiles(settings);
     const auto& stages = of.stages.blocks.front().stages;
     return std::count_if(stages.begin() + 11, stages.end(),
-                         [&](const Stage& stage) { return stage.load_issued < stages[10].compute_over; });
+                         [&](const trace::Stage& stage) { return stage.load_issued < stages[10].compute_over; });
   };
   EXPECT_EQ(ahead("fma=32 stages=1"), 0);
   EXPECT_EQ(ahead("fma=32 stages=2"), 1);
@@ -183,12 +183,12 @@ TEST(ModelStages, OfVeryManyAreTheNewest) {
   check(of);
   ASSERT_EQ(of.stages.blocks.size(), 1u);
   EXPECT_EQ(of.stages.blocks[0].tiles, 16'777'216u);
-  EXPECT_EQ(of.stages.blocks[0].stages.size(), kMostStagesKept);
+  EXPECT_EQ(of.stages.blocks[0].stages.size(), device::kMostStagesKept);
   std::uint64_t all = 0;
   const Told many = told("buffer x 1GiB\nstream A\nrepeat 20 {\n  A: tiles x fma=1 per-sm=2\n}\n");
-  for (const StageBlock& block : many.stages.blocks) all += block.stages.size();
-  EXPECT_LE(all, kMostStagesKept);
-  EXPECT_GT(all, kMostStagesKept / 4);
+  for (const trace::StageBlock& block : many.stages.blocks) all += block.stages.size();
+  EXPECT_LE(all, device::kMostStagesKept);
+  EXPECT_GT(all, device::kMostStagesKept / 4);
   check(many);
 }
 
@@ -206,10 +206,11 @@ TEST(ModelStages, NodesOfGraphsTellNothing) {
 
 TEST(ModelStages, BlocksWithoutATileTellNothing) {
   const Profile profile = h200();
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x[0:64KiB] fma=1 tile=16KiB blocks=100\n");
+  const program::Program program =
+      tests::program_of("buffer x 1MiB\nstream A\nA: tiles x[0:64KiB] fma=1 tile=16KiB blocks=100\n");
   const auto loaded = make_model(profile)->load(program, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
-  PassRequest request;
+  device::PassRequest request;
   request.stages_of = 1;
   const auto pass = (*loaded)->run(request, {});
   ASSERT_TRUE(pass) << pass.error().message;
@@ -217,7 +218,7 @@ TEST(ModelStages, BlocksWithoutATileTellNothing) {
 }
 
 TEST(ModelFacts, OfEachKernel) {
-  const Program program = program_of(
+  const program::Program program = tests::program_of(
       "buffer x 64MiB\nstream A\ngraph G on A {\n  A: tiles x fma=5 copy=bulk\n}\nA: axpb x fma=1\n"
       "A: tiles x[0:32MiB] fma=32 threads=512 stages=4 tile=16KiB per-sm=2\nA: launch G\n"
       "A: attention x heads=8 head=64 buffers=2\n");
@@ -226,12 +227,12 @@ TEST(ModelFacts, OfEachKernel) {
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto& facts = (*loaded)->frame().kernels;
   ASSERT_EQ(facts.size(), 3u);
-  const KernelFacts& tiles = facts[0];
+  const trace::KernelFacts& tiles = facts[0];
   EXPECT_EQ(program.operations[tiles.operation].line, 7u);
   EXPECT_EQ(tiles.blocks, 264u);
   EXPECT_EQ(tiles.threads, 512u);
   EXPECT_EQ(tiles.registers, 31u);
-  EXPECT_EQ(tiles.shared_bytes, tile_shared_bytes(4, 16 << 10));
+  EXPECT_EQ(tiles.shared_bytes, program::tile_shared_bytes(4, 16 << 10));
   EXPECT_EQ(tiles.blocks_at_once, 3u);
   EXPECT_EQ(tiles.most_threads, 2048u);
   EXPECT_EQ(tiles.multiprocessors, 132u);
@@ -241,11 +242,11 @@ TEST(ModelFacts, OfEachKernel) {
   EXPECT_EQ(tiles.peak_flops, 2.0 * profile.compute.fma_a_clock * profile.compute.clock_mhz * 1e6 * 132);
   EXPECT_NE(program.operations[facts[1].operation].launch, kNoOperation) << "a graph's node";
   EXPECT_EQ(facts[1].registers, 23u);
-  const KernelFacts& attention = facts[2];
+  const trace::KernelFacts& attention = facts[2];
   EXPECT_EQ(attention.bytes, 64u << 20);
   EXPECT_EQ(attention.flops, 4.0 * 8 * 8192 * 8192 * 64);
   EXPECT_EQ(attention.blocks_at_once, 1u);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -10,7 +10,7 @@
 
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 struct Case {
@@ -99,4 +99,4 @@ TEST(TileSweep, OfAnH200IsPredicted) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -1,7 +1,7 @@
 // A copy pipeline in a kernel, as the model has it: what stages bring, and where they bring nothing more.
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 Nanoseconds kernel(const std::string& settings, const Profile& profile = h200()) {
@@ -54,7 +54,7 @@ TEST(Tiles, BlocksShareAMultiprocessorAndItsSharedMemory) {
   small.compute.block_shared = 99 << 10;
   // Three stages of 16 KiB: two blocks fit, four do not.
   EXPECT_GE(kernel("fma=1 stages=3 per-sm=4", small), kernel("fma=1 stages=3 per-sm=2", small));
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 tile=32KiB stages=4\n");
+  const program::Program program = tests::program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 tile=32KiB stages=4\n");
   const auto loaded = make_model(small)->load(program, {});
   ASSERT_FALSE(loaded);
   EXPECT_THAT(loaded.error().message, ::testing::HasSubstr("shared memory"));
@@ -87,7 +87,7 @@ TEST(Tiles, OfWarpsThatDivergeAreNotAsFarAhead) {
 TEST(Tiles, AreRefusedWhereTheDeviceCannotCopySo) {
   Profile older = h200();
   older.compute_capability = "8.0";
-  const Program program = program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 copy=bulk\n");
+  const program::Program program = tests::program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1 copy=bulk\n");
   const auto loaded = make_model(older)->load(program, {});
   ASSERT_FALSE(loaded);
   EXPECT_THAT(loaded.error().message, ::testing::HasSubstr("copy=bulk needs compute capability 9.0"));
@@ -104,4 +104,4 @@ TEST(Tiles, APartOfATileIsATileToo) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -13,7 +13,7 @@
 #include "tests/engine/output/trace_rules.h"
 #include "tests/support/output_run.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
 using output_test::check_trace_rules;
@@ -21,7 +21,7 @@ using output_test::expect_golden;
 using output_test::Json;
 using output_test::small_run;
 
-Json parsed(const Run& run) { return Json::parse(to_chrome_trace(run)); }
+Json parsed(const trace::Run& run) { return Json::parse(to_chrome_trace(run)); }
 
 std::vector<Json> events(const Json& trace, const std::string& key, const Json& value) {
   std::vector<Json> found;
@@ -31,11 +31,13 @@ std::vector<Json> events(const Json& trace, const std::string& key, const Json& 
   return found;
 }
 
-TEST(ToChromeTrace, Golden) { expect_golden("small-run.trace.json", to_chrome_trace(small_run())); }
+TEST(ToChromeTrace, Golden) {
+  output_test::expect_golden("small-run.trace.json", to_chrome_trace(output_test::small_run()));
+}
 
 TEST(ToChromeTrace, WhatBlocksToldHasTracksOfItsOwn) {
   const auto run = output_test::told_run();
-  check_trace_rules(run, to_chrome_trace(run));
+  output_test::check_trace_rules(run, to_chrome_trace(run));
   std::vector<std::string> names;
   for (const Json& event : events(parsed(run), "name", "thread_name")) {
     if (event["pid"] == 4) names.push_back(event["args"]["name"]);
@@ -52,14 +54,16 @@ TEST(ToChromeTrace, WhatBlocksToldHasTracksOfItsOwn) {
   EXPECT_EQ(work, 2 * (300 + 250));
 }
 
-TEST(ToChromeTrace, KeepsTheRulesOfViewers) { check_trace_rules(small_run(), to_chrome_trace(small_run())); }
+TEST(ToChromeTrace, KeepsTheRulesOfViewers) {
+  output_test::check_trace_rules(output_test::small_run(), to_chrome_trace(output_test::small_run()));
+}
 
 TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
   std::mt19937 random(5);
   for (int round = 0; round < 100; ++round) {
-    auto run = small_run();
+    auto run = output_test::small_run();
     const auto time = [&random] { return random() % 8 == 0 ? kAbsent : static_cast<Nanoseconds>(random() % 200); };
-    for (Span& span : run.trace.spans) {
+    for (trace::Span& span : run.trace.spans) {
       span.stream = random() % 6;  // two beyond the table
       span.thread = random() % 2;
       span.kind = static_cast<OperationKind>(random() % kOperationKinds);
@@ -70,7 +74,7 @@ TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
       span.start = time();
       span.end = time();
     }
-    check_trace_rules(run, to_chrome_trace(run));
+    output_test::check_trace_rules(run, to_chrome_trace(run));
     if (HasFailure()) return;
   }
 }
@@ -86,20 +90,20 @@ TEST(ToChromeTrace, SlicesTellWhatWasPredictedWhereSomethingWas) {
     EXPECT_EQ(event["args"]["predicted_end_ns"], 20'000);
   }
   EXPECT_EQ(told, 1);
-  EXPECT_FALSE(parsed(small_run())["otherData"].contains("predicted_by"));
-  check_trace_rules(output_test::predicted_run(), to_chrome_trace(output_test::predicted_run()));
+  EXPECT_FALSE(parsed(output_test::small_run())["otherData"].contains("predicted_by"));
+  output_test::check_trace_rules(output_test::predicted_run(), to_chrome_trace(output_test::predicted_run()));
 }
 
 TEST(ToChromeTrace, HoldsTheWholeRun) {
-  EXPECT_EQ(parsed(small_run())["streamscope"], Json::parse(to_json(small_run())));
+  EXPECT_EQ(parsed(output_test::small_run())["streamscope"], Json::parse(to_json(output_test::small_run())));
 }
 
 TEST(ToChromeTrace, SaysMeasuredOrModelWhereverItIsShown) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   for (const Json& event : events(parsed(run), "name", "process_name")) {
     EXPECT_NE(event["args"]["name"].get<std::string>().find("MEASURED, NVIDIA"), std::string::npos);
   }
-  run.trace.provenance.kind = Provenance::Kind::model;
+  run.trace.provenance.kind = trace::Provenance::Kind::model;
   const Json trace = parsed(run);
   const auto processes = events(trace, "name", "process_name");
   ASSERT_EQ(processes.size(), 3u);
@@ -112,7 +116,7 @@ TEST(ToChromeTrace, SaysMeasuredOrModelWhereverItIsShown) {
 }
 
 TEST(ToChromeTrace, TheObserverEffectStandsWithItsSpread) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.provenance.gated = true;
   const Json other = parsed(run)["otherData"];
   EXPECT_EQ(other["observer_effect"]["low"], 1.04);
@@ -127,7 +131,7 @@ TEST(ToChromeTrace, TheObserverEffectStandsWithItsSpread) {
 
 TEST(ToChromeTrace, SlicesTellTheSourceOfEachTime) {
   int copies = 0;
-  for (const Json& event : events(parsed(small_run()), "cat", "gpu_memcpy")) {
+  for (const Json& event : events(parsed(output_test::small_run()), "cat", "gpu_memcpy")) {
     if (event["args"]["op"] != 1) continue;
     ++copies;
     EXPECT_EQ(event["args"]["source"], "event");
@@ -141,13 +145,14 @@ TEST(ToChromeTrace, SlicesTellTheSourceOfEachTime) {
 
 TEST(ToChromeTrace, KernelsAtOnceAreSpreadOverNumberedTracks) {
   std::vector<std::string> names;
-  for (const Json& event : events(parsed(small_run()), "name", "thread_name")) names.push_back(event["args"]["name"]);
+  for (const Json& event : events(parsed(output_test::small_run()), "name", "thread_name"))
+    names.push_back(event["args"]["name"]);
   EXPECT_EQ(names, (std::vector<std::string>{"main", "default", "S0", "S1", "H2D", "D2H", "Compute", "Compute (2)"}));
 }
 
 TEST(ToChromeTrace, CategoriesAreThoseThatToolsLookFor) {
   std::multiset<std::string> categories;
-  for (const Json& event : events(parsed(small_run()), "ph", "X")) {
+  for (const Json& event : events(parsed(output_test::small_run()), "ph", "X")) {
     if (event["pid"] == 2) categories.insert(event["cat"]);
   }
   EXPECT_EQ(categories, (std::multiset<std::string>{"cuda_sync", "gpu_memcpy", "gpu_memcpy", "gpu_memcpy", "gpu_memcpy",
@@ -156,7 +161,7 @@ TEST(ToChromeTrace, CategoriesAreThoseThatToolsLookFor) {
 
 TEST(ToChromeTrace, HostSlicesAreNamedByTheirCudaCall) {
   std::vector<std::string> names;
-  for (const Json& event : events(parsed(small_run()), "pid", 1)) {
+  for (const Json& event : events(parsed(output_test::small_run()), "pid", 1)) {
     if (event["ph"] == "X") names.push_back(event["name"].get<std::string>() + "/" + event["cat"].get<std::string>());
   }
   EXPECT_EQ(names,
@@ -186,7 +191,7 @@ TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
       {"ready_uncertainty_ns", 2'900},
       {"samples", 1},
       {"spread_ns", nullptr}};
-  const Json trace = parsed(small_run());
+  const Json trace = parsed(output_test::small_run());
   for (const Json& event : events(trace, "ph", "X")) {
     if (event["pid"] != 2 || event["args"]["op"] != 3) continue;
     EXPECT_EQ(event["args"], expected);
@@ -196,7 +201,7 @@ TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
 }
 
 TEST(ToChromeTrace, ATypedProgramHasNoChunks) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.experiment.clear();
   EXPECT_EQ(to_chrome_trace(run).find("\"chunk\""), std::string::npos);
   run.experiment = "program = \"S0: spin 1us\"\n";
@@ -204,8 +209,8 @@ TEST(ToChromeTrace, ATypedProgramHasNoChunks) {
 }
 
 TEST(ToChromeTrace, MicrosecondsKeepEveryNanosecond) {
-  auto run = small_run();
-  Span& span = run.trace.spans[1];
+  auto run = output_test::small_run();
+  trace::Span& span = run.trace.spans[1];
   span.start = 9'007'199'254'740'993;
   span.end = 9'223'372'036'854'775'807;
   const std::string text = to_chrome_trace(run);
@@ -213,13 +218,13 @@ TEST(ToChromeTrace, MicrosecondsKeepEveryNanosecond) {
 }
 
 TEST(ToChromeTrace, TimesBeforeTheFirstCallAreNegative) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.spans[1].host_begin = -1;
   EXPECT_NE(to_chrome_trace(run).find("\"ts\":-0.001,\"dur\":3.201,"), std::string::npos);
 }
 
 TEST(ToChromeTrace, NoArrowPointsBackInTime) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.spans[1].start = run.trace.spans[1].host_begin - 1;
   const Json trace = parsed(run);
   EXPECT_TRUE(events(trace, "id", 1).empty());
@@ -227,19 +232,19 @@ TEST(ToChromeTrace, NoArrowPointsBackInTime) {
 }
 
 TEST(ToChromeTrace, BytesThatAreNoUtf8AreReplaced) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.names[0] = "H\xff";
   run.trace.streams[2].name = "\xfe";
   run.trace.threads[0] = "\x80";
   run.trace.provenance.device = "\xc3";
-  EXPECT_NO_THROW(check_trace_rules(run, to_chrome_trace(run)));
+  EXPECT_NO_THROW(output_test::check_trace_rules(run, to_chrome_trace(run)));
 }
 
 TEST(ToChromeTrace, ARunWithoutSpansIsATraceWithoutSlices) {
-  const Json trace = parsed(streamscope::Run{});
+  const Json trace = parsed(trace::Run{});
   EXPECT_TRUE(events(trace, "ph", "X").empty());
   EXPECT_EQ(events(trace, "name", "process_name").size(), 3u);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::output

@@ -7,7 +7,7 @@
 #include "tests/engine/output/golden.h"
 #include "tests/support/output_run.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
 using output_test::expect_golden;
@@ -42,7 +42,7 @@ std::vector<std::vector<std::string>> read_csv(const std::string& text) {
   return rows;
 }
 
-std::vector<std::map<std::string, std::string>> records(const Run& run) {
+std::vector<std::map<std::string, std::string>> records(const trace::Run& run) {
   const auto rows = read_csv(to_csv(run));
   std::vector<std::map<std::string, std::string>> result;
   for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -53,10 +53,10 @@ std::vector<std::map<std::string, std::string>> records(const Run& run) {
   return result;
 }
 
-TEST(ToCsv, Golden) { expect_golden("small-run.csv", to_csv(small_run())); }
+TEST(ToCsv, Golden) { output_test::expect_golden("small-run.csv", to_csv(output_test::small_run())); }
 
 TEST(ToCsv, EveryTimeColumnNamesItsUnit) {
-  const auto header = read_csv(to_csv(streamscope::Run{})).at(0);
+  const auto header = read_csv(to_csv(trace::Run{})).at(0);
   int times = 0;
   for (const std::string& column : header) {
     if (column.ends_with("_ns")) ++times;
@@ -70,11 +70,11 @@ TEST(ToCsv, EveryTimeColumnNamesItsUnit) {
 }
 
 TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
-  const auto header = read_csv(to_csv(streamscope::Run{})).at(0);
+  const auto header = read_csv(to_csv(trace::Run{})).at(0);
   ASSERT_EQ(header.size(), 38u);
   EXPECT_EQ(header.at(0), "op");
   EXPECT_EQ(header.at(26), "date");
-  const auto row = records(small_run()).at(1);
+  const auto row = records(output_test::small_run()).at(1);
   EXPECT_EQ(row.at("start_source"), "inferred");
   EXPECT_EQ(row.at("start_uncertainty_ns"), "1000");
   EXPECT_EQ(row.at("samples"), "1");
@@ -89,13 +89,13 @@ TEST(ToCsv, WhatWasPredictedStandsBesideWhatWas) {
   EXPECT_EQ(row.at("predicted_start_ns"), "10000");
   EXPECT_EQ(row.at("predicted_end_ns"), "20000");
   EXPECT_EQ(row.at("predicted_by"), "test, changed: host.launch 5us (was 2us)");
-  const auto without = records(small_run()).at(1);
+  const auto without = records(output_test::small_run()).at(1);
   for (const char* column : {"predicted_start_ns", "predicted_end_ns", "predicted_by"})
     EXPECT_EQ(without.at(column), "");
 }
 
 TEST(ToCsv, TheProvenanceStandsInEveryRow) {
-  const auto rows = records(small_run());
+  const auto rows = records(output_test::small_run());
   ASSERT_EQ(rows.size(), 12u);
   for (const auto& row : rows) {
     EXPECT_EQ(row.at("provenance"), "measured");
@@ -105,7 +105,7 @@ TEST(ToCsv, TheProvenanceStandsInEveryRow) {
 }
 
 TEST(ToCsv, WhatIsAbsentIsEmptyAndZeroIsZero) {
-  const auto rows = records(small_run());
+  const auto rows = records(output_test::small_run());
   for (const char* column : {"ready_ns", "start_ns", "end_ns", "source", "uncertainty_ns", "waits_for", "polls"}) {
     EXPECT_EQ(rows[10].at(column), "") << column;
   }
@@ -116,7 +116,7 @@ TEST(ToCsv, WhatIsAbsentIsEmptyAndZeroIsZero) {
 }
 
 TEST(ToCsv, CommasQuotesAndLineBreaksInNamesComeBack) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.names[0] = "a,b \"c\"\r\nd";
   run.trace.streams[2].name = std::string(1, '"');
   run.trace.provenance.device = std::string(1, ',');
@@ -128,18 +128,18 @@ TEST(ToCsv, CommasQuotesAndLineBreaksInNamesComeBack) {
 }
 
 TEST(ToCsv, BytesThatAreNoUtf8AreReplaced) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.names[0] = "H\xff";
   EXPECT_EQ(records(run)[1].at("name"), "H\xef\xbf\xbd");
 }
 
 TEST(ToCsv, NumbersAreExact) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.spans[1].start = 9007199254740993;
   EXPECT_EQ(records(run)[1].at("start_ns"), "9007199254740993");
 }
 
-TEST(ToCsv, NoSpansNoRows) { EXPECT_EQ(read_csv(to_csv(streamscope::Run{})).size(), 1u); }
+TEST(ToCsv, NoSpansNoRows) { EXPECT_EQ(read_csv(to_csv(trace::Run{})).size(), 1u); }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::output

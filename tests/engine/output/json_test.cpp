@@ -7,7 +7,7 @@
 #include "tests/engine/output/golden.h"
 #include "tests/support/output_run.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -21,12 +21,12 @@ std::vector<std::string> keys(const Json& object) {
   return result;
 }
 
-Json parsed(const Run& run) { return Json::parse(to_json(run)); }
+Json parsed(const trace::Run& run) { return Json::parse(to_json(run)); }
 
-TEST(ToJson, Golden) { expect_golden("small-run.json", to_json(small_run())); }
+TEST(ToJson, Golden) { output_test::expect_golden("small-run.json", to_json(output_test::small_run())); }
 
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
-  const Json json = parsed(small_run());
+  const Json json = parsed(output_test::small_run());
   EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
                                       "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
                                       "stage_effect", "verified", "spans", "kernels", "stages", "analysis", "notes",
@@ -55,7 +55,7 @@ TEST(ToJson, WhatBlocksToldIsATableForEach) {
   EXPECT_EQ(json["kernels"][0]["op"], 2);
   EXPECT_EQ(json["kernels"][0]["registers"], 40);
   EXPECT_TRUE(json["kernels"][0]["blocks_at_once"].is_null()) << "not known is null, never 0";
-  const Span span = output_test::told_run().trace.spans[2];
+  const trace::Span span = output_test::told_run().trace.spans[2];
   EXPECT_DOUBLE_EQ(json["kernels"][0]["bytes_per_s"].get<double>(),
                    (2 << 20) * 1e9 / static_cast<double>(span.end - span.start));
   EXPECT_TRUE(json["kernels"][0]["occupancy"].is_null());
@@ -97,7 +97,7 @@ TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
 }
 
 TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.provenance.instrument = "sampled";
   run.trace.provenance.share = 16;
   run.trace.provenance.gated = true;
@@ -120,7 +120,7 @@ TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
 }
 
 TEST(ToJson, WhatIsAbsentIsNull) {
-  const Json json = parsed(small_run());
+  const Json json = parsed(output_test::small_run());
   const Json& lost = json["spans"][10];
   for (const char* key :
        {"ready_ns", "start_ns", "end_ns", "source", "uncertainty_ns", "waits_for", "polls", "reason", "waits_for_op"}) {
@@ -137,9 +137,9 @@ TEST(ToJson, WhatIsAbsentIsNull) {
 
 TEST(ToJson, WhatMovesNoDataHasNoBytes) {
   using Kind = OperationKind;
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.spans.resize(1);
-  Span& span = run.trace.spans[0];
+  trace::Span& span = run.trace.spans[0];
   const auto bytes = [&](OperationKind kind, std::uint64_t moved) {
     span.kind = kind;
     span.bytes = moved;
@@ -156,14 +156,14 @@ TEST(ToJson, WhatMovesNoDataHasNoBytes) {
 }
 
 TEST(ToJson, OnlyEnginesThatCopyHaveBytes) {
-  const Json json = parsed(small_run());
+  const Json json = parsed(output_test::small_run());
   for (const Json& use : json["analysis"]["engines"]) {
     EXPECT_EQ(use["bytes"].is_null(), use["engine"] == "compute") << use;
   }
 }
 
 TEST(ToJson, NothingKnownIsNullThroughout) {
-  const Json json = parsed(streamscope::Run{});
+  const Json json = parsed(trace::Run{});
   for (const char* key : {"experiment", "wall_ns", "bare_wall_ns", "makespan_ns", "observer_effect",
                           "observer_effect_spread", "stage_effect", "stages", "verified", "analysis"}) {
     EXPECT_TRUE(json[key].is_null()) << key << " is " << json[key];
@@ -173,9 +173,9 @@ TEST(ToJson, NothingKnownIsNullThroughout) {
 }
 
 TEST(ToJson, RatiosWithoutAMakespanAreNull) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.spans.resize(1);  // host work only
-  run.observer_effect = ObserverEffect{std::numeric_limits<double>::infinity(), 1, 1, 3};
+  run.observer_effect = trace::ObserverEffect{std::numeric_limits<double>::infinity(), 1, 1, 3};
   const Json json = parsed(run);
   EXPECT_TRUE(json["analysis"]["speed_up"].is_null());
   EXPECT_TRUE(json["analysis"]["overlap"].is_null());
@@ -184,8 +184,8 @@ TEST(ToJson, RatiosWithoutAMakespanAreNull) {
 }
 
 TEST(ToJson, NumbersOfAnySizeAreExact) {
-  auto run = small_run();
-  Span& span = run.trace.spans[1];
+  auto run = output_test::small_run();
+  trace::Span& span = run.trace.spans[1];
   span.start = (std::int64_t{1} << 53) + 1;
   span.end = std::numeric_limits<Nanoseconds>::max();
   span.host_begin = -3;
@@ -198,14 +198,14 @@ TEST(ToJson, NumbersOfAnySizeAreExact) {
 }
 
 TEST(ToJson, TheExperimentIsAnObjectInTheOrderOfItsText) {
-  const Json experiment = parsed(small_run())["experiment"];
+  const Json experiment = parsed(output_test::small_run())["experiment"];
   EXPECT_THAT(keys(experiment), ElementsAre("name", "streams", "bytes", "kernel"));
   EXPECT_EQ(experiment["name"], "Two \"small\" chunks");
   EXPECT_EQ(experiment["kernel"]["fma"], 1);
 }
 
 TEST(ToJson, EveryTypeOfTomlHasAPlace) {
-  streamscope::Run run;
+  trace::Run run;
   run.experiment =
       "b = true\nf = 1.5\nn = nan\nd = 2026-11-21\nt = 10:00:00\nm = 2026-11-21T10:00:00Z\nl = [1, \"a\", {x = 2}]\n";
   const Json experiment = parsed(run)["experiment"];
@@ -219,13 +219,13 @@ TEST(ToJson, EveryTypeOfTomlHasAPlace) {
 }
 
 TEST(ToJson, AnExperimentThatIsNoTomlIsKeptAsText) {
-  streamscope::Run run;
+  trace::Run run;
   run.experiment = "streams = = 4\n";
   EXPECT_EQ(parsed(run)["experiment"], Json::parse(R"({"text": "streams = = 4\n"})"));
 }
 
 TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.program = "bad \xff byte";
   run.trace.provenance.device = "cut \xe2\x82";
   run.trace.names[0] = "H\x80";
@@ -241,7 +241,7 @@ TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
 }
 
 TEST(ToJson, TheVerdictIsTrueFalseOrNull) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.verified = false;
   EXPECT_EQ(parsed(run)["verified"], false);
   run.verified = std::nullopt;
@@ -249,7 +249,7 @@ TEST(ToJson, TheVerdictIsTrueFalseOrNull) {
 }
 
 TEST(ToJson, IndexesBeyondTheirTablesAreAbsent) {
-  auto run = small_run();
+  auto run = output_test::small_run();
   run.trace.spans[1].name = 99;
   run.trace.spans[1].stream = 99;
   run.trace.spans[1].thread = 99;
@@ -259,7 +259,7 @@ TEST(ToJson, IndexesBeyondTheirTablesAreAbsent) {
 }
 
 TEST(ToJson, TheAnalysisIsThatOfTheTrace) {
-  const Json analysis = parsed(small_run())["analysis"];
+  const Json analysis = parsed(output_test::small_run())["analysis"];
   EXPECT_EQ(analysis["engines"][0]["engine"], "h2d");
   EXPECT_EQ(analysis["engines"][0]["busy_ns"], 23'007 + 22'993 + 23'500);
   EXPECT_EQ(analysis["engines"][2]["busy_ns"], 103'000 - 33'100);
@@ -268,4 +268,4 @@ TEST(ToJson, TheAnalysisIsThatOfTheTrace) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::output

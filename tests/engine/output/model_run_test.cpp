@@ -5,33 +5,34 @@
 #include <utility>
 
 #include "engine/base/files.h"
-#include "engine/measure/measure.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
+#include "engine/measure/measure.h"
 #include "engine/output/output.h"
 #include "engine/program/text.h"
 #include "tests/engine/output/golden.h"
 #include "tests/engine/output/trace_rules.h"
 
-namespace streamscope {
+namespace streamscope::output {
 namespace {
 
 using output_test::check_trace_rules;
 using output_test::expect_golden;
 
 struct Modelled {
-  streamscope::Run run;
+  trace::Run run;
   std::string error;
 };
 
 Modelled modelled(const std::string& program_text, const std::string& experiment) {
-  const auto program = read_program(program_text, "test");
+  const auto program = program::read_program(program_text, "test");
   if (!program) return {{}, program.error().message};
   // A profile of its own: the shipped ones are measured again now and then.
-  auto profile = read_profile(std::filesystem::path(STREAMSCOPE_SOURCE) / "tests" / "golden" / "model-profile.toml");
+  auto profile =
+      model::read_profile(std::filesystem::path(STREAMSCOPE_SOURCE) / "tests" / "golden" / "model-profile.toml");
   if (!profile) return {{}, profile.error().message};
-  const auto device = make_model(std::move(*profile));
-  auto run = measure(*device, program->program, MeasureOptions{}, RunControl{});
+  const auto device = model::make_model(std::move(*profile));
+  auto run = measure::measure(*device, program->program, measure::MeasureOptions{}, device::RunControl{});
   if (!run) return {{}, run.error().message};
   run->experiment = experiment;
   run->program = program_text;
@@ -55,25 +56,25 @@ host: sync device
 TEST(ModelRun, GoldenJson) {
   const Modelled modelled = small_pipeline();
   ASSERT_EQ(modelled.error, "");
-  expect_golden("model-pipeline.json", to_json(modelled.run));
+  output_test::expect_golden("model-pipeline.json", to_json(modelled.run));
 }
 
 TEST(ModelRun, GoldenCsv) {
   const Modelled modelled = small_pipeline();
   ASSERT_EQ(modelled.error, "");
-  expect_golden("model-pipeline.csv", to_csv(modelled.run));
+  output_test::expect_golden("model-pipeline.csv", to_csv(modelled.run));
 }
 
 TEST(ModelRun, GoldenTrace) {
   const Modelled modelled = small_pipeline();
   ASSERT_EQ(modelled.error, "");
-  expect_golden("model-pipeline.trace.json", to_chrome_trace(modelled.run));
+  output_test::expect_golden("model-pipeline.trace.json", to_chrome_trace(modelled.run));
 }
 
 TEST(ModelRun, ItsTraceKeepsTheRulesOfViewers) {
   const Modelled modelled = small_pipeline();
   ASSERT_EQ(modelled.error, "");
-  check_trace_rules(modelled.run, to_chrome_trace(modelled.run));
+  output_test::check_trace_rules(modelled.run, to_chrome_trace(modelled.run));
 }
 
 TEST(ModelRun, EveryKindOfOperationKeepsThem) {
@@ -100,11 +101,11 @@ host: sync e
 )",
                                   "");
   ASSERT_EQ(every.error, "");
-  check_trace_rules(every.run, to_chrome_trace(every.run));
+  output_test::check_trace_rules(every.run, to_chrome_trace(every.run));
   const auto json = nlohmann::json::parse(to_json(every.run));
   EXPECT_EQ(json["provenance"]["kind"], "model");
   for (const auto& span : json["spans"]) EXPECT_FALSE(span["name"].is_null());
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::output

@@ -22,7 +22,7 @@ struct SeenSlice {
   Nanoseconds start, end;
 };
 
-inline void check_trace_rules(const Run& run, const std::string& text) {
+inline void check_trace_rules(const trace::Run& run, const std::string& text) {
   const Json trace = Json::parse(text);
   ASSERT_TRUE(text.starts_with("{\"traceEvents\":[")) << "viewers tell the format by its first bytes";
   ASSERT_EQ(trace["displayTimeUnit"], "ns");
@@ -89,7 +89,7 @@ inline void check_trace_rules(const Run& run, const std::string& text) {
 
   // Nothing is lost: what a slice can show has one.
   std::size_t calls = 0, executions = 0, on_engines = 0, arrows = 0;
-  for (const Span& span : run.trace.spans) {
+  for (const trace::Span& span : run.trace.spans) {
     const bool called = known(span.host_begin) && known(span.host_end) && span.host_begin <= span.host_end;
     const bool ran = known(span.start) && known(span.end) && span.start <= span.end;
     const bool streamed = ran && span.stream < run.trace.streams.size();

@@ -4,7 +4,7 @@
 #include "engine/device/catalog/catalog.h"
 #include "tests/engine/model/simulated.h"
 
-namespace streamscope {
+namespace streamscope::predict {
 namespace {
 
 using ::testing::ElementsAre;
@@ -14,29 +14,29 @@ using ::testing::StartsWith;
 
 constexpr const char* kText = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=4\nA: d2h x\n";
 
-streamscope::Run measured() {
-  streamscope::Run run;
+trace::Run measured() {
+  trace::Run run;
   run.notes = {"its own"};
-  run.trace.provenance.kind = Provenance::Kind::measured;
+  run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.trace.provenance.device = "NVIDIA Other";
   return run;
 }
 
 TEST(Prediction, IsWhatTheModelSimulates) {
-  const auto model = make_model(h200());
-  const auto prediction = predict(*model, program_of(kText), {});
+  const auto model = model::make_model(model::h200());
+  const auto prediction = predict(*model, tests::program_of(kText), {});
   ASSERT_TRUE(prediction) << prediction.error().message;
-  const Simulated own = simulate(kText);
+  const model::Simulated own = model::simulate(kText);
   EXPECT_EQ(prediction->wall, own.wall);
-  EXPECT_EQ(prediction->makespan, makespan(own.spans));
+  EXPECT_EQ(prediction->makespan, trace::makespan(own.spans));
   EXPECT_EQ(prediction->trace.spans, own.spans);
-  EXPECT_EQ(prediction->trace.provenance.kind, Provenance::Kind::model);
+  EXPECT_EQ(prediction->trace.provenance.kind, trace::Provenance::Kind::model);
   EXPECT_EQ(prediction->trace.provenance.profile, model->info().profile);
 }
 
 TEST(Prediction, GoesIntoTheRunAndSaysWhereTheModelIsOneOfAnotherDevice) {
-  const auto model = make_model(h200());
-  const Program program = program_of(kText);
+  const auto model = model::make_model(model::h200());
+  const program::Program program = tests::program_of(kText);
   auto run = measured();
   add_prediction(run, model.get(), true, program, {});
   ASSERT_TRUE(run.prediction);
@@ -49,9 +49,10 @@ TEST(Prediction, GoesIntoTheRunAndSaysWhereTheModelIsOneOfAnotherDevice) {
 
 // What was measured stays, and a note says why nothing stands beside it.
 TEST(Prediction, AFailureIsANoteAndNoMore) {
-  const auto model = make_model(h200());
-  const auto told = [&](streamscope::Run run, const Result<Device*>& by, const char* text, std::stop_token stop) {
-    add_prediction(run, by, true, program_of(text), stop);
+  const auto model = model::make_model(model::h200());
+  const auto told = [&](trace::Run run, const Result<device::Device*>& by, const char* text,
+                        std::stop_token stop) {
+    add_prediction(run, by, true, tests::program_of(text), stop);
     EXPECT_FALSE(run.prediction);
     EXPECT_EQ(run.notes.size(), 2u);
     EXPECT_EQ(run.notes.back(), "its own");
@@ -69,47 +70,49 @@ TEST(Prediction, AFailureIsANoteAndNoMore) {
 }
 
 TEST(Predictor, IsTheProfileThatBearsTheDevicesNameElseTheDefault) {
-  DeviceInfo gpu;
-  gpu.kind = Provenance::Kind::measured;
+  device::DeviceInfo gpu;
+  gpu.kind = trace::Provenance::Kind::measured;
   gpu.id = "cuda:0";
   gpu.name = "NVIDIA H200";
-  EXPECT_EQ(predictor_of(gpu).id, "model:h200");
-  EXPECT_TRUE(predictor_of(gpu).fits);
+  EXPECT_EQ(catalog::predictor_of(gpu).id, "model:h200");
+  EXPECT_TRUE(catalog::predictor_of(gpu).fits);
   gpu.name = "NVIDIA Nothing 1";
-  EXPECT_EQ(predictor_of(gpu).id, "model:h200");
-  EXPECT_FALSE(predictor_of(gpu).fits);
+  EXPECT_EQ(catalog::predictor_of(gpu).id, "model:h200");
+  EXPECT_FALSE(catalog::predictor_of(gpu).fits);
 }
 
 TEST(Predictor, OfAChangedModelIsItsProfileAsItIs) {
-  const auto changed = open_device("model:h200,copies.engines=1");
+  const auto changed = catalog::open_device("model:h200,copies.engines=1");
   ASSERT_TRUE(changed) << changed.error().message;
-  EXPECT_EQ(predictor_of((*changed)->info()).id, "model:h200");
+  EXPECT_EQ(catalog::predictor_of((*changed)->info()).id, "model:h200");
 }
 
 TEST(Predictor, TheListSaysItAndWhatAutoTakesIsTheFirstModel) {
-  const DeviceList list = list_devices();
+  const catalog::DeviceList list = catalog::list_devices();
   ASSERT_THAT(list.devices, ::testing::Not(IsEmpty()));
-  for (const DeviceInfo& device : list.devices) EXPECT_EQ(device.predicted_by, predictor_of(device).id) << device.id;
-  const auto first = std::find_if(list.devices.begin(), list.devices.end(),
-                                  [](const DeviceInfo& each) { return each.kind == Provenance::Kind::model; });
+  for (const device::DeviceInfo& device : list.devices)
+    EXPECT_EQ(device.predicted_by, catalog::predictor_of(device).id) << device.id;
+  const auto first = std::find_if(list.devices.begin(), list.devices.end(), [](const device::DeviceInfo& each) {
+    return each.kind == trace::Provenance::Kind::model;
+  });
   ASSERT_NE(first, list.devices.end());
   EXPECT_EQ(first->id, "model:h200");
 }
 
 // What a slider sends is what the model takes, at both of its ends.
 TEST(WhatIfs, TakeTheirEndsAndTheirOwnValue) {
-  const auto model = open_device("model:h200");
+  const auto model = catalog::open_device("model:h200");
   ASSERT_TRUE(model);
   ASSERT_THAT((*model)->info().what_ifs, ::testing::Not(IsEmpty()));
-  for (const WhatIfNumber& number : (*model)->info().what_ifs) {
+  for (const device::WhatIfNumber& number : (*model)->info().what_ifs) {
     EXPECT_LE(number.least, number.value) << number.key;
     EXPECT_GE(number.most, number.value) << number.key;
     EXPECT_FALSE(number.meaning.empty());
     for (const double value : {number.least, number.value, number.most}) {
-      const std::string name = "model:h200," + number.key + "=" + value_text(number, value);
-      const auto changed = open_device(name);
+      const std::string name = "model:h200," + number.key + "=" + device::value_text(number, value);
+      const auto changed = catalog::open_device(name);
       ASSERT_TRUE(changed) << changed.error().message;
-      for (const WhatIfNumber& now : (*changed)->info().what_ifs) {
+      for (const device::WhatIfNumber& now : (*changed)->info().what_ifs) {
         if (now.key != number.key) continue;
         EXPECT_NEAR(now.value, value, 0.006 * std::max(1.0, value)) << name;
       }
@@ -119,4 +122,4 @@ TEST(WhatIfs, TakeTheirEndsAndTheirOwnValue) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::predict

@@ -10,7 +10,7 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 struct Row {
   std::string text;
@@ -39,4 +39,4 @@ inline void expect_one_error(const Row& row) {
   for (const std::string& word : row.words) EXPECT_THAT(all[0].message, ::testing::HasSubstr(word));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

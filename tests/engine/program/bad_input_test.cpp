@@ -6,7 +6,7 @@
 
 #include "tests/engine/program/bad_input.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using ::testing::HasSubstr;
@@ -260,4 +260,4 @@ TEST(BadInput, ReadProgramGivesOneLineAnError) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

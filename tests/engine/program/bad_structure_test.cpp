@@ -1,7 +1,7 @@
 // What is wrong with graphs, threads, shared memory and allocation in a stream.
 #include "tests/engine/program/bad_input.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 // Its statement is on line 6.
@@ -148,4 +148,4 @@ TEST(BadStructure, EdgesOfGraphsHaveALimit) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

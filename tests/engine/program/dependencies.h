@@ -7,7 +7,7 @@
 
 #include "engine/program/order/order.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 inline void PrintTo(const Dependency& one, std::ostream* out) {
   static constexpr const char* kKinds[] = {"stream", "legacy", "event", "host", "graph"};
@@ -21,4 +21,4 @@ inline std::vector<Dependency> of(const Program& program, OperationIndex index,
   return {edges.begin(), edges.end()};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -10,7 +10,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using ::testing::HasSubstr;
@@ -305,4 +305,4 @@ TEST(Disorder, ManyLaunchesAndThreadsAreFollowed) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -6,7 +6,7 @@
 #include "engine/program/text.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using ::testing::ElementsAre;
@@ -48,7 +48,7 @@ TEST(Expand, RepeatsNestAndCountFromZero) {
                               "}\n")
                               .program;
   EXPECT_THAT(
-      described(program),
+      tests::described(program),
       ElementsAre("operation 0, line 5: S0: h2d x[0:1024]", "operation 1, line 5: S1: h2d x[4096:1024]",
                   "operation 2, line 5: S0: h2d x[5120:1024]", "operation 3, implied at the end: host: sync device"));
 }
@@ -74,7 +74,7 @@ TEST(Expand, EveryOperationWithItsNumbersAndDefaults) {
           "host: poll e every=20us\nhost: memcpy d2h x\nhost: malloc t 1MiB\nhost: free t\nhost: touch x\n")
           .program;
   EXPECT_THAT(
-      described(program),
+      tests::described(program),
       ElementsAre("operation 0, line 5: A: h2d x[0:1024]", "operation 1, line 6: A: d2h x[4:8]",
                   "operation 2, line 7: A: d2d y[0:16] x[16:16]", "operation 3, line 8: A: memset x[0:4] 255",
                   "operation 4, line 9: A: spin 1500ns blocks=1 threads=128 smem=0",
@@ -156,4 +156,4 @@ TEST(Suggest, TheNearestWord) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -5,7 +5,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using ::testing::HasSubstr;
@@ -179,4 +179,4 @@ TEST(Hazards, ManyOperationsInManyStreamsAreFollowed) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

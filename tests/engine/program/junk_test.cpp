@@ -6,7 +6,7 @@
 #include "engine/program/order/order.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 constexpr std::string_view kValid = R"(buffer x 64KiB host=pageable  # data
@@ -124,4 +124,4 @@ TEST(Junk, RandomWords) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

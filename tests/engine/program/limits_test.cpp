@@ -4,7 +4,7 @@
 
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using ::testing::HasSubstr;
@@ -121,4 +121,4 @@ TEST(Limits, OneErrorInARepeatIsToldOnce) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -10,7 +10,7 @@
 #include "tests/engine/program/dependencies.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::program {
 
 namespace {
 
@@ -40,14 +40,14 @@ bool ordered(const Program& program, OperationIndex first, OperationIndex second
 
 // Rule 1
 TEST(Order, AStreamRunsInIssueOrder) {
-  const Program p = program_of("stream A\nA: spin 1us\nA: record e\nA: spin 1us\n");
+  const Program p = tests::program_of("stream A\nA: spin 1us\nA: record e\nA: spin 1us\n");
   EXPECT_THAT(of(p, 0), IsEmpty());
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, stream}));
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, stream}));
 }
 
 TEST(Order, StreamsAreIndependent) {
-  const Program p = program_of("stream A\nstream B\nA: spin 1us\nB: spin 1us\nper-thread: spin 1us\n");
+  const Program p = tests::program_of("stream A\nstream B\nA: spin 1us\nB: spin 1us\nper-thread: spin 1us\n");
   EXPECT_THAT(of(p, 1), IsEmpty());
   EXPECT_THAT(of(p, 2), IsEmpty());
 }
@@ -56,27 +56,27 @@ TEST(Order, StreamsAreIndependent) {
 // wait for the legacy stream still has something to wait for. From pinned memory the call has waited already.
 TEST(Order, ABlockingCopyFromPageableMemoryIsNotAwaited) {
   const std::string after = "host: memcpy h2d x\nhost: sync default\n";
-  EXPECT_THAT(of(program_of("buffer x 4MiB host=pageable\n" + after), 1), ElementsAre(Dependency{0, host}));
-  EXPECT_THAT(of(program_of("buffer x 4MiB\n" + after), 1), IsEmpty());
+  EXPECT_THAT(of(tests::program_of("buffer x 4MiB host=pageable\n" + after), 1), ElementsAre(Dependency{0, host}));
+  EXPECT_THAT(of(tests::program_of("buffer x 4MiB\n" + after), 1), IsEmpty());
   const std::string back = "buffer x 4MiB host=pageable\nhost: memcpy d2h x\nhost: sync default\n";
-  EXPECT_THAT(of(program_of(back), 1), IsEmpty());
+  EXPECT_THAT(of(tests::program_of(back), 1), IsEmpty());
 }
 
 // Rule 2
 TEST(Order, LegacyWaitsForAllBlockingStreamsAndTheyForIt) {
-  const Program p = program_of("stream A\nstream B\nA: spin 1us\ndefault: spin 1us\nB: spin 1us\n");
+  const Program p = tests::program_of("stream A\nstream B\nA: spin 1us\ndefault: spin 1us\nB: spin 1us\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, legacy}));
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, legacy}));
 }
 
 TEST(Order, NonblockingStreamsAreExemptInBothDirections) {
-  const Program p = program_of("stream A nonblocking\nA: spin 1us\ndefault: spin 1us\nA: spin 1us\n");
+  const Program p = tests::program_of("stream A nonblocking\nA: spin 1us\ndefault: spin 1us\nA: spin 1us\n");
   EXPECT_THAT(of(p, 1), IsEmpty());
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{0, stream}));
 }
 
 TEST(Order, AWaitInLegacyIsABarrierToo) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\nstream N nonblocking\n"
       "N: record e\nA: spin 1us\ndefault: wait e\nB: spin 1us\n");
   EXPECT_THAT(of(p, 2), UnorderedElementsAre(Dependency{0, event}, Dependency{1, legacy}));
@@ -84,7 +84,7 @@ TEST(Order, AWaitInLegacyIsABarrierToo) {
 }
 
 TEST(Order, OnlyTheLatestLegacyOperationIsADirectDependency) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\n"
       "A: spin 1us\ndefault: spin 1us\ndefault: spin 1us\nA: spin 1us\nA: spin 1us\nB: spin 1us\ndefault: spin 1us\n");
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, stream}));
@@ -96,14 +96,14 @@ TEST(Order, OnlyTheLatestLegacyOperationIsADirectDependency) {
 
 // Rule 3
 TEST(Order, PerThreadIsABlockingStream) {
-  const Program p = program_of("per-thread: spin 1us\ndefault: spin 1us\nper-thread: spin 1us\n");
+  const Program p = tests::program_of("per-thread: spin 1us\ndefault: spin 1us\nper-thread: spin 1us\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, legacy}));
   EXPECT_THAT(of(p, 2), UnorderedElementsAre(Dependency{0, stream}, Dependency{1, legacy}));
 }
 
 // Rule 5
 TEST(Order, AWaitIsBoundToTheLatestRecordSoFar) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\n"
       "A: record e\nB: wait e\nA: spin 1us\nA: record e\nB: wait e\n");
   EXPECT_EQ(std::get<op::Wait>(p.operations[1].work).record, 0u);
@@ -113,7 +113,8 @@ TEST(Order, AWaitIsBoundToTheLatestRecordSoFar) {
 }
 
 TEST(Order, AWaitForAnEventThatIsNotRecordedWaitsForNothing) {
-  const Program p = program_of("stream A\nstream B\nA: wait e\nB: record e\nA: wait e\nhost: sync f\nA: record f\n");
+  const Program p =
+      tests::program_of("stream A\nstream B\nA: wait e\nB: record e\nA: wait e\nhost: sync f\nA: record f\n");
   EXPECT_EQ(std::get<op::Wait>(p.operations[0].work).record, kNoOperation);
   EXPECT_THAT(of(p, 0), IsEmpty());
   EXPECT_EQ(std::get<op::Wait>(p.operations[2].work).record, 1u);
@@ -122,19 +123,19 @@ TEST(Order, AWaitForAnEventThatIsNotRecordedWaitsForNothing) {
 }
 
 TEST(Order, AWaitInTheStreamOfItsRecordNeedsNoEdge) {
-  const Program p = program_of("stream A\nA: record e\nA: wait e\n");
+  const Program p = tests::program_of("stream A\nA: record e\nA: wait e\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, stream}));
 }
 
 // Rule 10, and host waits
 TEST(Order, BlockingCopiesAreLegacyWork) {
-  const Program p = program_of("buffer x 4\nstream A\nA: spin 1us\nhost: memcpy h2d x\nA: spin 1us\n");
+  const Program p = tests::program_of("buffer x 4\nstream A\nA: spin 1us\nhost: memcpy h2d x\nA: spin 1us\n");
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, legacy}));
   EXPECT_THAT(of(p, 2), UnorderedElementsAre(Dependency{0, stream}, Dependency{1, legacy}));
 }
 
 TEST(Order, DeviceSynchronisationWaitsForTheLastOfEveryStream) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream N nonblocking\n"
       "A: spin 1us\nA: spin 1us\nN: spin 1us\nper-thread: spin 1us\nhost: sync device\nA: spin 1us\nhost: sync "
       "device\n");
@@ -143,7 +144,7 @@ TEST(Order, DeviceSynchronisationWaitsForTheLastOfEveryStream) {
 }
 
 TEST(Order, StreamAndEventSynchronisationAndPolls) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\n"
       "A: record e\nA: spin 1us\nB: spin 1us\nhost: sync e\nhost: sync A\nhost: poll B\nhost: poll e\nhost: sync A\n");
   EXPECT_THAT(of(p, 3), ElementsAre(Dependency{0, host}));
@@ -154,13 +155,13 @@ TEST(Order, StreamAndEventSynchronisationAndPolls) {
 }
 
 TEST(Order, SynchronisingLegacyWaitsForTheBlockingStreams) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream N nonblocking\nA: spin 1us\nN: spin 1us\ndefault: spin 1us\nA: spin 1us\nhost: sync default\n");
   EXPECT_THAT(of(p, 4), UnorderedElementsAre(Dependency{2, host}, Dependency{3, host}));
 }
 
 TEST(Order, TheImpliedSynchronisationComesLast) {
-  const Program p = program_of("stream A\nA: spin 1us\nhost: work 1us\n");
+  const Program p = tests::program_of("stream A\nA: spin 1us\nhost: work 1us\n");
   ASSERT_EQ(p.operations.size(), 3u);
   EXPECT_EQ(p.operations[2].line, 0u);
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{0, host}));
@@ -188,7 +189,7 @@ TEST(Order, RandomProgramsAgreeWithTheRulesTakenOneByOne) {
         default: text += stream_name + ": spin 1us\n"; break;
       }
     }
-    const Program p = program_of(text);
+    const Program p = tests::program_of(text);
     // before[j][i]: i has ended before j starts, by the rules applied to every pair.
     const std::size_t n = p.operations.size();
     std::vector<std::vector<bool>> before(n, std::vector<bool>(n, false));
@@ -226,7 +227,7 @@ TEST(Order, RandomProgramsAgreeWithTheRulesTakenOneByOne) {
 }
 
 TEST(Order, AMillionOperationsInAThousandStreams) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "streams S 1000\n"
       "repeat 1000 {\n"
       "  repeat 990 as i {\n    S{i}: spin 1us\n  }\n"
@@ -239,4 +240,4 @@ TEST(Order, AMillionOperationsInAThousandStreams) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

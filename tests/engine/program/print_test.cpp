@@ -6,7 +6,7 @@
 #include "engine/base/files.h"
 #include "engine/program/text.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 std::string printed(std::string_view text) { return print(parse(text).syntax); }
@@ -134,4 +134,4 @@ TEST(Print, ProgramsThatShipAreCanonicalAndValid) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

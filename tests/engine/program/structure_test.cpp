@@ -5,7 +5,7 @@
 #include "tests/engine/program/dependencies.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::program {
 namespace {
 
 using ::testing::ElementsAre;
@@ -33,7 +33,7 @@ constexpr std::string_view kFork =
     "}\n";
 
 TEST(Graphs, RecordsAndWaitsBecomeEdges) {
-  const Program p = program_of(kFork);
+  const Program p = tests::program_of(kFork);
   ASSERT_EQ(p.graphs.size(), 1u);
   const Graph& graph = p.graphs[0];
   EXPECT_EQ(graph.name, "G");
@@ -52,14 +52,15 @@ TEST(Graphs, RecordsAndWaitsBecomeEdges) {
 }
 
 TEST(Graphs, EachNodeOfALaunchIsAnOperation) {
-  const Program p = program_of(std::string(kFork) + "B: launch G\nB: spin 5us\n");
-  EXPECT_THAT(described(p), ElementsAre("operation 0, line 21: B: launch G", "operation 1, line 7: B: h2d x[0:4096]",
-                                        "operation 2, line 10: G.B: spin 1000ns blocks=1 threads=128 smem=0",
-                                        "operation 3, line 13: G.C: spin 2000ns blocks=1 threads=128 smem=0",
-                                        "operation 4, line 13: G.C: spin 2000ns blocks=1 threads=128 smem=0",
-                                        "operation 5, line 17: B: memset y[0:4096] 0",
-                                        "operation 6, line 22: B: spin 5000ns blocks=1 threads=128 smem=0",
-                                        "operation 7, implied at the end: host: sync device"));
+  const Program p = tests::program_of(std::string(kFork) + "B: launch G\nB: spin 5us\n");
+  EXPECT_THAT(tests::described(p),
+              ElementsAre("operation 0, line 21: B: launch G", "operation 1, line 7: B: h2d x[0:4096]",
+                          "operation 2, line 10: G.B: spin 1000ns blocks=1 threads=128 smem=0",
+                          "operation 3, line 13: G.C: spin 2000ns blocks=1 threads=128 smem=0",
+                          "operation 4, line 13: G.C: spin 2000ns blocks=1 threads=128 smem=0",
+                          "operation 5, line 17: B: memset y[0:4096] 0",
+                          "operation 6, line 22: B: spin 5000ns blocks=1 threads=128 smem=0",
+                          "operation 7, implied at the end: host: sync device"));
   for (OperationIndex i = 1; i <= 5; ++i) EXPECT_EQ(p.operations[i].launch, 0u);
   EXPECT_EQ(p.operations[6].launch, kNoOperation);
   const Stream& lane = p.streams[p.operations[2].stream->value];
@@ -69,7 +70,7 @@ TEST(Graphs, EachNodeOfALaunchIsAnOperation) {
 // cuda-rules 20
 TEST(Graphs, ALaunchComesAfterItsStreamAndTheStreamAfterAllItsLastNodes) {
   const Program p =
-      program_of(std::string(kFork) + "B: spin 1us\nB: launch G\nB: record e\nA: launch G\nhost: sync A\n");
+      tests::program_of(std::string(kFork) + "B: spin 1us\nB: launch G\nB: record e\nA: launch G\nhost: sync A\n");
   // 0 spin, 1 launch (2..6), 7 record, 8 launch (9..13), 14 sync
   EXPECT_THAT(of(p, 1), ElementsAre(Dependency{0, stream}));
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{1, graph}));
@@ -82,7 +83,7 @@ TEST(Graphs, ALaunchComesAfterItsStreamAndTheStreamAfterAllItsLastNodes) {
 }
 
 TEST(Graphs, LegacyAndTheDeviceWaitForAllLastNodes) {
-  const Program p = program_of(std::string(kFork) + "A: launch G\ndefault: spin 1us\nC: spin 1us\n");
+  const Program p = tests::program_of(std::string(kFork) + "A: launch G\ndefault: spin 1us\nC: spin 1us\n");
   EXPECT_THAT(of(p, 6), UnorderedElementsAre(Dependency{2, legacy}, Dependency{4, legacy}, Dependency{5, legacy}));
   EXPECT_THAT(of(p, 7), ElementsAre(Dependency{6, legacy}));
   EXPECT_THAT(of(p, 8), UnorderedElementsAre(Dependency{6, host}, Dependency{7, host}, Dependency{2, host},
@@ -90,7 +91,7 @@ TEST(Graphs, LegacyAndTheDeviceWaitForAllLastNodes) {
 }
 
 TEST(Graphs, OfTwoNodesOfAStreamTheLaterOneIsWaitedFor) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\ngraph G on A {\nA: spin 1us\nA: record a\nA: spin 2us\nA: record b\n"
       "B: wait a\nB: wait b\nB: spin 3us\nB: record c\nA: wait c\nA: spin 4us\n}\n");
   ASSERT_EQ(p.graphs[0].nodes.size(), 4u);
@@ -99,7 +100,7 @@ TEST(Graphs, OfTwoNodesOfAStreamTheLaterOneIsWaitedFor) {
 }
 
 TEST(Graphs, PerThreadAndNamesFromRepeats) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "graph G on per-thread {\nper-thread: spin 1us\n}\nstreams S 2\n"
       "repeat 2 as i {\ngraph H{i} on S{i} {\nS{i}: hostfn {i}us\n}\nS{i}: launch H{i}\n}\nper-thread: launch G\n");
   ASSERT_EQ(p.graphs.size(), 3u);
@@ -108,7 +109,7 @@ TEST(Graphs, PerThreadAndNamesFromRepeats) {
 }
 
 TEST(Graphs, EventsOfACaptureAreItsOwn) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\nA: record e\ngraph G on A {\nA: record e\nB: wait e\nB: spin 1us\nB: record f\nA: wait "
       "f\n}\n"
       "B: wait e\nA: record f\nB: wait f\n");
@@ -117,12 +118,12 @@ TEST(Graphs, EventsOfACaptureAreItsOwn) {
 }
 
 TEST(Threads, FollowTheirStartAndAreJoinedAtTheEnd) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nthread T {\n  A: spin 1us\n  per-thread: spin 2us\n  host: sync per-thread\n}\n"
       "repeat 2 as i {\n  thread U{i} {\n    host: work 1us\n  }\n}\nper-thread: spin 3us\nhost: join U1\nhost: sync "
       "device\n");
   EXPECT_THAT(
-      described(p),
+      tests::described(p),
       ElementsAre("operation 0, line 2: host: thread T",
                   "operation 1, line 3: A (thread T): spin 1000ns blocks=1 threads=128 smem=0",
                   "operation 2, line 4: T.per-thread (thread T): spin 2000ns blocks=1 threads=128 smem=0",
@@ -140,7 +141,7 @@ TEST(Threads, FollowTheirStartAndAreJoinedAtTheEnd) {
 
 // The order of issue decides what a wait is bound to, and what comes before what in a stream.
 TEST(Threads, DependenciesFollowTheOrderOfIssue) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstream B\nA: record e\nthread T {\nA: spin 1us\nA: record e\n}\nB: wait e\nA: spin 2us\nhost: join "
       "T\n");
   // 0 record, 1 start, 2 spin, 3 record, 4 wait, 5 spin, 6 join, 7 sync
@@ -155,21 +156,21 @@ TEST(Threads, DependenciesFollowTheOrderOfIssue) {
 }
 
 TEST(Threads, WhatOneThreadWaitedForAnotherHasNot) {
-  const Program p =
-      program_of("stream A\nA: spin 1us\nthread T {\nhost: sync A\nhost: sync A\n}\nhost: sync A\nhost: join T\n");
+  const Program p = tests::program_of(
+      "stream A\nA: spin 1us\nthread T {\nhost: sync A\nhost: sync A\n}\nhost: sync A\nhost: join T\n");
   // 0 spin, 1 start, 2 sync, 3 sync, 4 sync, 5 join, 6 sync
   EXPECT_THAT(of(p, 2), ElementsAre(Dependency{0, host}));
   EXPECT_THAT(of(p, 3), IsEmpty());
   EXPECT_THAT(of(p, 4), ElementsAre(Dependency{0, host}));
-  const Program q = program_of("stream A\nA: spin 1us\nhost: sync device\nthread T {\nhost: sync device\n}\n");
+  const Program q = tests::program_of("stream A\nA: spin 1us\nhost: sync device\nthread T {\nhost: sync device\n}\n");
   EXPECT_THAT(of(q, 3), IsEmpty()) << "a thread knows what its starter had waited for";
   const Program r =
-      program_of("stream A\nA: spin 1us\nthread T {\nhost: sync device\n}\nhost: join T\nhost: sync device\n");
+      tests::program_of("stream A\nA: spin 1us\nthread T {\nhost: sync device\n}\nhost: join T\nhost: sync device\n");
   EXPECT_THAT(of(r, 4), IsEmpty()) << "and hands on what it waited for";
 }
 
 TEST(Threads, IssueOrderFollowsTimeWithinEachThreadsOwn) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\ngraph G on A {\nA: spin 1us\nA: spin 1us\n}\n"
       "thread T {\nA: launch G\nhost: work 1us\n}\nhost: work 1us\nhost: work 2us\nhost: join T\n");
   // 0 start, 1 launch (2, 3), 4 work, 5 work, 6 work, 7 join, 8 sync
@@ -183,7 +184,7 @@ TEST(Threads, IssueOrderFollowsTimeWithinEachThreadsOwn) {
 }
 
 TEST(Graphs, EdgesGrowWithTheNodesAndNotWithTheStreams) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "stream A\nstreams S 500\ngraph G on A {\nA: record f\nrepeat 500 as i {\nS{i}: wait f\nS{i}: spin 1us\n"
       "S{i}: record e{i}\nA: wait e{i}\n}\n}\n"
       "repeat 250 as i {\nA: launch G\ndefault: spin 1us\nhost: sync default\nthread T{i} {\nhost: sync device\n}\n"
@@ -196,7 +197,7 @@ TEST(Graphs, EdgesGrowWithTheNodesAndNotWithTheStreams) {
 }
 
 TEST(Memory, SharedAndStreamOrderedBuffers) {
-  const Program p = program_of(
+  const Program p = tests::program_of(
       "buffer m 64 host=managed\nbuffer w 64 host=mapped\nstream A\n"
       "A: prefetch m[0:32] to=device\nA: axpb m fma=1\nA: prefetch m to=host\nA: d2d w m\nhost: sync A\nhost: touch w\n"
       "A: malloc t 1KiB\nA: memset t 0\nA: free t\nA: malloc t 2KiB\n");
@@ -215,4 +216,4 @@ TEST(Memory, SharedAndStreamOrderedBuffers) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::program

@@ -11,7 +11,7 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 using Kind = Activity::Kind;
@@ -23,7 +23,7 @@ class RecordedRun {
   static constexpr Nanoseconds kZero = 5'000'000;
 
   explicit RecordedRun(std::string_view text) {
-    program = program_of(text);
+    program = tests::program_of(text);
     seen.resize(program.operations.size());
     for (std::size_t i = 0; i < seen.size(); ++i) {
       seen[i].host_begin = 100 * static_cast<Nanoseconds>(i);
@@ -47,8 +47,8 @@ class RecordedRun {
   }
 
   static constexpr std::uint32_t kUncertainty = 7;
-  Program program;
-  std::vector<Observed> seen, matched;
+  program::Program program;
+  std::vector<device::Observed> seen, matched;
   ActivityRecords records;
 };
 
@@ -80,17 +80,17 @@ TEST(Activity, FindsEachOperationByItsCall) {
   EXPECT_EQ(run.matched[0].end, 1400);
   EXPECT_EQ(run.matched[1].start, 1500);
   EXPECT_EQ(run.matched[2].end, 3000);
-  EXPECT_EQ(run.matched[1].source, Source::cupti);
+  EXPECT_EQ(run.matched[1].source, trace::Source::cupti);
   EXPECT_EQ(run.matched[1].uncertainty, RecordedRun::kUncertainty);
   // The last synchronisation leaves no device work behind.
   EXPECT_FALSE(known(run.matched[3].end));
-  EXPECT_EQ(run.matched[3].source, Source::none);
+  EXPECT_EQ(run.matched[3].source, trace::Source::none);
 }
 
 TEST(Activity, TheRecordsOrderDoesNotMatter) {
   RecordedRun run = three();
   const MatchedActivities straight = run.match();
-  const std::vector<Observed> expected = run.matched;
+  const std::vector<device::Observed> expected = run.matched;
   std::mt19937 random(1);
   for (int round = 0; round < 20; ++round) {
     std::shuffle(run.records.calls.begin(), run.records.calls.end(), random);
@@ -112,7 +112,7 @@ TEST(Activity, AMissingRecordLeavesItsOperationUnknownAndOthersRight) {
   EXPECT_EQ(said.first_unknown, 1u);
   EXPECT_FALSE(known(run.matched[1].start));
   EXPECT_FALSE(known(run.matched[1].end));
-  EXPECT_EQ(run.matched[1].source, Source::none);
+  EXPECT_EQ(run.matched[1].source, trace::Source::none);
   EXPECT_EQ(run.matched[2].start, 2600);
 }
 
@@ -163,7 +163,7 @@ TEST(Activity, ASecondProgramsRecordsAreMatchedToItAlone) {
     activity.end += kLater + 5;
     both.activities.push_back(activity);
   }
-  std::vector<Observed> seen = second.seen;
+  std::vector<device::Observed> seen = second.seen;
   const MatchedActivities said = match_activities(second.program, both, RecordedRun::kZero + kLater, 0, seen);
   EXPECT_EQ(said.found, 3u);
   EXPECT_EQ(said.foreign, 3u);
@@ -194,7 +194,7 @@ TEST(Activity, WhatDoesNotFitIsLeftUnknown) {
     ASSERT_NE(said.first_unknown, kNoOperation);
     EXPECT_FALSE(known(run.matched[said.first_unknown].start));
     EXPECT_FALSE(known(run.matched[said.first_unknown].end));
-    EXPECT_EQ(run.matched[said.first_unknown].source, Source::none);
+    EXPECT_EQ(run.matched[said.first_unknown].source, trace::Source::none);
   }
 }
 
@@ -254,7 +254,7 @@ TEST(Activity, OperationsWithoutDeviceWorkNeedNoRecord) {
   const MatchedActivities said = run.match();
   EXPECT_EQ(said.found + said.missing + said.contradicting, 0u);
   EXPECT_EQ(said.first_unknown, kNoOperation);
-  for (const Observed& seen : run.matched) EXPECT_FALSE(known(seen.end));
+  for (const device::Observed& seen : run.matched) EXPECT_FALSE(known(seen.end));
 }
 
 TEST(Activity, EveryKindOfDeviceWorkIsExpected) {
@@ -287,7 +287,7 @@ TEST(Activity, LostRecordsNeverMakeAWrongTime) {
     EXPECT_EQ(said.contradicting, 0u);
     std::size_t found = 0;
     for (Nanoseconds i = 0; i < 40; ++i) {
-      const Observed& seen = run.matched[static_cast<std::size_t>(i)];
+      const device::Observed& seen = run.matched[static_cast<std::size_t>(i)];
       if (!known(seen.start)) continue;
       ++found;
       EXPECT_EQ(seen.start, 10'000 + 50 * i);
@@ -301,12 +301,12 @@ TEST(Activity, LostRecordsNeverMakeAWrongTime) {
 TEST(Activity, SpansHaveTheRecordsTimes) {
   RecordedRun run = three();
   run.match();
-  std::vector<Span> spans = blank_spans(run.program, frame_of(run.program, {}));
-  reconstruct(run.program, Dependencies(run.program), run.matched, spans);
+  std::vector<trace::Span> spans = device::blank_spans(run.program, device::frame_of(run.program, {}));
+  reconstruct(run.program, program::Dependencies(run.program), run.matched, spans);
   EXPECT_EQ(spans[2].ready, 2500);
   EXPECT_EQ(spans[2].start, 2600);
   EXPECT_EQ(spans[2].end, 3000);
-  EXPECT_EQ(spans[2].source, Source::cupti);
+  EXPECT_EQ(spans[2].source, trace::Source::cupti);
 }
 
 TEST(Activity, BracketsBoundTheShift) {
@@ -341,4 +341,4 @@ TEST(Activity, RecordsAreMovedNoFartherThanTheyMustBe) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -5,14 +5,14 @@
 
 #include "tests/engine/reconstruct/observed_run.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 SeenRun seen(std::string_view text) { return SeenRun(text).brief_calls(); }
 
 // A nanosecond for 100 bytes alone, for 50 with both directions busy; 7 us from a kernel to a copy, 2 us from one copy
 // to the next.
-constexpr Dispatch kDispatch{7'000, 2'000, {0, 0.01, 0.02}, {0, 0.01, 0.02}, {800, 0.0001, 0.0001}};
+constexpr device::Dispatch kDispatch{7'000, 2'000, {0, 0.01, 0.02}, {0, 0.01, 0.02}, {800, 0.0001, 0.0001}};
 constexpr std::string_view kTwoCopies =
     "buffer x 2000000\nstreams S 2\nS0: h2d x[0:1000000]\nS1: h2d x[1000000:1000000]\n";
 
@@ -21,7 +21,7 @@ TEST(CopyStart, BehindACopyIsWhatItsBytesAndTheUsualGapAllow) {
   const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({kDispatch});
   EXPECT_EQ(spans[1].ready, 150);
   EXPECT_NEAR(static_cast<double>(spans[1].start), 32'000, 150);
-  EXPECT_EQ(spans[1].start_source, Source::inferred);
+  EXPECT_EQ(spans[1].start_source, trace::Source::inferred);
   EXPECT_LE(spans[1].start_uncertainty, 1'500u);
 }
 
@@ -45,7 +45,7 @@ TEST(CopyStart, TheOtherDirectionMakesItSlower) {
                         .spans({kDispatch});
   EXPECT_NEAR(static_cast<double>(both[2].start), 37'000, 100) << "the usual way from a kernel, 19 us of bytes";
   EXPECT_EQ(both[2].ready, 30'000);
-  EXPECT_EQ(both[2].ready_source, Source::stamp);
+  EXPECT_EQ(both[2].ready_source, trace::Source::stamp);
 }
 
 TEST(CopyStart, WithoutKnowledgeOfTheDeviceNothingTakesTime) {
@@ -84,17 +84,17 @@ TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
                          .event(0, 9'000)
                          .stamps(1, 8'000, 9'500)
                          .stamps(2, 10'000, 12'000)
-                         .spans({Dispatch{}, 5'000});
+                         .spans({device::Dispatch{}, 5'000});
   EXPECT_EQ(spans[0].ready, 5'000);
-  EXPECT_EQ(spans[0].reason, WaitReason::gate);
-  EXPECT_EQ(spans[1].reason, WaitReason::gate);
+  EXPECT_EQ(spans[0].reason, trace::WaitReason::gate);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::gate);
   EXPECT_EQ(spans[2].ready, 9'500);
-  EXPECT_EQ(spans[2].reason, WaitReason::stream) << "the last cause to fall away is the one that is told";
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::stream) << "the last cause to fall away is the one that is told";
 }
 
 TEST(TheGate, DoesNotHoldWhatIsIssuedAfterItOpened) {
-  const auto spans = seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({Dispatch{}, 20});
-  EXPECT_NE(spans[0].reason, WaitReason::gate);
+  const auto spans = seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({device::Dispatch{}, 20});
+  EXPECT_NE(spans[0].reason, trace::WaitReason::gate);
 }
 
 TEST(SourcesOfTimes, AreToldForEachOfThem) {
@@ -103,16 +103,16 @@ TEST(SourcesOfTimes, AreToldForEachOfThem) {
                          .stamps(1, 9'500, 12'000)
                          .event(2, 15'000, 300)
                          .spans({});
-  EXPECT_EQ(spans[0].ready_source, Source::host) << "its own call";
-  EXPECT_EQ(spans[0].source, Source::event);
+  EXPECT_EQ(spans[0].ready_source, trace::Source::host) << "its own call";
+  EXPECT_EQ(spans[0].source, trace::Source::event);
   EXPECT_EQ(spans[0].uncertainty, 400u);
-  EXPECT_EQ(spans[1].ready_source, Source::event) << "the copy's end";
+  EXPECT_EQ(spans[1].ready_source, trace::Source::event) << "the copy's end";
   EXPECT_EQ(spans[1].ready_uncertainty, 400u);
-  EXPECT_EQ(spans[1].start_source, Source::stamp);
-  EXPECT_EQ(spans[2].ready_source, Source::stamp);
-  EXPECT_EQ(spans[2].start_source, Source::inferred);
-  EXPECT_EQ(spans[3].ready_source, Source::host) << "the synchronisation at the end";
+  EXPECT_EQ(spans[1].start_source, trace::Source::stamp);
+  EXPECT_EQ(spans[2].ready_source, trace::Source::stamp);
+  EXPECT_EQ(spans[2].start_source, trace::Source::inferred);
+  EXPECT_EQ(spans[3].ready_source, trace::Source::host) << "the synchronisation at the end";
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 TEST(ClockWindow, IsTheIntersectionOfAllExchanges) {
@@ -61,4 +61,4 @@ TEST(ClockMap, ALaterWindowTellsHowFarItCanBeOff) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

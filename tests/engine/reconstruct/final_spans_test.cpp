@@ -9,7 +9,7 @@
 
 #include "tests/engine/reconstruct/observed_run.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 // A run as it looked at 2 ms, when not all was known that is known in the end.
@@ -18,7 +18,8 @@ struct Look {
   std::size_t issued;
 };
 bool is_settled(const Look& look, std::size_t i) {
-  return settled(look.then.program, Dependencies(look.then.program), look.then.spans(), look.issued, 2'000'000)[i];
+  return settled(look.then.program, program::Dependencies(look.then.program), look.then.spans(), look.issued,
+                 2'000'000)[i];
 }
 
 TEST(Settled, NotWhileACallGoesOnThatBeganBefore) {
@@ -33,7 +34,7 @@ TEST(Settled, NotWhileACallGoesOnThatBeganBefore) {
 TEST(Settled, NotWithoutTheEndsOfWhatItDependsOn) {
   Look look{
       SeenRun("buffer x 300MiB\nstreams S 3 nonblocking\nevent e\nS2: h2d x[0:256MiB]\nS0: spin 100us\nS0: record e\n"
-           "S1: wait e\nS1: memset x[260MiB:1MiB] 0\n"),
+              "S1: wait e\nS1: memset x[260MiB:1MiB] 0\n"),
       5};
   look.then.call(0, 0, 2'000).call(1, 2'000, 4'000).stamps(1, 8'000, kAbsent).call(2, 4'000, 5'000);
   look.then.call(3, 6'000, 7'000).call(4, 7'000, 8'000).event(4, 112'000);
@@ -73,21 +74,21 @@ TEST(Settled, StaysAsItIs) {
       }
     }
     SeenRun life(text);
-    const Dependencies dependencies(life.program);
+    const program::Dependencies dependencies(life.program);
     const std::size_t count = life.program.operations.size();
     std::vector<Nanoseconds> ends(count);
     Nanoseconds host = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Nanoseconds begin = host;
-      const Operation& operation = life.program.operations[i];
+      const program::Operation& operation = life.program.operations[i];
       Nanoseconds ready = begin + 1'000;
-      for (const Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
+      for (const program::Dependency& on : dependencies.of(static_cast<OperationIndex>(i))) {
         ready = std::max(ready, ends[on.on]);
       }
       host = begin + 1'000;
       ends[i] = ready;
       const Nanoseconds start = ready + up_to(20'000), end = start + 1 + up_to(3'000'000);
-      switch (kind(operation.work)) {
+      switch (program::kind(operation.work)) {
         case OperationKind::sync: host = ends[i] = std::max(host, ready); break;
         case OperationKind::kernel: life.stamps(i, start, ends[i] = end); break;
         case OperationKind::record:
@@ -100,23 +101,23 @@ TEST(Settled, StaysAsItIs) {
     for (int look = 0; look < 10; ++look) {
       const Nanoseconds now = std::uniform_int_distribution<Nanoseconds>(0, host)(random);
       SeenRun partly = life;
-      for (Observed& seen : partly.seen) {
-        if (seen.host_end > now) seen = Observed{};
+      for (device::Observed& seen : partly.seen) {
+        if (seen.host_end > now) seen = device::Observed{};
         if (known(seen.end) && seen.end > now) seen.end = kAbsent;
-        if (known(seen.start) && seen.start > now) seen.start = kAbsent, seen.source = Source::none;
+        if (known(seen.start) && seen.start > now) seen.start = kAbsent, seen.source = trace::Source::none;
         // Nothing proves the ends of some kernels yet.
-        if (known(seen.start) && seen.source == Source::stamp && up_to(3) == 0) seen.end = kAbsent;
+        if (known(seen.start) && seen.source == trace::Source::stamp && up_to(3) == 0) seen.end = kAbsent;
       }
-      const auto returned =
-          std::find_if(life.seen.begin(), life.seen.end(), [&](const Observed& seen) { return seen.host_end > now; });
+      const auto returned = std::find_if(life.seen.begin(), life.seen.end(),
+                                         [&](const device::Observed& seen) { return seen.host_end > now; });
       const auto issued = static_cast<std::size_t>(returned - life.seen.begin());
       const auto so_far = partly.spans();
       const std::vector<bool> final = settled(life.program, dependencies, so_far, issued, now);
       for (std::size_t i = 0; i < count; ++i) {
         if (!final[i]) continue;
         EXPECT_TRUE(so_far[i] == whole[i])
-            << "round " << round << ": " << describe(life.program, static_cast<OperationIndex>(i)) << "\n then "
-            << times(so_far[i]) << "\n in the end " << times(whole[i]);
+            << "round " << round << ": " << program::describe(life.program, static_cast<OperationIndex>(i))
+            << "\n then " << times(so_far[i]) << "\n in the end " << times(whole[i]);
         ++compared;
       }
     }
@@ -125,4 +126,4 @@ TEST(Settled, StaysAsItIs) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

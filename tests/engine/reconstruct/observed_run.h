@@ -11,10 +11,10 @@
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/support/program_of.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 
 struct SeenRun {
-  explicit SeenRun(std::string_view text) : program(program_of(text)), seen(program.operations.size()) {}
+  explicit SeenRun(std::string_view text) : program(tests::program_of(text)), seen(program.operations.size()) {}
 
   // As an instrument notes it: nodes have the call of their launch.
   SeenRun& call(std::size_t i, Nanoseconds begin, Nanoseconds end) {
@@ -35,27 +35,27 @@ struct SeenRun {
   }
   SeenRun& event(std::size_t i, Nanoseconds end, std::uint32_t uncertainty = 0) {
     seen.at(i).end = end;
-    seen.at(i).source = Source::event;
+    seen.at(i).source = trace::Source::event;
     seen.at(i).uncertainty = uncertainty;
     return *this;
   }
   SeenRun& stamps(std::size_t i, Nanoseconds start, Nanoseconds end) {
     seen.at(i).start = start;
     seen.at(i).end = end;
-    seen.at(i).source = Source::stamp;
+    seen.at(i).source = trace::Source::stamp;
     return *this;
   }
-  std::vector<Span> spans(const Circumstances& circumstances = {}) const {
+  std::vector<trace::Span> spans(const device::Circumstances& circumstances = {}) const {
     std::vector<Nanoseconds> begins;
-    for (const Observed& one : seen) begins.push_back(one.host_begin);
-    const auto order = issue_order(program, begins);
-    std::vector<Span> result = blank_spans(program, frame_of(program, {}));
-    reconstruct(program, Dependencies(program, order), seen, result, circumstances, order);
+    for (const device::Observed& one : seen) begins.push_back(one.host_begin);
+    const auto order = program::issue_order(program, begins);
+    std::vector<trace::Span> result = device::blank_spans(program, device::frame_of(program, {}));
+    reconstruct(program, program::Dependencies(program, order), seen, result, circumstances, order);
     return result;
   }
 
-  Program program;
-  std::vector<Observed> seen;
+  program::Program program;
+  std::vector<device::Observed> seen;
 };
 
 // A span's times, for comparisons that read like the text above them
@@ -66,6 +66,6 @@ struct Times {
     return out << "ready " << t.ready << " start " << t.start << " end " << t.end;
   }
 };
-inline Times times(const Span& span) { return {span.ready, span.start, span.end}; }
+inline Times times(const trace::Span& span) { return {span.ready, span.start, span.end}; }
 
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -6,14 +6,14 @@
 #include "engine/reconstruct/final_spans.h"
 #include "tests/engine/reconstruct/observed_run.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 constexpr std::uint64_t kMiB = 1 << 20;
 
 // 1 MiB takes 11 us over the bus.
-Circumstances circumstances() {
-  Circumstances known;
+device::Circumstances circumstances() {
+  device::Circumstances known;
   known.dispatch.after_dependency = 1'000;
   known.dispatch.after_copy = 500;
   known.dispatch.h2d = known.dispatch.d2h = known.dispatch.on_device = {1'000, 10'000.0 / kMiB, 10'000.0 / kMiB};
@@ -31,17 +31,17 @@ TEST(GraphNodes, ACopyEndsWhereTheKernelThatWaitedForItBegan) {
   EXPECT_EQ(spans[0].end, spans[0].start);
   EXPECT_EQ(spans[0].start, 2'000);
   EXPECT_EQ(spans[1].end, 14'000);
-  EXPECT_EQ(spans[1].source, Source::inferred);
+  EXPECT_EQ(spans[1].source, trace::Source::inferred);
   // Between the bytes' time from the launch on and the kernel's begin.
   EXPECT_GE(spans[1].end + spans[1].uncertainty, 15'000);
   EXPECT_LE(spans[1].end - spans[1].uncertainty, 2'000 + 11'000);
   EXPECT_EQ(spans[2].ready, 14'000);
-  EXPECT_EQ(spans[2].reason, WaitReason::graph);
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::graph);
   EXPECT_EQ(spans[2].waits_for, 1u);
   // The last node ends with its launch, as the event tells.
   EXPECT_EQ(spans[3].ready, 24'000);
   EXPECT_EQ(spans[3].end, 36'000);
-  EXPECT_EQ(spans[3].source, Source::event);
+  EXPECT_EQ(spans[3].source, trace::Source::event);
   EXPECT_EQ(spans[3].uncertainty, 100u);
 }
 
@@ -52,7 +52,7 @@ TEST(GraphNodes, CopiesThatNothingTellsApartTakeTurns) {
   look.call(0, 0, 2'000).event(0, 30'000, 100).call(3, 3'000, 31'000);
   const auto spans = look.spans(circumstances());
   EXPECT_EQ(spans[1].end, 2'000 + 1'000 + 11'000);
-  EXPECT_EQ(spans[1].source, Source::inferred);
+  EXPECT_EQ(spans[1].source, trace::Source::inferred);
   EXPECT_GE(spans[1].uncertainty, 30'000u - 14'000u) << "all that is known: it ended before the launch did";
   EXPECT_EQ(spans[2].end, 30'000);
   EXPECT_GE(spans[2].start, spans[1].end);
@@ -76,7 +76,7 @@ TEST(GraphNodes, NothingIsSaidOfALaunchThatHasNotEnded) {
   look.seen[0].host_end = 2'000;
   const auto spans = look.spans(circumstances());
   for (const std::size_t i : {1, 2, 3}) EXPECT_FALSE(known(spans[i].end)) << i;
-  const auto final = settled(look.program, Dependencies(look.program), spans, 4, 1'000'000'000);
+  const auto final = settled(look.program, program::Dependencies(look.program), spans, 4, 1'000'000'000);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(final[i]) << i;
 }
 
@@ -93,10 +93,10 @@ TEST(HostThreads, WhatComesAfterWhatFollowsFromTheRealOrder) {
   const auto spans = look.spans(circumstances());
   EXPECT_EQ(spans[2].end, 54'000);
   EXPECT_EQ(spans[3].ready, 54'000);
-  EXPECT_EQ(spans[3].reason, WaitReason::event);
+  EXPECT_EQ(spans[3].reason, trace::WaitReason::event);
   EXPECT_EQ(spans[3].waits_for, 4u);
   EXPECT_EQ(spans[3].start, 55'000);
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

@@ -5,7 +5,7 @@
 
 #include "tests/engine/reconstruct/observed_run.h"
 
-namespace streamscope {
+namespace streamscope::reconstruct {
 namespace {
 
 TEST(Life, AnIdleDeviceStartsWhatIsIssued) {
@@ -13,15 +13,15 @@ TEST(Life, AnIdleDeviceStartsWhatIsIssued) {
   life.call(0, 0, 2'000).event(0, 30'000).call(1, 2'500, 4'500).stamps(1, 31'000, 32'000).call(2, 5'000, 33'000);
   const auto spans = life.spans();
   EXPECT_EQ(times(spans[0]), (Times{2'000, 2'000, 30'000}));
-  EXPECT_EQ(spans[0].reason, WaitReason::none);
-  EXPECT_EQ(spans[0].source, Source::event);
+  EXPECT_EQ(spans[0].reason, trace::WaitReason::none);
+  EXPECT_EQ(spans[0].source, trace::Source::event);
   EXPECT_EQ(times(spans[1]), (Times{30'000, 31'000, 32'000}));
-  EXPECT_EQ(spans[1].reason, WaitReason::stream);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::stream);
   EXPECT_EQ(spans[1].waits_for, 0u);
   // The synchronisation is the host's.
   EXPECT_EQ(times(spans[2]), (Times{5'000, 5'000, 33'000}));
-  EXPECT_EQ(spans[2].source, Source::host);
-  EXPECT_EQ(spans[2].reason, WaitReason::host);
+  EXPECT_EQ(spans[2].source, trace::Source::host);
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::host);
   EXPECT_EQ(spans[2].waits_for, 1u);
 }
 
@@ -32,10 +32,10 @@ TEST(Life, CopiesOfOneDirectionTakeTurns) {
   life.call(2, 2'000, 3'000).event(2, 25'000).call(3, 3'000, 41'000);
   const auto spans = life.spans();
   EXPECT_EQ(times(spans[1]), (Times{2'000, 20'000, 40'000}));
-  EXPECT_EQ(spans[1].reason, WaitReason::engine);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::engine);
   EXPECT_EQ(spans[1].waits_for, 0u);
   EXPECT_EQ(times(spans[2]), (Times{3'000, 3'000, 25'000}));  // another engine
-  EXPECT_EQ(spans[2].reason, WaitReason::none);
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::none);
 }
 
 // Who ended first went first, whoever was issued first.
@@ -46,7 +46,7 @@ TEST(Life, AnEngineServesInTheOrderOfTheEnds) {
   const auto spans = life.spans();
   EXPECT_EQ(times(spans[2]), (Times{3'000, 3'000, 70'000}));
   EXPECT_EQ(times(spans[1]), (Times{55'000, 70'000, 90'000}));
-  EXPECT_EQ(spans[1].reason, WaitReason::engine);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::engine);
   EXPECT_EQ(spans[1].waits_for, 2u);
 }
 
@@ -57,10 +57,10 @@ TEST(Life, RecordsAndWaitsTakeNoTimeAndAreSeenThrough) {
   const auto spans = life.spans();
   for (const std::size_t i : {1, 2}) {
     EXPECT_EQ(times(spans[i]), (Times{100'000, 100'000, 100'000})) << i;
-    EXPECT_EQ(spans[i].source, Source::inferred);
+    EXPECT_EQ(spans[i].source, trace::Source::inferred);
   }
   EXPECT_EQ(spans[3].ready, 100'000);
-  EXPECT_EQ(spans[3].reason, WaitReason::event);
+  EXPECT_EQ(spans[3].reason, trace::WaitReason::event);
   EXPECT_EQ(spans[3].waits_for, 0u);
 }
 
@@ -70,7 +70,7 @@ TEST(Life, AWaitThatHoldsNobodyBackIsNoReason) {
   const auto spans = life.spans();
   EXPECT_EQ(times(spans[0]), (Times{1'000, 1'000, 1'000}));
   EXPECT_EQ(times(spans[1]), (Times{2'000, 5'000, 6'000}));
-  EXPECT_EQ(spans[1].reason, WaitReason::none);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::none);
   EXPECT_EQ(spans[1].waits_for, kNoOperation);
 }
 
@@ -79,9 +79,9 @@ TEST(Life, TheLegacyStreamIsNamed) {
   life.call(0, 0, 1'000).stamps(0, 4'000, 50'000).call(1, 1'000, 2'000).stamps(1, 51'000, 90'000);
   life.call(2, 2'000, 3'000).stamps(2, 91'000, 95'000).call(3, 4'000, 96'000);
   const auto spans = life.spans();
-  EXPECT_EQ(spans[1].reason, WaitReason::legacy);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::legacy);
   EXPECT_EQ(spans[1].waits_for, 0u);
-  EXPECT_EQ(spans[2].reason, WaitReason::legacy);
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::legacy);
   EXPECT_EQ(spans[2].waits_for, 1u);
 }
 
@@ -106,8 +106,8 @@ TEST(Life, APageableCopyMayStartWhileItHoldsTheHost) {
 }
 
 TEST(Life, APageableCopyOutHasEndedWhenItsCallReturns) {
-  for (const char* text : {"buffer x 1MiB host=pageable\nstream A\nA: d2h x\n",
-                           "buffer x 1MiB host=pageable\nhost: memcpy d2h x\n"}) {
+  for (const char* text :
+       {"buffer x 1MiB host=pageable\nstream A\nA: d2h x\n", "buffer x 1MiB host=pageable\nhost: memcpy d2h x\n"}) {
     SeenRun life(text);
     // The event was recorded behind the call.
     life.call(0, 1'000, 90'000).event(0, 99'000, 4'000).call(1, 91'000, 100'000);
@@ -130,9 +130,9 @@ TEST(Life, WhatIsIssuedAfterAHostWaitWasHeldByTheHost) {
   life.call(0, 0, 1'000).stamps(0, 4'000, 50'000).call(1, 1'000, 52'000).call(2, 52'000, 54'000);
   life.stamps(2, 57'000, 60'000).call(3, 54'500, 55'500).stamps(3, 61'000, 62'000).call(4, 56'000, 63'000);
   const auto spans = life.spans();
-  EXPECT_EQ(spans[2].reason, WaitReason::host);
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::host);
   EXPECT_EQ(spans[2].waits_for, 1u);
-  EXPECT_EQ(spans[3].reason, WaitReason::stream);
+  EXPECT_EQ(spans[3].reason, trace::WaitReason::stream);
 }
 
 TEST(Life, AKernelThatWaitsForMultiprocessorsSaysForWhich) {
@@ -140,8 +140,8 @@ TEST(Life, AKernelThatWaitsForMultiprocessorsSaysForWhich) {
   life.call(0, 0, 1'000).stamps(0, 5'000, 200'000).call(1, 1'000, 2'000).stamps(1, 6'500, 210'000);
   life.call(2, 2'000, 3'000).stamps(2, 200'500, 300'000).call(3, 3'000, 301'000);
   const auto spans = life.spans();
-  EXPECT_EQ(spans[1].reason, WaitReason::none);  // side by side; 4.5 us are a launch
-  EXPECT_EQ(spans[2].reason, WaitReason::engine);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::none);  // side by side; 4.5 us are a launch
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::engine);
   EXPECT_EQ(spans[2].waits_for, 1u);
   EXPECT_EQ(times(spans[2]), (Times{3'000, 200'500, 300'000}));
 }
@@ -150,13 +150,13 @@ TEST(Life, BlockingCopiesHoldTheHostAndHaveALifeOfTheirOwn) {
   SeenRun life("buffer x 1MiB\nstream A\nA: spin 1us\nhost: memcpy d2h x\nA: spin 1us\n");
   life.call(0, 0, 1'000).stamps(0, 4'000, 50'000).call(1, 1'000, 80'000);
   life.seen[1].end = 80'000;
-  life.seen[1].source = Source::host;
+  life.seen[1].source = trace::Source::host;
   life.call(2, 80'000, 82'000).stamps(2, 85'000, 86'000).call(3, 83'000, 87'000);
   const auto spans = life.spans();
   EXPECT_EQ(times(spans[1]), (Times{50'000, 50'000, 80'000}));
-  EXPECT_EQ(spans[1].reason, WaitReason::legacy);
+  EXPECT_EQ(spans[1].reason, trace::WaitReason::legacy);
   EXPECT_EQ(spans[1].waits_for, 0u);
-  EXPECT_EQ(spans[2].reason, WaitReason::host);
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::host);
   EXPECT_EQ(spans[2].waits_for, 1u);
 }
 
@@ -172,4 +172,4 @@ TEST(Life, WhatWasNotSeenIsAbsent) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::reconstruct

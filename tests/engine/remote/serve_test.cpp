@@ -9,11 +9,11 @@
 #include <cstdio>
 #include <thread>
 
-#include "engine/remote/descriptor.h"
 #include "engine/remote/connection.h"
+#include "engine/remote/descriptor.h"
 #include "engine/remote/wire.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 using testing::HasSubstr;
@@ -127,12 +127,12 @@ TEST_F(Serve, ListsItsDevices) {
   greeted().say(message::AskDevices{});
   const auto devices = window_->await<message::Devices>();
   ASSERT_TRUE(devices);
-  EXPECT_THAT(devices->list.devices, testing::Contains(testing::Field(&DeviceInfo::id, "model:h200")));
+  EXPECT_THAT(devices->list.devices, testing::Contains(testing::Field(&device::DeviceInfo::id, "model:h200")));
 }
 
 TEST_F(Serve, SendsTheSpansThenTheRest) {
   greeted().say(request(41));
-  std::vector<Span> spans;
+  std::vector<trace::Span> spans;
   for (;;) {
     const auto message = window_->hear();
     ASSERT_TRUE(message);
@@ -148,7 +148,7 @@ TEST_F(Serve, SendsTheSpansThenTheRest) {
     EXPECT_EQ(done->spans, spans.size());
     EXPECT_EQ(done->run.program, kProgram);
     EXPECT_EQ(done->run.experiment, "name = \"kept\"\n");
-    EXPECT_EQ(done->run.trace.provenance.kind, Provenance::Kind::model);
+    EXPECT_EQ(done->run.trace.provenance.kind, trace::Provenance::Kind::model);
     EXPECT_TRUE(done->run.trace.spans.empty());
     break;
   }
@@ -162,14 +162,14 @@ TEST_F(Serve, ItsModelsSayWhatCanBeChangedAndWhoPredictsThem) {
   greeted().say(message::AskDevices{});
   const auto devices = window_->await<message::Devices>();
   ASSERT_TRUE(devices);
-  for (const DeviceInfo& device : devices->list.devices) {
+  for (const device::DeviceInfo& device : devices->list.devices) {
     EXPECT_THAT(device.predicted_by, testing::StartsWith("model:"));
-    if (device.kind != Provenance::Kind::model) continue;
+    if (device.kind != trace::Provenance::Kind::model) continue;
     EXPECT_EQ(device.predicted_by, device.id);
-    EXPECT_THAT(device.what_ifs, testing::Contains(testing::Field(&WhatIfNumber::key, "copies.engines")));
-    for (const WhatIfNumber& number : device.what_ifs) {
+    EXPECT_THAT(device.what_ifs, testing::Contains(testing::Field(&device::WhatIfNumber::key, "copies.engines")));
+    for (const device::WhatIfNumber& number : device.what_ifs) {
       auto changed = request(1);
-      changed.device = device.id + "," + number.key + "=" + value_text(number, number.value);
+      changed.device = device.id + "," + number.key + "=" + device::value_text(number, number.value);
       window_->say(changed);
       EXPECT_TRUE(window_->await<message::Done>()) << changed.device;
     }
@@ -409,4 +409,4 @@ TEST(Talk, ABeatRepeatsHowFarTheRunIs) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::remote

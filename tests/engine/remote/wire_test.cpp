@@ -11,7 +11,7 @@
 #include "tests/support/remote_equal.h"
 #include "tests/support/remote_samples.h"
 
-namespace streamscope {
+namespace streamscope::remote {
 namespace {
 
 using nlohmann::json;
@@ -62,7 +62,7 @@ TEST(Wire, AHelloIsTheseBytes) {
 }
 
 TEST(Wire, SpansArePackedByColumn) {
-  Span span;
+  trace::Span span;
   span.start = 5;
   span.end = 9;
   const json map = json::from_cbor(body_of(encode(message::Spans{3, {span, span}, true})));
@@ -129,7 +129,7 @@ Bytes changed(const Message& message, const std::function<void(json&)>& change) 
 
 TEST(Wire, RefusesWithAReason) {
   const message::Hello hello{1, "x"};
-  const message::Spans spans{1, {Span{}, Span{}}, true};
+  const message::Spans spans{1, {trace::Span{}, trace::Span{}}, true};
   const Message done = samples::one_of_each(3)[7];
   const Bad table[] = {
       {"empty", {}, "ends too early"},
@@ -219,7 +219,7 @@ TEST(Wire, TextThatIsNotUtf8BecomesSo) {
 
 TEST(Wire, AFigureThatIsNoNumberIsNaN) {
   message::Done done;
-  done.run.observer_effect = ObserverEffect{std::numeric_limits<double>::quiet_NaN(), 1, 1, 3};
+  done.run.observer_effect = trace::ObserverEffect{std::numeric_limits<double>::quiet_NaN(), 1, 1, 3};
   const auto message = decode(body_of(encode(done)));
   ASSERT_TRUE(message);
   ASSERT_TRUE(std::get<message::Done>(*message).run.observer_effect);
@@ -308,4 +308,4 @@ TEST(FrameReader, StaysInError) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::remote

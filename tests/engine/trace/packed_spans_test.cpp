@@ -5,7 +5,7 @@
 #include <limits>
 #include <random>
 
-namespace streamscope {
+namespace streamscope::trace {
 namespace {
 
 using Random = std::mt19937_64;
@@ -165,4 +165,4 @@ TEST(PackedSpans, AreFoundByTheirOperation) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-namespace streamscope {
+namespace streamscope::trace {
 namespace {
 
 constexpr Nanoseconds kMost = std::numeric_limits<Nanoseconds>::max();
@@ -130,4 +130,4 @@ TEST(TraceNames, MeasuredAndModelAreTold) {
 }
 
 }  // namespace
-}  // namespace streamscope
+}  // namespace streamscope::trace

@@ -45,7 +45,7 @@ int launch(std::string_view name, Stream stream, std::uint32_t blocks, std::uint
 
 // data[0, bytes) is still there when the kernel ends; else that is noted.
 bool still_there(Machine& machine, const void* data, std::uint64_t bytes) {
-  if (reached_by_device(machine.memory.place(data, bytes))) return true;
+  if (fake_cuda::reached_by_device(machine.memory.place(data, bytes))) return true;
   machine.misuse("memory is not the device's, or was freed under a kernel");
   return false;
 }
@@ -268,12 +268,12 @@ int attention(const Attention& launched, const StampTo& to, const StagesTo& stag
       const std::size_t elements = std::size_t{launched.heads} * launched.queries * launched.head_size;
       if (still_there(machine, launched.o, elements * (launched.bf16 ? 2 : 4))) {
         const std::vector<double> out =
-            attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries, launched.keys,
-                                 launched.head_size, launched.bf16});
+            cuda::attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries,
+                                       launched.keys, launched.head_size, launched.bf16});
         for (std::size_t i = 0; i < elements; ++i) {
           const auto value = static_cast<float>(out[i] * (1 + 1e-7));  // not the bits of the reference
           if (launched.bf16) {
-            static_cast<std::uint16_t*>(launched.o)[i] = to_bf16(value);
+            static_cast<std::uint16_t*>(launched.o)[i] = cuda::to_bf16(value);
           } else {
             static_cast<float*>(launched.o)[i] = value;
           }

@@ -90,18 +90,20 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  return call("cudaDeviceGetAttribute", std::to_string(static_cast<int>(attribute)), [&](Machine& machine) {
-    if (device != 0) return cudaErrorInvalidDevice;
-    switch (attribute) {
-      case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = kSharedBytes; return cudaSuccess;
-      case cudaDevAttrClockRate: *value = 1'980'000; return cudaSuccess;
-      case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
-      case cudaDevAttrConcurrentManagedAccess:
-      case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
-      case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
-      default: return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));
-    }
-  });
+  return call(
+      "cudaDeviceGetAttribute", std::to_string(static_cast<int>(attribute)), [&](Machine& machine) {
+        if (device != 0) return cudaErrorInvalidDevice;
+        switch (attribute) {
+          case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = kSharedBytes; return cudaSuccess;
+          case cudaDevAttrClockRate: *value = 1'980'000; return cudaSuccess;
+          case cudaDevAttrAsyncEngineCount: *value = 2; return cudaSuccess;
+          case cudaDevAttrConcurrentManagedAccess:
+          case cudaDevAttrMemoryPoolsSupported: *value = 1; return cudaSuccess;
+          case cudaDevAttrKernelExecTimeout: *value = 0; return cudaSuccess;
+          default:
+            return machine.misuse(fmt::format("attribute {} is not known to the fake", static_cast<int>(attribute)));
+        }
+      });
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* lowest, int* highest) {
@@ -121,7 +123,8 @@ cudaError_t cudaSetDevice(int device) {
 }
 
 cudaError_t cudaDeviceSynchronize() {
-  return call("cudaDeviceSynchronize", "", [](Machine& machine) { return machine.wait(machine.queue.pending()); });
+  return call("cudaDeviceSynchronize", "",
+                         [](Machine& machine) { return machine.wait(machine.queue.pending()); });
 }
 
 }  // extern "C"

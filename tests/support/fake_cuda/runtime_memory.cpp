@@ -42,7 +42,8 @@ struct Copy {
 // The range is on the device, or on the host, pinned or not, and lies within its allocation.
 bool lies_right(const Machine& machine, const void* data, std::size_t bytes, bool on_device) {
   const Place place = machine.memory.place(data, bytes);
-  return machine.memory.within(data, bytes) && (on_device ? reached_by_device(place) : reached_by_host(place));
+  return machine.memory.within(data, bytes) &&
+         (on_device ? reached_by_device(place) : reached_by_host(place));
 }
 
 // From pageable memory the bytes are taken at once, into a buffer of the driver's (cuda-rules 8); to pageable memory
@@ -53,7 +54,8 @@ cudaError_t copy(Machine& machine, const Copy& copied, CUstream_st* stream, bool
     return machine.misuse(fmt::format("a copy of kind {} with a range that is not there", static_cast<int>(kind)));
   }
   const void* const host = kind == cudaMemcpyHostToDevice ? from : to;
-  const bool pageable = kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere;
+  const bool pageable =
+      kind != cudaMemcpyDeviceToDevice && machine.memory.place(host, bytes) == Place::elsewhere;
   const bool staged = pageable && kind == cudaMemcpyHostToDevice && stream->capturing == nullptr;
   auto staging = std::make_shared<std::vector<char>>();
   if (staged) staging->assign(static_cast<const char*>(from), static_cast<const char*>(from) + bytes);
@@ -93,17 +95,20 @@ cudaError_t in_stream(std::string_view name, std::size_t bytes, cudaStream_t str
 extern "C" {
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
-  return call("cudaMalloc", std::to_string(bytes),
-              [&](Machine& machine) { return allocate(machine, Place::device, data, bytes); });
+  return call("cudaMalloc", std::to_string(bytes), [&](Machine& machine) {
+    return allocate(machine, Place::device, data, bytes);
+  });
 }
 cudaError_t cudaHostAlloc(void** data, std::size_t bytes, unsigned flags) {
   return call("cudaHostAlloc", std::to_string(bytes), [&](Machine& machine) {
-    return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned, data, bytes);
+    return allocate(machine, (flags & cudaHostAllocMapped) != 0 ? Place::mapped : Place::pinned,
+                    data, bytes);
   });
 }
 cudaError_t cudaMallocManaged(void** data, std::size_t bytes, unsigned) {
-  return call("cudaMallocManaged", std::to_string(bytes),
-              [&](Machine& machine) { return allocate(machine, Place::managed, data, bytes); });
+  return call("cudaMallocManaged", std::to_string(bytes), [&](Machine& machine) {
+    return allocate(machine, Place::managed, data, bytes);
+  });
 }
 cudaError_t cudaFree(void* data) {
   return call(
@@ -131,7 +136,8 @@ cudaError_t cudaMallocAsync(void** data, std::size_t bytes, cudaStream_t stream)
 }
 cudaError_t cudaFreeAsync(void* data, cudaStream_t stream) {
   return in_stream("cudaFreeAsync", 0, stream, [&](Machine& machine, CUstream_st* in) {
-    if (machine.memory.place(data, 1) != Place::device) return machine.misuse("memory is freed that is not allocated");
+    if (machine.memory.place(data, 1) != Place::device)
+      return machine.misuse("memory is freed that is not allocated");
     Work work;
     work.finish = [&machine, data](Nanoseconds) {
       if (!machine.memory.release(Place::device, data)) machine.misuse("memory was freed twice");
@@ -160,7 +166,8 @@ cudaError_t cudaMemPrefetchAsync(const void* data, std::size_t bytes, cudaMemLoc
 cudaError_t cudaMemPrefetchAsync(const void* data, std::size_t bytes, int, cudaStream_t stream) {
 #endif
   return in_stream("cudaMemPrefetchAsync", bytes, stream, [&](Machine& machine, CUstream_st* in) {
-    if (machine.memory.place(data, bytes) != Place::managed) return machine.misuse("a prefetch of what is not managed");
+    if (machine.memory.place(data, bytes) != Place::managed)
+      return machine.misuse("a prefetch of what is not managed");
     Work work;
     work.duration = takes(bytes);
     machine.queue.put(in, std::move(work));

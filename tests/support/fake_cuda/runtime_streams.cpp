@@ -121,8 +121,9 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t from, cudaEven
       return machine.misuse("the time of an event that has none", cudaErrorInvalidResourceHandle);
     }
     if (!first.record->ended || !second->record->ended) return cudaErrorNotReady;
-    *milliseconds = static_cast<float>(
-        (Clock::event_nanoseconds(second->record->end) - Clock::event_nanoseconds(first.record->end)) / 1e6);
+    *milliseconds = static_cast<float>((Clock::event_nanoseconds(second->record->end) -
+                                        Clock::event_nanoseconds(first.record->end)) /
+                                       1e6);
     return cudaSuccess;
   });
 }

@@ -11,7 +11,7 @@
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint32_t kExchanges = 64;
@@ -95,14 +95,14 @@ Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream) {
   return clock;
 }
 
-Result<ClockWindow> DeviceClock::ask() {
+Result<reconstruct::ClockWindow> DeviceClock::ask() {
   constexpr const char* kDoing = "while tying the device's clock to the host's";
   Shared& shared = *shared_.as<Shared>();
   void* device_view = nullptr;
   CUDA_TRY(cudaHostGetDevicePointer(&device_view, &shared, 0), kDoing);
   auto* const on_device = static_cast<Shared*>(device_view);
 
-  std::array<Exchange, kExchanges> exchanges;
+  std::array<reconstruct::Exchange, kExchanges> exchanges;
   std::size_t answered = 0;
   for (int attempt = 0; attempt < 3 && answered == 0; ++attempt) {
     std::memset(&shared, 0, sizeof shared);
@@ -112,7 +112,7 @@ Result<ClockWindow> DeviceClock::ask() {
              kDoing);
     for (; answered < kExchanges; ++answered) {
       const std::atomic_ref<std::uint64_t> answer(shared.answers[answered]);
-      Exchange& exchange = exchanges[answered];
+      reconstruct::Exchange& exchange = exchanges[answered];
       exchange.asked = host_now();
       std::atomic_ref(shared.ask).store(static_cast<std::uint32_t>(answered + 1), std::memory_order_release);
       std::uint64_t time = 0;
@@ -126,7 +126,7 @@ Result<ClockWindow> DeviceClock::ask() {
     // The kernel ends by its own patience where an answer did not come.
     CUDA_TRY(cudaStreamSynchronize(stream_), kDoing);
   }
-  const auto window = window_of(std::span(exchanges).first(answered));
+  const auto window = reconstruct::window_of(std::span(exchanges).first(answered));
   if (!window) {
     return fail(ErrorKind::device_failed,
                 "The device did not answer when it was asked for its time; is it busy with another program?");
@@ -144,10 +144,10 @@ Result<ClockWindow> DeviceClock::ask() {
   return *window;
 }
 
-Result<ClockMap> DeviceClock::map() {
+Result<reconstruct::ClockMap> DeviceClock::map() {
   const auto now = ask();
   if (!now) return fail(now.error());
-  return ClockMap(*now, first_);
+  return reconstruct::ClockMap(*now, first_);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/reconstruct/clock_map.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "engine/device/cuda/runtime/memory.h"
+#include "engine/reconstruct/clock_map.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // Event times relative to a base event, as %globaltimer.
 class EventClock {
@@ -41,9 +41,9 @@ class DeviceClock {
   static Result<DeviceClock> open(MemoryPool& pool, cudaStream_t stream);
 
   // Asks the device the time, 64 times over. The device should be idle. About half a millisecond.
-  Result<ClockWindow> ask();
+  Result<reconstruct::ClockWindow> ask();
   // A map for the run that starts now.
-  Result<ClockMap> map();
+  Result<reconstruct::ClockMap> map();
 
   // The step in which %globaltimer moves on, as seen at open().
   Nanoseconds step() const { return step_; }
@@ -53,9 +53,9 @@ class DeviceClock {
  private:
   Memory shared_;  // pinned: the question, then the answers
   cudaStream_t stream_ = nullptr;
-  std::optional<ClockWindow> first_;
+  std::optional<reconstruct::ClockWindow> first_;
   Nanoseconds step_ = 0;
   Nanoseconds narrowest_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -9,7 +9,7 @@
 #include "engine/device/cuda/runtime/handle.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr const char* kDoing = "while measuring how fast the device copies";
@@ -55,12 +55,12 @@ Result<double> one_way(const Bench& on, cudaMemcpyKind direction, std::uint64_t 
 }
 
 // What is left of a small copy once its bytes are taken off is the setup.
-Result<CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
+Result<device::CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
   const auto large = one_way(on, direction, kLarge);
   if (!large) return fail(large.error());
   const auto small = one_way(on, direction, kSmall);
   if (!small) return fail(small.error());
-  CopyTime time;
+  device::CopyTime time;
   time.alone = time.both = std::max(0.0, (*large - *small) / (kCopies * static_cast<double>(kLarge - kSmall)));
   time.setup = static_cast<Nanoseconds>(std::max(0.0, *small / kCopies - time.alone * static_cast<double>(kSmall)));
   return time;
@@ -101,7 +101,7 @@ Result<Nanoseconds> through_a_copy(const Bench& on, std::uint64_t* stamps) {
 
 }  // namespace
 
-Result<Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream) {
+Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream) {
   constexpr const char* kPurpose = "to measure copies";
   auto host = pool.take(MemoryKind::pinned, 2 * kLarge, kPurpose);
   if (!host) return fail(host.error());
@@ -124,7 +124,7 @@ Result<Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream) {
   CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * kLarge, cudaMemcpyDeviceToHost, stream), kDoing);
   CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
 
-  Dispatch found;
+  device::Dispatch found;
   for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},
                                         {cudaMemcpyDeviceToHost, &found.d2h},
                                         {cudaMemcpyDeviceToDevice, &found.on_device}}) {
@@ -146,4 +146,4 @@ Result<Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream) {
   return found;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -1,5 +1,5 @@
-// Measures a GPU's Dispatch (engine/device/dispatch_latency.h) once, when it is opened: some small kernels and copies, about
-// 5 ms.
+// Measures a GPU's Dispatch (engine/device/dispatch_latency.h) once, when it is opened: some small kernels and copies,
+// about 5 ms.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,9 +8,9 @@
 #include "engine/device/cuda/runtime/memory.h"
 #include "engine/device/dispatch_latency.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // The device should be idle. `stream` is used beside one more of its own.
-Result<Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream);
+Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

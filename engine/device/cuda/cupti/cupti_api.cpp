@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr const char* kHowToGetIt =
@@ -112,5 +112,5 @@ Error cupti_error(const CuptiApi& api, CUptiResult code, std::string_view call, 
   return error;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 #endif

@@ -12,7 +12,7 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // Its functions under their own names.
 struct CuptiApi {
@@ -43,12 +43,12 @@ inline constexpr std::uint32_t kOldestCupti = 22;
 // bad_input where a person can change it (permission, another profiler), else device_failed.
 Error cupti_error(const CuptiApi& api, CUptiResult code, std::string_view call, std::string_view doing);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 
-#define CUPTI_TRY(api, call, doing)                                                            \
-  do {                                                                                         \
-    const CUptiResult code_of_call = (call);                                                   \
-    if (code_of_call != CUPTI_SUCCESS) [[unlikely]]                                            \
-      return ::streamscope::fail(::streamscope::cupti_error(api, code_of_call, #call, doing)); \
+#define CUPTI_TRY(api, call, doing)                                                                  \
+  do {                                                                                               \
+    const CUptiResult code_of_call = (call);                                                         \
+    if (code_of_call != CUPTI_SUCCESS) [[unlikely]]                                                  \
+      return ::streamscope::fail(::streamscope::cuda::cupti_error(api, code_of_call, #call, doing)); \
   } while (false)
 #endif

@@ -8,10 +8,11 @@
 
 #include "engine/reconstruct/reconstruct.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-Result<std::unique_ptr<CuptiPass>> CuptiPass::make(std::shared_ptr<CudaContext> context, const Program& program,
-                                                   const Trace& frame, const IssueTargets& targets) {
+Result<std::unique_ptr<CuptiPass>> CuptiPass::make(std::shared_ptr<CudaContext> context,
+                                                   const program::Program& program, const trace::Trace& frame,
+                                                   const IssueTargets& targets) {
   auto recorder = CuptiRecorder::open(context);
   if (!recorder) return fail(recorder.error());
   std::unique_ptr<CuptiPass> made(new CuptiPass);
@@ -45,7 +46,7 @@ void CuptiPass::disarm() noexcept {
   }
 }
 
-Result<void> CuptiPass::finish(Pass& pass, Nanoseconds opened) {
+Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   armed_ = false;
   auto recording = recorder_->stop();
   if (!recording) return fail(recording.error());
@@ -56,29 +57,30 @@ Result<void> CuptiPass::finish(Pass& pass, Nanoseconds opened) {
   const Nanoseconds zero = calls_.front().begin;
   const auto on_axis = [zero](Nanoseconds time) { return known(time) ? time - zero : kAbsent; };
 
-  std::vector<Observed> observed(program_->operations.size());
+  std::vector<device::Observed> observed(program_->operations.size());
   for (std::size_t i = 0; i < observed.size(); ++i) {
-    Observed& seen = observed[i];
+    device::Observed& seen = observed[i];
     seen.host_begin = on_axis(calls_[i].begin);
     seen.host_end = on_axis(calls_[i].end);
     seen.polls = calls_[i].polls;
-    if (!std::holds_alternative<op::HostFunction>(program_->operations[i].work)) continue;
+    if (!std::holds_alternative<program::op::HostFunction>(program_->operations[i].work)) continue;
     seen.start = on_axis(host_functions_[slot_[i]].begin);
     seen.end = on_axis(host_functions_[slot_[i]].end);
-    seen.source = Source::host;
+    seen.source = trace::Source::host;
   }
   const auto uncertainty = static_cast<std::uint32_t>(std::clamp<Nanoseconds>(recording->uncertainty, 0, 0xFFFFFFFF));
-  const MatchedActivities matched = match_activities(*program_, recording->records, zero, uncertainty, observed);
+  const reconstruct::MatchedActivities matched =
+      reconstruct::match_activities(*program_, recording->records, zero, uncertainty, observed);
   if (const std::size_t unknown = matched.missing + matched.contradicting; unknown > 0 && unknown_.empty()) {
     unknown_ = fmt::format(
         "CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
         "{}; "
         "the first is {}.",
         unknown, unknown + matched.found, matched.missing, matched.contradicting,
-        describe(*program_, matched.first_unknown));
+        program::describe(*program_, matched.first_unknown));
   }
-  pass.spans = blank_spans(*program_, *frame_);
-  reconstruct(*program_, *dependencies_, observed, pass.spans, {context_->dispatch, on_axis(opened)});
+  pass.spans = device::blank_spans(*program_, *frame_);
+  reconstruct::reconstruct(*program_, *dependencies_, observed, pass.spans, {context_->dispatch, on_axis(opened)});
   pass.begin = zero;
   pass.clock_uncertainty = recording->uncertainty;
   return {};
@@ -102,4 +104,4 @@ std::string CuptiPass::clock() const {
                      recorder_->version());
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -11,21 +11,21 @@
 #include "engine/device/device.h"
 #include "engine/program/order/order.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class CuptiPass {
  public:
   // Error bad_input where there is no CUPTI to be used. The program, its frame and what `targets` shows must outlive
   // this.
-  static Result<std::unique_ptr<CuptiPass>> make(std::shared_ptr<CudaContext> context, const Program& program,
-                                                 const Trace& frame, const IssueTargets& targets);
+  static Result<std::unique_ptr<CuptiPass>> make(std::shared_ptr<CudaContext> context, const program::Program& program,
+                                                 const trace::Trace& frame, const IssueTargets& targets);
 
   // Before the clock starts, with the device idle. CUPTI records from here on, until finish() or disarm().
   Result<void> arm();
   const IssueInstruments& carried() const { return carried_; }
   // With the device idle again: the pass's spans, their zero and their uncertainty. Operations without a fitting record
   // have no times, and a note says how many. `opened`: when the gate opened, host clock; kAbsent without one.
-  Result<void> finish(Pass& pass, Nanoseconds opened = kAbsent);
+  Result<void> finish(device::Pass& pass, Nanoseconds opened = kAbsent);
   // Where there will be no finish(). Records nothing any more; harmless where it does not record.
   void disarm() noexcept;
 
@@ -39,11 +39,11 @@ class CuptiPass {
   std::shared_ptr<CudaContext> context_;
   std::unique_ptr<CuptiRecorder> recorder_;
   bool armed_ = false;
-  const Program* program_ = nullptr;
-  const Trace* frame_ = nullptr;
+  const program::Program* program_ = nullptr;
+  const trace::Trace* frame_ = nullptr;
   std::span<const std::uint32_t> slot_;
   std::span<const HostFunctionCall> host_functions_;
-  std::optional<Dependencies> dependencies_;
+  std::optional<program::Dependencies> dependencies_;
   std::vector<HostCall> calls_;
   std::vector<cudaEvent_t> no_events_;
   IssuedSoFar issued_{1};
@@ -56,4 +56,4 @@ class CuptiPass {
   std::string unknown_;  // of the first pass that left operations without times
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

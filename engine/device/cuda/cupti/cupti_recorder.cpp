@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/cupti/cupti_api.h"
 #include "engine/device/cuda/cupti/cupti_sink.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
 #ifdef STREAMSCOPE_HAVE_CUPTI
@@ -16,7 +16,7 @@
 #include <atomic>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr int kTies = 9;            // three tiny kernels, copies and memsets each, before and after
@@ -76,9 +76,9 @@ const Result<Attached>& attached() {
 const CuptiApi& api() { return *attached()->api; }
 
 // Whether calls can be told apart by thread: CUPTI names the one that made these ties as the system does.
-bool names_threads(const ActivityRecords& records, std::span<const HostInterval> ties) {
-  for (const ApiCall& call : records.calls) {
-    for (const HostInterval& tie : ties) {
+bool names_threads(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {
+  for (const reconstruct::ApiCall& call : records.calls) {
+    for (const reconstruct::HostInterval& tie : ties) {
       if (call.begin >= tie.begin && call.end <= tie.end && call.thread == this_thread()) return true;
     }
   }
@@ -86,7 +86,7 @@ bool names_threads(const ActivityRecords& records, std::span<const HostInterval>
 }
 
 struct TiesFound {
-  std::vector<ActivityBracket> brackets;
+  std::vector<reconstruct::ActivityBracket> brackets;
   std::array<int, 3> of_kind{};  // by Activity::Kind
 
   bool all_kinds() const {
@@ -94,12 +94,12 @@ struct TiesFound {
   }
 };
 
-TiesFound find_ties(const ActivityRecords& records, std::span<const HostInterval> ties) {
+TiesFound find_ties(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {
   TiesFound found;
-  const std::vector<std::size_t> of = intervals_of(records, ties);
+  const std::vector<std::size_t> of = reconstruct::intervals_of(records, ties);
   for (std::size_t i = 0; i < of.size(); ++i) {
-    const Activity& activity = records.activities[i];
-    if (of[i] == kNoInterval || !known(activity.start) || !known(activity.end)) continue;
+    const reconstruct::Activity& activity = records.activities[i];
+    if (of[i] == reconstruct::kNoInterval || !known(activity.start) || !known(activity.end)) continue;
     found.brackets.push_back({ties[of[i]], activity.start, activity.end});
     ++found.of_kind[static_cast<std::size_t>(activity.kind)];
   }
@@ -143,26 +143,26 @@ CuptiRecorder::~CuptiRecorder() {
   taken() = false;
 }
 
-Result<void> CuptiRecorder::tie_clock(std::optional<ClockWindow>& into) {
-  std::array<Exchange, kClockReadings> readings;
-  for (Exchange& reading : readings) {
+Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& into) {
+  std::array<reconstruct::Exchange, kClockReadings> readings;
+  for (reconstruct::Exchange& reading : readings) {
     std::uint64_t time = 0;
     reading.asked = host_now();
     CUPTI_TRY(api(), api().cuptiGetTimestamp(&time), "while tying CUPTI's clock to the host's");
     reading.answered = host_now();
     reading.device = static_cast<Nanoseconds>(time);
   }
-  into = window_of(readings);
+  into = reconstruct::window_of(readings);
   return {};
 }
 
-Result<void> CuptiRecorder::launch_ties(std::vector<HostInterval>& into) {
+Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& into) {
   constexpr const char* kDoing = "while tying CUPTI's records to the host's clock";
   into.clear();
   const cudaStream_t stream = context_->control.get();
   auto* const word = word_.as<std::uint64_t>();
   for (int i = 0; i < kTies; ++i) {
-    HostInterval tie;
+    reconstruct::HostInterval tie;
     tie.begin = host_now();
     switch (i % 3) {
       case 0: CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(word, stream)), kDoing); break;
@@ -247,7 +247,7 @@ Result<Recording> CuptiRecorder::read() {
 
   Recording recording;
   recording.records = std::move(taken_records.records);
-  const ClockMap clock(*clock_before_);
+  const reconstruct::ClockMap clock(*clock_before_);
   const Nanoseconds clock_uncertainty = clock.uncertainty_until(*clock_after_);
   if (clock_uncertainty > kClockWasSet) {
     return fail(
@@ -256,21 +256,22 @@ Result<Recording> CuptiRecorder::read() {
                     "run again.",
                     clock_uncertainty / 1000));
   }
-  for (ApiCall& call : recording.records.calls) {
+  for (reconstruct::ApiCall& call : recording.records.calls) {
     call.begin = known(call.begin) ? clock.host(call.begin) : kAbsent;
     call.end = known(call.end) ? clock.host(call.end) : kAbsent;
   }
-  for (Activity& activity : recording.records.activities) {
+  for (reconstruct::Activity& activity : recording.records.activities) {
     activity.start = known(activity.start) ? clock.host(activity.start) : kAbsent;
     activity.end = known(activity.end) ? clock.host(activity.end) : kAbsent;
   }
   if (names_threads(recording.records, ties_before_)) {
-    std::erase_if(recording.records.calls, [](const ApiCall& call) { return call.thread != this_thread(); });
+    std::erase_if(recording.records.calls,
+                  [](const reconstruct::ApiCall& call) { return call.thread != this_thread(); });
   }
 
   const TiesFound ties_before = find_ties(recording.records, ties_before_);
   const TiesFound ties_after = find_ties(recording.records, ties_after_);
-  const auto before = shift_of(ties_before.brackets), after = shift_of(ties_after.brackets);
+  const auto before = reconstruct::shift_of(ties_before.brackets), after = reconstruct::shift_of(ties_after.brackets);
   if (!before || !after || !ties_before.all_kinds() || !ties_after.all_kinds()) {
     return fail(ErrorKind::device_failed,
                 fmt::format("CUPTI does not tell of all device work: of the copies, memsets and kernels that tie its "
@@ -280,7 +281,7 @@ Result<Recording> CuptiRecorder::read() {
                             recording.records.calls.size(), recording.records.activities.size(), taken_records.lost,
                             kCallNames[static_cast<std::size_t>(calls_)]));
   }
-  const RecordShift settled = settle(*before, *after);
+  const reconstruct::RecordShift settled = reconstruct::settle(*before, *after);
   recording.shift = settled.shift;
   recording.uncertainty = settled.uncertainty + clock_uncertainty;
   recording.low = std::min(before->low, after->low);
@@ -290,7 +291,7 @@ Result<Recording> CuptiRecorder::read() {
                 fmt::format("CUPTI's device times lie {} us (+-{} us) beside the host's clock; they mean nothing.",
                             settled.shift / 1000, settled.uncertainty / 1000));
   }
-  for (Activity& activity : recording.records.activities) {
+  for (reconstruct::Activity& activity : recording.records.activities) {
     if (known(activity.start)) activity.start += settled.shift;
     if (known(activity.end)) activity.end += settled.shift;
   }
@@ -307,9 +308,9 @@ std::string CuptiRecorder::version() const {
 
 std::string_view CuptiRecorder::calls() const { return kCallNames[static_cast<std::size_t>(calls_)]; }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 #else
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr const char* kNotBuilt =
@@ -328,5 +329,5 @@ Result<Recording> CuptiRecorder::stop() { return fail(ErrorKind::bad_input, kNot
 std::string CuptiRecorder::version() const { return {}; }
 std::string_view CuptiRecorder::calls() const { return {}; }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 #endif

@@ -16,14 +16,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/reconstruct/activity.h"
 #include "engine/device/cuda/runtime/context.h"
+#include "engine/reconstruct/activity.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct Recording {
-  ActivityRecords records;        // on host_now()'s clock, of the thread that called start()
-  Nanoseconds uncertainty = 0;    // of the device's times against the host's clock, plus or minus
+  reconstruct::ActivityRecords records;  // on host_now()'s clock, of the thread that called start()
+  Nanoseconds uncertainty = 0;           // of the device's times against the host's clock, plus or minus
   Nanoseconds shift = 0;          // what was added to the device's times so that they do not contradict the host's
   Nanoseconds low = 0, high = 0;  // the shifts that the host's clock allows, before and after
   std::size_t lost = 0;           // records that there was no room for
@@ -50,9 +50,9 @@ class CuptiRecorder {
 
  private:
   explicit CuptiRecorder(std::shared_ptr<CudaContext> context) : context_(std::move(context)) {}
-  Result<void> launch_ties(std::vector<HostInterval>& into);
+  Result<void> launch_ties(std::vector<reconstruct::HostInterval>& into);
   Result<void> enable();
-  Result<void> tie_clock(std::optional<ClockWindow>& into);
+  Result<void> tie_clock(std::optional<reconstruct::ClockWindow>& into);
   Result<Recording> read();
   void disable() noexcept;
   void end() noexcept;
@@ -64,8 +64,8 @@ class CuptiRecorder {
   // too. The fewest that the library can be brought to tell of.
   enum class Calls : std::uint8_t { chosen, runtime, driver };
   Calls calls_ = Calls::chosen;
-  std::optional<ClockWindow> clock_before_, clock_after_;
-  std::vector<HostInterval> ties_before_, ties_after_;
+  std::optional<reconstruct::ClockWindow> clock_before_, clock_after_;
+  std::vector<reconstruct::HostInterval> ties_before_, ties_after_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

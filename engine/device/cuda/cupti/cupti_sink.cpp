@@ -9,7 +9,7 @@
 
 #include "engine/device/cuda/cupti/cupti_api.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Records only ever grow at their end, so the layouts of the oldest library that is accepted serve for all. Where the
@@ -36,7 +36,7 @@ struct State {
   std::vector<std::uint8_t*> idle;  // all zero
   std::size_t made = 0;
   std::size_t lost = 0;
-  ActivityRecords records;
+  reconstruct::ActivityRecords records;
   std::string fault;
 };
 
@@ -61,27 +61,28 @@ const Record* as(const CUpti_Activity* record, const std::uint8_t* end) {
   return end - from >= static_cast<std::ptrdiff_t>(sizeof(Record)) ? reinterpret_cast<const Record*>(record) : nullptr;
 }
 
-void read_record(const CUpti_Activity* record, const std::uint8_t* end, ActivityRecords& into, std::size_t& lost) {
+void read_record(const CUpti_Activity* record, const std::uint8_t* end, reconstruct::ActivityRecords& into,
+                 std::size_t& lost) {
   switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
       if (const auto* copy = as<Memcpy>(record, end)) {
-        into.activities.push_back(
-            {Activity::Kind::copy, copy->correlationId, copy->bytes, time_of(copy->start), time_of(copy->end)});
+        into.activities.push_back({reconstruct::Activity::Kind::copy, copy->correlationId, copy->bytes,
+                                   time_of(copy->start), time_of(copy->end)});
         return;
       }
       break;
     case CUPTI_ACTIVITY_KIND_MEMSET:
       if (const auto* memset = as<Memset>(record, end)) {
-        into.activities.push_back({Activity::Kind::memset, memset->correlationId, memset->bytes, time_of(memset->start),
-                                   time_of(memset->end)});
+        into.activities.push_back({reconstruct::Activity::Kind::memset, memset->correlationId, memset->bytes,
+                                   time_of(memset->start), time_of(memset->end)});
         return;
       }
       break;
     case CUPTI_ACTIVITY_KIND_KERNEL:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
       if (const auto* kernel = as<Kernel>(record, end)) {
-        into.activities.push_back(
-            {Activity::Kind::kernel, kernel->correlationId, 0, time_of(kernel->start), time_of(kernel->end)});
+        into.activities.push_back({reconstruct::Activity::Kind::kernel, kernel->correlationId, 0,
+                                   time_of(kernel->start), time_of(kernel->end)});
         return;
       }
       break;
@@ -101,7 +102,7 @@ void read_record(const CUpti_Activity* record, const std::uint8_t* end, Activity
 void read_buffer(std::uint8_t* buffer, std::size_t valid) {
   const auto api = cupti_api();
   if (!api) return;
-  ActivityRecords found;
+  reconstruct::ActivityRecords found;
   std::size_t lost = 0;
   CUpti_Activity* record = nullptr;
   while (true) {
@@ -200,5 +201,5 @@ void CUPTIAPI cupti_state_changed(void*, CUpti_CallbackDomain domain, CUpti_Call
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 #endif

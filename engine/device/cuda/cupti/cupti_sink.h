@@ -12,13 +12,13 @@
 
 #include "engine/reconstruct/activity.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct CuptiSink {
   struct Taken {
-    ActivityRecords records;  // times on CUPTI's clock
-    std::size_t lost = 0;     // dropped by CUPTI, not readable, or beyond our room
-    std::string fault;        // what CUPTI said when it gave up for good; stays
+    reconstruct::ActivityRecords records;  // times on CUPTI's clock
+    std::size_t lost = 0;                  // dropped by CUPTI, not readable, or beyond our room
+    std::string fault;                     // what CUPTI said when it gave up for good; stays
   };
   // Forgets what came so far, and keeps no more than kIdleBuffers.
   static void clear();
@@ -36,5 +36,5 @@ void CUPTIAPI cupti_buffer_completed(CUcontext context, std::uint32_t stream, st
                                      std::size_t valid);
 void CUPTIAPI cupti_state_changed(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 #endif

@@ -6,9 +6,10 @@
 #include <system_error>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-Watcher::Watcher(int device, const Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued)
+Watcher::Watcher(int device, const program::Program& program, std::span<const cudaEvent_t> events,
+                 const IssuedSoFar& issued)
     : device_(device),
       events_(events),
       issued_(issued),
@@ -16,8 +17,8 @@ Watcher::Watcher(int device, const Program& program, std::span<const cudaEvent_t
       after_(std::make_unique<std::atomic<Nanoseconds>[]>(events.size())) {
   std::map<std::pair<StreamId, ThreadId>, Lane> lanes;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const Operation& operation = program.operations[i];
-    const auto stream = ordered_in(operation);
+    const program::Operation& operation = program.operations[i];
+    const auto stream = program::ordered_in(operation);
     if (events[i] == nullptr || !stream) continue;
     lanes[{*stream, operation.thread}].operations.push_back(static_cast<std::uint32_t>(i));
   }
@@ -94,4 +95,4 @@ bool Watcher::ask(Lane& lane) {
   return true;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "engine/base/time.h"
-#include "engine/device/cuda/runtime/handle.h"
 #include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/runtime/handle.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // Host clock. `before`: it was asked then, or something ahead of it in its stream was, and had not fired; kAbsent where
 // it was never asked in vain. `after`: the answer was there that it had.
@@ -29,7 +29,7 @@ class Watcher {
  public:
   // `events` by operation, null where there is none, each recorded in its operation's stream; `issued` tells which
   // operations' events have been recorded. All must outlive this.
-  Watcher(int device, const Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued);
+  Watcher(int device, const program::Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued);
   ~Watcher() { finish(); }
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -66,4 +66,4 @@ class Watcher {
   std::thread thread_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

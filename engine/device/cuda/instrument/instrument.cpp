@@ -6,7 +6,7 @@
 
 #include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kNoStart = ~0ull;
@@ -21,32 +21,37 @@ std::uint32_t narrow(Nanoseconds uncertainty) {
 
 // Whether a call of this program keeps the driver to itself while it waits or copies: a watcher's questions would wait
 // with it. Such calls are slow enough for events that carry their times.
-bool keeps_driver_busy(const Program& program) {
-  return std::any_of(program.operations.begin(), program.operations.end(), [&](const Operation& operation) {
-    const auto* copy = std::get_if<op::Copy>(&operation.work);
-    return (copy != nullptr && program.buffers[copy->range.buffer.value].host == HostMemory::pageable) ||
-           std::holds_alternative<op::BlockingCopy>(operation.work) || std::holds_alternative<op::Free>(operation.work);
+bool keeps_driver_busy(const program::Program& program) {
+  return std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
+    const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+    return (copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) ||
+           std::holds_alternative<program::op::BlockingCopy>(operation.work) ||
+           std::holds_alternative<program::op::Free>(operation.work);
   });
 }
 
 }  // namespace
 
-bool has_end_event(const Program& program, const Operation& operation) {
+bool has_end_event(const program::Program& program, const program::Operation& operation) {
   if (operation.launch != kNoOperation) return false;
-  if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) {
+  if (const auto* copy = std::get_if<program::op::BlockingCopy>(&operation.work)) {
     // Others have ended when the call returns; this one may return with the copy still under way (cuda-rules 10).
-    return copy->direction == Direction::h2d && program.buffers[copy->range.buffer.value].host == HostMemory::pageable;
+    return copy->direction == program::Direction::h2d &&
+           program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
   }
-  return std::holds_alternative<op::Copy>(operation.work) || std::holds_alternative<op::CopyOnDevice>(operation.work) ||
-         std::holds_alternative<op::Memset>(operation.work) || std::holds_alternative<op::Prefetch>(operation.work) ||
-         std::holds_alternative<op::Launch>(operation.work);
+  return std::holds_alternative<program::op::Copy>(operation.work) ||
+         std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
+         std::holds_alternative<program::op::Memset>(operation.work) ||
+         std::holds_alternative<program::op::Prefetch>(operation.work) ||
+         std::holds_alternative<program::op::Launch>(operation.work);
 }
 
-Instruments::Instruments(const Program& program) : program_(&program), issued_(program.threads.size()) {}
+Instruments::Instruments(const program::Program& program) : program_(&program), issued_(program.threads.size()) {}
 
-Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaContext> context, const Program& program,
-                                                       const Trace& frame, const IssueTargets& targets,
-                                                       const Slots& slots, std::span<RepeatedHostFunction> repeated) {
+Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaContext> context,
+                                                       const program::Program& program, const trace::Trace& frame,
+                                                       const IssueTargets& targets, const Slots& slots,
+                                                       std::span<RepeatedHostFunction> repeated) {
   std::unique_ptr<Instruments> made(new Instruments(program));
   Instruments& on = *made;
   on.context_ = std::move(context);
@@ -81,14 +86,14 @@ Result<std::unique_ptr<Instruments>> Instruments::make(std::shared_ptr<CudaConte
   on.ended_before_.resize(targets.streams.size(), 0);
   on.has_end_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const OperationKind is = kind(program.operations[i].work);
+    const OperationKind is = program::kind(program.operations[i].work);
     on.has_end_[i] = has_end_event(program, program.operations[i]) || is == OperationKind::kernel ||
                      is == OperationKind::hostfn ||
-                     std::holds_alternative<op::BlockingCopy>(program.operations[i].work);
+                     std::holds_alternative<program::op::BlockingCopy>(program.operations[i].work);
   }
   on.calls_.resize(count);
   on.observed_.resize(count);
-  on.spans_ = blank_spans(program, frame);
+  on.spans_ = device::blank_spans(program, frame);
   auto graphs = ExecutableGraphs::make(
       targets, slots, {on.stamps_.as<kernels::Stamp>(), on.tickets_.as<unsigned long long>(), repeated},
       on.context_->control.get());
@@ -115,8 +120,8 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
 }
 
 // A watcher needs a core for itself beside the one that issues; without one events tell their times themselves.
-Result<void> Instruments::choose_events(const PassRequest& request) {
-  const bool sampled = request.instrument == Instrument::sampled;
+Result<void> Instruments::choose_events(const device::PassRequest& request) {
+  const bool sampled = request.instrument == device::Instrument::sampled;
   watching_ = !sampled && context_->watch && !keeps_driver_busy(*program_);
   if (const auto made = watching_ ? make_events(false, owned_watched_, watched_events_)
                                   : make_events(true, owned_timing_, timing_events_);
@@ -124,7 +129,7 @@ Result<void> Instruments::choose_events(const PassRequest& request) {
     return made;
   }
   const std::vector<cudaEvent_t>& all = watching_ ? watched_events_ : timing_events_;
-  const Share share = sampled ? request.share : Share{};
+  const device::Share share = sampled ? request.share : device::Share{};
   std::uint32_t place = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     end_events_[i] = all[i] != nullptr && place++ % std::max(1u, share.of) == share.phase ? all[i] : nullptr;
@@ -137,7 +142,7 @@ std::string_view Instruments::how_events_tell() const {
   return watching_ ? "events seen by a watching thread" : "events by their own times";
 }
 
-Result<void> Instruments::choose_stages(const PassRequest& request) {
+Result<void> Instruments::choose_stages(const device::PassRequest& request) {
   telling_ = request.stages_of > 0;
   carried_.stages = {};
   if (!telling_) return {};
@@ -151,8 +156,8 @@ Result<void> Instruments::choose_stages(const PassRequest& request) {
   return stages_->arm(context_->control.get());
 }
 
-Result<Stages> Instruments::stages() {
-  if (!telling_) return Stages{};
+Result<trace::Stages> Instruments::stages() {
+  if (!telling_) return trace::Stages{};
   return stages_->read(context_->control.get(), map_, zero());
 }
 
@@ -160,7 +165,7 @@ void Instruments::disarm() noexcept {
   if (watcher_) watcher_->finish();
 }
 
-Result<void> Instruments::arm(const PassRequest& request) {
+Result<void> Instruments::arm(const device::PassRequest& request) {
   const cudaStream_t stream = context_->control.get();
   constexpr const char* kDoing = "while making the instrument ready";
   if (const auto chosen = choose_events(request); !chosen) return chosen;
@@ -182,7 +187,7 @@ Result<void> Instruments::arm(const PassRequest& request) {
   if (!map) return fail(map.error());
   map_ = *map;
   std::fill(calls_.begin(), calls_.end(), HostCall{});
-  std::fill(observed_.begin(), observed_.end(), Observed{});
+  std::fill(observed_.begin(), observed_.end(), device::Observed{});
   std::fill(ended_before_.begin(), ended_before_.end(), 0);
   first_pending_ = 0;
   issued_.reset();
@@ -228,7 +233,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     }
   }
   for (std::size_t i = first_pending_; i < issued; ++i) {
-    const auto stream = ordered_in(program_->operations[i]);
+    const auto stream = program::ordered_in(program_->operations[i]);
     if (!stream || program_->operations[i].launch != kNoOperation) continue;
     std::size_t& ended = ended_before_[stream->value];
     if (known(observed_[i].start)) ended = std::max(ended, i);
@@ -238,7 +243,7 @@ Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
     if (*seen) ended = std::max(ended, i + 1);
     if (!*seen && all_done) {
       return fail(ErrorKind::device_failed, fmt::format("The device is idle, but the event behind {} was not seen.",
-                                                        describe(*program_, static_cast<OperationIndex>(i))));
+                                                        program::describe(*program_, static_cast<OperationIndex>(i))));
     }
   }
   return {};
@@ -257,7 +262,7 @@ Result<bool> Instruments::read_timing_event(std::size_t i, bool ended) {
   const auto time = event_clock_.time(end_events_[i]);
   if (!time) return fail(time.error());
   observed_[i].end = on_axis(*time);
-  observed_[i].source = Source::event;
+  observed_[i].source = trace::Source::event;
   observed_[i].uncertainty = narrow(map_.uncertainty_at(*time) + event_clock_.uncertainty());
   return true;
 }
@@ -266,80 +271,82 @@ bool Instruments::read_sighting(std::size_t i) {
   const Sighting sighting = watcher_->seen(i);
   if (!known(sighting.after)) return false;
   const Nanoseconds not_before = std::max(sighting.before, calls_[i].begin);
-  const Engine engine = engine_of(program_->operations[i].work);
+  const Engine engine = program::engine_of(program_->operations[i].work);
   const bool bus = engine == Engine::h2d || engine == Engine::d2h;
   const auto exchange = static_cast<double>(context_->clock.narrowest_exchange());
   const Nanoseconds window = sighting.after - not_before;
   observed_[i].end =
       not_before + window / 2 - static_cast<Nanoseconds>((bus ? kWordFromBus : kWordFromDevice) * exchange) - zero();
-  observed_[i].source = Source::event;
+  observed_[i].source = trace::Source::event;
   observed_[i].uncertainty = narrow((window + 1) / 2 + static_cast<Nanoseconds>(exchange / 2));
   return true;
 }
 
 bool Instruments::has_ended(std::size_t i) const {
-  const auto stream = ordered_in(program_->operations[i]);
+  const auto stream = program::ordered_in(program_->operations[i]);
   return stream && i < ended_before_[stream->value];
 }
 
-void Instruments::note_kernel(std::size_t slot, bool ended, Observed& seen) const {
+void Instruments::note_kernel(std::size_t slot, bool ended, device::Observed& seen) const {
   const kernels::Stamp stamp = seen_stamps_.as<kernels::Stamp>()[slot];
   if (stamp.start == kNoStart) return;
   seen.start = on_axis(static_cast<Nanoseconds>(stamp.start));
-  seen.source = Source::stamp;
+  seen.source = trace::Source::stamp;
   const auto latest = static_cast<Nanoseconds>(ended ? stamp.end : stamp.start);
   seen.uncertainty = narrow(map_.uncertainty_at(latest) + context_->clock.step());
   if (ended) seen.end = on_axis(latest);
 }
 
-void Instruments::note_host_function(std::size_t slot, Observed& seen) const {
+void Instruments::note_host_function(std::size_t slot, device::Observed& seen) const {
   seen.start = host_functions_[slot].begin - zero();
   seen.end = host_functions_[slot].end - zero();
-  seen.source = Source::host;
+  seen.source = trace::Source::host;
 }
 
 void Instruments::note(std::size_t i) {
-  const Operation& operation = program_->operations[i];
+  const program::Operation& operation = program_->operations[i];
   if (operation.launch != kNoOperation) return note_node(i);
-  Observed& seen = observed_[i];
+  device::Observed& seen = observed_[i];
   if (known(seen.host_begin) && known(seen.end) && end_events_[i] == nullptr) return;
   seen.host_begin = calls_[i].begin - zero();
   seen.host_end = calls_[i].end - zero();
   seen.polls = calls_[i].polls;
-  if (kind(operation.work) == OperationKind::kernel) {
+  if (program::kind(operation.work) == OperationKind::kernel) {
     note_kernel(slot_[i], has_ended(i), seen);
-  } else if (std::holds_alternative<op::HostFunction>(operation.work)) {
+  } else if (std::holds_alternative<program::op::HostFunction>(operation.work)) {
     if (has_ended(i)) note_host_function(slot_[i], seen);
-  } else if (std::holds_alternative<op::BlockingCopy>(operation.work) && !has_end_event(*program_, operation)) {
+  } else if (std::holds_alternative<program::op::BlockingCopy>(operation.work) &&
+             !has_end_event(*program_, operation)) {
     seen.end = seen.host_end;
-    seen.source = Source::host;
+    seen.source = trace::Source::host;
   }
 }
 
 // All of a launch is looked at once it has ended: until then stamps may be those of half a kernel.
 void Instruments::note_node(std::size_t i) {
-  const Operation& operation = program_->operations[i];
-  Observed& seen = observed_[i];
+  const program::Operation& operation = program_->operations[i];
+  device::Observed& seen = observed_[i];
   if (known(seen.host_begin) || !has_ended(operation.launch)) return;
   const HostCall& launch = calls_[operation.launch];
   seen.host_begin = launch.begin - zero();
   seen.host_end = launch.end - zero();
-  if (kind(operation.work) == OperationKind::kernel) note_kernel(slot_[i] + launch.time, true, seen);
-  if (std::holds_alternative<op::HostFunction>(operation.work)) note_host_function(slot_[i] + launch.time, seen);
+  if (program::kind(operation.work) == OperationKind::kernel) note_kernel(slot_[i] + launch.time, true, seen);
+  if (std::holds_alternative<program::op::HostFunction>(operation.work))
+    note_host_function(slot_[i] + launch.time, seen);
 }
 
-std::span<const Span> Instruments::spans() {
+std::span<const trace::Span> Instruments::spans() {
   if (program_->threads.size() > 1) {
     std::vector<Nanoseconds> begins(calls_.size());
     for (std::size_t i = 0; i < begins.size(); ++i) begins[i] = observed_[i].host_begin;
-    order_ = issue_order(*program_, begins);
+    order_ = program::issue_order(*program_, begins);
     dependencies_.emplace(*program_, order_);
   }
-  reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(), order_);
+  reconstruct::reconstruct(*program_, *dependencies_, observed_, spans_, circumstances(), order_);
   return spans_;
 }
 
-Circumstances Instruments::circumstances() const {
+device::Circumstances Instruments::circumstances() const {
   const Nanoseconds opened = opened_.load(std::memory_order_acquire);
   return {context_->dispatch, known(opened) ? opened - zero() : kAbsent};
 }
@@ -350,4 +357,4 @@ Result<Nanoseconds> Instruments::uncertainty() {
   return map_.uncertainty_until(*later) + event_clock_.uncertainty();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

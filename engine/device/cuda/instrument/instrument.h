@@ -15,25 +15,26 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/device/cuda/runtime/context.h"
+#include "engine/device/cuda/instrument/event_watcher.h"
+#include "engine/device/cuda/instrument/stage_records.h"
 #include "engine/device/cuda/issue/graphs.h"
 #include "engine/device/cuda/issue/issue.h"
-#include "engine/device/cuda/instrument/stage_records.h"
-#include "engine/device/cuda/instrument/event_watcher.h"
+#include "engine/device/cuda/runtime/context.h"
 #include "engine/reconstruct/reconstruct.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class Instruments {
  public:
   // The program, its frame and what the others show must outlive the instruments.
-  static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context, const Program& program,
-                                                   const Trace& frame, const IssueTargets& targets, const Slots& slots,
+  static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context,
+                                                   const program::Program& program, const trace::Trace& frame,
+                                                   const IssueTargets& targets, const Slots& slots,
                                                    std::span<RepeatedHostFunction> repeated);
 
   // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready, and starts the
   // watcher where there is one.
-  Result<void> arm(const PassRequest& request);
+  Result<void> arm(const device::PassRequest& request);
   const IssueInstruments& carried() const { return carried_; }
 
   // In words for the provenance, of the pass that was armed last.
@@ -47,14 +48,14 @@ class Instruments {
   Result<void> look(std::size_t issued, bool all_done);
   std::size_t issued() const { return issued_.below(ThreadId{0}); }
   // Of what look() has seen, by operation.
-  const std::vector<Observed>& observed() const { return observed_; }
+  const std::vector<device::Observed>& observed() const { return observed_; }
   // The same, completed; see reconstruct(). Not while a gate holds it all.
-  std::span<const Span> spans();
-  Circumstances circumstances() const;
+  std::span<const trace::Span> spans();
+  device::Circumstances circumstances() const;
   // After the run, with the device idle: what blocks told, where the pass asked for it.
-  Result<Stages> stages();
-  const Program& program() const { return *program_; }
-  const Dependencies& dependencies() const { return *dependencies_; }
+  Result<trace::Stages> stages();
+  const program::Program& program() const { return *program_; }
+  const program::Dependencies& dependencies() const { return *dependencies_; }
 
   // For a thread that looks on. The device is the calling thread's from use() on; `held`: a gate is still closed;
   // `seen_until`: what had happened by this time, host clock, look() will see.
@@ -69,10 +70,10 @@ class Instruments {
   Nanoseconds zero() const { return calls_.front().begin; }
 
  private:
-  explicit Instruments(const Program& program);
+  explicit Instruments(const program::Program& program);
   Result<void> make_events(bool timing, std::vector<UniqueEvent>& owned, std::vector<cudaEvent_t>& by_operation);
-  Result<void> choose_events(const PassRequest& request);
-  Result<void> choose_stages(const PassRequest& request);
+  Result<void> choose_events(const device::PassRequest& request);
+  Result<void> choose_stages(const device::PassRequest& request);
   Result<void> find_what_ended(std::size_t issued, bool all_done);
   Result<bool> read_event(std::size_t i, bool ended);
   Result<bool> read_timing_event(std::size_t i, bool ended);
@@ -80,18 +81,18 @@ class Instruments {
   void note(std::size_t i);
   void note_node(std::size_t i);
   bool has_ended(std::size_t i) const;
-  void note_kernel(std::size_t slot, bool ended, Observed& seen) const;
-  void note_host_function(std::size_t slot, Observed& seen) const;
+  void note_kernel(std::size_t slot, bool ended, device::Observed& seen) const;
+  void note_host_function(std::size_t slot, device::Observed& seen) const;
   bool settled(std::size_t i) const;
   Nanoseconds on_axis(Nanoseconds device) const { return map_.host(device) - zero(); }
 
   std::shared_ptr<CudaContext> context_;
-  const Program* program_ = nullptr;
+  const program::Program* program_ = nullptr;
   std::span<const std::uint32_t> slot_;
   ExecutableGraphs graphs_;  // whose kernels write stamps
   std::span<const HostFunctionCall> host_functions_;
   std::span<const cudaStream_t> streams_;
-  std::optional<Dependencies> dependencies_;
+  std::optional<program::Dependencies> dependencies_;
 
   std::vector<UniqueEvent> owned_timing_, owned_watched_;
   std::vector<cudaEvent_t> timing_events_, watched_events_;  // by operation; empty until a pass needs them
@@ -111,17 +112,17 @@ class Instruments {
   std::unique_ptr<StageRecords> stages_;  // of the share of blocks that was asked for last; null: of none
   bool telling_ = false;                  // this pass is asked for stages
 
-  ClockMap map_;
+  reconstruct::ClockMap map_;
   EventClock event_clock_;
   std::vector<std::uint8_t> has_end_;      // by operation: its end is seen, and does not only follow from others
   std::vector<std::size_t> ended_before_;  // by stream: all its operations with a smaller index have ended
   std::size_t first_pending_ = 0;          // of all before it everything is known
-  std::vector<Observed> observed_;
+  std::vector<device::Observed> observed_;
   std::vector<OperationIndex> order_;  // in which several host threads issued; empty: the program's
-  std::vector<Span> spans_;
+  std::vector<trace::Span> spans_;
 };
 
 // Whether an instrumented run may put an event behind the operation.
-bool has_end_event(const Program& program, const Operation& operation);
+bool has_end_event(const program::Program& program, const program::Operation& operation);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

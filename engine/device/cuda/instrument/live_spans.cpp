@@ -5,7 +5,7 @@
 
 #include "engine/reconstruct/final_spans.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{50};
@@ -13,7 +13,7 @@ constexpr std::size_t kLargestBatch = 4096;
 
 }  // namespace
 
-LiveSpans::LiveSpans(Instruments& instruments, const SpanSink& sink) : instruments_(instruments), sink_(sink) {
+LiveSpans::LiveSpans(Instruments& instruments, const device::SpanSink& sink) : instruments_(instruments), sink_(sink) {
   if (!sink_ || instruments.program().threads.size() > 1) return;
   try {
     thread_ = std::jthread([this](const std::stop_token& over) { run(over); });
@@ -54,9 +54,10 @@ bool LiveSpans::look_and_send() {
   if (issued == 0 || instruments_.held()) return true;
   const Nanoseconds now = instruments_.seen_until() - instruments_.zero();
   if (!instruments_.look(issued, false)) return false;
-  const std::span<const Span> spans = instruments_.spans();
+  const std::span<const trace::Span> spans = instruments_.spans();
   if (sent_.empty()) sent_.resize(spans.size(), 0);
-  const std::vector<bool> final = settled(instruments_.program(), instruments_.dependencies(), spans, issued, now);
+  const std::vector<bool> final =
+      reconstruct::settled(instruments_.program(), instruments_.dependencies(), spans, issued, now);
   for (std::size_t i = 0; i < issued; ++i) {
     if (sent_[i] || !final[i]) continue;
     sent_[i] = 1;
@@ -71,4 +72,4 @@ bool LiveSpans::look_and_send() {
   return true;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -14,13 +14,13 @@
 #include "engine/device/cuda/instrument/instrument.h"
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class LiveSpans {
  public:
   // Both must outlive this. Of a program with several host threads nothing is sent ahead: what comes after what depends
   // on the order in which they issued, which is known when all have.
-  LiveSpans(Instruments& instruments, const SpanSink& sink);
+  LiveSpans(Instruments& instruments, const device::SpanSink& sink);
   ~LiveSpans() { finish(); }
   LiveSpans(const LiveSpans&) = delete;
   LiveSpans& operator=(const LiveSpans&) = delete;
@@ -34,12 +34,12 @@ class LiveSpans {
   bool look_and_send();
 
   Instruments& instruments_;
-  const SpanSink& sink_;
+  const device::SpanSink& sink_;
   std::vector<std::uint8_t> sent_;
-  std::vector<Span> batch_;
+  std::vector<trace::Span> batch_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
   std::jthread thread_;  // the last, so that it ends first
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

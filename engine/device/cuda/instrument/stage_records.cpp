@@ -5,13 +5,13 @@
 
 #include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // A block's cycles as times: both clocks were read at its begin and at its end. Within it a cycle always takes as long.
 class BlockClock {
  public:
-  BlockClock(const kernels::BlockClocks& block, const ClockMap& map, Nanoseconds zero)
+  BlockClock(const kernels::BlockClocks& block, const reconstruct::ClockMap& map, Nanoseconds zero)
       : begin_(map.host(static_cast<Nanoseconds>(block.time_begin)) - zero),
         end_(map.host(static_cast<Nanoseconds>(block.time_end)) - zero),
         first_(block.clock_begin) {
@@ -30,10 +30,10 @@ class BlockClock {
   double a_cycle_ = 0;
 };
 
-StageBlock block_of(const ToldKernel& kernel, std::uint32_t number, const kernels::BlockClocks& told,
-                    const kernels::StageClocks* ring, const ClockMap& map, Nanoseconds zero) {
+trace::StageBlock block_of(const device::ToldKernel& kernel, std::uint32_t number, const kernels::BlockClocks& told,
+                           const kernels::StageClocks* ring, const reconstruct::ClockMap& map, Nanoseconds zero) {
   const BlockClock clock(told, map, zero);
-  StageBlock block;
+  trace::StageBlock block;
   block.operation = kernel.operation;
   block.block = number * kernel.every;
   block.multiprocessor = told.multiprocessor;
@@ -55,15 +55,17 @@ StageBlock block_of(const ToldKernel& kernel, std::uint32_t number, const kernel
 
 }  // namespace
 
-Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaContext> context, const Program& program,
+Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaContext> context,
+                                                         const program::Program& program,
                                                          std::span<const std::uint32_t> slot, std::size_t stamps,
                                                          std::uint32_t every) {
   auto made = std::make_unique<StageRecords>();
   StageRecords& all = *made;
   all.every_ = every;
-  all.plan_ = stage_plan(program, static_cast<std::uint32_t>(std::max(1, context->info.multiprocessors)), every);
+  all.plan_ =
+      device::stage_plan(program, static_cast<std::uint32_t>(std::max(1, context->info.multiprocessors)), every);
   all.context_ = std::move(context);
-  for (const ToldKernel& kernel : all.plan_.kernels) {
+  for (const device::ToldKernel& kernel : all.plan_.kernels) {
     all.blocks_ += kernel.blocks;
     all.stages_ += std::size_t{kernel.blocks} * kernel.ring;
   }
@@ -76,7 +78,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
   all.targets_.resize(stamps);
   auto* blocks = all.on_device_.as<kernels::BlockClocks>();
   auto* stages = reinterpret_cast<kernels::StageClocks*>(blocks + all.blocks_);
-  for (const ToldKernel& kernel : all.plan_.kernels) {
+  for (const device::ToldKernel& kernel : all.plan_.kernels) {
     all.targets_[slot[kernel.operation]] = {blocks, stages, kernel.ring, kernel.every};
     blocks += kernel.blocks;
     stages += std::size_t{kernel.blocks} * kernel.ring;
@@ -91,8 +93,8 @@ Result<void> StageRecords::arm(cudaStream_t stream) {
   return {};
 }
 
-Result<Stages> StageRecords::read(cudaStream_t stream, const ClockMap& map, Nanoseconds zero) {
-  Stages out;
+Result<trace::Stages> StageRecords::read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds zero) {
+  trace::Stages out;
   out.every = every_;
   if (blocks_ == 0) return out;
   constexpr const char* kDoing = "while reading what blocks told of their stages";
@@ -101,7 +103,7 @@ Result<Stages> StageRecords::read(cudaStream_t stream, const ClockMap& map, Nano
   const auto* blocks = on_host_.as<kernels::BlockClocks>();
   const auto* stages = reinterpret_cast<const kernels::StageClocks*>(blocks + blocks_);
   out.blocks.reserve(blocks_);
-  for (const ToldKernel& kernel : plan_.kernels) {
+  for (const device::ToldKernel& kernel : plan_.kernels) {
     for (std::uint32_t b = 0; b < kernel.blocks; ++b, ++blocks, stages += kernel.ring) {
       // A block without a tile tells nothing; one that never ran has no times.
       if (blocks->time_end == 0 || blocks->tiles == 0) continue;
@@ -111,4 +113,4 @@ Result<Stages> StageRecords::read(cudaStream_t stream, const ClockMap& map, Nano
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

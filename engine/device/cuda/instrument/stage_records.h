@@ -5,18 +5,19 @@
 #include <span>
 #include <vector>
 
-#include "engine/reconstruct/clock_map.h"
 #include "engine/device/cuda/runtime/context.h"
 #include "engine/device/stage_plan.h"
+#include "engine/reconstruct/clock_map.h"
 #include "engine/trace/stages.h"
 #include "kernels/stages.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class StageRecords {
  public:
   // `slot`: the stamp of each operation, of `stamps` in all. The program must outlive the records.
-  static Result<std::unique_ptr<StageRecords>> make(std::shared_ptr<CudaContext> context, const Program& program,
+  static Result<std::unique_ptr<StageRecords>> make(std::shared_ptr<CudaContext> context,
+                                                    const program::Program& program,
                                                     std::span<const std::uint32_t> slot, std::size_t stamps,
                                                     std::uint32_t every);
 
@@ -27,7 +28,7 @@ class StageRecords {
   // Before a pass: nothing is told yet.
   Result<void> arm(cudaStream_t stream);
   // After it, with the device idle. Times are on the axis that begins at `zero`, host clock.
-  Result<Stages> read(cudaStream_t stream, const ClockMap& map, Nanoseconds zero);
+  Result<trace::Stages> read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds zero);
 
  private:
   std::uint64_t bytes() const {
@@ -36,10 +37,10 @@ class StageRecords {
 
   std::shared_ptr<CudaContext> context_;
   std::uint32_t every_ = 0;
-  StagePlan plan_;
+  device::StagePlan plan_;
   std::size_t blocks_ = 0, stages_ = 0;
   Memory on_device_, on_host_;  // all blocks, and behind them all stages
   std::vector<kernels::StagesTo> targets_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

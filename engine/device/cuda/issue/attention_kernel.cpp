@@ -7,19 +7,20 @@
 #include "engine/device/cuda/issue/each_operation.h"
 #include "engine/program/attention_shape.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-static_assert(kAttentionQueries == kernels::kAttentionQueries && kAttentionKeys == kernels::kAttentionKeys &&
-              kAttentionThreads == kernels::kAttentionThreads);
+static_assert(program::kAttentionQueries == kernels::kAttentionQueries &&
+              program::kAttentionKeys == kernels::kAttentionKeys &&
+              program::kAttentionThreads == kernels::kAttentionThreads);
 
-static_assert(attention_shared_bytes({.range = {}, .heads = 1, .head = 64, .bf16 = false, .buffers = 1}) ==
+static_assert(program::attention_shared_bytes({.range = {}, .heads = 1, .head = 64, .bf16 = false, .buffers = 1}) ==
                   kernels::attention_shared_bytes(64, false, 1) &&
-              attention_shared_bytes({.range = {}, .heads = 1, .head = 128, .bf16 = true, .buffers = 2}) ==
+              program::attention_shared_bytes({.range = {}, .heads = 1, .head = 128, .bf16 = true, .buffers = 2}) ==
                   kernels::attention_shared_bytes(128, true, 2));
 
-kernels::Attention launched(const op::Attention& attention, char* data) {
+kernels::Attention launched(const program::op::Attention& attention, char* data) {
   const std::uint64_t matrix = attention.range.bytes / 4;
-  const auto each = static_cast<std::uint32_t>(rows(attention));
+  const auto each = static_cast<std::uint32_t>(program::rows(attention));
   kernels::Attention launch{};
   launch.q = data;
   launch.k = data + matrix;
@@ -34,16 +35,17 @@ kernels::Attention launched(const op::Attention& attention, char* data) {
   return launch;
 }
 
-bool has_attention(const Program& program) {
+bool has_attention(const program::Program& program) {
   bool has = false;
-  each_of<op::Attention>(program, [&](const Operation&, const op::Attention&) { has = true; });
+  each_of<program::op::Attention>(program,
+                                  [&](const program::Operation&, const program::op::Attention&) { has = true; });
   return has;
 }
 
-std::optional<std::string> lacking_for_attention(const Program& program, const CudaContext& context) {
+std::optional<std::string> lacking_for_attention(const program::Program& program, const CudaContext& context) {
   std::optional<std::string> lacks;
   const double capability = std::strtod(context.info.compute_capability.c_str(), nullptr);
-  each_of<op::Attention>(program, [&](const Operation& operation, const op::Attention& one) {
+  each_of<program::op::Attention>(program, [&](const program::Operation& operation, const program::op::Attention& one) {
     if (lacks) return;
     const std::size_t needed = kernels::attention_shared_bytes(one.head, one.bf16, one.buffers);
     if (capability < 8.0) {
@@ -59,4 +61,4 @@ std::optional<std::string> lacking_for_attention(const Program& program, const C
   return lacks;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -8,13 +8,13 @@
 #include "engine/program/program.h"
 #include "kernels/attention/attention.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-kernels::Attention launched(const op::Attention& attention, char* data);
+kernels::Attention launched(const program::op::Attention& attention, char* data);
 
-bool has_attention(const Program& program);  // its graphs included
+bool has_attention(const program::Program& program);  // its graphs included
 
 // What the GPU cannot do of it, by line: its compute capability, shared memory.
-std::optional<std::string> lacking_for_attention(const Program& program, const CudaContext& context);
+std::optional<std::string> lacking_for_attention(const program::Program& program, const CudaContext& context);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

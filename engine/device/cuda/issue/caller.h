@@ -11,10 +11,10 @@
 
 #include "engine/device/cuda/issue/attention_kernel.h"
 #include "engine/device/cuda/issue/issue.h"
-#include "engine/device/cuda/runtime/prefetch.h"
 #include "engine/device/cuda/issue/tile_kernels.h"
+#include "engine/device/cuda/runtime/prefetch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 inline void busy_until(Nanoseconds time, const std::atomic<bool>& abandoned, const std::atomic<bool>& over) {
   while (host_now() < time && !abandoned.load(std::memory_order_relaxed) && !over.load(std::memory_order_relaxed)) {
@@ -70,8 +70,8 @@ struct Caller {
   cudaStream_t stream = nullptr;
   std::uint32_t polls = 0;
 
-  char* host(const Range& range) const { return to.host[range.buffer.value] + range.offset; }
-  char* device(const Range& range) const { return to.device_side[range.buffer.value] + range.offset; }
+  char* host(const program::Range& range) const { return to.host[range.buffer.value] + range.offset; }
+  char* device(const program::Range& range) const { return to.device_side[range.buffer.value] + range.offset; }
   kernels::StampTo stamp() const {
     if (body != nullptr) return body->stamps.empty() ? kernels::StampTo() : body->stamps[index];
     return instruments && instruments->stamps ? instruments->stamps + to.slot[index] : nullptr;
@@ -81,88 +81,88 @@ struct Caller {
     return instruments->stages[to.slot[index]];
   }
 
-  Called operator()(const op::Copy& copy) const {
-    if (copy.direction == Direction::h2d) {
+  Called operator()(const program::op::Copy& copy) const {
+    if (copy.direction == program::Direction::h2d) {
       return {cudaMemcpyAsync(device(copy.range), host(copy.range), copy.range.bytes, cudaMemcpyHostToDevice, stream),
               "cudaMemcpyAsync"};
     }
     return {cudaMemcpyAsync(host(copy.range), device(copy.range), copy.range.bytes, cudaMemcpyDeviceToHost, stream),
             "cudaMemcpyAsync"};
   }
-  Called operator()(const op::CopyOnDevice& copy) const {
+  Called operator()(const program::op::CopyOnDevice& copy) const {
     return {cudaMemcpyAsync(device(copy.to), device(copy.from), copy.to.bytes, cudaMemcpyDeviceToDevice, stream),
             "cudaMemcpyAsync"};
   }
-  Called operator()(const op::Memset& memset) const {
+  Called operator()(const program::op::Memset& memset) const {
     return {cudaMemsetAsync(device(memset.range), memset.value, memset.range.bytes, stream), "cudaMemsetAsync"};
   }
-  Called operator()(const op::Spin& spin) const {
+  Called operator()(const program::op::Spin& spin) const {
     const kernels::Spin launch{static_cast<std::uint64_t>(spin.duration), spin.blocks, spin.threads, spin.shared_bytes,
                                to.abandon};
     return {static_cast<cudaError_t>(kernels::spin(launch, stamp(), stream)), "cudaLaunchKernelEx"};
   }
-  Called operator()(const op::Axpb& axpb) const {
+  Called operator()(const program::op::Axpb& axpb) const {
     const kernels::Axpb launch{reinterpret_cast<float*>(device(axpb.range)), axpb.range.bytes / sizeof(float), axpb.fma,
                                axpb.blocks != 0 ? axpb.blocks : 2 * to.multiprocessors, axpb.threads};
     return {static_cast<cudaError_t>(kernels::axpb(launch, stamp(), stream)), "cudaLaunchKernelEx"};
   }
-  Called operator()(const op::Tiles& tiles) const {
+  Called operator()(const program::op::Tiles& tiles) const {
     return {static_cast<cudaError_t>(
                 kernels::tiles(launched(tiles, device(tiles.range), to.multiprocessors), stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
-  Called operator()(const op::Attention& attention) const {
+  Called operator()(const program::op::Attention& attention) const {
     return {static_cast<cudaError_t>(
                 kernels::attention(launched(attention, device(attention.range)), stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
-  Called operator()(const op::Record& record) const {
+  Called operator()(const program::op::Record& record) const {
     return {cudaEventRecord(to.events[record.event.value], stream), "cudaEventRecord"};
   }
-  Called operator()(const op::Wait& wait) const {
+  Called operator()(const program::op::Wait& wait) const {
     return {cudaStreamWaitEvent(stream, to.events[wait.event.value], 0), "cudaStreamWaitEvent"};
   }
-  Called operator()(const op::HostFunction&) const {
+  Called operator()(const program::op::HostFunction&) const {
     return {body != nullptr ? cudaLaunchHostFunc(stream, repeat_host_function, body->host_functions[index])
                             : cudaLaunchHostFunc(stream, run_host_function, &to.host_functions[to.slot[index]]),
             "cudaLaunchHostFunc"};
   }
-  Called operator()(const op::Work& work) const {
+  Called operator()(const program::op::Work& work) const {
     busy_until(host_now() + work.duration, *to.abandoned, over);
     return {};
   }
-  Called operator()(const op::SyncDevice&) const { return {cudaDeviceSynchronize(), "cudaDeviceSynchronize"}; }
-  Called operator()(const op::SyncStream& sync) const {
+  Called operator()(const program::op::SyncDevice&) const { return {cudaDeviceSynchronize(), "cudaDeviceSynchronize"}; }
+  Called operator()(const program::op::SyncStream& sync) const {
     return {cudaStreamSynchronize(to.streams[sync.stream.value]), "cudaStreamSynchronize"};
   }
-  Called operator()(const op::SyncEvent& sync) const {
+  Called operator()(const program::op::SyncEvent& sync) const {
     return {cudaEventSynchronize(to.events[sync.event.value]), "cudaEventSynchronize"};
   }
-  Called operator()(const op::PollStream& poll) {
+  Called operator()(const program::op::PollStream& poll) {
     const cudaStream_t asked = to.streams[poll.stream.value];
     return {ask_again(poll.every, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
   }
-  Called operator()(const op::PollEvent& poll) {
+  Called operator()(const program::op::PollEvent& poll) {
     const cudaEvent_t asked = to.events[poll.event.value];
     return {ask_again(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
   }
-  Called operator()(const op::BlockingCopy& copy) const {
-    if (copy.direction == Direction::h2d) {
+  Called operator()(const program::op::BlockingCopy& copy) const {
+    if (copy.direction == program::Direction::h2d) {
       return {cudaMemcpy(device(copy.range), host(copy.range), copy.range.bytes, cudaMemcpyHostToDevice), "cudaMemcpy"};
     }
     return {cudaMemcpy(host(copy.range), device(copy.range), copy.range.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy"};
   }
-  Called operator()(const op::Malloc& malloc) const {
+  Called operator()(const program::op::Malloc& malloc) const {
     void* made = nullptr;
     const cudaError_t code = cudaMalloc(&made, to.program->buffers[malloc.buffer.value].bytes);
     to.device_side[malloc.buffer.value] = static_cast<char*>(made);
     return {code, "cudaMalloc"};
   }
-  Called operator()(const op::Free& free) const {
+  Called operator()(const program::op::Free& free) const {
     return {cudaFree(std::exchange(to.device_side[free.buffer.value], nullptr)), "cudaFree"};
   }
   // Every word is read and written back, so that the memory is touched and the data stays.
-  Called operator()(const op::Touch& touch) const {
+  Called operator()(const program::op::Touch& touch) const {
     volatile char* const from = host(touch.range);
     std::uint64_t i = 0;
     for (; i < touch.range.bytes && (touch.range.offset + i) % 8 != 0; ++i) from[i] = from[i];
@@ -174,33 +174,35 @@ struct Caller {
     return {};
   }
 
-  Called operator()(const op::Prefetch& moved) const {
-    return {prefetch(device(moved.range), moved.range.bytes, moved.to == Location::device ? to.device : cudaCpuDeviceId,
-                     stream),
+  Called operator()(const program::op::Prefetch& moved) const {
+    return {prefetch(device(moved.range), moved.range.bytes,
+                     moved.to == program::Location::device ? to.device : cudaCpuDeviceId, stream),
             "cudaMemPrefetchAsync"};
   }
-  Called operator()(const op::MallocAsync& malloc) const {
+  Called operator()(const program::op::MallocAsync& malloc) const {
     void* made = nullptr;
     const cudaError_t code = cudaMallocAsync(&made, to.program->buffers[malloc.buffer.value].bytes, stream);
     to.device_side[malloc.buffer.value] = static_cast<char*>(made);
     return {code, "cudaMallocAsync"};
   }
   // What could not be freed is kept, to be freed when the run is over.
-  Called operator()(const op::FreeAsync& free) const {
+  Called operator()(const program::op::FreeAsync& free) const {
     char*& made = to.device_side[free.buffer.value];
     const cudaError_t code = cudaFreeAsync(made, stream);
     if (code == cudaSuccess) made = nullptr;
     return {code, "cudaFreeAsync"};
   }
-  Called operator()(const op::Launch& launch) const {
+  Called operator()(const program::op::Launch& launch) const {
     const std::uint32_t graph = launch.graph.value;
     const bool own = instruments != nullptr && !instruments->graphs.empty();
     if (instruments != nullptr) instruments->calls[index].time = to.launched[graph];
     ++to.launched[graph];
     return {cudaGraphLaunch((own ? instruments->graphs : to.graphs)[graph], stream), "cudaGraphLaunch"};
   }
-  Called operator()(const op::StartThread& start) const { return {threads->start(start.thread, index), "std::thread"}; }
-  Called operator()(const op::JoinThread& join) const {
+  Called operator()(const program::op::StartThread& start) const {
+    return {threads->start(start.thread, index), "std::thread"};
+  }
+  Called operator()(const program::op::JoinThread& join) const {
     threads->join(join.thread);
     return {};
   }
@@ -217,4 +219,4 @@ struct Caller {
   }
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

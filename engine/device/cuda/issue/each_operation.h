@@ -3,18 +3,18 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 template <class Op, class Each>
-void each_of(const Program& program, const Each& each) {
-  for (const Operation& operation : program.operations) {
+void each_of(const program::Program& program, const Each& each) {
+  for (const program::Operation& operation : program.operations) {
     if (const auto* one = std::get_if<Op>(&operation.work)) each(operation, *one);
   }
-  for (const Graph& graph : program.graphs) {
-    for (const Operation& operation : graph.body) {
+  for (const program::Graph& graph : program.graphs) {
+    for (const program::Operation& operation : graph.body) {
       if (const auto* one = std::get_if<Op>(&operation.work)) each(operation, *one);
     }
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct Gate::Words {
   alignas(128) std::uint32_t open;
@@ -55,4 +55,4 @@ void Gate::open() noexcept {
 
 bool Gate::expired() const { return std::atomic_ref(words_.as<Words>()->expired).load(std::memory_order_acquire) != 0; }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -7,7 +7,7 @@
 
 #include "engine/device/cuda/runtime/context.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class Gate {
  public:
@@ -35,4 +35,4 @@ class Gate {
   UniqueEvent behind_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // By operation of the body: what it is given under capture.
@@ -11,16 +11,16 @@ struct Given {
   std::vector<RepeatedHostFunction*> host_functions;
 };
 
-Given given_to(const Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes) {
+Given given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, const NodeNotes& notes) {
   Given given;
   given.stamps.resize(graph.body.size());
   given.host_functions.resize(graph.body.size(), nullptr);
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const std::uint32_t body = graph.nodes[n].body;
-    const Work& work = graph.body[body].work;
-    if (kind(work) == OperationKind::kernel && notes.stamps != nullptr) {
+    const program::Work& work = graph.body[body].work;
+    if (program::kind(work) == OperationKind::kernel && notes.stamps != nullptr) {
       given.stamps[body] = {notes.stamps + nodes[n].first, notes.tickets + nodes[n].number};
-    } else if (std::holds_alternative<op::HostFunction>(work)) {
+    } else if (std::holds_alternative<program::op::HostFunction>(work)) {
       given.host_functions[body] = &notes.host_functions[nodes[n].number];
     }
   }
@@ -28,7 +28,7 @@ Given given_to(const Graph& graph, std::span<const Slots::Node> nodes, const Nod
 }
 
 // Between its begin and its end the capture is ours alone: whatever fails, it is ended.
-Result<UniqueGraph> capture(const IssueTargets& to, const Graph& graph, const Given& given) {
+Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph, const Given& given) {
   const auto doing = [&](std::uint32_t line) {
     return fmt::format("while capturing graph {} (line {}){}", graph.name, graph.line,
                        line == graph.line ? std::string() : fmt::format(": its line {}", line));
@@ -51,7 +51,7 @@ Result<UniqueGraph> capture(const IssueTargets& to, const Graph& graph, const Gi
 Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, const Slots& slots, const NodeNotes& notes,
                                                 cudaStream_t control) {
   ExecutableGraphs made;
-  const Program& program = *targets.program;
+  const program::Program& program = *targets.program;
   if (program.graphs.empty()) return made;
   std::vector<UniqueEvent> owned_events;
   std::vector<cudaEvent_t> events;
@@ -64,7 +64,7 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   IssueTargets under_capture = targets;
   under_capture.events = events;
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
-    const Graph& graph = program.graphs[g];
+    const program::Graph& graph = program.graphs[g];
     const std::string doing = fmt::format("while making graph {} (line {}) ready", graph.name, graph.line);
     const auto captured = capture(under_capture, graph, given_to(graph, slots.nodes[g], notes));
     if (!captured) return fail(captured.error());
@@ -78,4 +78,4 @@ Result<ExecutableGraphs> ExecutableGraphs::make(const IssueTargets& targets, con
   return made;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -4,11 +4,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/device/cuda/runtime/handle.h"
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/issue/slots.h"
+#include "engine/device/cuda/runtime/handle.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // What nodes write besides the program's data. `stamps` null: kernels write no stamps.
 struct NodeNotes {
@@ -30,4 +30,4 @@ class ExecutableGraphs {
   std::vector<cudaGraphExec_t> views_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

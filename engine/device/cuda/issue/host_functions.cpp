@@ -2,23 +2,23 @@
 
 #include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-HostFunctions::HostFunctions(const Program& program, const Slots& slots, const std::atomic<bool>& abandoned)
+HostFunctions::HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned)
     : calls_(slots.host_functions),
       repeated_(std::make_unique<RepeatedHostFunction[]>(slots.host_function_nodes)),
       nodes_(slots.host_function_nodes) {
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
-    const Operation& operation = program.operations[i];
-    const auto* function = std::get_if<op::HostFunction>(&operation.work);
+    const program::Operation& operation = program.operations[i];
+    const auto* function = std::get_if<program::op::HostFunction>(&operation.work);
     if (function == nullptr) continue;
     const std::size_t count = operation.launch == kNoOperation ? 1 : slots.launches[graph_of(program, operation).value];
     for (std::size_t n = 0; n < count; ++n) calls_[slots.of_operation[i] + n] = {function->duration, &abandoned};
   }
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
-    const Graph& graph = program.graphs[g];
+    const program::Graph& graph = program.graphs[g];
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-      if (!std::holds_alternative<op::HostFunction>(graph.body[graph.nodes[n].body].work)) continue;
+      if (!std::holds_alternative<program::op::HostFunction>(graph.body[graph.nodes[n].body].work)) continue;
       const Slots::Node& node = slots.nodes[g][n];
       repeated_[node.number].calls = std::span(calls_).subspan(node.first, slots.launches[g]);
     }
@@ -38,4 +38,4 @@ Result<void> HostFunctions::wake_callbacks(cudaStream_t stream) const {
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

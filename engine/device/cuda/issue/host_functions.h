@@ -9,15 +9,15 @@
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/issue/slots.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class HostFunctions {
  public:
   HostFunctions() = default;
   // They end early once `abandoned` is set.
-  HostFunctions(const Program& program, const Slots& slots, const std::atomic<bool>& abandoned);
+  HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned);
 
-  std::span<HostFunctionCall> calls() { return calls_; }                                // by slot
+  std::span<HostFunctionCall> calls() { return calls_; }                                  // by slot
   std::span<RepeatedHostFunction> repeated() const { return {repeated_.get(), nodes_}; }  // of graphs' nodes
 
   // Before a run: each node's next time is its first.
@@ -32,4 +32,4 @@ class HostFunctions {
   std::size_t nodes_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

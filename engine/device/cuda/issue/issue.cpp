@@ -4,7 +4,7 @@
 
 #include "engine/device/cuda/issue/caller.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 void run(HostFunctionCall& call) {
@@ -47,7 +47,7 @@ class Issuing {
         cancel();
         return;
       }
-      const Operation& operation = to_.program->operations[i];
+      const program::Operation& operation = to_.program->operations[i];
       caller.index = i;
       caller.stream = operation.stream ? to_.streams[operation.stream->value] : cudaStreamLegacy;
       if constexpr (kFull) {
@@ -71,8 +71,8 @@ class Issuing {
     }
   }
 
-  std::size_t nodes_behind(const Operation& operation) const {
-    const auto* launch = std::get_if<op::Launch>(&operation.work);
+  std::size_t nodes_behind(const program::Operation& operation) const {
+    const auto* launch = std::get_if<program::op::Launch>(&operation.work);
     return launch == nullptr ? 0 : to_.program->graphs[launch->graph.value].nodes.size();
   }
 
@@ -173,7 +173,7 @@ Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, c
   return instruments ? Issuing<true>(targets, instruments, stop).all() : Issuing<false>(targets, nullptr, stop).all();
 }
 
-IssuedBody issue_body(const IssueTargets& targets, const Graph& graph, const BodyTargets& body) {
+IssuedBody issue_body(const IssueTargets& targets, const program::Graph& graph, const BodyTargets& body) {
   const std::stop_token stop;
   const std::atomic<bool> over = false;
   Caller caller{targets, nullptr, &body, stop, over, nullptr};
@@ -186,4 +186,4 @@ IssuedBody issue_body(const IssueTargets& targets, const Graph& graph, const Bod
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -11,13 +11,13 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/issue/gate.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/program/program.h"
 #include "kernels/launch.h"
 #include "kernels/stages.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // What a host function is given, and what it notes.
 struct HostFunctionCall {
@@ -40,7 +40,7 @@ struct HostCall {
 
 // Views of what a program works on; whoever made them outlives the run.
 struct IssueTargets {
-  const Program* program = nullptr;
+  const program::Program* program = nullptr;
   int device = 0;                                          // its index
   std::span<const std::vector<OperationIndex>> by_thread;  // what each host thread issues, in order
   std::span<const cudaStream_t> streams;                   // by StreamId; null for a lane of a graph
@@ -110,6 +110,6 @@ struct IssuedBody {
   cudaError_t code = cudaSuccess;
   const char* call = "";
 };
-IssuedBody issue_body(const IssueTargets& targets, const Graph& graph, const BodyTargets& body);
+IssuedBody issue_body(const IssueTargets& targets, const program::Graph& graph, const BodyTargets& body);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,13 +6,13 @@
 #include <tuple>
 
 #include "engine/device/cuda/issue/attention_kernel.h"
-#include "engine/device/cuda/runtime/cuda_error.h"
-#include "engine/device/cuda/runtime/copy_rate.h"
 #include "engine/device/cuda/issue/tile_kernels.h"
+#include "engine/device/cuda/runtime/copy_rate.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/program/tile_memory.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Float32 multiply-adds that a multiprocessor can start in a clock: CUDA C++ Programming Guide, "Arithmetic
@@ -38,30 +38,30 @@ int multiply_adds(const std::string& capability) {
 
 }  // namespace
 
-Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Program& program) {
+Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program) {
   constexpr const char* kDoing = "while asking what the device makes of a kernel";
-  std::vector<KernelFacts> all = kernel_facts(program, context.info.multiprocessors);
+  std::vector<trace::KernelFacts> all = device::kernel_facts(program, context.info.multiprocessors);
   if (all.empty()) return all;
   if (context.copy_rate < 0) {
     const auto rate = measured_copy_rate(context);
     if (!rate) return fail(rate.error());
     if (*rate > 0) context.copy_rate = *rate;  // else there was no memory to spare: there may be later
   }
-  const MultiprocessorLimits& limits = context.info.limits;
+  const device::MultiprocessorLimits& limits = context.info.limits;
   const double peak =
       2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
-  const auto tell = [](KernelFacts& facts, int blocks, int registers) {
+  const auto tell = [](trace::KernelFacts& facts, int blocks, int registers) {
     facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, blocks));
     facts.registers = static_cast<std::uint32_t>(std::max(0, registers));
   };
-  std::map<std::tuple<TileCopy, int, std::uint32_t, int, int>, kernels::TilesFit> fits;
-  for (KernelFacts& facts : all) {
+  std::map<std::tuple<program::TileCopy, int, std::uint32_t, int, int>, kernels::TilesFit> fits;
+  for (trace::KernelFacts& facts : all) {
     facts.copy_rate = std::max(0.0, context.copy_rate);
     facts.peak_flops = peak;
     facts.most_threads = static_cast<std::uint32_t>(std::max(0, limits.threads));
-    const Work& work = program.operations[facts.operation].work;
-    if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
-      facts.shared_bytes = tile_shared_bytes(tiles->stages, tiles->tile_bytes);
+    const program::Work& work = program.operations[facts.operation].work;
+    if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
+      facts.shared_bytes = program::tile_shared_bytes(tiles->stages, tiles->tile_bytes);
       const auto [at, is_new] =
           fits.try_emplace({tiles->copy, tiles->stages, tiles->tile_bytes, tiles->threads, tiles->align});
       kernels::TilesFit& fit = at->second;
@@ -70,7 +70,7 @@ Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Pr
                  kDoing);
       }
       tell(facts, fit.blocks, fit.registers);
-    } else if (const auto* attention = std::get_if<op::Attention>(&work)) {
+    } else if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
       kernels::AttentionFit fit{};
       CUDA_TRY(static_cast<cudaError_t>(kernels::attention_fit(launched(*attention, nullptr), &fit)), kDoing);
       facts.shared_bytes = fit.shared_bytes;
@@ -80,4 +80,4 @@ Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Pr
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

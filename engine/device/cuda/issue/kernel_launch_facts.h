@@ -7,10 +7,10 @@
 #include "engine/program/program.h"
 #include "engine/trace/stages.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // For programs with such kernels the device's rate of copying is measured once; it must be idle. Kernels must have been
 // prepared (warm_up.h).
-Result<std::vector<KernelFacts>> facts_of_kernels(CudaContext& context, const Program& program);
+Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -1,30 +1,32 @@
 #include "engine/device/cuda/issue/slots.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
-bool is_kernel(const Operation& operation) { return kind(operation.work) == OperationKind::kernel; }
-bool is_host_function(const Operation& operation) { return std::holds_alternative<op::HostFunction>(operation.work); }
+bool is_kernel(const program::Operation& operation) { return program::kind(operation.work) == OperationKind::kernel; }
+bool is_host_function(const program::Operation& operation) {
+  return std::holds_alternative<program::op::HostFunction>(operation.work);
+}
 
 }  // namespace
 
-Slots slots_of(const Program& program) {
+Slots slots_of(const program::Program& program) {
   Slots slots;
   slots.launches.resize(program.graphs.size(), 0);
-  for (const Operation& operation : program.operations) {
-    if (const auto* launch = std::get_if<op::Launch>(&operation.work)) ++slots.launches[launch->graph.value];
+  for (const program::Operation& operation : program.operations) {
+    if (const auto* launch = std::get_if<program::op::Launch>(&operation.work)) ++slots.launches[launch->graph.value];
   }
-  const auto take = [&](const Operation& operation, std::uint32_t count) {
+  const auto take = [&](const program::Operation& operation, std::uint32_t count) {
     std::size_t& row = is_kernel(operation) ? slots.stamps : slots.host_functions;
     const auto first = static_cast<std::uint32_t>(row);
     if (is_kernel(operation) || is_host_function(operation)) row += count;
     return first;
   };
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
-    const Graph& graph = program.graphs[g];
+    const program::Graph& graph = program.graphs[g];
     auto& nodes = slots.nodes.emplace_back(graph.nodes.size());
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-      const Operation& operation = graph.body[graph.nodes[n].body];
+      const program::Operation& operation = graph.body[graph.nodes[n].body];
       nodes[n].first = take(operation, slots.launches[g]);
       if (is_kernel(operation)) nodes[n].number = static_cast<std::uint32_t>(slots.kernel_nodes++);
       if (is_host_function(operation)) nodes[n].number = static_cast<std::uint32_t>(slots.host_function_nodes++);
@@ -32,7 +34,7 @@ Slots slots_of(const Program& program) {
   }
   slots.of_operation.resize(program.operations.size(), 0);
   for (std::size_t i = 0; i < slots.of_operation.size(); ++i) {
-    const Operation& operation = program.operations[i];
+    const program::Operation& operation = program.operations[i];
     if (!is_kernel(operation) && !is_host_function(operation)) continue;
     const auto index = static_cast<OperationIndex>(i);
     slots.of_operation[i] = operation.launch == kNoOperation
@@ -42,4 +44,4 @@ Slots slots_of(const Program& program) {
   return slots;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -9,7 +9,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct Slots {
   // By operation; 0 for one that needs none. Of a graph's node: the first of its slots.
@@ -25,12 +25,14 @@ struct Slots {
   std::size_t kernel_nodes = 0, host_function_nodes = 0;
 };
 
-Slots slots_of(const Program& program);
+Slots slots_of(const program::Program& program);
 
 // Which node of its graph an operation is that has Operation::launch.
-inline std::uint32_t node_of(const Operation& operation, OperationIndex index) { return index - operation.launch - 1; }
-inline GraphId graph_of(const Program& program, const Operation& node) {
-  return std::get<op::Launch>(program.operations[node.launch].work).graph;
+inline std::uint32_t node_of(const program::Operation& operation, OperationIndex index) {
+  return index - operation.launch - 1;
+}
+inline GraphId graph_of(const program::Program& program, const program::Operation& node) {
+  return std::get<program::op::Launch>(program.operations[node.launch].work).graph;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

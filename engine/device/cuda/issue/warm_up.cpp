@@ -1,13 +1,13 @@
 #include "engine/device/cuda/issue/warm_up.h"
 
 #include "engine/device/cuda/issue/attention_kernel.h"
-#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/issue/tile_kernels.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-Result<void> warm_up(const CudaContext& context, const Program& program, std::span<const cudaStream_t> streams,
+Result<void> warm_up(const CudaContext& context, const program::Program& program, std::span<const cudaStream_t> streams,
                      bool in_graphs) {
   constexpr const char* kDoing = "while warming up";
   const std::vector<kernels::Tiles> tiles = tile_kernels(program);
@@ -50,4 +50,4 @@ Result<void> warm_up(const CudaContext& context, const Program& program, std::sp
   return {};
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

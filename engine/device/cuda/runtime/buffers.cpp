@@ -9,43 +9,44 @@
 #include "engine/device/cuda/verify/pattern_data.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
-MemoryKind memory_kind(HostMemory host) {
+MemoryKind memory_kind(program::HostMemory host) {
   switch (host) {
-    case HostMemory::pinned: return MemoryKind::pinned;
-    case HostMemory::pageable: return MemoryKind::pageable;
-    case HostMemory::write_combined: return MemoryKind::write_combined;
-    case HostMemory::mapped: return MemoryKind::mapped;
-    case HostMemory::managed: return MemoryKind::managed;
+    case program::HostMemory::pinned: return MemoryKind::pinned;
+    case program::HostMemory::pageable: return MemoryKind::pageable;
+    case program::HostMemory::write_combined: return MemoryKind::write_combined;
+    case program::HostMemory::mapped: return MemoryKind::mapped;
+    case program::HostMemory::managed: return MemoryKind::managed;
   }
   return MemoryKind::pinned;
 }
 
 // What a copy out of the device writes on the host; null for all else.
-const Range* copied_out_to(const Operation& operation) {
-  if (const auto* copy = std::get_if<op::Copy>(&operation.work)) {
-    return copy->direction == Direction::d2h ? &copy->range : nullptr;
+const program::Range* copied_out_to(const program::Operation& operation) {
+  if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
+    return copy->direction == program::Direction::d2h ? &copy->range : nullptr;
   }
-  const auto* copy = std::get_if<op::BlockingCopy>(&operation.work);
-  return copy != nullptr && copy->direction == Direction::d2h ? &copy->range : nullptr;
+  const auto* copy = std::get_if<program::op::BlockingCopy>(&operation.work);
+  return copy != nullptr && copy->direction == program::Direction::d2h ? &copy->range : nullptr;
 }
 
 }  // namespace
 
-ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const Program& program)
+ProgramBuffers::ProgramBuffers(std::shared_ptr<const CudaContext> context, const program::Program& program)
     : context_(std::move(context)),
       program_(&program),
       host_(program.buffers.size(), nullptr),
       device_(program.buffers.size(), nullptr),
       host_written_(program.buffers.size(), false) {
-  for (const Operation& operation : program.operations) {
-    if (const Range* written = copied_out_to(operation)) host_written_[written->buffer.value] = true;
+  for (const program::Operation& operation : program.operations) {
+    if (const program::Range* written = copied_out_to(operation)) host_written_[written->buffer.value] = true;
   }
 }
 
-Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> context, const Program& program) {
+Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> context,
+                                            const program::Program& program) {
   ProgramBuffers buffers(std::move(context), program);
   for (std::uint32_t b = 0; b < program.buffers.size(); ++b) {
     if (program.buffers[b].made_in_run) continue;
@@ -55,7 +56,7 @@ Result<ProgramBuffers> ProgramBuffers::make(std::shared_ptr<const CudaContext> c
 }
 
 Result<void> ProgramBuffers::take_memory(BufferId id) {
-  const Buffer& buffer = program_->buffers[id.value];
+  const program::Buffer& buffer = program_->buffers[id.value];
   char*& host = host_[id.value];
   char*& device = device_[id.value];
   const std::string purpose = fmt::format("line {}: buffer {}", buffer.line, buffer.name);
@@ -65,7 +66,7 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
     memory_.push_back(std::move(*memory));
     return memory_.back().as<char>();
   };
-  if (!is_shared(buffer.host)) {
+  if (!program::is_shared(buffer.host)) {
     const auto on_device = take(MemoryKind::device);
     if (!on_device) return fail(on_device.error());
     device = *on_device;
@@ -73,8 +74,8 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
   const auto on_host = take(memory_kind(buffer.host));
   if (!on_host) return fail(on_host.error());
   host = *on_host;
-  if (buffer.host == HostMemory::managed) device = host;
-  if (buffer.host == HostMemory::mapped) {
+  if (buffer.host == program::HostMemory::managed) device = host;
+  if (buffer.host == program::HostMemory::mapped) {
     const auto view = device_view(host, purpose);
     if (!view) return fail(view.error());
     device = *view;
@@ -86,11 +87,11 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
 Result<void> ProgramBuffers::fill(bool all_hosts) {
   const cudaStream_t stream = context_->control.get();
   for (std::uint32_t b = 0; b < program_->buffers.size(); ++b) {
-    const Buffer& buffer = program_->buffers[b];
+    const program::Buffer& buffer = program_->buffers[b];
     if (buffer.made_in_run) continue;
     const BufferId id{b};
     const std::string doing = fmt::format("while filling buffer {}, line {}", buffer.name, buffer.line);
-    if (is_shared(buffer.host)) {
+    if (program::is_shared(buffer.host)) {
       if (const auto filled = fill_shared(id, doing); !filled) return filled;
       continue;
     }
@@ -106,11 +107,11 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
 
 // Managed memory lies on the host then, whatever touched it before: every run meets the same moves.
 Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) {
-  const Buffer& buffer = program_->buffers[id.value];
+  const program::Buffer& buffer = program_->buffers[id.value];
   const cudaStream_t stream = context_->control.get();
   char* const data = device_[id.value];
   CUDA_TRY(static_cast<cudaError_t>(kernels::fill(data, buffer.bytes, host_seed(id), stream)), doing);
-  if (buffer.host != HostMemory::managed) return {};
+  if (buffer.host != program::HostMemory::managed) return {};
   const cudaError_t moved = prefetch(data, buffer.bytes, cudaCpuDeviceId, stream);
   if (moved != cudaSuccess) return fail(cuda_error(moved, "cudaMemPrefetchAsync", doing));
   return {};
@@ -122,4 +123,4 @@ void ProgramBuffers::free_what_the_run_made() noexcept {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -9,12 +9,12 @@
 #include "engine/device/cuda/runtime/context.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class ProgramBuffers {
  public:
   // Of all that the run does not make itself. The program must outlive it.
-  static Result<ProgramBuffers> make(std::shared_ptr<const CudaContext> context, const Program& program);
+  static Result<ProgramBuffers> make(std::shared_ptr<const CudaContext> context, const program::Program& program);
 
   // The pattern, on both sides of all buffers; or where a run has changed it.
   Result<void> fill() { return fill(true); }
@@ -27,16 +27,16 @@ class ProgramBuffers {
   std::span<char*> device() { return device_; }
 
  private:
-  ProgramBuffers(std::shared_ptr<const CudaContext> context, const Program& program);
+  ProgramBuffers(std::shared_ptr<const CudaContext> context, const program::Program& program);
   Result<void> take_memory(BufferId id);
   Result<void> fill(bool all_hosts);
   Result<void> fill_shared(BufferId id, const std::string& doing);
 
   std::shared_ptr<const CudaContext> context_;
-  const Program* program_;
+  const program::Program* program_;
   std::vector<Memory> memory_;
   std::vector<char*> host_, device_;
   std::vector<bool> host_written_;  // by BufferId: a run changes the host side
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <thread>
 
-#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // One issues and one watches; the driver and the rest of the system want some too.
@@ -113,4 +113,4 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   return context;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

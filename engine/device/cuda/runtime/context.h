@@ -13,12 +13,12 @@
 #include "engine/device/cuda/runtime/memory.h"
 #include "engine/device/device.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct CudaContext {
   int index = 0;
   std::string pci_bus_id;  // "0000:3b:00.0"
-  DeviceInfo info;
+  device::DeviceInfo info;
   std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
   Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed
   bool managed = false;                // host and device may touch managed memory at the same time
@@ -26,7 +26,7 @@ struct CudaContext {
   std::shared_ptr<MemoryPool> pool;
   UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
   DeviceClock clock;
-  Dispatch dispatch;
+  device::Dispatch dispatch;
   double copy_rate = -1;  // as measured (copy_rate.h); below 0: not yet
   bool watch = true;      // there is a core to spare for a Watcher
   Memory abandon;         // device: one word, not 0 while spins are to end at once
@@ -49,4 +49,4 @@ struct CudaContext {
 
 Result<std::shared_ptr<CudaContext>> open_context(int index);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 
 #include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 #ifndef STREAMSCOPE_RATED_COPY_KIB
 #define STREAMSCOPE_RATED_COPY_KIB (256 << 10)
@@ -41,4 +41,4 @@ Result<double> measured_copy_rate(CudaContext& context) {
   return median > 0 ? 2 * static_cast<double>(kBytes) / median * 1000 : 0.0;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -3,10 +3,10 @@
 
 #include "engine/device/cuda/runtime/context.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // Bytes a second, read plus written, of a device-to-device copy of 256 MiB, the median of five; 0 where the device has
 // no memory to spare for it. Takes a millisecond, the device must be idle.
 Result<double> measured_copy_rate(CudaContext& context);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 std::string explain(cudaError_t code) {
   return fmt::format("{} ({})", cudaGetErrorName(code), cudaGetErrorString(code));
@@ -23,4 +23,4 @@ Error cuda_error(cudaError_t code, std::string_view call, std::string_view opera
   return error;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

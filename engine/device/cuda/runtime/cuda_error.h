@@ -12,7 +12,7 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // `call` may be a whole expression: the name of the function is kept, of a kernel as kernels::fill.
 Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation);
@@ -20,11 +20,11 @@ Error cuda_error(cudaError_t code, std::string_view call, std::string_view opera
 // The name of the error, and in brackets what CUDA says of it.
 std::string explain(cudaError_t code);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda
 
-#define CUDA_TRY(call, operation)                                                            \
-  do {                                                                                       \
-    const cudaError_t code_of_call = (call);                                                 \
-    if (code_of_call != cudaSuccess) [[unlikely]]                                            \
-      return ::streamscope::fail(::streamscope::cuda_error(code_of_call, #call, operation)); \
+#define CUDA_TRY(call, operation)                                                                  \
+  do {                                                                                             \
+    const cudaError_t code_of_call = (call);                                                       \
+    if (code_of_call != cudaSuccess) [[unlikely]]                                                  \
+      return ::streamscope::fail(::streamscope::cuda::cuda_error(code_of_call, #call, operation)); \
   } while (false)

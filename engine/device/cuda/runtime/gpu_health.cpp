@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // Types, functions and values of NVML: "NVML API Reference Guide", docs.nvidia.com/deploy/nvml-api, in its groups
@@ -192,4 +192,4 @@ std::vector<std::string> HealthWatch::notes() {
   return health_.notes();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -14,7 +14,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // What NVML says at one moment; nothing where it says nothing.
 struct GpuReading {
@@ -59,4 +59,4 @@ class HealthWatch {
   Health health_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -2,7 +2,7 @@
 
 #include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 Result<UniqueStream> make_stream(unsigned flags, int priority) {
   cudaStream_t stream = nullptr;
@@ -17,4 +17,4 @@ Result<UniqueEvent> make_event(bool timing) {
   return UniqueEvent(event);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

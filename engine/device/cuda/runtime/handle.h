@@ -9,7 +9,7 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct StreamDeleter {
   using pointer = cudaStream_t;
@@ -40,4 +40,4 @@ using UniqueGraphExec = std::unique_ptr<CUgraphExec_st, GraphExecDeleter>;
 Result<UniqueStream> make_stream(unsigned flags, int priority);
 Result<UniqueEvent> make_event(bool timing = true);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -11,12 +11,12 @@
 #include "engine/program/attention_shape.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 // How long the chains of a kernel take at the least: by what the multiprocessors can start in a cycle (128 fused
 // multiply-adds each), and by what one thread's chains allow (a result every 4 cycles), which are so many in turn.
-double chains_nanoseconds(const InPlace& kernel, double blocks, double in_turn, const DeviceInfo& info,
+double chains_nanoseconds(const program::InPlace& kernel, double blocks, double in_turn, const device::DeviceInfo& info,
                           Nanoseconds cycle_picoseconds) {
   const double multiprocessors = std::max(1, info.multiprocessors);
   const double elements = static_cast<double>(kernel.range.bytes / 4);
@@ -25,21 +25,21 @@ double chains_nanoseconds(const InPlace& kernel, double blocks, double in_turn, 
   return std::max(by_rate, by_latency) * static_cast<double>(cycle_picoseconds) / 1000;
 }
 
-double in_place_nanoseconds(const Work& work, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
+double in_place_nanoseconds(const program::Work& work, const device::DeviceInfo& info, Nanoseconds cycle_picoseconds) {
   const double multiprocessors = std::max(1, info.multiprocessors);
-  const InPlace kernel = *in_place(work);
+  const program::InPlace kernel = *program::in_place(work);
   const double elements = static_cast<double>(kernel.range.bytes / 4);
-  if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
     // Tile by tile, each by the threads that work, with one chain a thread where data are aligned to floats only.
     const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
     const double tile = tiles->tile_bytes / 4.0;
     const double workers =
-        tiles->copy == TileCopy::specialised ? tiles->threads - 32.0 * tiles->producers : tiles->threads;
+        tiles->copy == program::TileCopy::specialised ? tiles->threads - 32.0 * tiles->producers : tiles->threads;
     const double at_once = workers * (tiles->align >= 16 ? kernels::kAxpbChains : 1);
     const double of_a_block = std::ceil(std::ceil(elements / tile) / blocks);
     return chains_nanoseconds(kernel, blocks, of_a_block * std::ceil(tile / at_once), info, cycle_picoseconds);
   }
-  const auto& axpb = std::get<op::Axpb>(work);
+  const auto& axpb = std::get<program::op::Axpb>(work);
   const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
   return chains_nanoseconds(kernel, blocks, elements / (blocks * axpb.threads * kernels::kAxpbChains), info,
                             cycle_picoseconds);
@@ -47,18 +47,19 @@ double in_place_nanoseconds(const Work& work, const DeviceInfo& info, Nanosecond
 
 // Two products of each row with every other, at half of what the multiprocessors can start. Blocks come in waves, one
 // on each multiprocessor.
-double attention_nanoseconds(const op::Attention& one, const DeviceInfo& info, Nanoseconds cycle_picoseconds) {
-  const auto each = static_cast<double>(rows(one));
-  const double blocks = static_cast<double>(attention_blocks(one, rows(one)));
+double attention_nanoseconds(const program::op::Attention& one, const device::DeviceInfo& info,
+                             Nanoseconds cycle_picoseconds) {
+  const auto each = static_cast<double>(program::rows(one));
+  const double blocks = static_cast<double>(program::attention_blocks(one, program::rows(one)));
   const double waves = std::ceil(blocks / std::max(1, info.multiprocessors));
-  const double of_a_block = 2.0 * std::min<double>(kAttentionQueries, each) * each * one.head;
+  const double of_a_block = 2.0 * std::min<double>(program::kAttentionQueries, each) * each * one.head;
   return waves * of_a_block / 64 * static_cast<double>(cycle_picoseconds) / 1000;
 }
 
 // Spins that do not fit at once come in waves, one after another. What a multiprocessor holds at most is that of the
 // largest GPUs (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"); one that holds less
 // takes longer than this says.
-double spin_nanoseconds(const op::Spin& spin, const DeviceInfo& info) {
+double spin_nanoseconds(const program::op::Spin& spin, const device::DeviceInfo& info) {
   constexpr std::uint64_t kThreads = 2048, kBlocks = 32, kSharedBytes = 228 << 10, kReservedForBlock = 1 << 10;
   const std::uint64_t warps_of_threads = (std::max(1u, spin.threads) + 31ull) / 32 * 32;
   const std::uint64_t resident =
@@ -69,26 +70,27 @@ double spin_nanoseconds(const op::Spin& spin, const DeviceInfo& info) {
   return static_cast<double>(waves) * static_cast<double>(spin.duration);
 }
 
-std::string longer_than_allowed(const Program& program, OperationIndex i, const std::string& takes) {
+std::string longer_than_allowed(const program::Program& program, OperationIndex i, const std::string& takes) {
   return fmt::format(
       "line {}: {} takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, or "
       "allow it with --long-kernels",
-      program.operations[i].line, label(program.operations[i].work), takes, display_duration(kLongestKernel));
+      program.operations[i].line, program::label(program.operations[i].work), takes,
+      display_duration(device::kLongestKernel));
 }
 
 }  // namespace
 
-std::optional<std::string> beyond_device(const Program& program, const DeviceInfo& info, std::uint64_t free_bytes,
-                                         Nanoseconds cycle_picoseconds, const LoadOptions& options,
-                                         std::uint64_t host_free_bytes) {
+std::optional<std::string> beyond_device(const program::Program& program, const device::DeviceInfo& info,
+                                         std::uint64_t free_bytes, Nanoseconds cycle_picoseconds,
+                                         const device::LoadOptions& options, std::uint64_t host_free_bytes) {
   constexpr std::size_t kMostLines = 16;
   std::vector<std::string> wrong;
 
   std::uint64_t all = 0;
-  const Buffer* largest = nullptr;
-  for (const Buffer& buffer : program.buffers) {
+  const program::Buffer* largest = nullptr;
+  for (const program::Buffer& buffer : program.buffers) {
     if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
-    if (buffer.host == HostMemory::mapped) continue;  // kernels reach the host's over the bus
+    if (buffer.host == program::HostMemory::mapped) continue;  // kernels reach the host's over the bus
     if (__builtin_add_overflow(all, buffer.bytes, &all)) all = ~0ull;
     if (largest == nullptr || buffer.bytes > largest->bytes) largest = &buffer;
   }
@@ -102,8 +104,8 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
 
   // Managed memory counts on both sides: each has to take all of it when it moves there.
   std::uint64_t on_host = 0;
-  const Buffer* largest_on_host = nullptr;
-  for (const Buffer& buffer : program.buffers) {
+  const program::Buffer* largest_on_host = nullptr;
+  for (const program::Buffer& buffer : program.buffers) {
     if (buffer.made_in_run) continue;  // has no host side
     if (__builtin_add_overflow(on_host, buffer.bytes, &on_host)) on_host = ~0ull;
     if (largest_on_host == nullptr || buffer.bytes > largest_on_host->bytes) largest_on_host = &buffer;
@@ -118,12 +120,12 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
   if (!options.long_kernels) {
     std::uint32_t last_line = 0;
     for (std::size_t i = 0; i < program.operations.size() && wrong.size() < kMostLines; ++i) {
-      const Operation& operation = program.operations[i];
+      const program::Operation& operation = program.operations[i];
       if (operation.line == last_line) continue;  // a repeated statement is told once
       const auto index = static_cast<OperationIndex>(i);
-      if (const auto* spin = std::get_if<op::Spin>(&operation.work)) {
+      if (const auto* spin = std::get_if<program::op::Spin>(&operation.work)) {
         const double takes = spin_nanoseconds(*spin, info);
-        if (takes > static_cast<double>(kLongestKernel)) {
+        if (takes > static_cast<double>(device::kLongestKernel)) {
           const bool one_wave = takes <= static_cast<double>(spin->duration);
           wrong.push_back(longer_than_allowed(
               program, index,
@@ -132,11 +134,11 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
           last_line = operation.line;
         }
       }
-      const auto* attention = std::get_if<op::Attention>(&operation.work);
-      if (attention != nullptr || in_place(operation.work)) {
+      const auto* attention = std::get_if<program::op::Attention>(&operation.work);
+      if (attention != nullptr || program::in_place(operation.work)) {
         const double takes = attention != nullptr ? attention_nanoseconds(*attention, info, cycle_picoseconds)
                                                   : in_place_nanoseconds(operation.work, info, cycle_picoseconds);
-        if (takes > static_cast<double>(kLongestKernel)) {
+        if (takes > static_cast<double>(device::kLongestKernel)) {
           wrong.push_back(longer_than_allowed(program, index, fmt::format("about {:.3g} s", takes / 1e9)));
           last_line = operation.line;
         }
@@ -148,14 +150,14 @@ std::optional<std::string> beyond_device(const Program& program, const DeviceInf
   return fmt::format("{}", fmt::join(wrong, "\n"));
 }
 
-bool allocates_in_streams(const Program& program) {
+bool allocates_in_streams(const program::Program& program) {
   return std::any_of(program.buffers.begin(), program.buffers.end(),
-                     [](const Buffer& buffer) { return buffer.made_in_run && buffer.stream_ordered; });
+                     [](const program::Buffer& buffer) { return buffer.made_in_run && buffer.stream_ordered; });
 }
 
-std::optional<std::string> lacking(const Program& program, const CudaContext& context) {
-  for (const Buffer& buffer : program.buffers) {
-    if (buffer.host == HostMemory::managed && !buffer.made_in_run && !context.managed) {
+std::optional<std::string> lacking(const program::Program& program, const CudaContext& context) {
+  for (const program::Buffer& buffer : program.buffers) {
+    if (buffer.host == program::HostMemory::managed && !buffer.made_in_run && !context.managed) {
       return fmt::format(
           "line {}: buffer {}: {} cannot let the host and the device touch managed memory in one run "
           "(cudaDevAttrConcurrentManagedAccess is 0); use host=mapped or host=pinned",
@@ -172,25 +174,25 @@ std::optional<std::string> lacking(const Program& program, const CudaContext& co
   return lacking_for_attention(program, context);
 }
 
-std::optional<std::string> not_to_be_seen(const Program& program, Instrument instrument) {
-  if (instrument != Instrument::sampled && instrument != Instrument::cupti) return std::nullopt;
-  const std::string_view name = streamscope::name(instrument);
+std::optional<std::string> not_to_be_seen(const program::Program& program, device::Instrument instrument) {
+  if (instrument != device::Instrument::sampled && instrument != device::Instrument::cupti) return std::nullopt;
+  const std::string_view name = device::name(instrument);
   if (program.threads.size() > 1) {
     return fmt::format("line {}: the instrument {} takes programs of one host thread only: {}; use the instrument full",
                        program.threads[1].line, name,
-                       instrument == Instrument::sampled
+                       instrument == device::Instrument::sampled
                            ? "several issue in another order in every run, and its runs are merged"
                            : "its records are told apart by when their calls were made");
   }
-  for (const Operation& operation : program.operations) {
-    if (std::holds_alternative<op::Launch>(operation.work)) {
+  for (const program::Operation& operation : program.operations) {
+    if (std::holds_alternative<program::op::Launch>(operation.work)) {
       return fmt::format("line {}: the instrument {} cannot see into graphs: {}; use the instrument full",
                          operation.line, name,
-                         instrument == Instrument::sampled
+                         instrument == device::Instrument::sampled
                              ? "it puts events behind single operations, and a graph's nodes have none"
                              : "the records of its nodes belong to one call, and nothing tells them apart");
     }
-    if (instrument == Instrument::cupti && std::holds_alternative<op::Prefetch>(operation.work)) {
+    if (instrument == device::Instrument::cupti && std::holds_alternative<program::op::Prefetch>(operation.work)) {
       return fmt::format("line {}: the instrument cupti has no record of cudaMemPrefetchAsync; use the instrument full",
                          operation.line);
     }
@@ -198,4 +200,4 @@ std::optional<std::string> not_to_be_seen(const Program& program, Instrument ins
   return std::nullopt;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -10,7 +10,7 @@
 #include "engine/base/quantity.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kGrain = 4096;
@@ -186,4 +186,4 @@ void MemoryPool::trim_locked(MemoryKind kind, std::uint64_t keep) noexcept {
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -13,7 +13,7 @@
 
 #include "engine/base/result.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 enum class MemoryKind : std::uint8_t {
   device,
@@ -91,4 +91,4 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   std::array<std::uint64_t, kMemoryKinds> idle_bytes_{};
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // Moves managed memory to the device of that index, or to the host: cudaCpuDeviceId.
 inline cudaError_t prefetch(const void* data, std::size_t bytes, int to, cudaStream_t stream) {
@@ -19,4 +19,4 @@ inline cudaError_t prefetch(const void* data, std::size_t bytes, int to, cudaStr
 #endif
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -2,13 +2,13 @@
 
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::cuda {
 
-Result<ProgramStreams> ProgramStreams::make(const Program& program) {
+Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
   ProgramStreams all;
   all.streams = all.real = {cudaStreamLegacy, cudaStreamPerThread};
   for (std::size_t s = all.streams.size(); s < program.streams.size(); ++s) {
-    const Stream& stream = program.streams[s];
+    const program::Stream& stream = program.streams[s];
     if (stream.per_thread || stream.of_graph) {
       // One handle, and another stream in every thread; a lane of a graph is no stream.
       all.streams.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
@@ -20,7 +20,7 @@ Result<ProgramStreams> ProgramStreams::make(const Program& program) {
     all.real.push_back(made->get());
     all.owned_streams.push_back(std::move(*made));
   }
-  for (const Event& event : program.events) {
+  for (const program::Event& event : program.events) {
     auto made = make_event(event.timing);
     if (!made) return fail(made.error());
     all.events.push_back(made->get());
@@ -29,4 +29,4 @@ Result<ProgramStreams> ProgramStreams::make(const Program& program) {
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,10 +6,10 @@
 #include "engine/device/cuda/runtime/handle.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct ProgramStreams {
-  static Result<ProgramStreams> make(const Program& program);
+  static Result<ProgramStreams> make(const program::Program& program);
 
   std::vector<cudaStream_t> streams;  // by StreamId; null for a lane of a graph
   std::vector<cudaStream_t> real;     // those that are streams of this thread's
@@ -19,4 +19,4 @@ struct ProgramStreams {
   std::vector<UniqueEvent> owned_events;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

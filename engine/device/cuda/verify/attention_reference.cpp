@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kSlice = 16;  // rows, for one worker at a time
@@ -108,4 +108,4 @@ float from_bf16(std::uint16_t bits) {
   return value;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // Of one type in memory: float, or bfloat16, which is the upper half of a float.
 struct AttentionInput {
@@ -32,4 +32,4 @@ inline constexpr double kAttentionTolerance = 1e-5, kAttentionToleranceBf16 = 2e
 std::uint16_t to_bf16(float value);
 float from_bf16(std::uint16_t bits);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 #include "engine/device/cuda/verify/parallel_slices.h"
 #include "kernels/launch.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::size_t kLanes = 64;
@@ -115,4 +115,4 @@ void FmaChains::apply(float* data, std::uint64_t count, std::uint32_t fma) {
   });
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

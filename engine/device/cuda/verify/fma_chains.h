@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // v*a + b with one rounding, `fma` times, on `count` float32 (kernels::axpb). Over all cores; what a value comes to is
 // computed once, as long as there are not too many different ones.
@@ -20,4 +20,4 @@ class FmaChains {
   std::vector<std::unique_ptr<Memo>> memos_;  // one a worker
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,7 +6,7 @@
 #include "engine/device/cuda/verify/parallel_slices.h"
 #include "kernels/pattern.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 bool is_nan(std::uint32_t bits) { return (bits & 0x7FFFFFFFu) > 0x7F800000u; }
@@ -43,4 +43,4 @@ std::optional<std::uint64_t> first_difference(const char* found, const char* exp
   return first.load();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -6,7 +6,7 @@
 
 #include "engine/base/id.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 // The seeds of the pattern (kernels/pattern.h) on either side of a buffer; a shared allocation has the host's.
 inline std::uint32_t host_seed(BufferId buffer) { return 2 * buffer.value + 1; }
@@ -19,4 +19,4 @@ std::optional<std::uint64_t> first_difference(const char* found, const char* exp
 // Fills with the pattern of kernels/pattern.h, over all cores.
 void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

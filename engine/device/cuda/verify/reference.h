@@ -1,6 +1,6 @@
 // What a program makes of its data, computed by the CPU: the same start, the operations in the order of their issue,
-// the same rounding. Where no two operations are in each other's way (hazards(), engine/program/order/order.h) every order
-// that CUDA allows gives this result, bit for bit; of `attention` within its tolerance. No CUDA in here.
+// the same rounding. Where no two operations are in each other's way (hazards(), engine/program/order/order.h) every
+// order that CUDA allows gives this result, bit for bit; of `attention` within its tolerance. No CUDA in here.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@
 #include "engine/device/cuda/verify/tolerance_ranges.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 class Reference {
  public:
-  explicit Reference(const Program& program) : program_(program) {}
+  explicit Reference(const program::Program& program) : program_(program) {}
 
   // Nothing where the data is determined, else why it is not.
   std::optional<std::string> run();
@@ -35,7 +35,7 @@ class Reference {
   const std::vector<RoughPart>& rough_on_device(BufferId buffer) const { return rough_.parts(side_of(buffer), buffer); }
 
   // What run() takes for this program.
-  static std::uint64_t memory_needed(const Program& program);
+  static std::uint64_t memory_needed(const program::Program& program);
 
  private:
   struct Side {
@@ -46,24 +46,24 @@ class Reference {
   std::optional<std::string> apply(OperationIndex index);
   char* device_of(BufferId buffer) const {
     const Side& side = sides_[buffer.value];
-    return is_shared(program_.buffers[buffer.value].host) ? side.host.get() : side.device.get();
+    return program::is_shared(program_.buffers[buffer.value].host) ? side.host.get() : side.device.get();
   }
   RoughData::Side side_of(BufferId buffer) const {
-    return is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
+    return program::is_shared(program_.buffers[buffer.value].host) ? RoughData::Side::host : RoughData::Side::device;
   }
   std::string on_rough_data(OperationIndex index) const;
-  std::optional<std::string> attend(OperationIndex index, const op::Attention& attention);
-  char* host(const Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
-  char* device(const Range& range) { return device_of(range.buffer) + range.offset; }
+  std::optional<std::string> attend(OperationIndex index, const program::op::Attention& attention);
+  char* host(const program::Range& range) { return sides_[range.buffer.value].host.get() + range.offset; }
+  char* device(const program::Range& range) { return device_of(range.buffer) + range.offset; }
   void make(BufferId buffer);
-  bool is_known(const Range& range) const;
-  void set_known(const Range& range, bool known);
+  bool is_known(const program::Range& range) const;
+  void set_known(const program::Range& range, bool known);
 
-  const Program& program_;
+  const program::Program& program_;
   std::vector<Side> sides_;
   RoughData rough_;
   double products_ = 0;  // of attention so far: multiply-adds
   FmaChains chains_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -7,7 +7,7 @@
 #include "engine/device/cuda/verify/attention_reference.h"
 #include "engine/device/cuda/verify/pattern_data.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 float element(const char* from, bool bf16) {
@@ -41,7 +41,7 @@ std::optional<std::uint64_t> first_beyond(const char* found, const char* expecte
 
 }  // namespace
 
-void RoughData::add(Side side, const Range& range, bool bf16) {
+void RoughData::add(Side side, const program::Range& range, bool bf16) {
   if (range.bytes == 0) return;
   clear(side, range);
   auto& all = parts_[{range.buffer.value, side}];
@@ -51,7 +51,7 @@ void RoughData::add(Side side, const Range& range, bool bf16) {
              part);
 }
 
-void RoughData::clear(Side side, const Range& range) {
+void RoughData::clear(Side side, const program::Range& range) {
   const auto found = parts_.find({range.buffer.value, side});
   if (found == parts_.end() || range.bytes == 0) return;
   const std::uint64_t begin = range.offset, end = range.offset + range.bytes;
@@ -63,7 +63,7 @@ void RoughData::clear(Side side, const Range& range) {
   found->second = std::move(left);
 }
 
-void RoughData::copy(Side from_side, const Range& from, Side to_side, const Range& to) {
+void RoughData::copy(Side from_side, const program::Range& from, Side to_side, const program::Range& to) {
   std::vector<RoughPart> moved;
   for (const RoughPart& part : parts(from_side, from.buffer)) {
     const std::uint64_t begin = std::max(part.begin, from.offset), end = std::min(part.end, from.offset + from.bytes);
@@ -73,7 +73,7 @@ void RoughData::copy(Side from_side, const Range& from, Side to_side, const Rang
   for (const RoughPart& part : moved) add(to_side, {to.buffer, part.begin, part.end - part.begin}, part.bf16);
 }
 
-bool RoughData::touches(Side side, const Range& range) const {
+bool RoughData::touches(Side side, const program::Range& range) const {
   const auto& all = parts(side, range.buffer);
   return std::any_of(all.begin(), all.end(), [&](const RoughPart& part) {
     return part.begin < range.offset + range.bytes && range.offset < part.end;
@@ -105,4 +105,4 @@ std::optional<std::uint64_t> first_wrong(const char* found, const char* expected
   return exact_up_to(end);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -10,7 +10,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct RoughPart {
   std::uint64_t begin = 0, end = 0;  // bytes of a side of a buffer
@@ -21,11 +21,11 @@ class RoughData {
  public:
   enum class Side : std::uint8_t { host, device };
 
-  void add(Side side, const Range& range, bool bf16);
-  void clear(Side side, const Range& range);
+  void add(Side side, const program::Range& range, bool bf16);
+  void clear(Side side, const program::Range& range);
   // As its data.
-  void copy(Side from_side, const Range& from, Side to_side, const Range& to);
-  bool touches(Side side, const Range& range) const;
+  void copy(Side from_side, const program::Range& from, Side to_side, const program::Range& to);
+  bool touches(Side side, const program::Range& range) const;
   // Disjoint and in order.
   const std::vector<RoughPart>& parts(Side side, BufferId buffer) const;
 
@@ -38,4 +38,4 @@ class RoughData {
 std::optional<std::uint64_t> first_wrong(const char* found, const char* expected, std::uint64_t at, std::uint64_t bytes,
                                          const std::vector<RoughPart>& parts);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -11,28 +11,28 @@
 #include "engine/device/cuda/verify/reference.h"
 #include "engine/program/order/order.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kPart = 32ull << 20;  // compared at a time where the data must come over the bus
 constexpr std::uint64_t kMostShadow = 16ull << 30;
 
-std::optional<std::string> not_to_be_verified(const Program& program) {
+std::optional<std::string> not_to_be_verified(const program::Program& program) {
   const bool moves_data =
-      std::any_of(program.operations.begin(), program.operations.end(), [](const Operation& operation) {
-        return std::holds_alternative<op::Copy>(operation.work) ||
-               std::holds_alternative<op::BlockingCopy>(operation.work) ||
-               std::holds_alternative<op::CopyOnDevice>(operation.work) ||
-               std::holds_alternative<op::Memset>(operation.work) ||
-               std::holds_alternative<op::Attention>(operation.work) || in_place(operation.work);
+      std::any_of(program.operations.begin(), program.operations.end(), [](const program::Operation& operation) {
+        return std::holds_alternative<program::op::Copy>(operation.work) ||
+               std::holds_alternative<program::op::BlockingCopy>(operation.work) ||
+               std::holds_alternative<program::op::CopyOnDevice>(operation.work) ||
+               std::holds_alternative<program::op::Memset>(operation.work) ||
+               std::holds_alternative<program::op::Attention>(operation.work) || program::in_place(operation.work);
       });
   const bool keeps_data = std::any_of(program.buffers.begin(), program.buffers.end(),
-                                      [](const Buffer& buffer) { return !buffer.made_in_run; });
+                                      [](const program::Buffer& buffer) { return !buffer.made_in_run; });
   if (!moves_data || !keeps_data) return "the program leaves no data behind";
-  if (const auto found = hazards(program, 1); !found.empty()) {
-    const Hazard& hazard = found.front();
+  if (const auto found = program::hazards(program, 1); !found.empty()) {
+    const program::Hazard& hazard = found.front();
     return fmt::format("the result is not determined: {} and {} touch the same bytes of {} on the {}, in no order",
-                       describe(program, hazard.first), describe(program, hazard.second),
+                       program::describe(program, hazard.first), program::describe(program, hazard.second),
                        program.buffers[hazard.buffer.value].name, hazard.on_host ? "host" : "device");
   }
   const std::uint64_t needed = Reference::memory_needed(program);
@@ -45,7 +45,7 @@ std::optional<std::string> not_to_be_verified(const Program& program) {
 }
 
 // `left`: bytes there are from there on. Of bfloat16 that element, else as float32 what can be read of one.
-std::string tell_difference(const Buffer& buffer, const char* side, std::uint64_t at, const char* found,
+std::string tell_difference(const program::Buffer& buffer, const char* side, std::uint64_t at, const char* found,
                             const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
   const bool bf16 = std::any_of(rough.begin(), rough.end(),
                                 [&](const RoughPart& part) { return part.bf16 && part.begin <= at && at < part.end; });
@@ -63,7 +63,7 @@ std::string tell_difference(const Buffer& buffer, const char* side, std::uint64_
 
 class Comparison {
  public:
-  Comparison(const Program& program, std::span<char* const> host, std::span<char* const> device)
+  Comparison(const program::Program& program, std::span<char* const> host, std::span<char* const> device)
       : program_(program), host_(host), device_(device) {}
 
   Result<std::string> run() {
@@ -73,10 +73,10 @@ class Comparison {
       return std::move(*why);
     }
     for (std::size_t b = 0; b < program_.buffers.size(); ++b) {
-      const Buffer& buffer = program_.buffers[b];
+      const program::Buffer& buffer = program_.buffers[b];
       if (buffer.made_in_run) continue;
       const BufferId id{static_cast<std::uint32_t>(b)};
-      if (is_shared(buffer.host)) {
+      if (program::is_shared(buffer.host)) {
         auto wrong = host_side(buffer, host_[b], device_[b], reference.host(id), reference.rough_on_host(id));
         if (!wrong || !wrong->empty()) return wrong;
         continue;
@@ -91,8 +91,8 @@ class Comparison {
   bool undetermined() const { return undetermined_; }
 
  private:
-  Result<std::string> over_the_bus(const Buffer& buffer, const char* side, const char* on_device, const char* expected,
-                                   const std::vector<RoughPart>& rough) {
+  Result<std::string> over_the_bus(const program::Buffer& buffer, const char* side, const char* on_device,
+                                   const char* expected, const std::vector<RoughPart>& rough) {
     part_.resize(std::min(kPart, buffer.bytes));
     for (std::uint64_t at = 0; at < buffer.bytes; at += kPart) {
       const std::uint64_t length = std::min(kPart, buffer.bytes - at);
@@ -105,9 +105,9 @@ class Comparison {
     return std::string();
   }
 
-  Result<std::string> host_side(const Buffer& buffer, const char* on_host, char* on_device, const char* expected,
-                                const std::vector<RoughPart>& rough) {
-    if (buffer.host == HostMemory::write_combined) {
+  Result<std::string> host_side(const program::Buffer& buffer, const char* on_host, char* on_device,
+                                const char* expected, const std::vector<RoughPart>& rough) {
+    if (buffer.host == program::HostMemory::write_combined) {
       // A CPU reads write-combined memory at a crawl; the device does not mind, and its own side has been compared.
       CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
       return over_the_bus(buffer, "host", on_device, expected, rough);
@@ -118,7 +118,7 @@ class Comparison {
     return std::string();
   }
 
-  const Program& program_;
+  const program::Program& program_;
   std::span<char*const> host_, device_;
   std::vector<char> part_;
   bool undetermined_ = false;
@@ -126,7 +126,8 @@ class Comparison {
 
 }  // namespace
 
-Result<Verdict> verify_data(const Program& program, std::span<char* const> host, std::span<char* const> device) {
+Result<Verdict> verify_data(const program::Program& program, std::span<char* const> host,
+                            std::span<char* const> device) {
   if (const auto why = not_to_be_verified(program)) {
     return Verdict{std::nullopt, fmt::format("The data was not verified: {}.", *why)};
   }
@@ -141,4 +142,4 @@ Result<Verdict> verify_data(const Program& program, std::span<char* const> host,
   }
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

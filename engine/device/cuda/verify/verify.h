@@ -8,7 +8,7 @@
 #include "engine/base/result.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::cuda {
 
 struct Verdict {
   std::optional<bool> right;  // nothing: it was not looked into, and the note says why
@@ -16,6 +16,7 @@ struct Verdict {
 };
 
 // After a run, with the device idle. Changes the device sides of buffers.
-Result<Verdict> verify_data(const Program& program, std::span<char* const> host, std::span<char* const> device);
+Result<Verdict> verify_data(const program::Program& program, std::span<char* const> host,
+                            std::span<char* const> device);
 
-}  // namespace streamscope
+}  // namespace streamscope::cuda

@@ -5,7 +5,7 @@
 #include "engine/device/model/hardware/tile_copy_costs.h"
 #include "engine/program/attention_shape.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr Wide kWarp = 32, kSchedulers = 4;  // of a multiprocessor
@@ -61,7 +61,8 @@ TileWork tile_work(const Profile& profile, const Grid& grid) {
   }
 
   // A copy of aligned data on a cuda::barrier is a bulk copy, too.
-  const bool one_asks = grid.copy == TileCopy::bulk || (grid.copy == TileCopy::barrier && grid.word_bytes >= 16);
+  const bool one_asks =
+      grid.copy == program::TileCopy::bulk || (grid.copy == program::TileCopy::barrier && grid.word_bytes >= 16);
   const Wide copies = one_asks ? Wide{0} : divided_up(divided_up(bytes, grid.copy_bytes), kWarp);
   const Wide instructions = warps * (way.a_warp + (grid.diverge - 1) * tile_cost::kCommit) +
                             divided_up(words, kWarp) * tile_cost::kWord + copies * way.an_instruction;
@@ -75,7 +76,7 @@ Wide tile_arrival(const Profile& profile, const Grid& grid, const Pace& pace) {
   Wide arrival = pace.latency + of_clocks(profile, tile_way(grid.copy).arrival);
   const Wide copies = divided_up(Wide{grid.tile} * 4, grid.copy_bytes);
   // A thread's loads into registers wait for each other.
-  if (grid.copy == TileCopy::sync) arrival += pace.latency * (divided_up(copies, grid.threads) - 1);
+  if (grid.copy == program::TileCopy::sync) arrival += pace.latency * (divided_up(copies, grid.threads) - 1);
   if (grid.producers > 0) {
     arrival += of_clocks(profile, divided_up(copies, kWarp * grid.producers) * tile_cost::kProduced);
   }
@@ -120,13 +121,13 @@ BlockPipeline tiles_pipeline(const Profile& profile, const Grid& grid, const Pac
 
 BlockPipeline attention_pipeline(const Profile& profile, const Grid& grid, const Pace& pace, Wide resident) {
   const Profile::Compute& sm = profile.compute;
-  const Wide scores = Wide{kAttentionQueries} * kAttentionKeys;
+  const Wide scores = Wide{program::kAttentionQueries} * program::kAttentionKeys;
   // Both tiles of a pair take as many multiply-adds; the weights are shared out between them.
   const Wide multiply_adds = divided_up(scores * grid.head * 1000 * 100, sm.fma_a_clock * kAttentionRate);
   const Wide others = divided(scores * kAScore * 1000, kWarp * kSchedulers * 2);
   const Wide turn = nanoseconds(profile, multiply_adds + others);
   const Wide work = std::max(turn + of_clocks(profile, kAttentionBarrier), resident * turn);
-  const Wide arrival = pace.latency + of_clocks(profile, tile_way(TileCopy::cp_async).arrival);
+  const Wide arrival = pace.latency + of_clocks(profile, tile_way(program::TileCopy::cp_async).arrival);
   const Wide moves = resident * pace.tile_moves, line = waiting_in_line(pace);
 
   BlockPipeline pipeline;
@@ -168,4 +169,4 @@ Wide tile_rate(const Profile& profile) {
   return std::min(rate * tile_cost::kOfMemoryRate / 1000, std::max(rate, copied * tile_cost::kOfCopyRate / 1000));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -13,7 +13,7 @@
 
 #include "engine/device/model/hardware/kernel_time.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 struct BlockPipeline {
   // When the copy of tile k begins; those of the first tiles at once.
@@ -40,4 +40,4 @@ Wide tile_rate(const Profile& profile);
 // The rate of large copies within the device: bytes a second, read plus written.
 double copy_rate(const Profile& profile);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

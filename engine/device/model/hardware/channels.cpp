@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::model {
 
 std::uint32_t Channels::issue(OperationIndex operation, StreamId stream) {
   auto its = std::find_if(channels_.begin(), channels_.end(),
@@ -20,4 +20,4 @@ OperationIndex Channels::next(std::uint32_t channel) {
   return work.empty() ? kNoOperation : work.front();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

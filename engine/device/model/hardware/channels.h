@@ -10,7 +10,7 @@
 
 #include "engine/base/id.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 class Channels {
  public:
@@ -34,4 +34,4 @@ class Channels {
   std::uint64_t uses_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -1,6 +1,6 @@
 #include "engine/device/model/hardware/engine_queue.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 void EngineQueue::announce(OperationIndex operation) {
   if (order_ == CopyQueue::issue) announced_.push_back(operation);
@@ -57,4 +57,4 @@ void EngineQueue::set_rate(Nanoseconds now, std::uint32_t rate) {
   if (busy()) ends_ = end();
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -12,7 +12,7 @@
 #include "engine/base/time.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // After every time there is.
 inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
@@ -76,4 +76,4 @@ class EngineQueue {
   Nanoseconds ends_ = kNever;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Divisions cost the most here, so they are multiplications: exact below 2^31, and a profile's numbers are.
@@ -187,4 +187,4 @@ void Room::give_back(const Grid& grid, Nanoseconds step, const Placed& placed) {
   join_around(least, most);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

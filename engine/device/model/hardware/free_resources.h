@@ -9,7 +9,7 @@
 
 #include "engine/device/model/hardware/kernel_time.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 class Room {
  public:
@@ -85,4 +85,4 @@ class Room {
   std::uint64_t room_ = 0;                                                    // blocks, on all of them
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 bool asks_again(Unit from, Unit to) {
@@ -27,4 +27,4 @@ Nanoseconds handoff(const Profile::Streams& streams, Unit from, Unit to, Nanosec
   return waited > streams.short_wait ? (soon + late) / 2 : soon;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

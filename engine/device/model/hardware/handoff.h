@@ -9,7 +9,7 @@
 
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // What carries work out. Copies that travel with the commands (host_call.h) are the compute engine's.
 enum class Unit : std::uint8_t { none, compute, h2d, d2h, host };
@@ -20,4 +20,4 @@ Nanoseconds between(const Profile::Streams& streams, Unit from, Unit to);
 // The same where what comes next has waited for so long when the one before it ends.
 Nanoseconds handoff(const Profile::Streams& streams, Unit from, Unit to, Nanoseconds waited);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -8,7 +8,7 @@
 #include "engine/device/model/hardware/tile_copy_costs.h"
 #include "engine/program/attention_shape.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr std::uint32_t kWarp = 32;
@@ -55,14 +55,14 @@ Wide tile_moves(const Profile::Compute& sm, Wide bytes, Wide a_byte) {
   return divided_up(bytes * sm.multiprocessors * a_byte, kMillion);
 }
 
-Grid tiles_grid(const Profile& profile, const op::Tiles& tiles) {
+Grid tiles_grid(const Profile& profile, const program::op::Tiles& tiles) {
   const bool aligned = tiles.align >= 16;
   Grid grid;
   grid.blocks = tiles.blocks != 0
                     ? tiles.blocks
                     : tiles.a_multiprocessor * static_cast<std::uint32_t>(profile.compute.multiprocessors);
   grid.threads = tiles.threads;
-  grid.shared_bytes = static_cast<std::uint32_t>(tile_shared_bytes(tiles.stages, tiles.tile_bytes));
+  grid.shared_bytes = static_cast<std::uint32_t>(program::tile_shared_bytes(tiles.stages, tiles.tile_bytes));
   grid.elements = tiles.range.bytes / 4;
   grid.fma = tiles.fma;
   grid.tile = static_cast<std::uint32_t>(
@@ -70,26 +70,26 @@ Grid tiles_grid(const Profile& profile, const op::Tiles& tiles) {
   grid.stages = tiles.stages;
   grid.copy = tiles.copy;
   grid.word_bytes = aligned ? 16 : 4;
-  grid.copy_bytes = has_copy_bytes(tiles.copy) ? tiles.copy_bytes : grid.word_bytes;
-  if (can_diverge(tiles.copy)) grid.diverge = tiles.diverge;
-  if (tiles.copy == TileCopy::specialised) grid.producers = tiles.producers;
+  grid.copy_bytes = program::has_copy_bytes(tiles.copy) ? tiles.copy_bytes : grid.word_bytes;
+  if (program::can_diverge(tiles.copy)) grid.diverge = tiles.diverge;
+  if (tiles.copy == program::TileCopy::specialised) grid.producers = tiles.producers;
   return grid;
 }
 
-Grid attention_grid(const Profile& profile, const op::Attention& attention) {
+Grid attention_grid(const Profile& profile, const program::op::Attention& attention) {
   const Profile::Compute& sm = profile.compute;
-  const std::uint64_t its_rows = rows(attention);
+  const std::uint64_t its_rows = program::rows(attention);
   Grid grid;
-  grid.blocks = std::max<std::uint64_t>(1, attention_blocks(attention, its_rows));
-  grid.threads = kAttentionThreads;
+  grid.blocks = std::max<std::uint64_t>(1, program::attention_blocks(attention, its_rows));
+  grid.threads = program::kAttentionThreads;
   // One block a multiprocessor: it asks for so much that a second one does not fit, since that would hide its waits.
   const std::uint64_t alone = std::min<std::uint64_t>(sm.block_shared, sm.shared_bytes / 2);
-  grid.shared_bytes = static_cast<std::uint32_t>(std::max(attention_shared_bytes(attention), alone));
+  grid.shared_bytes = static_cast<std::uint32_t>(std::max(program::attention_shared_bytes(attention), alone));
   grid.elements = attention.range.bytes / 4;
-  grid.pairs = std::max<std::uint64_t>(1, attention_tiles(its_rows) / 2);
-  grid.tile = kAttentionKeys * attention.head;
+  grid.pairs = std::max<std::uint64_t>(1, program::attention_tiles(its_rows) / 2);
+  grid.tile = program::kAttentionKeys * attention.head;
   grid.stages = attention.buffers;
-  grid.copy = TileCopy::cp_async;
+  grid.copy = program::TileCopy::cp_async;
   grid.head = attention.head;
   grid.element = attention.bf16 ? 2 : 4;
   return grid;
@@ -103,12 +103,13 @@ Pace attention_pace(const Profile& profile, const Grid& grid) {
   pace.elements = divided_up(grid.elements, grid.blocks);
   pace.threads = grid.threads;
   pace.steps = pace.whole_steps = 2 * static_cast<Wide>(grid.pairs);
-  const Wide of_a_head = divided_up(static_cast<Wide>(grid.pairs) * kAttentionKeys, kAttentionQueries);
+  const Wide of_a_head =
+      divided_up(static_cast<Wide>(grid.pairs) * program::kAttentionKeys, program::kAttentionQueries);
   pace.latency = sm.cache_latency + divided(std::max<Wide>(0, sm.memory_latency - sm.cache_latency), of_a_head);
   const Wide rate = std::max<Wide>(1, static_cast<Wide>(std::max(sm.cache_rate, sm.memory_rate) / 1000));
   pace.rate = rate;
   pace.tile_moves = tile_moves(sm, static_cast<Wide>(grid.tile) * grid.element, kMillion * kMillion / rate);
-  const Wide multiply_adds = pace.steps * grid.tile * kAttentionQueries;
+  const Wide multiply_adds = pace.steps * grid.tile * program::kAttentionQueries;
   pace.work = bounded(divided_up(multiply_adds * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock));
   pace.work_a_step = bounded(divided(Wide{pace.work}, pace.steps));
   return pace;
@@ -116,36 +117,36 @@ Pace attention_pace(const Profile& profile, const Grid& grid) {
 
 // What blocks of attention bring from the cache, and their rows of Q and O.
 Wide attention_moves(const Grid& grid, Wide blocks) {
-  const Wide rows = 2 * static_cast<Wide>(grid.pairs) * kAttentionKeys + Wide{2} * kAttentionQueries;
+  const Wide rows = 2 * static_cast<Wide>(grid.pairs) * program::kAttentionKeys + Wide{2} * program::kAttentionQueries;
   return blocks * rows * grid.head * grid.element;
 }
 
 }  // namespace
 
-std::uint32_t registers_of(const Work& work) {
-  if (const auto* tiles = std::get_if<op::Tiles>(&work)) return tile_way(tiles->copy).registers;
-  if (std::holds_alternative<op::Attention>(work)) return kAttentionRegisters;
-  return std::holds_alternative<op::Axpb>(work) ? kAxpbRegisters : kSpinRegisters;
+std::uint32_t registers_of(const program::Work& work) {
+  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) return tile_way(tiles->copy).registers;
+  if (std::holds_alternative<program::op::Attention>(work)) return kAttentionRegisters;
+  return std::holds_alternative<program::op::Axpb>(work) ? kAxpbRegisters : kSpinRegisters;
 }
 
-Grid grid_of(const Profile& profile, const Program& program, const Work& work) {
+Grid grid_of(const Profile& profile, const program::Program& program, const program::Work& work) {
   Grid grid;
-  std::optional<Range> moved;
-  if (const auto* spin = std::get_if<op::Spin>(&work)) {
+  std::optional<program::Range> moved;
+  if (const auto* spin = std::get_if<program::op::Spin>(&work)) {
     grid.blocks = spin->blocks;
     grid.threads = spin->threads;
     grid.shared_bytes = spin->shared_bytes;
     grid.spin = spin->duration;
-  } else if (const auto* axpb = std::get_if<op::Axpb>(&work)) {
+  } else if (const auto* axpb = std::get_if<program::op::Axpb>(&work)) {
     grid.blocks = axpb->blocks != 0 ? axpb->blocks : 2u * static_cast<std::uint32_t>(profile.compute.multiprocessors);
     grid.threads = axpb->threads;
     grid.elements = axpb->range.bytes / 4;
     grid.fma = axpb->fma;
     moved = axpb->range;
-  } else if (const auto* tiles = std::get_if<op::Tiles>(&work)) {
+  } else if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
     grid = tiles_grid(profile, *tiles);
     moved = tiles->range;
-  } else if (const auto* attention = std::get_if<op::Attention>(&work)) {
+  } else if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
     grid = attention_grid(profile, *attention);
     moved = attention->range;
   } else {
@@ -156,7 +157,7 @@ Grid grid_of(const Profile& profile, const Program& program, const Work& work) {
   grid.shared_bytes += profile.compute.block_shared_reserved;
   if (moved) {
     grid.shares_rates = true;
-    grid.over_the_bus = program.buffers[moved->buffer.value].host == HostMemory::mapped;
+    grid.over_the_bus = program.buffers[moved->buffer.value].host == program::HostMemory::mapped;
   }
   grid.carveout = carveout(blocks_that_fit(profile, grid) * grid.shared_bytes);
   return grid;
@@ -259,4 +260,4 @@ Nanoseconds time_alone(const Profile& profile, const Grid& grid) {
                  grid.extra);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

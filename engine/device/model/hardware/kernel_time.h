@@ -10,41 +10,41 @@
 #include <array>
 #include <cstdint>
 
-#include "engine/device/model/profile/profile.h"
 #include "engine/device/model/int128.h"
+#include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // A kernel as the block scheduler sees it.
 struct Grid {
   std::uint64_t blocks = 1;
-  std::uint32_t threads = 32;      // of a block, whole warps
-  std::uint32_t shared_bytes = 0;  // of a block, with what the system reserves
-  std::uint32_t registers = 0;     // of a block
-  std::uint32_t carveout = 0;      // of a multiprocessor's shared memory, that it asks for
-  bool shares_rates = false;       // axpb, tiles, attention: slowed by others that run at once
-  Nanoseconds spin = 0;            // else: the time of each block
-  std::uint64_t elements = 0;      // axpb, tiles; attention: 4 bytes each
-  std::uint32_t fma = 0;           // of each element
-  std::uint32_t tile = 0;          // tiles, attention: elements of one
-  std::uint32_t stages = 0;        // tiles in shared memory at once
-  TileCopy copy = TileCopy::sync;  // of tiles
-  std::uint32_t copy_bytes = 16;   // of one thread's copy
-  std::uint32_t word_bytes = 16;   // of what a thread works on at once
-  std::uint32_t diverge = 1;       // parts in which a warp commits
-  std::uint32_t producers = 0;     // warps that only copy
-  std::uint64_t pairs = 0;         // attention: tiles of K, and as many of V, of each block
-  std::uint32_t head = 0;          // elements of a row
-  std::uint32_t element = 4;       // bytes of one
-  bool over_the_bus = false;       // of mapped memory
-  Nanoseconds extra = 0;           // of the whole kernel: pages that must come from the host first
+  std::uint32_t threads = 32;                        // of a block, whole warps
+  std::uint32_t shared_bytes = 0;                    // of a block, with what the system reserves
+  std::uint32_t registers = 0;                       // of a block
+  std::uint32_t carveout = 0;                        // of a multiprocessor's shared memory, that it asks for
+  bool shares_rates = false;                         // axpb, tiles, attention: slowed by others that run at once
+  Nanoseconds spin = 0;                              // else: the time of each block
+  std::uint64_t elements = 0;                        // axpb, tiles; attention: 4 bytes each
+  std::uint32_t fma = 0;                             // of each element
+  std::uint32_t tile = 0;                            // tiles, attention: elements of one
+  std::uint32_t stages = 0;                          // tiles in shared memory at once
+  program::TileCopy copy = program::TileCopy::sync;  // of tiles
+  std::uint32_t copy_bytes = 16;                     // of one thread's copy
+  std::uint32_t word_bytes = 16;                     // of what a thread works on at once
+  std::uint32_t diverge = 1;                         // parts in which a warp commits
+  std::uint32_t producers = 0;                       // warps that only copy
+  std::uint64_t pairs = 0;                           // attention: tiles of K, and as many of V, of each block
+  std::uint32_t head = 0;                            // elements of a row
+  std::uint32_t element = 4;                         // bytes of one
+  bool over_the_bus = false;                         // of mapped memory
+  Nanoseconds extra = 0;                             // of the whole kernel: pages that must come from the host first
   friend bool operator==(const Grid&, const Grid&) = default;
 };
 // Nothing for an operation that is no kernel.
-Grid grid_of(const Profile& profile, const Program& program, const Work& work);
+Grid grid_of(const Profile& profile, const program::Program& program, const program::Work& work);
 // Of one thread, before the system rounds up to whole warps.
-std::uint32_t registers_of(const Work& work);
+std::uint32_t registers_of(const program::Work& work);
 
 // Blocks of one grid that one multiprocessor holds at once; 0: not even one.
 std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);
@@ -100,4 +100,4 @@ class OfGrids {
   std::array<Known, 1 << kBits> known_;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -5,7 +5,7 @@
 
 #include "engine/device/stage_plan.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Of a block with very many tiles so many before those that are kept are played, until each goes like the one before.
@@ -22,7 +22,8 @@ std::uint32_t tiles_of(const Grid& grid, std::uint64_t block) {
 // A kernel of the plan, block by block.
 class ToldBlocks {
  public:
-  ToldBlocks(const Profile& profile, const Program& program, const ToldKernel& kernel, const Span& span)
+  ToldBlocks(const Profile& profile, const program::Program& program, const device::ToldKernel& kernel,
+             const trace::Span& span)
       : kernel_(kernel),
         span_(span),
         grid_(grid_of(profile, program, program.operations[kernel.operation].work)),
@@ -34,8 +35,8 @@ class ToldBlocks {
     waves_ = std::max<std::uint64_t>(1, (pace.working + wave_ - 1) / wave_);
   }
 
-  StageBlock block(std::uint64_t number) {
-    StageBlock told;
+  trace::StageBlock block(std::uint64_t number) {
+    trace::StageBlock told;
     told.operation = kernel_.operation;
     told.block = static_cast<std::uint32_t>(number);
     told.multiprocessor = static_cast<std::uint32_t>(number % wave_ % multiprocessors_);
@@ -57,7 +58,7 @@ class ToldBlocks {
     const auto fit = [&](Nanoseconds time) {
       return told.begin + scaled(time, length, std::max<Wide>(1, played.took));
     };
-    for (Stage& stage : told.stages) {
+    for (trace::Stage& stage : told.stages) {
       for (Nanoseconds* time : {&stage.load_issued, &stage.wait_begun, &stage.wait_over, &stage.compute_over}) {
         *time = fit(*time);
       }
@@ -75,8 +76,8 @@ class ToldBlocks {
                                                   static_cast<Wide>(waves_));
   }
 
-  const ToldKernel& kernel_;
-  const Span& span_;
+  const device::ToldKernel& kernel_;
+  const trace::Span& span_;
   const Grid grid_;
   const std::uint64_t multiprocessors_, wave_;
   BlockPipeline pipeline_;
@@ -97,9 +98,9 @@ Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t ke
   // Barriers and flags are waits, whatever the data do.
   const Nanoseconds apart = bounded(std::min(divided(pipeline.barriers, 2), pipeline.work));
   const Nanoseconds work = bounded(pipeline.work) - apart;
-  std::vector<Stage> stages(count);
+  std::vector<trace::Stage> stages(count);
   for (std::size_t k = 0; k < count; ++k) {
-    Stage& stage = stages[k];
+    trace::Stage& stage = stages[k];
     stage.tile = before + static_cast<std::uint32_t>(k);
     stage.wait_begun = k == 0 ? bounded(begin) : stages[k - 1].compute_over;
     stage.load_issued = bounded(begin);
@@ -123,21 +124,22 @@ Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t ke
   return played;
 }
 
-Stages modelled_stages(const Profile& profile, const Program& program, std::span<const Span> spans,
-                       std::uint32_t every) {
-  Stages all;
+trace::Stages modelled_stages(const Profile& profile, const program::Program& program,
+                              std::span<const trace::Span> spans, std::uint32_t every) {
+  trace::Stages all;
   all.every = every;
-  const StagePlan plan = stage_plan(program, static_cast<std::uint32_t>(profile.compute.multiprocessors), every);
-  for (const ToldKernel& kernel : plan.kernels) {
-    const Span& span = spans[kernel.operation];
+  const device::StagePlan plan =
+      device::stage_plan(program, static_cast<std::uint32_t>(profile.compute.multiprocessors), every);
+  for (const device::ToldKernel& kernel : plan.kernels) {
+    const trace::Span& span = spans[kernel.operation];
     if (!known(span.start) || !known(span.end)) continue;
     ToldBlocks blocks(profile, program, kernel, span);
     for (std::uint32_t i = 0; i < kernel.blocks; ++i) {
-      StageBlock told = blocks.block(std::uint64_t{i} * kernel.every);
+      trace::StageBlock told = blocks.block(std::uint64_t{i} * kernel.every);
       if (told.tiles > 0) all.blocks.push_back(std::move(told));
     }
   }
   return all;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -18,18 +18,18 @@
 #include "engine/trace/span.h"
 #include "engine/trace/stages.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // Of the kernels that stage_plan() names for `every`. `spans` are those of a finished run, by operation. 0: nothing.
-Stages modelled_stages(const Profile& profile, const Program& program, std::span<const Span> spans,
-                       std::uint32_t every);
+trace::Stages modelled_stages(const Profile& profile, const program::Program& program,
+                              std::span<const trace::Span> spans, std::uint32_t every);
 
 // The last `kept` of a block's tiles, from its begin at 0; `took` is the block's whole time. Both are as the pipeline
 // alone has them.
 struct Played {
-  std::vector<Stage> stages;
+  std::vector<trace::Stage> stages;
   Nanoseconds took = 0;
 };
 Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t kept);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Steps that all kernels together may cost before they are divided into fewer shares, and those that each brings along.
@@ -327,4 +327,4 @@ Nanoseconds Multiprocessors::Clock::next() const {
   return since + static_cast<Nanoseconds>(divided_up(ends.top().at - now, speed));
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "engine/device/model/hardware/engine_queue.h"
-#include "engine/device/model/hardware/kernel_time.h"
 #include "engine/device/model/hardware/free_resources.h"
+#include "engine/device/model/hardware/kernel_time.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 class Multiprocessors {
  public:
@@ -159,4 +159,4 @@ class Multiprocessors {
   std::uint32_t freed_threads_ = 0, freed_carveout_ = 0;
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

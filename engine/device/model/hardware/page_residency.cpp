@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::model {
 
 // How many bytes of the range were on the device; none are any more.
 std::uint64_t Residency::cut_out(std::uint64_t begin, std::uint64_t end) {
@@ -45,4 +45,4 @@ std::uint64_t Residency::move_to_host(std::uint64_t offset, std::uint64_t bytes)
   return cut_out(offset, offset + bytes);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

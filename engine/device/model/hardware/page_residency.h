@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <map>
 
-namespace streamscope {
+namespace streamscope::model {
 
 class Residency {
  public:
@@ -19,4 +19,4 @@ class Residency {
       on_device_;  // begin to end, apart from each other; at first all is on the host
 };
 
-}  // namespace streamscope
+}  // namespace streamscope::model

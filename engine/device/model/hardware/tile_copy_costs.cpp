@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr std::array<TileWay, 8> kWays{{
@@ -18,6 +18,6 @@ constexpr std::array<TileWay, 8> kWays{{
 
 }  // namespace
 
-const TileWay& tile_way(TileCopy copy) { return kWays[static_cast<std::size_t>(copy)]; }
+const TileWay& tile_way(program::TileCopy copy) { return kWays[static_cast<std::size_t>(copy)]; }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -9,7 +9,7 @@
 
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 struct TileWay {
   std::uint32_t registers;  // of a thread, as compiled for compute capability 9.0
@@ -22,7 +22,7 @@ struct TileWay {
   // From asking for a tile until its threads see it, beyond a load of as much.
   std::uint32_t arrival;
 };
-const TileWay& tile_way(TileCopy copy);
+const TileWay& tile_way(program::TileCopy copy);
 
 // Alike for all ways.
 namespace tile_cost {
@@ -45,4 +45,4 @@ inline constexpr std::uint32_t kQueue = 4;
 
 }  // namespace tile_cost
 
-}  // namespace streamscope
+}  // namespace streamscope::model

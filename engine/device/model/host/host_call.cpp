@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 // Pageable copies to the device up to this size go with the commands; of larger ones the last piece is as large.
@@ -17,91 +17,91 @@ Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uin
   return std::max(alone, static_cast<Nanoseconds>(share));
 }
 
-bool is_pinned(const Program& program, const Range& range) {
-  const HostMemory host = program.buffers[range.buffer.value].host;
-  return host == HostMemory::pinned || host == HostMemory::write_combined;
+bool is_pinned(const program::Program& program, const program::Range& range) {
+  const program::HostMemory host = program.buffers[range.buffer.value].host;
+  return host == program::HostMemory::pinned || host == program::HostMemory::write_combined;
 }
 
 // From pinned memory, and the host writes it into the commands: where the device has nothing else to do, that is
 // sooner.
-bool is_by_host(const Profile& profile, const Program& program, const Range& range, bool idle) {
+bool is_by_host(const Profile& profile, const program::Program& program, const program::Range& range, bool idle) {
   return idle && range.bytes > profile.copies.inlined && range.bytes <= profile.copies.by_host &&
          is_pinned(program, range);
 }
 
 struct Caller {
   const Profile& profile;
-  const Program& program;
+  const program::Program& program;
   OperationIndex index;
   std::uint64_t data;
   bool idle;
   const Profile::Host& costs = profile.host;
 
-  HostCall operator()(const op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
-  HostCall operator()(const op::BlockingCopy& copy) const { return copied(copy.direction, copy.range, true); }
-  HostCall operator()(const op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
-  HostCall operator()(const op::Memset& memset) const { return queued(costs.memset.at(memset.range.bytes)); }
-  HostCall operator()(const op::Spin&) const { return queued(costs.launch); }
-  HostCall operator()(const op::Axpb&) const { return queued(costs.launch); }
-  HostCall operator()(const op::Tiles&) const { return queued(costs.launch); }
-  HostCall operator()(const op::Attention&) const { return queued(costs.launch); }
-  HostCall operator()(const op::Record&) const { return queued(costs.record); }
-  HostCall operator()(const op::Wait&) const { return queued(costs.wait); }
-  HostCall operator()(const op::HostFunction&) const { return queued(costs.host_function); }
-  HostCall operator()(const op::Prefetch&) const { return queued(costs.prefetch); }
-  HostCall operator()(const op::MallocAsync&) const { return queued(costs.malloc_async); }
-  HostCall operator()(const op::FreeAsync&) const { return queued(costs.free_async); }
-  HostCall operator()(const op::Launch& launch) const {
+  HostCall operator()(const program::op::Copy& copy) const { return copied(copy.direction, copy.range, false); }
+  HostCall operator()(const program::op::BlockingCopy& copy) const { return copied(copy.direction, copy.range, true); }
+  HostCall operator()(const program::op::CopyOnDevice&) const { return queued(costs.copy_on_device); }
+  HostCall operator()(const program::op::Memset& memset) const { return queued(costs.memset.at(memset.range.bytes)); }
+  HostCall operator()(const program::op::Spin&) const { return queued(costs.launch); }
+  HostCall operator()(const program::op::Axpb&) const { return queued(costs.launch); }
+  HostCall operator()(const program::op::Tiles&) const { return queued(costs.launch); }
+  HostCall operator()(const program::op::Attention&) const { return queued(costs.launch); }
+  HostCall operator()(const program::op::Record&) const { return queued(costs.record); }
+  HostCall operator()(const program::op::Wait&) const { return queued(costs.wait); }
+  HostCall operator()(const program::op::HostFunction&) const { return queued(costs.host_function); }
+  HostCall operator()(const program::op::Prefetch&) const { return queued(costs.prefetch); }
+  HostCall operator()(const program::op::MallocAsync&) const { return queued(costs.malloc_async); }
+  HostCall operator()(const program::op::FreeAsync&) const { return queued(costs.free_async); }
+  HostCall operator()(const program::op::Launch& launch) const {
     const auto nodes = static_cast<Nanoseconds>(program.graphs[launch.graph.value].nodes.size());
     return queued(costs.graph_launch + nodes * costs.graph_node);
   }
-  HostCall operator()(const op::Work& work) const {
+  HostCall operator()(const program::op::Work& work) const {
     HostCall call = alone(costs.work + work.duration);
     call.is_call = false;
     return call;
   }
-  HostCall operator()(const op::SyncDevice&) const { return waits(HostWait::device, costs.sync_device); }
-  HostCall operator()(const op::SyncStream& sync) const {
+  HostCall operator()(const program::op::SyncDevice&) const { return waits(HostWait::device, costs.sync_device); }
+  HostCall operator()(const program::op::SyncStream& sync) const {
     return waits(HostWait::stream, costs.sync_stream, sync.stream);
   }
-  HostCall operator()(const op::SyncEvent& sync) const {
+  HostCall operator()(const program::op::SyncEvent& sync) const {
     return waits(HostWait::record, costs.sync_event, {}, sync.record);
   }
-  HostCall operator()(const op::PollStream& poll) const {
+  HostCall operator()(const program::op::PollStream& poll) const {
     HostCall call = waits(HostWait::stream, costs.query, poll.stream);
     call.wake = 0;
     call.poll = std::max<Nanoseconds>(1, poll.every);
     return call;
   }
-  HostCall operator()(const op::PollEvent& poll) const {
+  HostCall operator()(const program::op::PollEvent& poll) const {
     HostCall call = waits(HostWait::record, costs.query, {}, poll.record);
     call.wake = 0;
     call.poll = std::max<Nanoseconds>(1, poll.every);
     return call;
   }
-  HostCall operator()(const op::Malloc& made) const {
+  HostCall operator()(const program::op::Malloc& made) const {
     HostCall call = alone(0);
     if (profile.host.malloc_waits) call.before = HostWait::device;
     call.leave = costs.malloc.at(size(made.buffer));
     return call;
   }
-  HostCall operator()(const op::Free& freed) const {
+  HostCall operator()(const program::op::Free& freed) const {
     HostCall call = alone(0);
     if (profile.host.free_waits) call.before = HostWait::device;
     call.leave = costs.free.at(size(freed.buffer));
     return call;
   }
-  HostCall operator()(const op::Touch& touch) const {
-    const HostMemory memory = program.buffers[touch.range.buffer.value].host;
-    const TimeBySize& table = memory == HostMemory::write_combined ? costs.touch_write_combined
-                              : memory == HostMemory::managed      ? costs.touch_migrated
-                                                                   : costs.touch;
+  HostCall operator()(const program::op::Touch& touch) const {
+    const program::HostMemory memory = program.buffers[touch.range.buffer.value].host;
+    const TimeBySize& table = memory == program::HostMemory::write_combined ? costs.touch_write_combined
+                              : memory == program::HostMemory::managed      ? costs.touch_migrated
+                                                                            : costs.touch;
     HostCall call = alone(table.at(touch.range.bytes));
     call.is_call = false;
     return call;
   }
-  HostCall operator()(const op::StartThread&) const { return alone(costs.thread_start); }
-  HostCall operator()(const op::JoinThread& join) const {
+  HostCall operator()(const program::op::StartThread&) const { return alone(costs.thread_start); }
+  HostCall operator()(const program::op::JoinThread& join) const {
     HostCall call = waits(HostWait::thread, 0);
     call.thread = join.thread;
     call.wake = costs.thread_join;
@@ -119,11 +119,11 @@ struct Caller {
     return {.enter = cost, .is_call = false, .until = until, .stream = stream, .record = record, .wake = costs.wake};
   }
 
-  HostCall copied(Direction direction, const Range& range, bool blocking) const {
-    const TimeBySize& cost = direction == Direction::h2d ? costs.copy_h2d : costs.copy_d2h;
+  HostCall copied(program::Direction direction, const program::Range& range, bool blocking) const {
+    const TimeBySize& cost = direction == program::Direction::h2d ? costs.copy_h2d : costs.copy_d2h;
     HostCall call = queued(cost.at(range.bytes));
     if (!is_pageable(program, range)) {
-      const bool by_host = direction == Direction::h2d && is_by_host(profile, program, range, idle);
+      const bool by_host = direction == program::Direction::h2d && is_by_host(profile, program, range, idle);
       if (by_host) call.enter += profile.copies.h2d_pageable.at(range.bytes);
       if (blocking) call.enter += by_host ? costs.blocking_copy_by_host : costs.blocking_copy;
       if (blocking) call.until = HostWait::operation;
@@ -133,7 +133,7 @@ struct Caller {
     // To the device the host fills the staging room and goes on, if that is enough; from the device it waits. A
     // blocking copy is staged when its stream is done, and of a larger one the host waits for the last piece, too.
     if (blocking) call.enter += costs.blocking_copy_by_host;
-    if (direction == Direction::h2d) {
+    if (direction == program::Direction::h2d) {
       call.enter += pageable_time(profile.copies.h2d_pageable, std::min(range.bytes, profile.copies.staging), data);
       if (blocking) {
         call.before = HostWait::stream;
@@ -151,16 +151,16 @@ struct Caller {
 
 }  // namespace
 
-std::uint64_t pageable_data(const Program& program) {
+std::uint64_t pageable_data(const program::Program& program) {
   struct Hull {
     std::uint64_t begin = UINT64_MAX, end = 0;
   };
   std::vector<Hull> touched(program.buffers.size());
-  for (const Operation& operation : program.operations) {
-    const auto* copy = std::get_if<op::Copy>(&operation.work);
-    const auto* blocking = std::get_if<op::BlockingCopy>(&operation.work);
+  for (const program::Operation& operation : program.operations) {
+    const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+    const auto* blocking = std::get_if<program::op::BlockingCopy>(&operation.work);
     if (copy == nullptr && blocking == nullptr) continue;
-    const Range& range = copy != nullptr ? copy->range : blocking->range;
+    const program::Range& range = copy != nullptr ? copy->range : blocking->range;
     if (!is_pageable(program, range)) continue;
     Hull& hull = touched[range.buffer.value];
     hull = {std::min(hull.begin, range.offset), std::max(hull.end, range.offset + range.bytes)};
@@ -170,41 +170,42 @@ std::uint64_t pageable_data(const Program& program) {
   return bytes;
 }
 
-HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data,
-                   bool idle) {
+HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
+                   std::uint64_t pageable_data, bool idle) {
   return std::visit(Caller{profile, program, index, pageable_data, idle}, program.operations[index].work);
 }
 
-bool is_pageable(const Program& program, const Range& range) {
-  return program.buffers[range.buffer.value].host == HostMemory::pageable;
+bool is_pageable(const program::Program& program, const program::Range& range) {
+  return program.buffers[range.buffer.value].host == program::HostMemory::pageable;
 }
 
-bool goes_with_commands(const Profile& profile, const Program& program, const Work& work, bool idle) {
-  if (kind(work) != OperationKind::h2d) return false;
-  const auto* copy = std::get_if<op::Copy>(&work);
-  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
-  const Range& range = copy != nullptr ? copy->range : blocking->range;
+bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle) {
+  if (program::kind(work) != OperationKind::h2d) return false;
+  const auto* copy = std::get_if<program::op::Copy>(&work);
+  const auto* blocking = std::get_if<program::op::BlockingCopy>(&work);
+  const program::Range& range = copy != nullptr ? copy->range : blocking->range;
   return range.bytes <= (is_pageable(program, range) ? kLastPiece : profile.copies.inlined) ||
          is_by_host(profile, program, range, idle);
 }
 
-std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work) {
-  const auto* copy = std::get_if<op::Copy>(&work);
-  const auto* blocking = std::get_if<op::BlockingCopy>(&work);
+std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work) {
+  const auto* copy = std::get_if<program::op::Copy>(&work);
+  const auto* blocking = std::get_if<program::op::BlockingCopy>(&work);
   if (copy == nullptr && blocking == nullptr) return 0;
-  const Range& range = copy != nullptr ? copy->range : blocking->range;
-  const Direction direction = copy != nullptr ? copy->direction : blocking->direction;
+  const program::Range& range = copy != nullptr ? copy->range : blocking->range;
+  const program::Direction direction = copy != nullptr ? copy->direction : blocking->direction;
   const bool staged =
-      direction == Direction::h2d && is_pageable(program, range) && range.bytes <= profile.copies.staging;
+      direction == program::Direction::h2d && is_pageable(program, range) && range.bytes <= profile.copies.staging;
   return staged ? range.bytes : 0;
 }
 
-Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range,
-                      std::uint64_t pageable_data, bool with_commands) {
+Nanoseconds copy_time(const Profile& profile, const program::Program& program, program::Direction direction,
+                      const program::Range& range, std::uint64_t pageable_data, bool with_commands) {
   const Profile::Copies& copies = profile.copies;
   if (with_commands && range.bytes > copies.inlined) return copies.h2d_staged.at(range.bytes);
-  if (!is_pageable(program, range)) return (direction == Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
-  if (direction == Direction::d2h) return pageable_time(copies.d2h_pageable, range.bytes, pageable_data);
+  if (!is_pageable(program, range))
+    return (direction == program::Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
+  if (direction == program::Direction::d2h) return pageable_time(copies.d2h_pageable, range.bytes, pageable_data);
   // What is in the staging room by then moves while the host still fills the room, all but the last of it; the rest
   // moves at the pace of the host.
   if (range.bytes <= copies.staging) return copies.h2d_staged.at(std::min(range.bytes, kLastPiece));
@@ -212,4 +213,4 @@ Nanoseconds copy_time(const Profile& profile, const Program& program, Direction 
          pageable_time(copies.h2d_pageable, copies.staging, pageable_data);
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

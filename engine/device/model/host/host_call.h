@@ -9,7 +9,7 @@
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 enum class HostWait : std::uint8_t {
   nothing,
@@ -38,20 +38,20 @@ struct HostCall {
 
 // Bytes of pageable memory that the program's copies touch. The host moves what its caches hold faster than what they
 // cannot, so that small copies of much data take as long by the byte as one large copy.
-std::uint64_t pageable_data(const Program& program);
+std::uint64_t pageable_data(const program::Program& program);
 
 // cuda-rules 7 to 12, 16 and 4. What depends on where managed pages are is not in it. `idle`: the operation's stream
 // has nothing left to do.
-HostCall host_call(const Profile& profile, const Program& program, OperationIndex index, std::uint64_t pageable_data,
-                   bool idle);
+HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
+                   std::uint64_t pageable_data, bool idle);
 
-bool is_pageable(const Program& program, const Range& range);
+bool is_pageable(const program::Program& program, const program::Range& range);
 // A copy that no copy engine takes over, but the host's commands carry along.
-bool goes_with_commands(const Profile& profile, const Program& program, const Work& work, bool idle);
+bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle);
 // How much of the staging room the operation takes until it ends.
-std::uint64_t staged_bytes(const Profile& profile, const Program& program, const Work& work);
+std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work);
 // Of what carries the copy out on the device.
-Nanoseconds copy_time(const Profile& profile, const Program& program, Direction direction, const Range& range,
-                      std::uint64_t pageable_data, bool with_commands);
+Nanoseconds copy_time(const Profile& profile, const program::Program& program, program::Direction direction,
+                      const program::Range& range, std::uint64_t pageable_data, bool with_commands);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace streamscope {
+namespace streamscope::model {
 
 Nanoseconds TimeBySize::at(std::uint64_t bytes) const {
   if (bytes <= points.front().bytes) return points.front().time;
@@ -25,4 +25,4 @@ std::string title(const Profile& profile) {
   return text;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

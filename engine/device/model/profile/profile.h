@@ -10,7 +10,7 @@
 
 #include "engine/base/time.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // Where a number comes from, so that nobody takes a guess for a measurement.
 enum class Origin : std::uint8_t { measured, datasheet, assumed };
@@ -143,4 +143,4 @@ struct Profile {
 // "h200", or "h200, changed: copies.engines 1 (was 3)": a changed profile is named as changed wherever it is shown.
 std::string title(const Profile& profile);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -12,7 +12,7 @@
 #include "engine/base/quantity.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 struct Problem {
@@ -135,7 +135,7 @@ class Reader {
   }
 
   static std::string quoted(const ProfileNumber& each, const Profile& profile) {
-    const std::string value = streamscope::text(each, profile);
+    const std::string value = model::text(each, profile);
     return each.kind == NumberKind::count || each.kind == NumberKind::share || each.kind == NumberKind::yes
                ? value
                : "\"" + value + "\"";
@@ -303,4 +303,4 @@ std::string write_profile(const Profile& profile, std::string_view head) {
   return out;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

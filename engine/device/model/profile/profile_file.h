@@ -12,7 +12,7 @@
 #include "engine/base/result.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 // Error bad_input: all that is wrong at once, "file:line:column: ..." each.
 Result<Profile> parse_profile(std::string_view toml, std::string_view file, std::string_view id);
@@ -20,4 +20,4 @@ Result<Profile> read_profile(const std::filesystem::path& file);
 // parse_profile() gives the same profile again. `head` is a comment at the top: where it was measured, and when.
 std::string write_profile(const Profile& profile, std::string_view head);
 
-}  // namespace streamscope
+}  // namespace streamscope::model

@@ -9,7 +9,7 @@
 
 #include "engine/base/quantity.h"
 
-namespace streamscope {
+namespace streamscope::model {
 namespace {
 
 constexpr double kLongest = static_cast<double>(kLongestTime);
@@ -355,4 +355,4 @@ std::optional<std::string> check_profile(const Profile& profile) {
   return std::nullopt;
 }
 
-}  // namespace streamscope
+}  // namespace streamscope::model

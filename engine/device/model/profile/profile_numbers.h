@@ -10,7 +10,7 @@
 #include "engine/base/result.h"
 #include "engine/device/model/profile/profile.h"
 
-namespace streamscope {
+namespace streamscope::model {
 
 enum class NumberKind : std::uint8_t {
   time,   // "1500ns"; the value is nanoseconds
@@ -68,4 +68,4 @@ Result<void> change(Profile& profile, std::string_view key, std::string_view val
 // What no single limit tells: a block within its limits must fit on an empty multiprocessor, or it would wait for ever.
 std::optional<std::string> check_profile(const Profile& profile);
 
-}  // namespace streamscope
+}  // namespace streamscope::model
