@@ -22,7 +22,7 @@
 namespace streamscope::cli {
 namespace {
 
-struct Options {
+struct CalibrateArguments {
   std::string out, device = "cuda", start, png, csv, json;
   std::size_t programs = 300;
   std::uint64_t seed = 1'000;
@@ -118,7 +118,7 @@ std::string to_json(const calibration::Calibration& done, const calibration::Acc
   return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-Result<model::Profile> start_of(const Options& options, const device::DeviceInfo& device) {
+Result<model::Profile> start_of(const CalibrateArguments& options, const device::DeviceInfo& device) {
   if (!options.start.empty()) return model::read_profile(options.start);
   const std::vector<model::Profile> profiles = catalog::shipped_profiles();
   if (profiles.empty()) {
@@ -128,7 +128,7 @@ Result<model::Profile> start_of(const Options& options, const device::DeviceInfo
   return calibration::nearest(device, profiles);
 }
 
-Result<void> write_all(const Options& options, const std::string& file, const calibration::Calibration& done,
+Result<void> write_all(const CalibrateArguments& options, const std::string& file, const calibration::Calibration& done,
                        const calibration::Accuracy& found, const model::Profile& start) {
   if (auto written = write_text(file, model::write_profile(done.profile, head(done, found, start))); !written)
     return written;
@@ -147,7 +147,7 @@ Result<void> write_all(const Options& options, const std::string& file, const ca
                          options.png);
 }
 
-int execute(const Options& options) {
+int execute(const CalibrateArguments& options) {
   const auto time = parse_duration(options.time);
   constexpr Nanoseconds kLeast = 1'000'000'000, kMost = 3'600'000'000'000;
   if (!time || *time < kLeast || *time > kMost) {
@@ -204,26 +204,26 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_calibrate(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("calibrate", "Measure a profile of the GPU at hand");
-  command->add_option("-o,--output", o->out, "The profile to write (named after the device, in this folder)")
-      ->type_name("PROFILE.toml");
-  command->add_option("--device", o->device, "cuda, cuda:N, model or model:PROFILE (cuda)")->type_name("NAME");
-  command->add_option("--start", o->start, "The profile to begin with (the shipped one of the nearest kind)")
-      ->type_name("PROFILE.toml");
-  command->add_option("--time", o->time, "Takes no longer than about this (55s)")->type_name("TIME");
-  command->add_option("--programs", o->programs, "Generated programs to fit on, besides the probes (300)")
-      ->type_name("N");
-  command->add_option("--seed", o->seed, "Of these; those to judge with have the next (1000)")->type_name("S");
-  command->add_flag("!--no-probes", o->probes, "Leave the probes out");
-  command->add_option("--png", o->png, "Draw predicted against measured times")->type_name("F");
-  command->add_option("--csv", o->csv, "Write them, a line each")->type_name("F");
-  command->add_option("--json", o->json, "Write the verdict as JSON; - is standard output")->type_name("F");
-  command->footer(
-      "The profile is judged on programs that it was not fitted on. Run it with a device as\n"
-      "`streamscope run FILE --device model:PROFILE.toml`.");
-  command->callback([&action, o] { action = [o] { return execute(*o); }; });
+Command calibrate_command() {
+  const auto o = std::make_shared<CalibrateArguments>();
+  return {.name = "calibrate",
+          .about = "Measure a profile of the GPU at hand",
+          .options = {{"-o,--output", &o->out, "The profile to write (named after the device, in this folder)",
+                       "PROFILE.toml"},
+                      {"--device", &o->device, "cuda, cuda:N, model or model:PROFILE (cuda)", "NAME"},
+                      {"--start", &o->start, "The profile to begin with (the shipped one of the nearest kind)",
+                       "PROFILE.toml"},
+                      {"--time", &o->time, "Takes no longer than about this (55s)", "TIME"},
+                      {"--programs", &o->programs, "Generated programs to fit on, besides the probes (300)", "N"},
+                      {"--seed", &o->seed, "Of these; those to judge with have the next (1000)", "S"},
+                      {"!--no-probes", &o->probes, "Leave the probes out"},
+                      {"--png", &o->png, "Draw predicted against measured times", "F"},
+                      {"--csv", &o->csv, "Write them, a line each", "F"},
+                      {"--json", &o->json, "Write the verdict as JSON; - is standard output", "F"}},
+          .footer =
+              "The profile is judged on programs that it was not fitted on. Run it with a device as\n"
+              "`streamscope run FILE --device model:PROFILE.toml`.",
+          .run = [o] { return execute(*o); }};
 }
 
 }  // namespace streamscope::cli

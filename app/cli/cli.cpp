@@ -1,5 +1,6 @@
 #include "app/cli/cli.h"
 
+#include <CLI/CLI.hpp>
 #include <exception>
 #include <sstream>
 
@@ -8,13 +9,55 @@
 
 namespace streamscope::cli {
 
-int report(const Error& error) {
-  tell("{}\n", error.message);
-  if (error.fault && error.message.find(error.fault->call) == std::string::npos) {
-    tell("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name, error.fault->operation);
+namespace {
+
+struct AddOption {
+  CLI::App& app;
+  const Option& option;
+  CLI::Option* operator()(bool* flag) const { return app.add_flag(names(), *flag, meaning()); }
+  CLI::Option* operator()(std::string* text) const {
+    if (option.names.find('{') != std::string_view::npos) return app.add_flag(names(), *text, meaning());
+    return app.add_option(names(), *text, meaning());
   }
-  return exit_code(error.kind);
+  CLI::Option* operator()(std::vector<std::string>* texts) const {
+    return app.add_option(names(), *texts, meaning())->allow_extra_args(false);
+  }
+  template <class Number>
+  CLI::Option* operator()(Number* number) const {
+    return app.add_option(names(), *number, meaning());
+  }
+  std::string names() const { return std::string(option.names); }
+  std::string meaning() const { return std::string(option.meaning); }
+};
+
+void add_options(CLI::App& app, const Command& command) {
+  for (const Option& option : command.options) {
+    CLI::Option* added = std::visit(AddOption{app, option}, option.target);
+    if (!std::holds_alternative<bool*>(option.target)) added->type_name(std::string(option.value));
+    if (option.required) added->required();
+    if (option.hidden) added->group("");
+  }
 }
+
+void add(CLI::App& app, Command command, std::function<int()>& run) {
+  CLI::App* added = app.add_subcommand(std::string(command.name), std::string(command.about));
+  add_options(*added, command);
+  if (!command.footer.empty()) added->footer(std::string(command.footer));
+  if (command.hidden) {
+    added->group("")->allow_extras();
+    added->set_help_flag();
+  }
+  added->callback([&run, what = std::move(command.run)] { run = what; });
+}
+
+// `help`: what --help says. Not app.help(), which would be that of the command typed.
+void add_help(CLI::App& app, std::function<int()>& run) {
+  app.add_subcommand("help")->group("")->allow_extras()->callback([&app, &run] {
+    run = [&app] { return say(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal)); };
+  });
+}
+
+}  // namespace
 
 int command_line(int argc, char** argv, const OpenWindow& open_window) {
   hold_standard_streams();
@@ -27,16 +70,15 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
         "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
         "5 the data that came back is wrong.");
     app.require_subcommand(0, 1);
-    Action action;
-    add_window(app, action, open_window);
-    add_run(app, action);
-    add_sweep(app, action);
-    add_check(app, action);
-    add_devices(app, action);
-    add_calibrate(app, action);
-    add_engine(app, action);
-    add_help(app, action);
-    add_later(app, action);
+    const Command window = window_command(open_window);
+    add_options(app, window);
+    std::function<int()> run = window.run;  // where no command that was typed puts its own there
+    for (Command (*command)() :
+         {run_command, sweep_command, check_command, devices_command, calibrate_command, engine_command}) {
+      add(app, command(), run);
+    }
+    add_help(app, run);
+    add(app, lessons_command(), run);
     try {
       app.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
@@ -48,7 +90,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
       tell("streamscope: error: {}\nstreamscope --help tells what may be written.\n", error.what());
       return exit_code(ErrorKind::bad_input);
     }
-    return action();
+    return run();
   } catch (const std::exception& error) {
     // Only a library's own failure or exhausted memory gets here.
     tell("streamscope: error: {}\n", error.what());

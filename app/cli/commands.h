@@ -1,27 +1,18 @@
-// The commands. Each adds its options to the command line and, where it was the one typed, sets what is to be done.
+// All commands, one file each.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
-
 #include "app/cli/cli.h"
-#include "engine/base/error.h"
+#include "app/cli/command.h"
 
 namespace streamscope::cli {
 
-using Action = std::function<int()>;  // returns the process's exit code
-
-void add_window(CLI::App& app, Action& action, const OpenWindow& open_window);
-void add_run(CLI::App& app, Action& action);
-void add_sweep(CLI::App& app, Action& action);
-void add_check(CLI::App& app, Action& action);
-void add_devices(CLI::App& app, Action& action);
-void add_calibrate(CLI::App& app, Action& action);
-void add_engine(CLI::App& app, Action& action);
-void add_help(CLI::App& app, Action& action);   // `help`: what --help says
-void add_later(CLI::App& app, Action& action);  // commands of later versions, which say so
-
-// Tells the error on stderr and gives its exit code.
-int report(const Error& error);
+Command window_command(const OpenWindow& open_window);  // where no command is named
+Command run_command();
+Command sweep_command();
+Command check_command();
+Command devices_command();
+Command calibrate_command();
+Command engine_command();
+Command lessons_command();  // of a later version, which it says
 
 }  // namespace streamscope::cli

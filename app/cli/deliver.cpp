@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "app/cli/commands.h"
 #include "app/cli/summary.h"
 #include "app/cli/tell.h"
 #include "app/draw/picture_file.h"

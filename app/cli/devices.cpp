@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/outputs.h"
+#include "app/cli/tell.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
@@ -53,18 +54,17 @@ std::string json(const catalog::DeviceList& list) {
 
 }  // namespace
 
-void add_devices(CLI::App& app, Action& action) {
+Command devices_command() {
   const auto file = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("devices", "List the devices that --device may name");
-  command->add_option("--json", *file, "Write the list as JSON; - is standard output")->type_name("F");
-  command->callback([&action, file] {
-    action = [file] {
-      if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
-      const catalog::DeviceList list = catalog::list_devices();
-      const auto written = file->empty() ? write_text("-", table(list)) : write_text(*file, json(list));
-      return written ? 0 : report(written.error());
-    };
-  });
+  return {.name = "devices",
+          .about = "List the devices that --device may name",
+          .options = {{"--json", file.get(), "Write the list as JSON; - is standard output", "F"}},
+          .run = [file] {
+            if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
+            const catalog::DeviceList list = catalog::list_devices();
+            const auto written = file->empty() ? write_text("-", table(list)) : write_text(*file, json(list));
+            return written ? 0 : report(written.error());
+          }};
 }
 
 }  // namespace streamscope::cli

@@ -2,23 +2,22 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/tell.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::cli {
 
-void add_engine(CLI::App& app, Action& action) {
-  CLI::App* command = app.add_subcommand("engine", "Run programs for a window, over standard input and output");
-  command->callback([&action] {
-    action = [] {
-      // A person who typed it would wait for an answer that is none.
-      if (::isatty(STDOUT_FILENO) == 1) {
-        return report({ErrorKind::bad_input,
-                       "streamscope engine: error: a window starts this and talks to it through pipes; "
-                       "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"});
-      }
-      return remote::serve(0, 1);
-    };
-  });
+Command engine_command() {
+  return {
+      .name = "engine", .about = "Run programs for a window, over standard input and output", .options = {}, .run = [] {
+        // A person who typed it would wait for an answer that is none.
+        if (::isatty(STDOUT_FILENO) == 1) {
+          return report({ErrorKind::bad_input,
+                         "streamscope engine: error: a window starts this and talks to it through pipes; "
+                         "`streamscope [FILE]` opens the window, `streamscope run [FILE]` runs here"});
+        }
+        return remote::serve(0, 1);
+      }};
 }
 
 }  // namespace streamscope::cli

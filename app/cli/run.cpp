@@ -150,92 +150,78 @@ int execute(const RunOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, Action& action) {
+Command run_command() {
   const auto o = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Run an experiment or a stream program");
-  command->add_option(
-      "FILE", o->file,
-      "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, told apart by "
-      "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
-      "export "
-      "of Nsight Systems) is drawn and written, and nothing is run");
-  command->add_option("--set", o->settings, "Set a key of the experiment, such as streams=8; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--device", o->device,
-                   "auto, cuda, cuda:N, model or model:PROFILE (auto); model:h200,copies.engines=1,host.launch=5us is "
-                   "a model with some of its numbers changed")
-      ->type_name("NAME");
-  // A flag, so that a FILE may follow it.
-  command->add_flag("--predict{auto}", o->predict,
-                    "Let a model predict the same run and tell where the two part: the model that fits the device, or "
-                    "--predict=model:PROFILE, its numbers changed as for --device");
-  command
-      ->add_option("--repeat", o->repeat,
-                   "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
-                   "--max-noise or --timeout the most there may be (1000)")
-      ->type_name("N");
-  command
-      ->add_option("--instrument", o->instrument,
-                   "full: every operation's times in each run; sampled: those of another share in each run, merged, at "
-                   "little cost; bare: wall times only; cupti: CUPTI's activity records (full)")
-      ->type_name("NAME");
-  command->add_option("--share", o->share, "Of a sampled run: one operation in N carries an event in each run (16)")
-      ->type_name("N");
-  command
-      ->add_option("--in-kernel", o->in_kernel,
-                   "Look inside tiles and attention: this share of their blocks tells when each tile was asked for, "
-                   "waited for and worked on: all, 10%, 1% or 1/N (off)")
-      ->type_name("SHARE");
-  command->add_flag("--gate", o->gate, "Hold all streams until everything is queued");
-  command
-      ->add_option("--max-noise", o->max_noise,
-                   "Stop once the spread of the wall times is at most this part of their median, such as 1%")
-      ->type_name("P");
-  command->add_option("--min-samples", o->min_samples, "The fewest runs before --max-noise may stop (5)")
-      ->type_name("N");
-  command
-      ->add_option("--timeout", o->timeout,
-                   "Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
-                   "finished")
-      ->type_name("TIME");
-  command->add_flag("--long-kernels", o->long_kernels, "Allow kernels over 1 s, which freeze a display");
-  command->add_option("--json", o->json, "Write the run as JSON; - is standard output")->type_name("F");
-  command->add_option("--csv", o->csv, "Write one row for each operation")->type_name("F");
-  command->add_option("--trace", o->trace, "Write a trace for Perfetto and chrome://tracing")->type_name("F");
-  command->add_option("--png", o->png, "Draw the timeline")->type_name("F");
-  command->add_option("--svg", o->svg, "Draw it as vectors; text stays text; - is standard output")->type_name("F");
-  command->add_option("--pdf", o->pdf, "Draw it as a page of vectors, for print")->type_name("F");
-  command->add_option("--emit-program", o->program, "Write the stream program")->type_name("F");
-  command->add_option("--emit-cuda", o->cuda)->group("");
-  command->add_flag("--dry-run", o->dry_run,
-                    "Check, write the program, but run nothing; with --device, ask that device too");
-  command->add_option("--size", o->size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
-  command->add_option("--scale", o->scale, "Multiplies the picture's pixels, for print (1)")->type_name("S");
-  command->add_option("--theme", o->theme, "dark, light, projector or print (light)")->type_name("NAME");
-  command->add_option("--colour", o->colour, "Of the picture's bars: by kind or by stream (kind)")->type_name("NAME");
-  command
-      ->add_option("--interval", o->interval,
-                   "Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms")
-      ->type_name("FROM..TO");
-  command
-      ->add_option("--tracks", o->tracks,
-                   "Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
-                   "with commas between them")
-      ->type_name("NAMES");
-  command->add_option("--title", o->heading, "Of the picture, instead of the experiment's name")->type_name("T");
-  command->add_option("--caption", o->caption, "Words below the picture's title and configuration")->type_name("T");
-  command->add_flag("--no-legend", o->no_legend, "Leave the legend out of the picture");
-  command->add_flag("--no-figures", o->no_figures, "Leave the row of figures out of the picture");
-  command
-      ->add_option("--open", o->open,
-                   "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
-                   "first one; with the stages of multiprocessor SM, else of the first whose blocks told; "
-                   "without --in-kernel one block in 100 tells")
-      ->type_name("LINE|first[:SM]");
-  command->footer("Without --json, --csv, --trace, --png, --svg or --pdf a summary goes to standard output.");
-  command->callback([&action, o] { action = [o] { return execute(*o); }; });
+  return {
+      .name = "run",
+      .about = "Run an experiment or a stream program",
+      .options =
+          {{"FILE", &o->file,
+            "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, told apart by "
+            "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
+            "export "
+            "of Nsight Systems) is drawn and written, and nothing is run",
+            "TEXT"},
+           {"--set", &o->settings, "Set a key of the experiment, such as streams=8; repeatable", "KEY=VALUE"},
+           {"--device", &o->device,
+            "auto, cuda, cuda:N, model or model:PROFILE (auto); model:h200,copies.engines=1,host.launch=5us is "
+            "a model with some of its numbers changed",
+            "NAME"},
+           {"--predict{auto}", &o->predict,
+            "Let a model predict the same run and tell where the two part: the model that fits the device, or "
+            "--predict=model:PROFILE, its numbers changed as for --device"},
+           {"--repeat", &o->repeat,
+            "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
+            "--max-noise or --timeout the most there may be (1000)",
+            "N"},
+           {"--instrument", &o->instrument,
+            "full: every operation's times in each run; sampled: those of another share in each run, merged, at "
+            "little cost; bare: wall times only; cupti: CUPTI's activity records (full)",
+            "NAME"},
+           {"--share", &o->share, "Of a sampled run: one operation in N carries an event in each run (16)", "N"},
+           {"--in-kernel", &o->in_kernel,
+            "Look inside tiles and attention: this share of their blocks tells when each tile was asked for, "
+            "waited for and worked on: all, 10%, 1% or 1/N (off)",
+            "SHARE"},
+           {"--gate", &o->gate, "Hold all streams until everything is queued"},
+           {"--max-noise", &o->max_noise,
+            "Stop once the spread of the wall times is at most this part of their median, such as 1%", "P"},
+           {"--min-samples", &o->min_samples, "The fewest runs before --max-noise may stop (5)", "N"},
+           {"--timeout", &o->timeout,
+            "Begin no run once this time has passed since the first timed one, such as 30s; what runs is "
+            "finished",
+            "TIME"},
+           {"--long-kernels", &o->long_kernels, "Allow kernels over 1 s, which freeze a display"},
+           {"--json", &o->json, "Write the run as JSON; - is standard output", "F"},
+           {"--csv", &o->csv, "Write one row for each operation", "F"},
+           {"--trace", &o->trace, "Write a trace for Perfetto and chrome://tracing", "F"},
+           {"--png", &o->png, "Draw the timeline", "F"},
+           {"--svg", &o->svg, "Draw it as vectors; text stays text; - is standard output", "F"},
+           {"--pdf", &o->pdf, "Draw it as a page of vectors, for print", "F"},
+           {"--emit-program", &o->program, "Write the stream program", "F"},
+           {"--emit-cuda", &o->cuda, "", "", false, true},
+           {"--dry-run", &o->dry_run, "Check, write the program, but run nothing; with --device, ask that device too"},
+           {"--size", &o->size, "Of the picture, in pixels (1600x900)", "WxH"},
+           {"--scale", &o->scale, "Multiplies the picture's pixels, for print (1)", "S"},
+           {"--theme", &o->theme, "dark, light, projector or print (light)", "NAME"},
+           {"--colour", &o->colour, "Of the picture's bars: by kind or by stream (kind)", "NAME"},
+           {"--interval", &o->interval, "Draw only this part of the run, as on the picture's axis, such as 1.2ms..3ms",
+            "FROM..TO"},
+           {"--tracks", &o->tracks,
+            "Draw only these: host, streams, engines, names such as S0 or h2d, or globs such as \"S1*\", "
+            "with commas between them",
+            "NAMES"},
+           {"--title", &o->heading, "Of the picture, instead of the experiment's name", "T"},
+           {"--caption", &o->caption, "Words below the picture's title and configuration", "T"},
+           {"--no-legend", &o->no_legend, "Leave the legend out of the picture"},
+           {"--no-figures", &o->no_figures, "Leave the row of figures out of the picture"},
+           {"--open", &o->open,
+            "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
+            "first one; with the stages of multiprocessor SM, else of the first whose blocks told; "
+            "without --in-kernel one block in 100 tells",
+            "LINE|first[:SM]"}},
+      .footer = "Without --json, --csv, --trace, --png, --svg or --pdf a summary goes to standard output.",
+      .run = [o] { return execute(*o); }};
 }
 
 }  // namespace streamscope::cli

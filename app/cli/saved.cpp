@@ -1,11 +1,11 @@
 #include "app/cli/saved.h"
+#include "app/cli/tell.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <utility>
 
-#include "app/cli/commands.h"
 #include "app/cli/deliver.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"

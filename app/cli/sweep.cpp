@@ -19,14 +19,14 @@
 namespace streamscope::cli {
 namespace {
 
-struct Options {
+struct SweepArguments {
   RunOptions run;  // those that a sweep has too
   std::vector<std::string> axes;
   std::string figure;  // empty: by what the programs are
 };
 
 // The rate of kernels that not every combination has would leave gaps that say nothing.
-Result<SweepFigure> figure_for(const Options& options, const Combinations& combinations) {
+Result<SweepFigure> figure_for(const SweepArguments& options, const Combinations& combinations) {
   const auto possible = [](const Combination& one) { return one.why_not.empty(); };
   const auto has = [&](const Combination& one) { return !possible(one) || one.has_tiles; };
   const bool all = std::all_of(combinations.all.begin(), combinations.all.end(), has);
@@ -45,7 +45,8 @@ Result<SweepFigure> figure_for(const Options& options, const Combinations& combi
 // The combinations in turn on one device. `ended` is what stopped it before its end, if anything did.
 class Sweeper {
  public:
-  Sweeper(device::Device& device, const InputText& source, const Options& options, const SweepPlan& plan, Sweep& sweep)
+  Sweeper(device::Device& device, const InputText& source, const SweepArguments& options, const SweepPlan& plan,
+          Sweep& sweep)
       : device_(device), source_(source), options_(options), plan_(plan), sweep_(sweep) {}
 
   std::optional<Error> run(const Combinations& combinations, const std::stop_token& stop) {
@@ -106,7 +107,7 @@ class Sweeper {
 
   device::Device& device_;
   const InputText& source_;
-  const Options& options_;
+  const SweepArguments& options_;
   const SweepPlan& plan_;
   Sweep& sweep_;
   StatusLine line_;
@@ -144,7 +145,7 @@ int verdict(const Sweep& sweep, const std::optional<Error>& ended) {
   return 0;
 }
 
-int execute(const Options& options) {
+int execute(const SweepArguments& options) {
   const RunOptions& run = options.run;
   std::string wrong;
   const auto complain = [&](const std::string& text) { wrong += (wrong.empty() ? "" : "\n") + text; };
@@ -200,44 +201,42 @@ int execute(const Options& options) {
 
 }  // namespace
 
-void add_sweep(CLI::App& app, Action& action) {
-  const auto o = std::make_shared<Options>();
+Command sweep_command() {
+  const auto o = std::make_shared<SweepArguments>();
   RunOptions& run = o->run;
-  CLI::App* command = app.add_subcommand("sweep", "Run an experiment for each combination of some keys' values");
-  command->add_option("FILE", run.file,
-                      "An experiment (.toml), a shipped name, or - for standard input; the default experiment without "
-                      "it");
-  command
-      ->add_option("--axis", o->axes,
+  return {
+      .name = "sweep",
+      .about = "Run an experiment for each combination of some keys' values",
+      .options = {{"FILE", &run.file,
+                   "An experiment (.toml), a shipped name, or - for standard input; the default experiment without "
+                   "it",
+                   "TEXT"},
+                  {"--axis", &o->axes,
                    "A key of the experiment and the values it takes, such as \"streams=[1,2,4,8]\"; up to three: x, "
-                   "lines, plots")
-      ->type_name("KEY=[V,V,...]")
-      ->allow_extra_args(false);
-  command->add_option("--set", run.settings, "Set a key of the experiment for all, such as bytes=64MiB; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--figure", o->figure,
+                   "lines, plots",
+                   "KEY=[V,V,...]"},
+                  {"--set", &run.settings, "Set a key of the experiment for all, such as bytes=64MiB; repeatable",
+                   "KEY=VALUE"},
+                  {"--figure", &o->figure,
                    "What the table and the plot show: kernel-rate (where all have tiles or attention), wall "
-                   "(else), makespan or overlap; files have all of them")
-      ->type_name("NAME");
-  command->add_option("--device", run.device, "auto, cuda, cuda:N, model or model:PROFILE (auto)")->type_name("NAME");
-  command->add_option("--repeat", run.repeat, "Timed runs of each after a warm-up (5 on a GPU, 1 on a model)")
-      ->type_name("N");
-  command->add_option("--timeout", run.timeout, "Of each combination, begin no run once this time has passed")
-      ->type_name("TIME");
-  command->add_flag("--long-kernels", run.long_kernels, "Allow kernels over 1 s, which freeze a display");
-  command->add_option("--csv", run.csv, "Write a line for each combination; - is standard output")->type_name("F");
-  command->add_option("--json", run.json, "Write the sweep as JSON")->type_name("F");
-  command->add_option("--png", run.png, "Draw the plot")->type_name("F");
-  command->add_option("--size", run.size, "Of the picture, in pixels (1600x900)")->type_name("WxH");
-  command->add_option("--scale", run.scale, "Multiplies the picture's pixels, for print (1)")->type_name("S");
-  command->add_option("--theme", run.theme, "dark, light, projector or print (light)")->type_name("NAME");
-  command->footer(
-      "A combination that cannot be is shown as - with its reason. One whose program is the same as another's, since "
-      "a\n"
-      "key does nothing beside the others, is run once and stands in both places.");
-  command->callback([&action, o] { action = [o] { return execute(*o); }; });
+                   "(else), makespan or overlap; files have all of them",
+                   "NAME"},
+                  {"--device", &run.device, "auto, cuda, cuda:N, model or model:PROFILE (auto)", "NAME"},
+                  {"--repeat", &run.repeat, "Timed runs of each after a warm-up (5 on a GPU, 1 on a model)", "N"},
+                  {"--timeout", &run.timeout, "Of each combination, begin no run once this time has passed", "TIME"},
+                  {"--long-kernels", &run.long_kernels, "Allow kernels over 1 s, which freeze a display"},
+                  {"--csv", &run.csv, "Write a line for each combination; - is standard output", "F"},
+                  {"--json", &run.json, "Write the sweep as JSON", "F"},
+                  {"--png", &run.png, "Draw the plot", "F"},
+                  {"--size", &run.size, "Of the picture, in pixels (1600x900)", "WxH"},
+                  {"--scale", &run.scale, "Multiplies the picture's pixels, for print (1)", "S"},
+                  {"--theme", &run.theme, "dark, light, projector or print (light)", "NAME"}},
+      .footer =
+          "A combination that cannot be is shown as - with its reason. One whose program is the same as another's, "
+          "since "
+          "a\n"
+          "key does nothing beside the others, is run once and stands in both places.",
+      .run = [o] { return execute(*o); }};
 }
 
 }  // namespace streamscope::cli

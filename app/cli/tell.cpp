@@ -5,7 +5,6 @@
 
 #include <cstdio>
 
-#include "app/cli/commands.h"
 #include "engine/base/files.h"
 
 namespace streamscope::cli {
@@ -50,6 +49,14 @@ void hold_standard_streams() {
     // The lowest free number is taken, which is this one: those below are open by now.
     if (::fcntl(descriptor, F_GETFD) < 0 && ::open("/dev/null", mode) < 0) return;
   }
+}
+
+int report(const Error& error) {
+  tell("{}\n", error.message);
+  if (error.fault && error.message.find(error.fault->call) == std::string::npos) {
+    tell("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name, error.fault->operation);
+  }
+  return exit_code(error.kind);
 }
 
 }  // namespace streamscope::cli

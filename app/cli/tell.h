@@ -6,7 +6,9 @@
 
 #include <string>
 #include <string_view>
+
 #include <utility>
+#include "engine/base/error.h"
 
 namespace streamscope::cli {
 
@@ -24,6 +26,9 @@ void tell(fmt::format_string<Values...> form, Values&&... values) {
 
 // On standard output, as printable() has it. Gives the exit code: a full disk or a closed output is an error.
 int say(std::string_view text);
+
+// Prints the error on standard error and gives its exit code.
+int report(const Error& error);
 
 // A standard stream that came closed gets a stand-in, which fails as before (error output: takes all), so that no file
 // opened later becomes standard output.

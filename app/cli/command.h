@@ -1,0 +1,38 @@
+// A command as data: what may be written behind it, and what it does. cli.cpp hands it to CLI11, and no other source of
+// the program includes that library.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace streamscope::cli {
+
+// Where the value of an option goes. A list grows by one each time the option is written; a truth is one that needs no
+// value.
+using Target = std::variant<std::string*, std::vector<std::string>*, std::size_t*, double*, bool*>;
+
+struct Option {
+  // "--png", "-o,--output"; without dashes an argument, known by its place; "!--no-probes" makes a truth false;
+  // "--predict{auto}" needs no value, and has that one then.
+  std::string_view names;
+  Target target;
+  std::string_view meaning;  // in --help
+  std::string_view value{};  // in --help: what stands for the value, such as "KEY=VALUE"
+  bool required = false;
+  bool hidden = false;  // not in --help
+};
+
+struct Command {
+  std::string_view name;  // empty: what is done where no command is named
+  std::string_view about;
+  std::vector<Option> options;
+  std::string_view footer{};  // of its --help
+  std::function<int()> run;   // gives the process's exit code
+  bool hidden = false;        // not in --help, and whatever stands behind it is passed over
+};
+
+}  // namespace streamscope::cli
