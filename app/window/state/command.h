@@ -1,6 +1,7 @@
 // What panels and keys ask for. They emit these and change nothing themselves; apply() (state.h) is the only reader.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -259,22 +260,43 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-using Command = std::variant<
-    command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped, command::BackToPipeline,
-    command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring, command::SetPredict,
-    command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels, command::LeaveLongKernels,
-    command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
-    command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-    command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-    command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
-    command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-    command::SelectBeside, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
-    command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
-    command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport,
-    command::Export, command::Close, command::FilesListed, command::FileOpened, command::TraceOpened,
-    command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
-    command::PairPrepared, command::Copied, command::Say>;
+// One of them. What a variant of so many kinds needs (to be made, moved, destroyed) is compiled once, in command.cpp:
+// in every panel it took seconds.
+class Command {
+ public:
+  using Kind = std::variant<
+      command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
+      command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring,
+      command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels,
+      command::LeaveLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop,
+      command::RestartEngine, command::ShowRun, command::SetView, command::Select, command::ToggleInside,
+      command::ToggleMultiprocessor, command::Measure, command::SetRange, command::MarkInterval, command::RemoveMark,
+      command::PinTrack, command::CollapseGroup, command::Search, command::SortTable, command::SearchFocused,
+      command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith, command::Arrange,
+      command::Align, command::SortDifferences, command::SelectBeside, command::CopyDifferences, command::BeginRename,
+      command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
+      command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+      command::ExportPng, command::ShowExport, command::Export, command::Close, command::FilesListed,
+      command::FileOpened, command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
+      command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
+  template <class K>
+  requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command
+  Command(const Command&);
+  Command(Command&&) noexcept;
+  Command& operator=(const Command&);
+  Command& operator=(Command&&) noexcept;
+  ~Command();
+
+  const Kind& kind() const { return kind_; }
+  template <class K>
+  const K* as() const {  // null where it is another kind
+    return std::get_if<K>(&kind_);
+  }
+
+ private:
+  Kind kind_;
+};
 using Commands = std::vector<Command>;
 
 }  // namespace streamscope::window

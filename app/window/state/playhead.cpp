@@ -13,7 +13,7 @@ namespace {
 
 constexpr Nanoseconds kFrame = 16'666'667;  // of a display with 60 Hz
 // How long before the figures of the panel are drawn again where the playhead itself has hardly moved.
-constexpr Nanoseconds kFigures = 100'000'000;
+constexpr Nanoseconds kFiguresEvery = 100'000'000;
 
 constexpr const char* kStandsStill = "Slow motion stands still while a run goes on, so as not to disturb it.";
 
@@ -92,7 +92,7 @@ Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
     if (const Nanoseconds event = timeline::event_after(state.shown->run->trace, *index, state.playhead); known(event))
       next = std::min(next, event);
   Nanoseconds due = comes_to(state.playback, state.times_slower, next);
-  if (panel_open(state)) due = std::min(due, now + kFigures);
+  if (panel_open(state)) due = std::min(due, now + kFiguresEvery);
   return std::max(due, now + kFrame);
 }
 

@@ -363,7 +363,7 @@ State first_state(OpenedFile file) {
 }
 
 void apply(State& state, const Command& command) {
-  std::visit(Apply{state}, command);
+  std::visit(Apply{state}, command.kind());
   keep_pair(state);
 }
 
