@@ -51,10 +51,6 @@ LevelAxis axis_of(const Chart& what, int most_steps) {
           std::clamp(-static_cast<int>(std::floor(std::log10(step))), 0, 9)};
 }
 
-void fill(Page& page, int x0, int y0, int x1, int y1, timeline::Colour colour) {
-  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
-}
-
 float mark_size(const Page& page) { return 9.5F * page.scale; }
 
 struct Plotter {

@@ -8,10 +8,10 @@
 namespace streamscope::draw {
 namespace {
 
-struct PatternDelete {
+struct FcPatternDelete {
   void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
 };
-using OwnPattern = std::unique_ptr<FcPattern, PatternDelete>;
+using OwnFcPattern = std::unique_ptr<FcPattern, FcPatternDelete>;
 
 const FcChar8* fc(const char* text) { return reinterpret_cast<const FcChar8*>(text); }
 
@@ -37,7 +37,7 @@ FontBook::~FontBook() {
 }
 
 FontBook::Face FontBook::match(timeline::Font font, FcChar32 letter, const char* language) {
-  const OwnPattern wanted(FcPatternCreate());
+  const OwnFcPattern wanted(FcPatternCreate());
   FcPatternAddString(wanted.get(), FC_FAMILY, fc(font == timeline::Font::mono ? "JetBrains Mono" : "Roboto"));
   FcPatternAddString(wanted.get(), FC_FAMILY, fc(font == timeline::Font::mono ? "monospace" : "sans-serif"));
   // What is not bold is set as Cairo sets it by itself.
@@ -53,7 +53,7 @@ FontBook::Face FontBook::match(timeline::Font font, FcChar32 letter, const char*
   FcConfigSubstitute(nullptr, wanted.get(), FcMatchPattern);
   FcDefaultSubstitute(wanted.get());
   FcResult result = FcResultMatch;
-  const OwnPattern found(FcFontMatch(nullptr, wanted.get(), &result));
+  const OwnFcPattern found(FcFontMatch(nullptr, wanted.get(), &result));
   if (found == nullptr)
     return {cairo_toy_font_face_create("sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL), nullptr};
   Face out{cairo_ft_font_face_create_for_pattern(found.get()), nullptr};

@@ -25,6 +25,10 @@ struct Page {
 // A page of any size, 1 by 1 at the least; `scale` is kept within reason.
 Page new_page(int width, int height, double scale, timeline::ThemeName theme);
 
+// The pixels [x0, x1) x [y0, y1).
+inline void fill(Page& page, int x0, int y0, int x1, int y1, timeline::Colour colour) {
+  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
+}
 // As much of the text as fits into the width.
 void put(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
          const std::string& text, float width, timeline::Anchor anchor = timeline::Anchor::left);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/cairo_surface.h"
 #include "app/draw/fonts.h"
 #include "app/draw/shown_text.h"
 #include "app/timeline/pattern.h"
@@ -14,9 +15,6 @@
 namespace streamscope::draw {
 namespace {
 
-struct SurfaceDelete {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-};
 struct PatternDelete {
   void operator()(cairo_pattern_t* pattern) const { cairo_pattern_destroy(pattern); }
 };
@@ -33,8 +31,7 @@ using OwnPattern = std::unique_ptr<cairo_pattern_t, PatternDelete>;
 // One period of a pattern, to be repeated from the picture's first pixel.
 OwnPattern tile_of(timeline::Fill fill) {
   const int period = timeline::pattern(fill).period;
-  const std::unique_ptr<cairo_surface_t, SurfaceDelete> tile(
-      cairo_image_surface_create(CAIRO_FORMAT_A8, period, period));
+  const OwnSurface tile(cairo_image_surface_create(CAIRO_FORMAT_A8, period, period));
   cairo_surface_flush(tile.get());
   unsigned char* pixels = cairo_image_surface_get_data(tile.get());
   const int stride = cairo_image_surface_get_stride(tile.get());

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "app/draw/cairo_surface.h"
 #include "app/draw/paint.h"
 #include "app/draw/shown_text.h"
 #include "engine/base/files.h"
@@ -16,9 +17,6 @@ namespace {
 
 constexpr double kPointsPerPixel = 0.75;  // 72 and 96 to the inch
 
-struct SurfaceDelete {
-  void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
-};
 struct ContextDelete {
   void operator()(cairo_t* context) const { cairo_destroy(context); }
 };
@@ -66,7 +64,7 @@ Result<void> write(const std::string& bytes, cairo_status_t status, const std::f
 Result<void> write_png(const timeline::Picture& picture, double scale, const std::filesystem::path& path) {
   const auto size = size_of(picture, scale, kLongestPng, kLargestPng);
   if (!size) return fail(size.error());
-  const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(
+  const OwnSurface surface(
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size->width), static_cast<int>(size->height)));
   cairo_status_t status = draw(surface.get(), picture, scale);
   cairo_surface_flush(surface.get());
@@ -80,8 +78,8 @@ Result<void> write_pdf(const timeline::Picture& picture, double scale, const Imp
   const auto size = size_of(picture, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
   if (!size) return fail(size.error());
   std::string bytes;
-  const std::unique_ptr<cairo_surface_t, SurfaceDelete> surface(cairo_pdf_surface_create_for_stream(
-      append, &bytes, size->width * kPointsPerPixel, size->height * kPointsPerPixel));
+  const OwnSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, size->width * kPointsPerPixel,
+                                                               size->height * kPointsPerPixel));
   cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);  // nothing here needs a newer reader
   const auto say = [&](cairo_pdf_metadata_t what, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), what, shown_text(text).c_str());

@@ -70,17 +70,13 @@ std::string label_of(const LogTick& tick) {
 }
 
 // The pixels [x0, x1) x [y0, y1).
-struct Area {
+struct ScatterArea {
   int x0, y0, x1, y1;
   int width() const { return x1 - x0; }
   int height() const { return y1 - y0; }
   float x(double place) const { return static_cast<float>(x0 + place * width()); }
   float y(double place) const { return static_cast<float>(y1 - place * height()); }  // 0 is below
 };
-
-void fill(Page& page, int x0, int y0, int x1, int y1, timeline::Colour colour) {
-  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
-}
 
 // Eight hues, each as a dot and then as a ring; a rim keeps them apart where they lie on each other.
 void draw_mark(Page& page, std::size_t family, float x, float y) {
@@ -94,7 +90,7 @@ void draw_mark(Page& page, std::size_t family, float x, float y) {
   if (family / 8 % 2 == 1) dot(3, page.theme.background);
 }
 
-void draw_time_ticks(Page& page, const Area& area, const LogAxis& axis, bool below) {
+void draw_time_ticks(Page& page, const ScatterArea& area, const LogAxis& axis, bool below) {
   const float size = 12 * page.scale;
   for (const LogTick& tick : ticks_of(axis)) {
     const double place = axis.place(tick.nanoseconds);
@@ -110,14 +106,15 @@ void draw_time_ticks(Page& page, const Area& area, const LogAxis& axis, bool bel
   }
 }
 
-void draw_frame(Page& page, const Area& area) {
+void draw_frame(Page& page, const ScatterArea& area) {
   const timeline::Colour colour = page.theme.faint_text;
   fill(page, area.x0, area.y1, area.x1, area.y1 + 1, colour);
   fill(page, area.x0 - 1, area.y0, area.x0, area.y1 + 1, colour);
 }
 
 // Where `ratio` times the measured time lies, within the area.
-void draw_ratio(Page& page, const Area& area, const LogAxis& axis, double ratio, timeline::Colour colour, float width) {
+void draw_ratio(Page& page, const ScatterArea& area, const LogAxis& axis, double ratio, timeline::Colour colour,
+                float width) {
   const double shift = std::log10(ratio) / (axis.high - axis.low);
   const double from = std::max(0.0, -shift), to = std::min(1.0, 1 - shift);
   if (from >= to) return;
@@ -125,7 +122,7 @@ void draw_ratio(Page& page, const Area& area, const LogAxis& axis, double ratio,
 }
 
 // Column by column: a picture has no polygons.
-void draw_band(Page& page, const Area& area, const LogAxis& axis, double share, timeline::Colour colour) {
+void draw_band(Page& page, const ScatterArea& area, const LogAxis& axis, double share, timeline::Colour colour) {
   const double up = std::log10(1 + share) / (axis.high - axis.low),
                down = std::log10(1 - share) / (axis.high - axis.low);
   for (int x = area.x0; x < area.x1; ++x) {
@@ -137,7 +134,7 @@ void draw_band(Page& page, const Area& area, const LogAxis& axis, double share, 
   }
 }
 
-void draw_both_times(Page& page, const Area& area, const Scatter& what, const LogAxis& axis) {
+void draw_both_times(Page& page, const ScatterArea& area, const Scatter& what, const LogAxis& axis) {
   const timeline::Theme& colours = page.theme;
   const float size = 12 * page.scale;
   draw_time_ticks(page, area, axis, true);
@@ -172,7 +169,7 @@ std::string error_label(double share) {
   return fmt::format("{}{:+.0f} %", beyond, share * 100);
 }
 
-void draw_errors(Page& page, const Area& area, const Scatter& what, const LogAxis& axis) {
+void draw_errors(Page& page, const ScatterArea& area, const Scatter& what, const LogAxis& axis) {
   const timeline::Theme& colours = page.theme;
   const auto place = [](double error) {
     return (std::clamp(error, -kMostError, kMostError) + kMostError) / (2 * kMostError);
@@ -205,7 +202,7 @@ void draw_errors(Page& page, const Area& area, const Scatter& what, const LogAxi
 
 // One row a family: its mark, its name, how many, mean error and 95th percentile; as many as the area holds. Returns
 // the height it takes.
-int draw_table(Page& page, const Area& area, const std::vector<ScatterFamily>& families) {
+int draw_table(Page& page, const ScatterArea& area, const std::vector<ScatterFamily>& families) {
   const timeline::Theme& colours = page.theme;
   const float size = 13 * page.scale;
   const int head = page.px(24), room = (area.height() - head) / std::max(1, static_cast<int>(families.size()));
@@ -258,14 +255,14 @@ timeline::Picture scatter(const Scatter& what, const ScatterOptions& options) {
   const int side = std::min(bottom - labels - page.y - head, (page.right() - left) * 54 / 100);
   if (side >= page.px(80)) {
     const LogAxis axis = axis_of(what.families);
-    const Area both{left, page.y + head, left + side, page.y + head + side};
+    const ScatterArea both{left, page.y + head, left + side, page.y + head + side};
     draw_both_times(page, both, what, axis);
     // The errors tell more than a long table does: they keep the lower part.
     const int above = (both.y1 - page.y) * 6 / 10;
-    const Area table{both.x1 + gap, page.y + page.px(8), page.right(), page.y + above};
+    const ScatterArea table{both.x1 + gap, page.y + page.px(8), page.right(), page.y + above};
     int y = page.y;
     if (table.width() >= page.px(120) && table.height() > 0) y = table.y0 + draw_table(page, table, what.families);
-    const Area errors{table.x0 + page.px(62), y + page.px(44), table.x1, both.y1};
+    const ScatterArea errors{table.x0 + page.px(62), y + page.px(44), table.x1, both.y1};
     if (errors.width() >= page.px(80) && errors.height() >= page.px(80)) draw_errors(page, errors, what, axis);
   }
 

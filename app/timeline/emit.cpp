@@ -6,8 +6,6 @@
 
 namespace streamscope::timeline {
 
-using namespace lane_search;
-
 namespace {
 
 // A lane in a view. Columns are turned into times and compared as such: no division for each span that is looked at.
@@ -42,14 +40,14 @@ class Sight {
   std::uint32_t covering(std::uint32_t from, std::int64_t x) const {
     const std::int64_t edge = origin_ + x * view_.scale;
     const Nanoseconds starts = limit(ceil_div(edge, kFine)), ends = limit(floor_div(edge, kFine) + 1);
-    return timeline::lane_search::gallop(from, lane_.size(), [&](std::uint32_t i) {
+    return lane_search::gallop(from, lane_.size(), [&](std::uint32_t i) {
       return std::min(lane_.end(i), kFurthest) >= ends || std::min(lane_.start[i], kFurthest) >= starts;
     });
   }
   // The first span at or after `from` whose first column is x or one to its right.
   std::uint32_t starting(std::uint32_t from, std::int64_t x) const {
-    return timeline::lane_search::gallop(from, lane_.size(),
-                                         [&, edge = time_of(x)](std::uint32_t i) { return !before(i, edge); });
+    return lane_search::gallop(from, lane_.size(),
+                               [&, edge = time_of(x)](std::uint32_t i) { return !before(i, edge); });
   }
 
  private:
@@ -68,8 +66,7 @@ class Sight {
     for (; at_ < lane_.size(); at_ = covering(at_, x_)) {
       x_ = std::max(x_, column(view_, lane_.start[at_]));
       if (x_ >= end_) return;
-      if (wide_ < at_)
-        wide_ = timeline::lane_search::next_of(timeline::lane_search::Durations{lane_}, lane_.size(), at_, own_);
+      if (wide_ < at_) wide_ = lane_search::next_of(lane_search::Durations{lane_}, lane_.size(), at_, own_);
       if (wide_ == at_ && has_own(at_))
         own_run();
       else
@@ -99,7 +96,7 @@ class Sight {
     // Only the last column can be shared with another such span.
     const std::uint32_t next = covering(i + 1, x1);
     if (next < lane_.size() && before(next, time_of(x1)) &&
-        timeline::lane_search::Durations{lane_}(next) > timeline::lane_search::Durations{lane_}(i) && has_own(next))
+        lane_search::Durations{lane_}(next) > lane_search::Durations{lane_}(i) && has_own(next))
       --x1;
     push(x1, i, i, i);
     at_ = next;
@@ -107,13 +104,12 @@ class Sight {
 
   // Of the spans that may begin a merged run, counted by grains.
   Nanoseconds start_of(std::uint32_t i) const {
-    return grain_ < timeline::lane_search::kSample ? lane_.start[i * grain_]
-                                                   : lane_.sample[i * (grain_ / timeline::lane_search::kSample)];
+    return grain_ < lane_search::kSample ? lane_.start[i * grain_] : lane_.sample[i * (grain_ / lane_search::kSample)];
   }
   // The first of them at or after `from` with its first column in or right of x.
   std::uint32_t cut_at(std::uint32_t from, std::int64_t x) const {
     const std::uint32_t count = (lane_.size() + grain_ - 1) / grain_;
-    const std::uint32_t found = timeline::lane_search::gallop(
+    const std::uint32_t found = lane_search::gallop(
         from, count, [&, edge = time_of(x)](std::uint32_t i) { return std::min(start_of(i), kFurthest) >= edge; });
     return found == count ? lane_.size() : found * grain_;
   }
@@ -131,8 +127,7 @@ class Sight {
     const std::int64_t cell = cell_end(column(view_, start_of(at_ / grain_)));
     const Nanoseconds cell_edge = time_of(cell);
     const std::uint32_t size = lane_.size();
-    if (wide_ <= at_)
-      wide_ = timeline::lane_search::next_of(timeline::lane_search::Durations{lane_}, size, at_ + 1, own_);
+    if (wide_ <= at_) wide_ = lane_search::next_of(lane_search::Durations{lane_}, size, at_ + 1, own_);
     if (gap_ < at_) gap_ = next_gap_(at_);
     std::uint32_t cut = 0;  // not searched yet
     for (;;) {
@@ -150,7 +145,7 @@ class Sight {
           at_ = wide_;
           return;
         }
-        wide_ = timeline::lane_search::next_of(timeline::lane_search::Durations{lane_}, size, wide_ + 1, own_);
+        wide_ = lane_search::next_of(lane_search::Durations{lane_}, size, wide_ + 1, own_);
       } else {
         const std::int64_t stop = past(gap_);
         if (gap_ + 1 == size || !before(gap_ + 1, time_of(stop + 1))) {
@@ -168,14 +163,14 @@ class Sight {
     const std::size_t before = out_->size();
     push(x1, at_, end - 1, at_);
     if (out_->size() == before) return;
-    sought_ = timeline::lane_search::Longest(lane_).of(at_, end - 1);
+    sought_ = lane_search::Longest(lane_).of(at_, end - 1);
     sought_for_ = before;
-    timeline::lane_search::fetch(lane_.length, sought_.from, sought_.from + timeline::lane_search::kFanOut);
+    lane_search::fetch(lane_.length, sought_.from, sought_.from + lane_search::kFanOut);
   }
   // Of the last merged run.
   void name_longest() {
     if (sought_for_ == kNoRun) return;
-    (*out_)[sought_for_].longest = timeline::lane_search::found(lane_, sought_);
+    (*out_)[sought_for_].longest = lane_search::found(lane_, sought_);
     sought_for_ = kNoRun;
   }
 
@@ -185,7 +180,7 @@ class Sight {
   const std::int64_t cells_;       // the column that the first cell begins with
   const Nanoseconds pixel_, own_;  // the least gap with an empty column in it, the least duration with own columns
   const std::uint32_t grain_;
-  timeline::lane_search::NextGap next_gap_;
+  lane_search::NextGap next_gap_;
   std::int64_t begin_ = 0, end_ = 0;
   std::vector<PixelRun>* out_ = nullptr;
 
@@ -195,19 +190,18 @@ class Sight {
   std::uint32_t gap_ = 0;   // at or after at_: the next with a gap of pixel_ behind it
   static constexpr std::size_t kNoRun = std::numeric_limits<std::size_t>::max();
   std::size_t sought_for_ = kNoRun;  // this run's
-  timeline::lane_search::Sought sought_;
+  lane_search::Sought sought_;
 };
 
 }  // namespace
 
 std::uint32_t grain(const Lane& lane, const View& view) {
   if (lane.empty()) return 1;
-  const double cells =
-      static_cast<double>(timeline::lane_search::distance(lane.start.front(), lane.end(lane.size() - 1))) * kFine /
-      (static_cast<double>(view.scale) * static_cast<double>(kCellColumns));
+  const double cells = static_cast<double>(lane_search::distance(lane.start.front(), lane.end(lane.size() - 1))) *
+                       kFine / (static_cast<double>(view.scale) * static_cast<double>(kCellColumns));
   const double in_a_cell = static_cast<double>(lane.size()) / std::max(cells, 1.0);
-  if (in_a_cell < 4 * timeline::lane_search::kFanOut) return 1;
-  std::uint32_t grain = timeline::lane_search::kFanOut;
+  if (in_a_cell < 4 * lane_search::kFanOut) return 1;
+  std::uint32_t grain = lane_search::kFanOut;
   while (16.0 * grain <= in_a_cell) grain *= 4;
   return grain;
 }

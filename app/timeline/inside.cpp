@@ -49,9 +49,9 @@ std::vector<Slot> slots(const std::vector<trace::StageBlock>& all, std::vector<s
   return out;
 }
 
-class Rows {
+class InsideRows {
  public:
-  Rows(Tracks& tracks, const trace::Trace& trace) : tracks_(tracks), all_(trace.stages.blocks) {}
+  InsideRows(Tracks& tracks, const trace::Trace& trace) : tracks_(tracks), all_(trace.stages.blocks) {}
 
   void multiprocessor(std::uint32_t id, const std::vector<Slot>& slots, bool open) {
     Track track = row(id, fmt::format("SM {}", id), open ? InsideRow::open : InsideRow::closed);
@@ -239,7 +239,7 @@ void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& openin
                    detail_of(trace, *span, count, by_multiprocessor.size()),
                    {}};
   const bool keys_and_values = takes_keys_and_values(trace, opening.operation);
-  Rows rows(tracks, trace);
+  InsideRows rows(tracks, trace);
   for (const auto& [id, blocks] : by_multiprocessor) {
     const std::vector<Slot> in_slots = slots(all, blocks);
     const bool open = opening.multiprocessors.contains(id);

@@ -10,7 +10,6 @@ namespace streamscope::timeline {
 namespace {
 
 constexpr std::size_t kFan = 16;
-using Row = InstantIndex::Row;
 using Levels = std::vector<std::vector<Nanoseconds>>;
 
 struct Entry {
@@ -60,12 +59,12 @@ std::vector<Nanoseconds> values_of(const std::vector<Entry>& entries, Key key) {
   return values;
 }
 
-Row row_of(std::uint32_t id, std::vector<Entry> entries) {
+InstantIndex::Row row_of(std::uint32_t id, std::vector<Entry> entries) {
   const auto before = [](const Entry& a, const Entry& b) {
     return std::tuple(a.times.begin, a.times.end, a.index) < std::tuple(b.times.begin, b.times.end, b.index);
   };
   if (!std::is_sorted(entries.begin(), entries.end(), before)) std::sort(entries.begin(), entries.end(), before);
-  Row row;
+  InstantIndex::Row row;
   row.id = id;
   row.by_begin.reserve(entries.size());
   for (const Entry& each : entries) row.by_begin.push_back(each.index);
@@ -79,7 +78,7 @@ Row row_of(std::uint32_t id, std::vector<Entry> entries) {
   return row;
 }
 
-std::vector<Row> rows(const trace::Trace& trace, RowKind kind) {
+std::vector<InstantIndex::Row> rows(const trace::Trace& trace, RowKind kind) {
   std::map<std::uint32_t, std::vector<Entry>> by_id;
   std::vector<Entry>* last = nullptr;
   std::uint32_t last_id = 0;
@@ -93,7 +92,7 @@ std::vector<Row> rows(const trace::Trace& trace, RowKind kind) {
     if (last == nullptr || last_id != *id) last = &by_id[last_id = *id];
     last->push_back({*times, i});
   }
-  std::vector<Row> out;
+  std::vector<InstantIndex::Row> out;
   for (auto& [id, entries] : by_id) out.push_back(row_of(id, std::exchange(entries, {})));
   return out;
 }
@@ -158,7 +157,7 @@ InstantIndex::InstantIndex(const trace::Trace& trace)
       streams_(rows(trace, RowKind::stream)),
       engines_(rows(trace, RowKind::engine)) {}
 
-RowAt row_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanoseconds time) {
+RowAt row_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time) {
   const auto until = [&](const std::vector<std::uint32_t>& order, auto key) {
     return count_until(trace, order.empty() ? row.by_begin : order, kind, time, key);
   };
@@ -169,8 +168,8 @@ RowAt row_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanosecond
   return at;
 }
 
-void running_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanoseconds time, const RowAt& at,
-                std::size_t most, std::vector<std::uint32_t>& out) {
+void running_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
+                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out) {
   if (row.by_end.empty()) {
     const std::size_t first = at.begun - at.running;
     for (std::size_t i = first; i < first + std::min(most, at.running); ++i) out.push_back(row.by_begin[i]);
@@ -182,8 +181,8 @@ void running_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanosec
       [&](std::size_t i) { out.push_back(row.by_begin[i]); });
 }
 
-void waiting_at(const trace::Trace& trace, const Row& row, RowKind kind, Nanoseconds time, const RowAt& at,
-                std::size_t most, std::vector<std::uint32_t>& out) {
+void waiting_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
+                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out) {
   if (row.by_entry.empty()) {
     for (std::size_t i = at.begun; i < at.begun + std::min(most, at.waiting); ++i) out.push_back(row.by_begin[i]);
     return;

@@ -6,22 +6,19 @@
 
 namespace streamscope::timeline {
 
-using namespace lane_search;
-
 namespace {
 
 template <class Values>
 void build(const Values& values, std::uint32_t count, Forest& forest) {
   forest.levels.clear();
-  for (std::uint32_t below = count; below > timeline::lane_search::kFanOut;) {
-    const std::uint32_t here = (below + timeline::lane_search::kFanOut - 1) / timeline::lane_search::kFanOut;
+  for (std::uint32_t below = count; below > lane_search::kFanOut;) {
+    const std::uint32_t here = (below + lane_search::kFanOut - 1) / lane_search::kFanOut;
     const Forest::Level* const under = forest.levels.empty() ? nullptr : &forest.levels.back();
     Forest::Level level;
     level.most.resize(here);
     if (under != nullptr) level.which.resize(here);
     for (std::uint32_t i = 0; i < here; ++i) {
-      const std::uint32_t first = i * timeline::lane_search::kFanOut,
-                          end = std::min(first + timeline::lane_search::kFanOut, below);
+      const std::uint32_t first = i * lane_search::kFanOut, end = std::min(first + lane_search::kFanOut, below);
       Nanoseconds most = -1;
       std::uint32_t which = first;
       for (std::uint32_t k = first; k < end; ++k) {
@@ -32,7 +29,7 @@ void build(const Values& values, std::uint32_t count, Forest& forest) {
       level.most[i] = most;
       if (under == nullptr) continue;
       if (under->which.empty())
-        for (which *= timeline::lane_search::kFanOut; values(which) < most;) ++which;
+        for (which *= lane_search::kFanOut; values(which) < most;) ++which;
       else
         which = under->which[which];
       level.which[i] = which;
@@ -50,31 +47,29 @@ std::uint32_t lane_search::next_block(const Forest& forest, std::uint32_t from, 
   std::uint32_t i = from;
   std::size_t level = 0;
   for (;; ++level) {
-    if (level == levels.size()) return timeline::lane_search::kNoBlock;
+    if (level == levels.size()) return lane_search::kNoBlock;
     const std::vector<Nanoseconds>& here = levels[level].most;
     const auto count = static_cast<std::uint32_t>(here.size());
-    if (level > 0) i = (i + timeline::lane_search::kFanOut - 1) / timeline::lane_search::kFanOut;
+    if (level > 0) i = (i + lane_search::kFanOut - 1) / lane_search::kFanOut;
     const std::uint32_t end =
-        level + 1 == levels.size()
-            ? count
-            : std::min(count, (i / timeline::lane_search::kFanOut + 1) * timeline::lane_search::kFanOut);
+        level + 1 == levels.size() ? count : std::min(count, (i / lane_search::kFanOut + 1) * lane_search::kFanOut);
     while (i < end && here[i] < least) ++i;
     if (i < end) break;
   }
   // Down: to the first of the block that holds one.
   while (level-- > 0) {
-    i *= timeline::lane_search::kFanOut;
+    i *= lane_search::kFanOut;
     while (levels[level].most[i] < least) ++i;
   }
   return i;
 }
 
 std::uint32_t Lane::first_ending(Nanoseconds at) const {
-  return timeline::lane_search::gallop(0, size(), [&](std::uint32_t i) { return end(i) >= at; });
+  return lane_search::gallop(0, size(), [&](std::uint32_t i) { return end(i) >= at; });
 }
 
 void Lane::add(Nanoseconds from, Nanoseconds to, std::uint32_t which) {
-  const Nanoseconds long_enough = timeline::lane_search::distance(from, to);
+  const Nanoseconds long_enough = lane_search::distance(from, to);
   if (long_enough >= kLong) longer.push_back({size(), to});
   start.push_back(from);
   length.push_back(static_cast<std::uint32_t>(std::min<Nanoseconds>(long_enough, kLong)));
@@ -100,12 +95,11 @@ Nanoseconds Lane::end_of_long(std::uint32_t i) const {
 }
 
 void index(Lane& lane) {
-  build(timeline::lane_search::Durations{lane}, lane.size(), lane.durations);
-  build(timeline::lane_search::Gaps{lane}, lane.size(), lane.gaps);
+  build(lane_search::Durations{lane}, lane.size(), lane.durations);
+  build(lane_search::Gaps{lane}, lane.size(), lane.gaps);
   lane.sample.clear();
-  lane.sample.reserve(lane.size() / timeline::lane_search::kSample + 1);
-  for (std::size_t i = 0; i < lane.start.size(); i += timeline::lane_search::kSample)
-    lane.sample.push_back(lane.start[i]);
+  lane.sample.reserve(lane.size() / lane_search::kSample + 1);
+  for (std::size_t i = 0; i < lane.start.size(); i += lane_search::kSample) lane.sample.push_back(lane.start[i]);
 }
 
 }  // namespace streamscope::timeline

@@ -64,7 +64,7 @@ TrackArea track_area(const LayoutOptions& options) {
 namespace {
 
 // A track with its lanes, the second run's under it counted.
-struct Row {
+struct TrackLanes {
   bool beside = false;
   std::size_t track = 0;
   TrackKind kind = TrackKind::stream;
@@ -73,8 +73,8 @@ struct Row {
 };
 
 // All that may be shown, group by group; of a second run that is not overlaid after the first.
-std::vector<Row> rows_of(const Tracks& tracks, const Beside& beside) {
-  std::vector<Row> out;
+std::vector<TrackLanes> rows_of(const Tracks& tracks, const Beside& beside) {
+  std::vector<TrackLanes> out;
   const auto put = [&](bool second, std::size_t at, std::size_t lanes_under) {
     const Track& track = (second ? *beside.tracks : tracks).tracks[at];
     out.push_back({second, at, track.kind, std::max({track.executing.size(), lanes_under, std::size_t{1}})});
@@ -90,7 +90,7 @@ std::vector<Row> rows_of(const Tracks& tracks, const Beside& beside) {
     return out;
   }
   for (const std::uint32_t each : under.alone) put(true, each, 0);
-  std::stable_sort(out.begin(), out.end(), [](const Row& a, const Row& b) { return a.kind < b.kind; });
+  std::stable_sort(out.begin(), out.end(), [](const TrackLanes& a, const TrackLanes& b) { return a.kind < b.kind; });
   return out;
 }
 
@@ -102,7 +102,7 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
   const std::int64_t top = track_area(options).top;
   BothStrips out;
   std::int64_t y = 0;
-  const auto put = [&](const Row& row, std::size_t track, std::int64_t height, std::size_t hidden = 0) {
+  const auto put = [&](const TrackLanes& row, std::size_t track, std::int64_t height, std::size_t hidden = 0) {
     const std::int64_t origin = row.pinned ? top : top - std::int64_t{options.scroll};
     const auto at = [&](std::int64_t where) {
       return static_cast<int>(std::clamp(origin + where, -kTallest, kTallest));
@@ -110,10 +110,10 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
     (row.beside ? out.beside : out.first).push_back({track, row.kind, at(y), at(y + height), row.pinned, hidden});
     y += height;
   };
-  const auto height = [&](const Row& row) { return static_cast<std::int64_t>(row.lanes) * m.row; };
-  std::vector<Row> all = rows_of(tracks, options.beside);
+  const auto height = [&](const TrackLanes& row) { return static_cast<std::int64_t>(row.lanes) * m.row; };
+  std::vector<TrackLanes> all = rows_of(tracks, options.beside);
   for (const TrackKey& wanted : options.choice.pinned) {  // of the first run: of both they could not be told apart
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Row& row) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const TrackLanes& row) {
       return !row.beside && !row.pinned && key(tracks.tracks[row.track]) == wanted;
     });
     if (found == all.end()) continue;
@@ -122,9 +122,9 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
     put(*found, found->track, height(*found));
   }
   if (!out.first.empty()) y += m.group_gap;
-  std::erase_if(all, [](const Row& row) { return row.pinned; });
+  std::erase_if(all, [](const TrackLanes& row) { return row.pinned; });
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
-    const Row& lead = all[begin];
+    const TrackLanes& lead = all[begin];
     const bool apart = options.beside.there() && !options.beside.overlaid;
     while (end < all.size() && all[end].kind == lead.kind && (!apart || all[end].beside == lead.beside)) ++end;
     if (begin > 0) y += all[begin - 1].kind > lead.kind ? 2 * m.group_gap : m.group_gap;

@@ -18,7 +18,7 @@ void draw_detail(Picture& picture, const Scene& scene, const Strip& strip, float
   const RingAt& at = scene.options.ring;
   if (at.block < scene.trace.stages.blocks.size()) {
     const trace::StageBlock& block = scene.trace.stages.blocks[at.block];
-    const Ring shown = ring(block, at.time);
+    const Ring shown = timeline::ring(block, at.time);
     right = draw_ring(picture, shown, scene.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
                       scene.area.top, scene.area.bottom) -
             m.pad;

@@ -12,7 +12,7 @@ namespace {
 
 // What one thread, stream or engine carried out, in the trace's order: where that is sorted and nothing overlaps, it is
 // the track's only lane already.
-struct Row {
+struct TrackRow {
   std::uint32_t id = 0;
   std::size_t count = 0;
   Lane all;
@@ -29,9 +29,9 @@ struct Row {
 };
 
 // The rows of one kind; there are few, and a span's is mostly that of the one before it.
-class Rows {
+class TrackRows {
  public:
-  Row& of(std::uint32_t id) {
+  TrackRow& of(std::uint32_t id) {
     if (last_ != nullptr && last_->id == id) return *last_;
     last_ = &rows_[id];  // a map's entries stay where they are
     last_->id = id;
@@ -40,11 +40,11 @@ class Rows {
   void reserve() {
     for (auto& [id, row] : rows_) row.all.reserve(row.count);
   }
-  std::map<std::uint32_t, Row>& all() { return rows_; }
+  std::map<std::uint32_t, TrackRow>& all() { return rows_; }
 
  private:
-  std::map<std::uint32_t, Row> rows_;
-  Row* last_ = nullptr;
+  std::map<std::uint32_t, TrackRow> rows_;
+  TrackRow* last_ = nullptr;
 };
 
 void sort(Lane& lane) {
@@ -112,7 +112,7 @@ std::string engine_name(std::uint32_t id) {
 }
 
 template <class NameOf>
-void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, Rows& rows, NameOf name_of) {
+void append(std::vector<Track>& out, const trace::Trace& trace, TrackKind kind, TrackRows& rows, NameOf name_of) {
   for (auto& [id, row] : rows.all()) {
     Track track;
     track.kind = kind;
@@ -147,7 +147,7 @@ struct Extent {
 }  // namespace
 
 Tracks tracks(const trace::Trace& trace) {
-  Rows threads, streams, engines;
+  TrackRows threads, streams, engines;
   const auto count = static_cast<std::uint32_t>(trace::span_count(trace));
   const auto put = [&](const trace::Span& span, auto&& add) {  // calls it with every row that the span is in
     if (known(span.host_begin) && known(span.host_end)) add(threads.of(span.thread), span.host_begin, span.host_end);
@@ -160,14 +160,14 @@ Tracks tracks(const trace::Trace& trace) {
   Extent extent;
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    put(span, [](Row& row, Nanoseconds, Nanoseconds) { ++row.count; });
+    put(span, [](TrackRow& row, Nanoseconds, Nanoseconds) { ++row.count; });
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.start, span.end}) extent.stretch(time);
     if (span.stream != trace::Span::kNoStream) extent.stretch(span.ready);
   }
-  for (Rows* rows : {&threads, &streams, &engines}) rows->reserve();
+  for (TrackRows* rows : {&threads, &streams, &engines}) rows->reserve();
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    put(span, [&](Row& row, Nanoseconds start, Nanoseconds end) {
+    put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
       // Of two times that are told the wrong way round nothing can be drawn but the moment of the first.
       row.add(start, std::max(start, end), i);
       row.waits |= known(span.ready) && span.ready < start;

@@ -141,7 +141,7 @@ std::optional<Nanoseconds> between(Nanoseconds second, Nanoseconds first) {
   return elapsed(second, first);
 }
 
-bool executed(const trace::Span& span) { return known(span.start) && known(span.end); }
+bool has_execution(const trace::Span& span) { return known(span.start) && known(span.end); }
 
 Nanoseconds with_offset(Nanoseconds by, Nanoseconds offset) {
   Nanoseconds sum = 0;
@@ -189,7 +189,7 @@ PairedRuns pair_runs(const trace::Run& first, const trace::Run& second) {
 }
 
 Nanoseconds length(const trace::Span& span) {
-  return executed(span) ? elapsed(span.start, span.end) : elapsed(span.host_begin, span.host_end);
+  return has_execution(span) ? elapsed(span.start, span.end) : elapsed(span.host_begin, span.host_end);
 }
 
 PairDifference difference(const trace::Trace& first, const trace::Span& a, const trace::Trace& second,
@@ -198,12 +198,12 @@ PairDifference difference(const trace::Trace& first, const trace::Span& a, const
   out.by = difference(b, a);
   out.by.start = with_offset(out.by.start, offset);
   out.by.end = with_offset(out.by.end, offset);
-  if (executed(a) != executed(b)) return out;  // an execution is not held against a call
+  if (has_execution(a) != has_execution(b)) return out;  // an execution is not held against a call
   const Nanoseconds before = length(a), after = length(b);
   out.length = elapsed(before, after);
   if (known(out.length) && before > 0 && after >= 0)
     out.ratio = static_cast<double>(after) / static_cast<double>(before);
-  if (executed(a))
+  if (has_execution(a))
     out.noise =
         std::max<Nanoseconds>(0, execution_noise(first, a)) + std::max<Nanoseconds>(0, execution_noise(second, b));
   return out;

@@ -5,7 +5,7 @@
 namespace streamscope::calibration {
 namespace {
 
-constexpr std::uint64_t kLongest = 20'000;  // microseconds
+constexpr std::uint64_t kLongestKernels = 20'000;  // microseconds
 
 // A spin of many blocks, and about how long it holds the device. 132 multiprocessors are assumed; on a smaller device
 // the same program takes longer.
@@ -46,7 +46,7 @@ void concurrent_kernels(Sheet& sheet, std::uint64_t) {
   sheet.streams("S", streams, draw.chance(70));
   const std::uint64_t spins = draw.one_of({0, 50, 100});  // per cent
   const bool in_turn = draw.chance(60);
-  for (std::uint64_t i = 0; i < kernels && sheet.microseconds() < kLongest * streams / 2; ++i) {
+  for (std::uint64_t i = 0; i < kernels && sheet.microseconds() < kLongestKernels * streams / 2; ++i) {
     const std::uint64_t s = in_turn ? i % streams : draw.below(streams);
     const std::uint64_t blocks = draw.spread(1, 64);
     if (draw.chance(static_cast<unsigned>(spins))) {
@@ -71,7 +71,7 @@ void oversubscribed(Sheet& sheet, std::uint64_t) {
   const bool spins = draw.chance(65);
   if (!spins) sheet.buffer("x", all);
   sheet.streams("S", streams, draw.chance(70));
-  for (std::uint64_t i = 0; i < kernels && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < kernels && sheet.microseconds() < kLongestKernels; ++i) {
     if (spins) {
       Grid grid = large_grid(draw);
       while (grid.takes() > 6'000) grid.blocks = (grid.blocks + 1) / 2;
@@ -99,7 +99,7 @@ void priorities(Sheet& sheet, std::uint64_t) {
                urgency == 0 ? "" : fmt::format(" priority=-{}", urgency));
   }
   const std::uint64_t kernels = draw.spread(2, 24);
-  for (std::uint64_t i = 0; i < kernels && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < kernels && sheet.microseconds() < kLongestKernels; ++i) {
     Grid grid = large_grid(draw);
     while (grid.takes() > 2'500) grid.blocks = (grid.blocks + 1) / 2;
     sheet.line("S{}: {}", draw.below(streams), grid.text());

@@ -6,8 +6,8 @@
 namespace streamscope::calibration {
 namespace {
 
-constexpr std::uint64_t kAll = 32 << 10;    // KiB of each buffer
-constexpr std::uint64_t kLongest = 15'000;  // microseconds
+constexpr std::uint64_t kOrderBuffer = 32 << 10;  // KiB of each buffer
+constexpr std::uint64_t kLongestOrder = 15'000;   // microseconds
 
 // Any one operation of a stream that moves or computes.
 void any_work(Sheet& sheet, const std::string& on) {
@@ -15,21 +15,21 @@ void any_work(Sheet& sheet, const std::string& on) {
   const std::uint64_t kib = draw.kib(4, 4 << 10);
   switch (draw.below(8)) {
     case 0:
-    case 1: sheet.line("{}: h2d {}", on, sheet.piece("x", kAll, kib)); break;
-    case 2: sheet.line("{}: d2h {}", on, sheet.piece("x", kAll, kib)); break;
+    case 1: sheet.line("{}: h2d {}", on, sheet.piece("x", kOrderBuffer, kib)); break;
+    case 2: sheet.line("{}: d2h {}", on, sheet.piece("x", kOrderBuffer, kib)); break;
     case 3: {
       const std::uint64_t value = draw.below(256);
-      sheet.line("{}: memset {} {}", on, sheet.piece("y", kAll, kib), value);
+      sheet.line("{}: memset {} {}", on, sheet.piece("y", kOrderBuffer, kib), value);
       break;
     }
     case 4: {
-      const std::string from = sheet.piece("y", kAll, kib);
-      sheet.line("{}: d2d {} {}", on, sheet.piece("x", kAll, kib), from);
+      const std::string from = sheet.piece("y", kOrderBuffer, kib);
+      sheet.line("{}: d2d {} {}", on, sheet.piece("x", kOrderBuffer, kib), from);
       break;
     }
     case 5: {
       const std::uint64_t us = draw.spread(2, 100);
-      sheet.line("{}: axpb {} fma={}", on, sheet.piece("x", kAll, kib), Sheet::fma_for(kib, us));
+      sheet.line("{}: axpb {} fma={}", on, sheet.piece("x", kOrderBuffer, kib), Sheet::fma_for(kib, us));
       sheet.add_us(us);
       return;
     }
@@ -49,10 +49,10 @@ void event_graph(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t streams = draw.between(2, 8), nodes = draw.spread(4, 80), links = draw.between(20, 90);
   const bool kernels_only = draw.chance(30);
-  sheet.buffer("x", kAll);
-  sheet.buffer("y", kAll);
+  sheet.buffer("x", kOrderBuffer);
+  sheet.buffer("y", kOrderBuffer);
   sheet.streams("S", streams, draw.chance(75));
-  for (std::uint64_t i = 0; i < nodes && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < nodes && sheet.microseconds() < kLongestOrder; ++i) {
     const std::string on = fmt::format("S{}", draw.below(streams));
     while (i > 0 && draw.chance(static_cast<unsigned>(links / 2 + 10))) {
       sheet.line("{}: wait e{}", on, i - 1 - draw.below(std::min<std::uint64_t>(i, 2 * streams)));
@@ -73,11 +73,11 @@ void legacy_barriers(Sheet& sheet, std::uint64_t) {
   const std::uint64_t blocking = draw.between(1, 4), free = draw.below(3), operations = draw.spread(4, 80);
   const std::uint64_t barriers = draw.one_of({10, 20, 35, 50});  // per cent
   const bool kernels_only = draw.chance(30);
-  sheet.buffer("x", kAll);
-  sheet.buffer("y", kAll);
+  sheet.buffer("x", kOrderBuffer);
+  sheet.buffer("y", kOrderBuffer);
   sheet.streams("B", blocking, false);
   if (free > 0) sheet.streams("N", free, true);
-  for (std::uint64_t i = 0; i < operations && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < operations && sheet.microseconds() < kLongestOrder; ++i) {
     const std::string on = draw.chance(static_cast<unsigned>(barriers)) ? "default"
                            : free > 0 && draw.chance(25)                ? fmt::format("N{}", draw.below(free))
                                                                         : fmt::format("B{}", draw.below(blocking));
@@ -94,13 +94,13 @@ void legacy_barriers(Sheet& sheet, std::uint64_t) {
 void host_interplay(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t streams = draw.between(1, 4), steps = draw.spread(3, 40);
-  sheet.buffer("x", kAll);
-  sheet.buffer("y", kAll);
+  sheet.buffer("x", kOrderBuffer);
+  sheet.buffer("y", kOrderBuffer);
   sheet.buffer("h", 16 << 10, sheet.host());
   sheet.streams("S", streams, draw.chance(75));
   std::vector<std::uint64_t> allocated;
   const bool allocates = draw.chance(50);
-  for (std::uint64_t i = 0; i < steps && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < steps && sheet.microseconds() < kLongestOrder; ++i) {
     const std::string on = fmt::format("S{}", draw.below(streams));
     for (std::uint64_t k = draw.between(1, 3); k > 0; --k) any_work(sheet, on);
     switch (draw.below(allocates ? 12 : 9)) {
@@ -149,10 +149,10 @@ void host_functions(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t streams = draw.between(1, 4), steps = draw.spread(1, 32);
   const bool far_apart = draw.chance(40);
-  sheet.buffer("x", kAll);
-  sheet.buffer("y", kAll);
+  sheet.buffer("x", kOrderBuffer);
+  sheet.buffer("y", kOrderBuffer);
   sheet.streams("S", streams, draw.chance(75));
-  for (std::uint64_t i = 0; i < steps && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < steps && sheet.microseconds() < kLongestOrder; ++i) {
     const std::string on = fmt::format("S{}", draw.below(streams));
     for (std::uint64_t k = draw.below(far_apart ? 6 : 3); k > 0; --k) any_work(sheet, on);
     const std::uint64_t us = draw.spread(1, 200);
@@ -164,13 +164,13 @@ void host_functions(Sheet& sheet, std::uint64_t) {
 void mixed(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t blocking = draw.between(1, 4), free = draw.between(1, 4), operations = draw.spread(10, 120);
-  sheet.buffer("x", kAll);
-  sheet.buffer("y", kAll);
+  sheet.buffer("x", kOrderBuffer);
+  sheet.buffer("y", kOrderBuffer);
   sheet.buffer("p", 8 << 10, Host::pageable);
   sheet.streams("B", blocking, false);
   sheet.streams("N", free, true);
   sheet.line("N0: record e");
-  for (std::uint64_t i = 0; i < operations && sheet.microseconds() < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < operations && sheet.microseconds() < kLongestOrder; ++i) {
     const std::string on = draw.chance(6)    ? "default"
                            : draw.chance(5)  ? "per-thread"
                            : draw.chance(40) ? fmt::format("B{}", draw.below(blocking))
@@ -178,7 +178,7 @@ void mixed(Sheet& sheet, std::uint64_t) {
     switch (draw.below(16)) {
       case 0: sheet.line("{}: record e", on); break;
       case 1: sheet.line("{}: wait e", on); break;
-      case 2: sheet.line("{}: memset {} 0", on, sheet.piece("y", kAll, 4)); break;
+      case 2: sheet.line("{}: memset {} 0", on, sheet.piece("y", kOrderBuffer, 4)); break;
       case 3: {
         const std::string piece = sheet.piece("p", 8 << 10, draw.kib(4, 1 << 10));
         sheet.line("{}: {} {}", on, draw.one_of({"h2d", "d2h"}), piece);

@@ -5,14 +5,14 @@
 namespace streamscope::calibration {
 namespace {
 
-constexpr std::uint64_t kAll = 32 << 10;    // KiB of each buffer
-constexpr std::uint64_t kLongest = 12'000;  // microseconds
+constexpr std::uint64_t kStructureBuffer = 32 << 10;  // KiB of each buffer
+constexpr std::uint64_t kLongestStructure = 12'000;   // microseconds
 
 // One operation that a graph or a thread of its own may hold: no allocation, nothing pageable.
 void plain_work(Sheet& sheet, const std::string& on, const std::string& buffer) {
   Draw& draw = sheet.draw;
   const std::uint64_t kib = draw.kib(4, 2 << 10), us = draw.spread(2, 120), sort = draw.below(6);
-  const std::string piece = sheet.piece(buffer, kAll, kib);
+  const std::string piece = sheet.piece(buffer, kStructureBuffer, kib);
   switch (sort) {
     case 0: sheet.line("  {}: h2d {}", on, piece); break;
     case 1: sheet.line("  {}: d2h {}", on, piece); break;
@@ -47,13 +47,13 @@ void shared_memory(Sheet& sheet, std::uint64_t which) {
 void graphs(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t branches = draw.between(1, 4), nodes = draw.spread(2, 40), launches = draw.spread(1, 10);
-  sheet.buffer("x", kAll);
+  sheet.buffer("x", kStructureBuffer);
   sheet.line("stream A nonblocking");
   if (branches > 1) sheet.streams("B", branches - 1, true);
   sheet.line("graph G on A {{");
   sheet.line("  A: record f");
   for (std::uint64_t b = 0; b + 1 < branches; ++b) sheet.line("  B{}: wait f", b);
-  for (std::uint64_t i = 0; i < nodes && sheet.microseconds() * launches < kLongest; ++i) {
+  for (std::uint64_t i = 0; i < nodes && sheet.microseconds() * launches < kLongestStructure; ++i) {
     const std::uint64_t branch = draw.below(branches);
     plain_work(sheet, branch == 0 ? std::string("A") : fmt::format("B{}", branch - 1), "x");
   }
@@ -74,7 +74,7 @@ void host_threads(Sheet& sheet, std::uint64_t) {
   Draw& draw = sheet.draw;
   const std::uint64_t threads = draw.between(1, 3);
   for (std::uint64_t t = 0; t <= threads; ++t) {
-    sheet.buffer(fmt::format("x{}", t), kAll);
+    sheet.buffer(fmt::format("x{}", t), kStructureBuffer);
     sheet.streams(fmt::format("S{}_", t), 2, true);
   }
   const auto work = [&](std::uint64_t t) {

@@ -11,6 +11,7 @@
 namespace streamscope::calibration {
 
 enum class For : std::uint8_t { quick, thorough };
+inline For quick_if(bool needed) { return needed ? For::quick : For::thorough; }
 
 class ProbeList {
  public:
@@ -24,6 +25,7 @@ class ProbeList {
 
 inline constexpr std::uint64_t kKib = 1024, kMib = 1024 * kKib;
 inline constexpr Nanoseconds kUs = 1000;
+inline constexpr const char* kStream = "stream A nonblocking\n";
 
 // "A: spin 300us\n", or nothing.
 std::string spin_ahead(Nanoseconds behind);

@@ -7,10 +7,6 @@
 namespace streamscope::calibration {
 namespace {
 
-For quick_if(bool needed) { return needed ? For::quick : For::thorough; }
-
-constexpr const char* kStream = "stream A nonblocking\n";
-
 // One spin of `duration`, and chains of `count` in one stream, also queued behind another.
 void chains(ProbeList& list) {
   for (const Nanoseconds us : {0, 1, 2, 3, 5, 10, 20, 50, 100, 1000}) {
@@ -43,7 +39,7 @@ std::string axpb(std::uint64_t bytes, std::uint32_t fma, std::uint32_t blocks, s
                      threads == 0 ? "" : fmt::format(" threads={}", threads));
 }
 
-std::string buffer(std::uint64_t bytes) {
+std::string kernel_buffer(std::uint64_t bytes) {
   return fmt::format("buffer x {}\n", exact_bytes(std::bit_ceil(std::max(bytes, kMib))));
 }
 
@@ -124,18 +120,18 @@ void axpb_alone(ProbeList& list) {
   };
   for (const Sort& s : kSorts) {
     list.add(quick_if(s.needed), "axpb", {.bytes = s.bytes, .fma = s.fma, .blocks = s.blocks, .threads = s.threads},
-             buffer(s.bytes) + kStream + "A: " + axpb(s.bytes, s.fma, s.blocks, s.threads) + "\n");
+             kernel_buffer(s.bytes) + kStream + "A: " + axpb(s.bytes, s.fma, s.blocks, s.threads) + "\n");
   }
   // The same memory again and again: whether what the last kernel read is still near.
   for (const std::uint64_t bytes : {kMib, 16 * kMib, 64 * kMib}) {
     list.add(quick_if(bytes == 16 * kMib), "chain of axpb", {.count = 16, .bytes = bytes, .fma = 1},
-             buffer(bytes) + kStream + repeated(16, "A: " + axpb(bytes, 1, 0, 0) + "\n"));
+             kernel_buffer(bytes) + kStream + repeated(16, "A: " + axpb(bytes, 1, 0, 0) + "\n"));
   }
   // Memory that a copy has just brought.
   for (const std::uint64_t bytes : {kMib, 16 * kMib}) {
-    list.add(
-        For::thorough, "h2d then axpb", {.bytes = bytes, .fma = 1},
-        buffer(bytes) + kStream + fmt::format("A: h2d x[0:{}]\nA: {}\n", exact_bytes(bytes), axpb(bytes, 1, 0, 0)));
+    list.add(For::thorough, "h2d then axpb", {.bytes = bytes, .fma = 1},
+             kernel_buffer(bytes) + kStream +
+                 fmt::format("A: h2d x[0:{}]\nA: {}\n", exact_bytes(bytes), axpb(bytes, 1, 0, 0)));
   }
 }
 
@@ -157,7 +153,7 @@ void axpb_together(ProbeList& list) {
     for (const std::uint32_t streams : {1u, 2u, 4u, 8u}) {
       list.add(quick_if(s.needed && (streams == 2 || streams == 8)), "axpb at once",
                {.bytes = s.bytes, .streams = streams, .fma = s.fma, .blocks = s.blocks},
-               buffer(s.bytes * streams) + fmt::format("streams S {} nonblocking\n", streams) +
+               kernel_buffer(s.bytes * streams) + fmt::format("streams S {} nonblocking\n", streams) +
                    repeated(streams, fmt::format("S{{i}}: axpb x[{{i*{}}}KiB:{}] fma={}{}\n", s.bytes / kKib,
                                                  exact_bytes(s.bytes), s.fma,
                                                  s.blocks == 0 ? "" : fmt::format(" blocks={}", s.blocks))));

@@ -4,8 +4,6 @@
 namespace streamscope::calibration {
 namespace {
 
-For quick_if(bool needed) { return needed ? For::quick : For::thorough; }
-
 // `count` times there and back between two streams, each waiting for the other's event.
 void ping_pong(ProbeList& list) {
   struct Sort {

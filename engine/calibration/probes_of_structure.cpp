@@ -5,14 +5,10 @@
 namespace streamscope::calibration {
 namespace {
 
-For quick_if(bool needed) { return needed ? For::quick : For::thorough; }
-
-constexpr const char* kStream = "stream A nonblocking\n";
-
 std::string graph(const std::string& lines) { return "graph G on A {\n" + lines + "}\n"; }
 
 // A graph of `count` nodes in a row, or side by side in `streams`, launched once or eight times.
-void graphs(ProbeList& list) {
+void probe_graphs(ProbeList& list) {
   for (const std::uint64_t count : {1, 8, 64}) {
     for (const std::uint64_t launches : {1, 8}) {
       list.add(quick_if(count != 8 || launches == 1),
@@ -40,7 +36,7 @@ void graphs(ProbeList& list) {
 }
 
 // Second host threads: their start and end, and whether their calls hold each other up.
-void threads(ProbeList& list) {
+void probe_host_threads(ProbeList& list) {
   for (const std::uint64_t count : {1, 4}) {
     list.add(quick_if(count == 1), "threads one after the other", {.count = count},
              repeated(count, "thread T{i} {\nhost: work 10us\n}\nhost: join T{i}\n"));
@@ -62,7 +58,7 @@ void threads(ProbeList& list) {
 }
 
 // Kernels that reach the host's memory over the bus, and memory that moves to who uses it.
-void shared_memory(ProbeList& list) {
+void probe_shared_memory(ProbeList& list) {
   for (const std::uint64_t bytes : {kMib, 16 * kMib, 64 * kMib}) {
     const std::string size = exact_bytes(bytes);
     const bool needed = bytes != 64 * kMib;
@@ -86,7 +82,7 @@ void shared_memory(ProbeList& list) {
 }
 
 // cudaMallocAsync and cudaFreeAsync, `count` of `bytes`.
-void allocation_in_a_stream(ProbeList& list) {
+void probe_allocation_in_streams(ProbeList& list) {
   for (const std::uint64_t bytes : {64 * kKib, kMib, 16 * kMib}) {
     const std::string size = exact_bytes(bytes);
     for (const std::uint64_t count : {1, 8}) {
@@ -105,10 +101,10 @@ void allocation_in_a_stream(ProbeList& list) {
 }  // namespace
 
 void add_structure_probes(ProbeList& list) {
-  graphs(list);
-  threads(list);
-  shared_memory(list);
-  allocation_in_a_stream(list);
+  probe_graphs(list);
+  probe_host_threads(list);
+  probe_shared_memory(list);
+  probe_allocation_in_streams(list);
 }
 
 }  // namespace streamscope::calibration

@@ -4,10 +4,6 @@
 namespace streamscope::calibration {
 namespace {
 
-For quick_if(bool needed) { return needed ? For::quick : For::thorough; }
-
-constexpr const char* kStream = "stream A nonblocking\n";
-
 // `count` calls of one kind and the last synchronisation.
 void calls(ProbeList& list) {
   list.add(For::quick, "empty", {}, "host: sync device\n");
@@ -77,7 +73,7 @@ void waits(ProbeList& list) {
 }
 
 // `count` host functions of `duration` in one stream or in several.
-void host_functions(ProbeList& list) {
+void probe_host_functions(ProbeList& list) {
   for (const std::uint64_t count : {1, 4, 16}) {
     for (const Nanoseconds us : {0, 20}) {
       list.add(For::quick, "host functions", {.count = count, .duration = us * kUs},
@@ -143,7 +139,7 @@ void touches(ProbeList& list) {
 void add_host_probes(ProbeList& list) {
   calls(list);
   waits(list);
-  host_functions(list);
+  probe_host_functions(list);
   allocation(list);
   touches(list);
 }

@@ -20,7 +20,7 @@ constexpr std::array<std::pair<std::string_view, std::string Recording::*>, 4> k
                                                                                       {"driver", &Recording::driver},
                                                                                       {"date", &Recording::date}}};
 
-std::string quoted(std::string_view text) {
+std::string csv_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     switch (c) {
@@ -104,9 +104,10 @@ std::string to_csv(const Recording& recording) {
   out += kHeader;
   out += '\n';
   for (const RecordedProgram& one : recording.programs) {
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", quoted(one.name), quoted(one.family), one.thorough ? 1 : 0,
-                       one.wall.median, one.wall.low, one.wall.high, one.wall.minimum, one.wall.samples,
-                       known(one.wall.pace) ? fmt::format("{}", one.wall.pace) : "", quoted(one.text));
+    out +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_text(one.name), csv_text(one.family), one.thorough ? 1 : 0,
+                    one.wall.median, one.wall.low, one.wall.high, one.wall.minimum, one.wall.samples,
+                    known(one.wall.pace) ? fmt::format("{}", one.wall.pace) : "", csv_text(one.text));
   }
   return out;
 }

@@ -108,14 +108,14 @@ Result<keys::Given> read_setting(const Setting& setting) {
   } catch (const toml::parse_error&) {
   }
   try {
-    (void)toml::parse("v = " + quoted(setting.value));
+    (void)toml::parse("v = " + toml_string(setting.value));
   } catch (const toml::parse_error&) {
     return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.place));
   }
   return given;
 }
 
-std::string quoted(std::string_view text) {
+std::string toml_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     switch (c) {

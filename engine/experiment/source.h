@@ -28,6 +28,6 @@ Result<FileValues> read_toml(std::string_view toml, std::string_view file);
 Result<keys::Given> read_setting(const Setting& setting);
 
 // In quotes, as TOML writes it.
-std::string quoted(std::string_view text);
+std::string toml_string(std::string_view text);
 
 }  // namespace streamscope::experiment

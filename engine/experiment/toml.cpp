@@ -13,14 +13,14 @@ namespace {
 std::string program_text(const std::string& program) {
   for (const char c : program) {
     const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';
-    if (control || c == 0x7F) return quoted(program);
+    if (control || c == 0x7F) return toml_string(program);
   }
-  if (program.find("''") != std::string::npos || program.ends_with('\'')) return quoted(program);
+  if (program.find("''") != std::string::npos || program.ends_with('\'')) return toml_string(program);
   return fmt::format("'''\n{}'''", program);
 }
 
 std::string heading(const Experiment& experiment) {
-  return fmt::format("name = {}\nabout = {}\n", quoted(experiment.name), quoted(experiment.about));
+  return fmt::format("name = {}\nabout = {}\n", toml_string(experiment.name), toml_string(experiment.about));
 }
 
 }  // namespace

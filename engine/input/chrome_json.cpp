@@ -25,7 +25,7 @@ namespace {
 
 using Kind = JsonReader::Kind;
 
-constexpr std::size_t kProgressEvery = 4u << 20;  // bytes
+constexpr std::size_t kBytesPerProgress = 4u << 20;  // bytes
 
 class TraceEvents {
  public:
@@ -131,7 +131,7 @@ class TraceEvents {
       if (trace_.full()) full_at_ = begin;
     }
     if (json_.failed() || json_.offset() < next_progress_) return;
-    next_progress_ = json_.offset() + kProgressEvery;
+    next_progress_ = json_.offset() + kBytesPerProgress;
     control_.read(json_.offset(), text_.size());
     if (!control_.stopped()) return;
     stopped_ = true;
@@ -340,7 +340,7 @@ class TraceEvents {
   std::string key_, last_key_;
   std::uint32_t last_place_ = 0;
   std::vector<std::string> devices_;
-  std::size_t next_progress_ = kProgressEvery;
+  std::size_t next_progress_ = kBytesPerProgress;
   std::optional<std::size_t> saved_run_;
   std::optional<std::size_t> full_at_;  // the event that was one too many
   bool found_events_ = false, pytorch_ = false, stopped_ = false, unfinished_ = false;

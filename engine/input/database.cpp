@@ -29,7 +29,7 @@ std::string uri(const std::filesystem::path& path) {
   return out + "?mode=ro&immutable=1";
 }
 
-std::string quoted(std::string_view name) {
+std::string sql_name(std::string_view name) {
   std::string out = "\"";
   for (const char c : name) out += c == '"' ? "\"\"" : std::string(1, c);
   return out + '"';
@@ -151,7 +151,7 @@ Result<bool> Database::has(std::string_view table) {
 
 std::vector<std::string> Database::columns(std::string_view table, bool& computed) {
   std::vector<std::string> names;
-  const auto made = statement("", fmt::format("PRAGMA table_xinfo({})", quoted(table)));
+  const auto made = statement("", fmt::format("PRAGMA table_xinfo({})", sql_name(table)));
   if (!made) return names;
   const Statement info(*made, sqlite3_finalize);
   Row row;
@@ -176,9 +176,9 @@ Result<void> Database::read(std::string_view table, const std::vector<std::strin
   std::string list;
   for (const std::string_view column : wanted) {
     const bool there = std::find(present.begin(), present.end(), column) != present.end();
-    list += (list.empty() ? "" : ", ") + (there ? quoted(column) : std::string("NULL"));
+    list += (list.empty() ? "" : ", ") + (there ? sql_name(column) : std::string("NULL"));
   }
-  const auto made = statement(fmt::format("table {}", table), fmt::format("SELECT {} FROM {}", list, quoted(table)));
+  const auto made = statement(fmt::format("table {}", table), fmt::format("SELECT {} FROM {}", list, sql_name(table)));
   if (!made) return fail(made.error());
   const Statement rows(*made, sqlite3_finalize);
   Row at;

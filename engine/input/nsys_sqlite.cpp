@@ -20,7 +20,7 @@ namespace {
 
 using Row = Database::Row;
 
-constexpr std::uint64_t kProgressEvery = 65'536;  // rows
+constexpr std::uint64_t kRowsPerProgress = 65'536;  // rows
 // A row of the tables read takes about so many bytes: for the progress told only.
 constexpr std::uint64_t kBytesARow = 120;
 
@@ -105,7 +105,7 @@ class Nsys {
     if (!*there) return {};
     return database_.read(table, columns, [&](const Row& row) {
       take(row);
-      if (database_.rows() % kProgressEvery == 0)
+      if (database_.rows() % kRowsPerProgress == 0)
         control_.read(std::min<std::uint64_t>(database_.rows() * kBytesARow, database_.size()), database_.size());
       return !trace_.full();
     });

@@ -6,7 +6,7 @@
 namespace streamscope::input {
 namespace {
 
-constexpr std::size_t kProgressEvery = 4096;  // spans
+constexpr std::size_t kSpansPerProgress = 4096;  // spans
 
 }  // namespace
 
@@ -107,7 +107,7 @@ void SavedTrace::span(std::vector<trace::Span>& spans, Tables& tables) {
       at.spread = integer<std::uint32_t>();
   });
   spans.push_back(at);
-  if (json_.failed() || spans.size() % kProgressEvery != 0) return;
+  if (json_.failed() || spans.size() % kSpansPerProgress != 0) return;
   control_.read(json_.offset(), text_.size());
   if (!control_.stopped()) return;
   stopped_ = true;

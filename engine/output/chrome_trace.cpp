@@ -2,6 +2,7 @@
 // and flows as PyTorch's profiler writes them, so that tools made for its traces find kernels and copies here too.
 #include <fmt/compile.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -16,7 +17,6 @@
 
 namespace streamscope::output {
 namespace {
-
 
 enum class Process : int { host = 1, streams = 2, engines = 3, inside = 4 };
 

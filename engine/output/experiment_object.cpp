@@ -1,5 +1,6 @@
 #include <toml++/toml.h>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 #include <vector>

@@ -1,5 +1,6 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <iterator>
 
@@ -264,8 +265,8 @@ void put_prediction(std::string& out, const trace::Run& run) {
 std::string to_json(const trace::Run& run) {
   const auto effect_text = [](const std::optional<trace::ObserverEffect>& of) {
     if (!of) return std::string("null");
-    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", number(of->median),
-                       number(of->low), number(of->high), of->pairs);
+    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", number(of->median), number(of->low),
+                       number(of->high), of->pairs);
   };
   std::string out;
   const auto line = [&out](std::string_view key, const std::string& value) {

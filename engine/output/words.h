@@ -1,7 +1,7 @@
 // What the three formats share: how a span's fields are worded, and text that is safe to write.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -17,9 +17,9 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 std::string_view direction_word(Direction direction) { return direction == Direction::h2d ? "h2d" : "d2h"; }
 
 // A statement in the language of stream-program.md, with plain bytes and nanoseconds.
-class Statement {
+class StatementText {
  public:
-  explicit Statement(const Program& program) : program_(program) {}
+  explicit StatementText(const Program& program) : program_(program) {}
 
   std::string operator()(const op::Copy& copy) const {
     return fmt::format("{} {}", direction_word(copy.direction), range(copy.range));
@@ -250,7 +250,7 @@ std::optional<StreamId> ordered_in(const Operation& operation) {
 std::string describe(const Program& program, OperationIndex index) {
   if (index >= program.operations.size()) return fmt::format("operation {}", index);
   const Operation& operation = program.operations[index];
-  const Statement statement(program);
+  const StatementText statement(program);
   const std::string where = operation.line == 0 ? "implied at the end" : fmt::format("line {}", operation.line);
   std::string who = operation.stream ? statement.stream(*operation.stream) : "host";
   if (operation.thread.value != 0) who += fmt::format(" (thread {})", program.threads[operation.thread.value].name);

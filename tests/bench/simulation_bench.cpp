@@ -23,7 +23,7 @@ namespace streamscope::bench {
 namespace {
 
 // Copy in, kernel, copy out through eight streams: three operations a chunk.
-std::string pipeline(std::int64_t operations) {
+std::string pipeline_text(std::int64_t operations) {
   return fmt::format(
       "buffer x {}KiB\nstreams S 8 nonblocking\nrepeat {} as i {{\n  S{{i%8}}: h2d x[{{i*4}}KiB:4KiB]\n"
       "  S{{i%8}}: axpb x[{{i*4}}KiB:4KiB] fma=64\n  S{{i%8}}: d2h x[{{i*4}}KiB:4KiB]\n}}\n",
@@ -220,7 +220,7 @@ void model(benchmark::State& state, std::string (*shape)(std::int64_t)) {
       ->Range(1'000, 1'000'000)        \
       ->UseManualTime()                \
       ->Unit(benchmark::kMillisecond)
-STREAMSCOPE_SHAPE(pipeline);
+STREAMSCOPE_SHAPE(pipeline_text);
 STREAMSCOPE_SHAPE(long_stream);
 STREAMSCOPE_SHAPE(events);
 STREAMSCOPE_SHAPE(barriers);

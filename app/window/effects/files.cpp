@@ -11,12 +11,12 @@ namespace streamscope::window {
 namespace {
 
 constexpr const char* kDefault = "four-streams";
-constexpr std::uintmax_t kLargestText = 64u << 20;
+constexpr std::uintmax_t kLargestInputText = 64u << 20;
 
 }  // namespace
 
 Result<OpenedFile> open_file(const std::filesystem::path& path) {
-  auto words = read_text(path, kLargestText);
+  auto words = read_text(path, kLargestInputText);
   if (!words) return fail(words.error());
   OpenedFile file{.name = path.stem().string(), .content = {}};
   if (path.extension() == ".toml") {

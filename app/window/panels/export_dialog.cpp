@@ -17,7 +17,7 @@ namespace {
 
 using command::Extent;
 
-constexpr const char* kName = "Export a picture";
+constexpr const char* kExportTitle = "Export a picture";
 
 struct Size {
   const char* label;
@@ -125,14 +125,15 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   const State& state = panel.state;
   if (state.export_open && !std::exchange(was_open_, true)) {
     open(state);
-    ImGui::OpenPopup(kName);
+    ImGui::OpenPopup(kExportTitle);
   }
   if (!state.export_open) was_open_ = false;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(em * 34, size.x * 0.95f), 0});
-  if (!ImGui::BeginPopupModal(kName, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) return;
+  if (!ImGui::BeginPopupModal(kExportTitle, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
+    return;
   draw::FigureOptions& options = chosen_.options;
   const float label = ImGui::CalcTextSize("Configuration").x + ImGui::GetStyle().ItemSpacing.x;
   row("Format", label);

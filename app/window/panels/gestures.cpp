@@ -8,7 +8,6 @@
 namespace streamscope::window {
 namespace {
 
-constexpr double kWheelStep = 1.25;
 constexpr double kPanShare = 0.1;  // of the plot, for one step of the wheel
 constexpr float kScrollStep = 40;  // pixels at scale 1, for one step of the wheel
 constexpr int kSnapReach = 6;      // pixels at scale 1

@@ -32,6 +32,7 @@ class AxisLock {
   Nanoseconds last_ = kAbsent;
   bool sideways_ = false;
 };
+inline constexpr double kWheelStep = 1.25;  // a step of the wheel zooms by so much
 inline constexpr Nanoseconds kFingersRest = 150'000'000;
 
 // The picture under the mouse.

@@ -1,5 +1,7 @@
 #include "app/window/panels/minimap.h"
 
+#include "app/window/panels/gestures.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,6 @@
 namespace streamscope::window {
 namespace {
 
-constexpr double kWheelStep = 1.25;
 constexpr double kReach = 5;       // pixels at scale 1, to each side of an edge
 constexpr double kLeastWidth = 3;  // columns of the overview that the frame is drawn with at least
 

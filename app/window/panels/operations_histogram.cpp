@@ -152,10 +152,10 @@ struct Figure {
   const char* heading;
   Nanoseconds reading::KindFigures::*time;
 };
-constexpr Figure kFigures[] = {{"total", &reading::KindFigures::total},
-                               {"median", &reading::KindFigures::median},
-                               {"95 %", &reading::KindFigures::p95},
-                               {"longest", &reading::KindFigures::longest}};
+constexpr Figure kKindFigures[] = {{"total", &reading::KindFigures::total},
+                                   {"median", &reading::KindFigures::median},
+                                   {"95 %", &reading::KindFigures::p95},
+                                   {"longest", &reading::KindFigures::longest}};
 
 void kind_tooltip(const reading::KindFigures& kind) {
   std::string words = fmt::format("{} {}", kind.count + kind.unknown, name(kind.kind));
@@ -175,7 +175,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
               name_width = ImGui::CalcTextSize("prefetch").x + chip * 1.8f;
   const float count_width = ImGui::CalcTextSize("10000000").x, figure_width = ImGui::CalcTextSize("888.88 us_").x;
   const auto figures = static_cast<std::size_t>(
-      std::clamp((width - name_width - count_width) / figure_width, 0.0f, static_cast<float>(std::size(kFigures))));
+      std::clamp((width - name_width - count_width) / figure_width, 0.0f, static_cast<float>(std::size(kKindFigures))));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const auto right = [&](const std::string& words, float x, float y, timeline::Colour ink) {
     list.AddText({std::round(x - ImGui::CalcTextSize(words.c_str()).x), y}, packed(ink), words.c_str());
@@ -183,7 +183,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
   float y = at.y;
   right("count", at.x + name_width + count_width, y, theme.faint_text);
   for (std::size_t i = 0; i < figures; ++i)
-    right(kFigures[i].heading, at.x + name_width + count_width + figure_width * static_cast<float>(i + 1), y,
+    right(kKindFigures[i].heading, at.x + name_width + count_width + figure_width * static_cast<float>(i + 1), y,
           theme.faint_text);
   for (const reading::KindFigures& kind : histogram.kinds) {
     y += line;
@@ -202,7 +202,7 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
     list.AddText({at.x + chip * 1.6f, y}, packed(theme.text), called.c_str());
     right(fmt::format("{}", kind.count + kind.unknown), at.x + name_width + count_width, y, theme.text);
     for (std::size_t i = 0; i < figures && kind.count != 0; ++i)
-      right(display_duration(kind.*kFigures[i].time),
+      right(display_duration(kind.*kKindFigures[i].time),
             at.x + name_width + count_width + figure_width * static_cast<float>(i + 1), y, theme.text);
   }
   ImGui::SetCursorScreenPos({at.x, at.y});

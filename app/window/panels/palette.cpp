@@ -13,7 +13,7 @@
 namespace streamscope::window {
 namespace {
 
-constexpr const char* kName = "Commands";
+constexpr const char* kPaletteTitle = "Commands";
 
 // What it must remember while it is open.
 struct Typed {
@@ -37,14 +37,14 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   if (opens) {
     typed = {};
     typed.was_open = true;
-    ImGui::OpenPopup(kName);
+    ImGui::OpenPopup(kPaletteTitle);
   }
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   const float width = std::min(em * 38, size.x * 0.9f);
   ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({width, 0});
-  if (!ImGui::BeginPopup(kName, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+  if (!ImGui::BeginPopup(kPaletteTitle, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
     if (panel.state.palette_open && !opens) panel.emit(command::ShowPalette{false});  // a click beside it closed it
     return;
   }

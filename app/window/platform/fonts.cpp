@@ -26,7 +26,7 @@ constexpr std::array<ImWchar, 13> kText = {0x0020, 0x00FF, 0x03BC, 0x03BC, 0x201
                                            0x2193, 0x2248, 0x2248, 0x2264, 0x2265, 0};
 // What Roboto has not: taken from DejaVu.
 constexpr std::array<ImWchar, 7> kArrows = {0x2190, 0x2193, 0x2248, 0x2248, 0x2264, 0x2265, 0};
-constexpr std::array<ImWchar, 5> kFigures = {0x0020, 0x007E, 0x00B5, 0x00D7, 0};  // large: figures and units only
+constexpr std::array<ImWchar, 5> kFigureLetters = {0x0020, 0x007E, 0x00B5, 0x00D7, 0};  // large: figures and units only
 
 constexpr const char* kWide = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 constexpr int kSimplifiedChinese = 2;  // of the faces in that file; all of them have all letters
@@ -127,7 +127,7 @@ Fonts build_fonts(float scale, const std::vector<ImWchar>& further) {
   fonts.body = fonts.regular[0];
   fonts.small = fonts.regular[1];
   fonts.strong = fonts.medium[0];
-  fonts.large = {add({kRoboto, kSans}, pixels(26), kFigures.data()), pixels(26)};
+  fonts.large = {add({kRoboto, kSans}, pixels(26), kFigureLetters.data()), pixels(26)};
   fonts.mono = {add({kMono, kSansMono}, pixels(14), kText.data()), pixels(14)};
   merge_wide(pixels(14));
   return fonts;

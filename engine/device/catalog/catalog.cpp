@@ -36,7 +36,7 @@ Gpus gpus() {
 Result<std::unique_ptr<device::Device>> open_gpu(int index) { return cuda::open_cuda_device(index); }
 #else
 Gpus gpus() { return {{}, "this build has no CUDA device: nvcc was not found when it was built"}; }
-Result<std::unique_ptr<Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_none); }
+Result<std::unique_ptr<device::Device>> open_gpu(int) { return fail(ErrorKind::no_device, gpus().why_none); }
 #endif
 
 // The profiles that come with the program, sorted by name so that the list is the same everywhere.

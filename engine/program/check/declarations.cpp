@@ -4,6 +4,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/program/check/operations.h"
+#include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/grammar.h"
 
@@ -13,7 +14,6 @@ namespace {
 using syntax::Statement;
 using syntax::Verb;
 
-constexpr std::size_t kLongestName = 255;
 // The sum of all declared buffers must fit the sums that devices and views make.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 62;
 

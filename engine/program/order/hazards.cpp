@@ -8,11 +8,11 @@
 namespace streamscope::program {
 namespace {
 
-enum class Side : std::uint8_t { device, host };
+enum class MemorySide : std::uint8_t { device, host };
 
 struct Access {
   Range range;
-  Side side = Side::device;
+  MemorySide side = MemorySide::device;
   bool writes = false;
   bool stays = true;  // false: over when the host call returns, so nothing that its thread issues later can run into it
 };
@@ -32,8 +32,8 @@ class Accesses {
   void put(Access access) { accesses_[size_++] = access; }
   void copy(Direction direction, const Range& range, bool staged) {
     const bool in = direction == Direction::h2d;
-    put({range, Side::host, !in, !staged});
-    put({range, Side::device, in, true});
+    put({range, MemorySide::host, !in, !staged});
+    put({range, MemorySide::device, in, true});
   }
   void add(const op::Copy& one) { copy(one.direction, one.range, false); }
   void add(const op::BlockingCopy& one) {
@@ -41,22 +41,22 @@ class Accesses {
     copy(one.direction, one.range, pageable && one.direction == Direction::h2d);
   }
   void add(const op::CopyOnDevice& one) {
-    put({one.from, Side::device, false, true});
-    put({one.to, Side::device, true, true});
+    put({one.from, MemorySide::device, false, true});
+    put({one.to, MemorySide::device, true, true});
   }
-  void add(const op::Memset& one) { put({one.range, Side::device, true, true}); }
-  void add(const op::Axpb& one) { put({one.range, Side::device, true, true}); }
-  void add(const op::Tiles& one) { put({one.range, Side::device, true, true}); }
+  void add(const op::Memset& one) { put({one.range, MemorySide::device, true, true}); }
+  void add(const op::Axpb& one) { put({one.range, MemorySide::device, true, true}); }
+  void add(const op::Tiles& one) { put({one.range, MemorySide::device, true, true}); }
   // Q, K and V are read, O is written: quarters of the range.
   void add(const op::Attention& one) {
     const std::uint64_t inputs = one.range.bytes / 4 * 3;
-    put({{one.range.buffer, one.range.offset, inputs}, Side::device, false, true});
-    put({{one.range.buffer, one.range.offset + inputs, one.range.bytes - inputs}, Side::device, true, true});
+    put({{one.range.buffer, one.range.offset, inputs}, MemorySide::device, false, true});
+    put({{one.range.buffer, one.range.offset + inputs, one.range.bytes - inputs}, MemorySide::device, true, true});
   }
-  void add(const op::Touch& one) { put({one.range, Side::host, true, false}); }
+  void add(const op::Touch& one) { put({one.range, MemorySide::host, true, false}); }
   // The memory is there in the order of the stream only. A prefetch moves data and changes none.
-  void add(const op::MallocAsync& one) { put({whole(one.buffer), Side::device, true, true}); }
-  void add(const op::FreeAsync& one) { put({whole(one.buffer), Side::device, true, true}); }
+  void add(const op::MallocAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
+  void add(const op::FreeAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
   template <class Other>
   void add(const Other&) {}
 
@@ -105,7 +105,7 @@ class Scan {
   // False to stop.
   bool one(const Access& access, std::optional<Position> position) {
     const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
-    const bool host_side = access.side == Side::host && !shared;
+    const bool host_side = access.side == MemorySide::host && !shared;
     Segments& segments = segments_[access.range.buffer.value * 2ull + (host_side ? 1 : 0)];
     const std::uint64_t from = access.range.offset, to = from + access.range.bytes;
     segments_kept_ -= segments.size();
@@ -145,7 +145,7 @@ class Scan {
     last_second_ = index_;
     last_side_ = access.side;
     const bool shared = is_shared(program_.buffers[access.range.buffer.value].host);
-    return found_({earlier.operation, index_, access.range.buffer, access.side == Side::host && !shared});
+    return found_({earlier.operation, index_, access.range.buffer, access.side == MemorySide::host && !shared});
   }
 
   bool over(const User& earlier) const { return clocks_.ended_before(earlier.position); }
@@ -176,7 +176,7 @@ class Scan {
   std::unordered_map<std::uint64_t, Segments> segments_;  // by buffer and side
   OperationIndex index_ = 0;
   OperationIndex last_first_ = kNoOperation, last_second_ = kNoOperation;
-  Side last_side_ = Side::device;
+  MemorySide last_side_ = MemorySide::device;
   std::uint64_t work_ = 0, segments_kept_ = 0;
 };
 

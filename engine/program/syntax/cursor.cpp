@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "engine/base/quantity.h"
+#include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/expression.h"
 #include "engine/program/syntax/suggest.h"
 
@@ -15,13 +16,10 @@ namespace {
 
 using grammar::ArgumentKind;
 
-constexpr std::size_t kLongestName = 255;
 constexpr std::size_t kLongestShown = 48;
 constexpr std::string_view kPerThread = "per-thread";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_punctuation(char c) { return std::string_view(":=,[]{}()").find(c) != std::string_view::npos; }
 
 // How many bytes the UTF-8 sequence at the front takes; 0 where it is not one.

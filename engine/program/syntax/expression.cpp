@@ -5,6 +5,7 @@
 #include <charconv>
 #include <vector>
 
+#include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/text.h"
 
@@ -16,9 +17,6 @@ using Kind = Expression::Kind;
 
 // An expression may be worked out ten million times.
 constexpr std::size_t kMaximumNodes = 256;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Recursive descent; each function gives false after it has set the error.
 class Parser {

@@ -22,14 +22,14 @@ using grammar::Side;
 using syntax::Statement;
 using syntax::Verb;
 
-std::vector<std::string_view> words(Side side) {
+std::vector<std::string_view> words_of(Side side) {
   std::vector<std::string_view> all;
   for (const Form& form : grammar::forms()) {
     if (form.side == side) all.push_back(form.word);
   }
   if (side == Side::declaration) {
     all.push_back("repeat");
-    for (const std::string_view block : words(Side::block)) all.push_back(block);
+    for (const std::string_view block : words_of(Side::block)) all.push_back(block);
   }
   return all;
 }
@@ -60,7 +60,7 @@ class StatementParser {
     if (!letter) {
       return error(place,
                    fmt::format("expected a statement, found {}: write a declaration ({}), `host: …` or `STREAM: …`",
-                               cursor_.found(), joined(words(Side::declaration))));
+                               cursor_.found(), joined(words_of(Side::declaration))));
     }
     auto name = cursor_.name("a statement");
     if (!name) return false;
@@ -88,8 +88,8 @@ class StatementParser {
     if (on_host) {
       return error(name.place, fmt::format("`{}` is done by the host; write for example `{}`", word, on_host->usage));
     }
-    const std::string hint = did_you_mean(name.text, words(Side::declaration));
-    note_declaration(nearest(name.text, words(Side::declaration)));
+    const std::string hint = did_you_mean(name.text, words_of(Side::declaration));
+    note_declaration(nearest(name.text, words_of(Side::declaration)));
     if (hint.empty() && !cursor_.done()) {
       const auto verb = Cursor(cursor_).word();
       if (grammar::find(Side::stream, verb)) {
@@ -99,7 +99,7 @@ class StatementParser {
     }
     return error(name.place,
                  fmt::format("unknown statement '{}'{} expected a declaration ({}), `host: …` or `STREAM: …`", word,
-                             hint.empty() ? ":" : hint + " Otherwise", joined(words(Side::declaration))));
+                             hint.empty() ? ":" : hint + " Otherwise", joined(words_of(Side::declaration))));
   }
 
   // `bufer x 1MiB`: x is as good as declared.
@@ -122,7 +122,7 @@ class StatementParser {
     const std::string who = side == Side::host ? "host" : shown(statement_.stream->text);
     if (word.empty()) {
       cursor_.expected(
-          fmt::format("what {} does ({})", side == Side::host ? "the host" : "the stream", joined(words(side))));
+          fmt::format("what {} does ({})", side == Side::host ? "the host" : "the stream", joined(words_of(side))));
       return false;
     }
     if (const Form* form = grammar::find(side, word)) return arguments(*form);
@@ -134,10 +134,10 @@ class StatementParser {
                                       form->usage));
     }
     return error(
-        place,
-        fmt::format("unknown operation '{}'{} {} {}", shown(word),
-                    did_you_mean(word, words(side)).empty() ? ":" : did_you_mean(word, words(side)) + " Otherwise",
-                    side == Side::host ? "the host does" : "a stream takes", joined(words(side))));
+        place, fmt::format(
+                   "unknown operation '{}'{} {} {}", shown(word),
+                   did_you_mean(word, words_of(side)).empty() ? ":" : did_you_mean(word, words_of(side)) + " Otherwise",
+                   side == Side::host ? "the host does" : "a stream takes", joined(words_of(side))));
   }
 
   bool arguments(const Form& form) {
@@ -286,15 +286,16 @@ class StatementParser {
   }
 
   // One of a few words behind `key=`.
-  bool word_of(std::span<const std::string_view> words, syntax::Option option, std::optional<syntax::Option>& given) {
+  bool word_of(std::span<const std::string_view> words_of, syntax::Option option,
+               std::optional<syntax::Option>& given) {
     cursor_.skip_blanks();
     const syntax::Place place = cursor_.place();
     const std::string found = cursor_.found();
     const std::string_view word = cursor_.dotted_word();
-    if (std::find(words.begin(), words.end(), word) == words.end()) {
+    if (std::find(words_of.begin(), words_of.end(), word) == words_of.end()) {
       return error(place, fmt::format("expected {} or {} behind '{}=', found {}{}",
-                                      fmt::join(words.first(words.size() - 1), ", "), words.back(), option.key, found,
-                                      did_you_mean(word, words)));
+                                      fmt::join(words_of.first(words_of.size() - 1), ", "), words_of.back(), option.key,
+                                      found, did_you_mean(word, words_of)));
     }
     option.value = syntax::Word{place, std::string(word)};
     given = std::move(option);

@@ -10,6 +10,7 @@
 #include "app/draw/marks.h"
 #include "app/draw/paper.h"
 #include "app/timeline/text_width.h"
+#include "tests/app/draw/picture_text.h"
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
@@ -32,12 +33,6 @@ Chart sample() {
   out.reference_name = "the device's own copy";
   out.notes = {"one note"};
   out.provenance = testing::measured_provenance();
-  return out;
-}
-
-std::string all_text(const timeline::Picture& picture) {
-  std::string out;
-  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
   return out;
 }
 

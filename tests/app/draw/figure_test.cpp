@@ -10,18 +10,13 @@
 #include "app/draw/excerpt.h"
 #include "app/draw/paper.h"
 #include "app/timeline/text_width.h"
+#include "tests/app/draw/picture_text.h"
 #include "tests/support/draw_png.h"
 #include "tests/support/stages_run.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::draw {
 namespace {
-
-std::string all_text(const timeline::Picture& picture) {
-  std::string out;
-  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
-  return out;
-}
 
 void expect_all_inside(const timeline::Picture& picture) {
   for (const timeline::Text& t : picture.texts) {

@@ -9,12 +9,11 @@
 
 #include "app/timeline/pattern.h"
 #include "engine/base/files.h"
+#include "tests/app/draw/picture_text.h"
 #include "tests/support/draw_png.h"
 
 namespace streamscope::draw {
 namespace {
-
-constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
 
 class Paper : public ::testing::Test {
  protected:

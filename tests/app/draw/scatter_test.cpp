@@ -8,13 +8,14 @@
 
 #include "app/draw/paper.h"
 #include "app/timeline/text_width.h"
+#include "tests/app/draw/picture_text.h"
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::draw {
 namespace {
 
-Scatter sample() {
+Scatter sample_scatter() {
   Scatter out;
   out.caption = {"Predicted and measured", "3 programs"};
   out.figures = {{"Mean error", "12.3 %", "at most 5 %", true}, {"Ranked alike", "99.1 %", "of 3 pairs", false}};
@@ -23,12 +24,6 @@ Scatter sample() {
   out.notes = {"Farthest off: tiny chunks 1 +200 %"};
   out.measured = testing::measured_provenance();
   out.predicted = testing::model_provenance();
-  return out;
-}
-
-std::string all_text(const timeline::Picture& picture) {
-  std::string out;
-  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
   return out;
 }
 
@@ -51,7 +46,7 @@ timeline::Line diagonal(const timeline::Picture& picture) {
 }
 
 TEST(Scatter, SaysWhatIsComparedAndHowWell) {
-  const std::string text = all_text(scatter(sample(), {}));
+  const std::string text = all_text(scatter(sample_scatter(), {}));
   for (const char* what :
        {"Predicted and measured", "3 programs", "12.3 %", "99.1 %", "pipeline", "tiny chunks", "predicted wall time",
         "measured wall time", "100 us", "+15 %", "MEASURED", "MODEL", "NVIDIA H200", "profile h200", "Farthest off"}) {
@@ -60,7 +55,7 @@ TEST(Scatter, SaysWhatIsComparedAndHowWell) {
 }
 
 TEST(Scatter, APointIsOnTheDiagonalWhereBothTimesAreEqual) {
-  const timeline::Picture picture = scatter(sample(), {});
+  const timeline::Picture picture = scatter(sample_scatter(), {});
   const timeline::Line line = diagonal(picture);
   EXPECT_NEAR(line.x1 - line.x0, line.y0 - line.y1, 0.01);  // both axes have one scale
   const std::vector<timeline::Line> points = marks(picture, timeline::stream_colour(0));
@@ -70,7 +65,7 @@ TEST(Scatter, APointIsOnTheDiagonalWhereBothTimesAreEqual) {
 }
 
 TEST(Scatter, AnErrorBeyondTheScaleStandsAtItsEdge) {
-  const timeline::Picture picture = scatter(sample(), {});
+  const timeline::Picture picture = scatter(sample_scatter(), {});
   const std::vector<timeline::Line> far = marks(picture, timeline::stream_colour(1)),
                                     near = marks(picture, timeline::stream_colour(0));
   ASSERT_EQ(far.size(), 3u);
@@ -79,7 +74,7 @@ TEST(Scatter, AnErrorBeyondTheScaleStandsAtItsEdge) {
 }
 
 TEST(Scatter, TheNinthFamilyHasTheFirstOnesHueAndAnotherMark) {
-  Scatter many = sample();
+  Scatter many = sample_scatter();
   many.families.resize(9, {"more", 0, 0, {{50'000, 50'000}}});
   const timeline::Picture nine = scatter(many, {});
   many.families.resize(8);
@@ -90,7 +85,7 @@ TEST(Scatter, TheNinthFamilyHasTheFirstOnesHueAndAnotherMark) {
 }
 
 TEST(Scatter, ALongTableLeavesRoomForTheErrors) {
-  Scatter many = sample();
+  Scatter many = sample_scatter();
   many.families.resize(60, {"one more", 0, 0, {}});
   const std::string text = all_text(scatter(many, {}));
   EXPECT_NE(text.find("error of the prediction"), std::string::npos);
@@ -98,10 +93,10 @@ TEST(Scatter, ALongTableLeavesRoomForTheErrors) {
 }
 
 TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
-  Scatter many = sample();
+  Scatter many = sample_scatter();
   many.families.resize(60, {"a family with a very long name that does not fit anywhere at all", 9.99, 99.9, {}});
   many.notes.resize(20, std::string(400, 'x'));
-  for (const Scatter& what : {Scatter{}, sample(), many}) {
+  for (const Scatter& what : {Scatter{}, sample_scatter(), many}) {
     for (const int width : {-3, 1, 50, 333, 900, 4000}) {
       for (const int height : {-3, 1, 50, 333, 900, 4000}) {
         for (const double scale : {0.0, 1.0, 3.0}) {
@@ -118,7 +113,7 @@ TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
 }
 
 TEST(Scatter, KeepsItsWordsOnThePage) {
-  const timeline::Picture picture = scatter(sample(), {});
+  const timeline::Picture picture = scatter(sample_scatter(), {});
   for (const timeline::Text& t : picture.texts) {
     const float width = timeline::text_width(t.text, t.font, t.size);
     const float x0 = t.anchor == timeline::Anchor::left     ? t.x
@@ -134,7 +129,7 @@ TEST(Scatter, KeepsItsWordsOnThePage) {
 }
 
 TEST(Scatter, OfTwoModelsNeverSaysMeasured) {
-  Scatter models = sample();
+  Scatter models = sample_scatter();
   models.measured = testing::model_provenance();
   EXPECT_EQ(all_text(scatter(models, {})).find("MEASURED"), std::string::npos);
 }

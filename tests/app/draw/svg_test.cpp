@@ -11,6 +11,7 @@
 #include "app/draw/figure.h"
 #include "app/timeline/pattern.h"
 #include "engine/base/utf8.h"
+#include "tests/app/draw/picture_text.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::draw {
@@ -21,7 +22,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115};
 const Imprint kImprint{"A title", "MODEL", "2025-01-02T03:04:05Z"};
 
 std::size_t count(std::string_view text, std::string_view what) {

@@ -14,7 +14,7 @@
 namespace streamscope::screen {
 namespace {
 
-constexpr timeline::Colour kRed{200, 10, 20}, kGreen{0, 158, 115}, kBack{17, 34, 51};
+constexpr timeline::Colour kBarRed{200, 10, 20}, kBarGreen{0, 158, 115}, kBack{17, 34, 51};
 
 class Screen : public ::testing::Test {
  protected:
@@ -64,44 +64,44 @@ class Screen : public ::testing::Test {
 };
 
 TEST_F(Screen, DrawsExactlyThePixelsOfARectangle) {
-  const std::vector<timeline::Rectangle> one{{10, 20, 40, 30, kRed, timeline::Fill::solid}};
+  const std::vector<timeline::Rectangle> one{{10, 20, 40, 30, kBarRed, timeline::Fill::solid}};
   draw(one);
   expect_exactly(one);
-  EXPECT_EQ(at(10, 20).r, kRed.r);
-  EXPECT_EQ(at(39, 29).r, kRed.r);
+  EXPECT_EQ(at(10, 20).r, kBarRed.r);
+  EXPECT_EQ(at(39, 29).r, kBarRed.r);
   EXPECT_EQ(at(40, 29).r, kBack.r);
   EXPECT_EQ(at(9, 20).r, kBack.r);
 }
 
 TEST_F(Screen, DrawsRectanglesOfOnePixel) {
   const std::vector<timeline::Rectangle> corners{
-      {0, 0, 1, 1, kRed, timeline::Fill::solid},
-      {kWidth - 1, kHeight - 1, kWidth, kHeight, kGreen, timeline::Fill::solid}};
+      {0, 0, 1, 1, kBarRed, timeline::Fill::solid},
+      {kWidth - 1, kHeight - 1, kWidth, kHeight, kBarGreen, timeline::Fill::solid}};
   draw(corners);
   expect_exactly(corners);
 }
 
 TEST_F(Screen, DrawsInTheirOrder) {
-  const std::vector<timeline::Rectangle> two{{10, 10, 50, 50, kRed, timeline::Fill::solid},
-                                             {30, 30, 70, 70, kGreen, timeline::Fill::solid}};
+  const std::vector<timeline::Rectangle> two{{10, 10, 50, 50, kBarRed, timeline::Fill::solid},
+                                             {30, 30, 70, 70, kBarGreen, timeline::Fill::solid}};
   draw(two);
   expect_exactly(two);
 }
 
 TEST_F(Screen, HatchesSparsely) {
-  const std::vector<timeline::Rectangle> one{{7, 9, 207, 109, kRed, timeline::Fill::hatch}};
+  const std::vector<timeline::Rectangle> one{{7, 9, 207, 109, kBarRed, timeline::Fill::hatch}};
   draw(one);
   expect_exactly(one);
-  const auto red = std::count_if(drawn.begin(), drawn.end(), [](timeline::Colour c) { return c.r == kRed.r; });
+  const auto red = std::count_if(drawn.begin(), drawn.end(), [](timeline::Colour c) { return c.r == kBarRed.r; });
   EXPECT_NEAR(static_cast<double>(red), 200.0 * 100 * timeline::kHatchWidth / timeline::kHatchPeriod, 200);
 }
 
 TEST_F(Screen, CutsOffWhatLiesOutside) {
-  const std::vector<timeline::Rectangle> out{{-50, -50, 5, 5, kRed, timeline::Fill::solid},
-                                             {290, 190, 100'000, 100'000, kGreen, timeline::Fill::solid},
-                                             {-9, 50, -3, 60, kRed, timeline::Fill::solid},
-                                             {50, 50, 50, 60, kRed, timeline::Fill::solid},
-                                             {60, 60, 55, 50, kRed, timeline::Fill::solid}};
+  const std::vector<timeline::Rectangle> out{{-50, -50, 5, 5, kBarRed, timeline::Fill::solid},
+                                             {290, 190, 100'000, 100'000, kBarGreen, timeline::Fill::solid},
+                                             {-9, 50, -3, 60, kBarRed, timeline::Fill::solid},
+                                             {50, 50, 50, 60, kBarRed, timeline::Fill::solid},
+                                             {60, 60, 55, 50, kBarRed, timeline::Fill::solid}};
   draw(out);
   expect_exactly(out);
   EXPECT_EQ(batches(out).size(), 2u);
@@ -134,12 +134,12 @@ TEST_F(Screen, PlacesThePictureAndItsHatching) {
   Placement placement = everywhere();
   placement.x = 100;
   placement.y = 50;
-  draw({{-20, 0, 30, 20, kRed, timeline::Fill::hatch}}, placement);
+  draw({{-20, 0, 30, 20, kBarRed, timeline::Fill::hatch}}, placement);
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < kWidth; ++x) {
       const int px = x - 100, py = y - 50;
       const bool inside = px >= 0 && px < 30 && py >= 0 && py < 20;
-      ASSERT_EQ(at(x, y).r == kRed.r, inside && (px + py) % timeline::kHatchPeriod < timeline::kHatchWidth)
+      ASSERT_EQ(at(x, y).r == kBarRed.r, inside && (px + py) % timeline::kHatchPeriod < timeline::kHatchWidth)
           << x << "," << y;
     }
   }
@@ -151,8 +151,8 @@ TEST_F(Screen, TouchesNothingOutsideItsClip) {
   placement.clip_y0 = 20;
   placement.clip_x1 = 150;
   placement.clip_y1 = 40;
-  draw({{0, 0, kWidth, kHeight, kRed, timeline::Fill::solid}}, placement);
-  expect_exactly({{100, 20, 150, 40, kRed, timeline::Fill::solid}});
+  draw({{0, 0, kWidth, kHeight, kBarRed, timeline::Fill::solid}}, placement);
+  expect_exactly({{100, 20, 150, 40, kBarRed, timeline::Fill::solid}});
 }
 
 TEST_F(Screen, LeavesTheStateAsItWas) {
@@ -169,7 +169,7 @@ TEST_F(Screen, LeavesTheStateAsItWas) {
   GLuint buffer = 0;
   glGenBuffers(1, &buffer);
   glBindBuffer(GL_ARRAY_BUFFER, buffer);
-  draw({{0, 0, 9, 9, kGreen, timeline::Fill::solid}, {0, 0, 5, 5, kRed, timeline::Fill::hatch}});
+  draw({{0, 0, 9, 9, kBarGreen, timeline::Fill::solid}, {0, 0, 5, 5, kBarRed, timeline::Fill::hatch}});
   glGetIntegerv(GL_ARRAY_BUFFER_BINDING, &value);
   EXPECT_EQ(value, static_cast<GLint>(buffer));
   glDeleteBuffers(1, &buffer);
@@ -192,14 +192,14 @@ TEST_F(Screen, LeavesTheStateAsItWas) {
 
 TEST_F(Screen, ThatHoldsNothingDrawsNothing) {
   RectangleRenderer moved = std::move(renderer);
-  renderer.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kRed, timeline::Fill::solid}});
+  renderer.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kBarRed, timeline::Fill::solid}});
   renderer.draw(everywhere());
   drawn = context.pixels();
   expect_exactly({});
-  moved.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kRed, timeline::Fill::solid}});
+  moved.upload(std::vector<timeline::Rectangle>{{0, 0, 5, 5, kBarRed, timeline::Fill::solid}});
   moved.draw(everywhere());
   drawn = context.pixels();
-  expect_exactly({{0, 0, 5, 5, kRed, timeline::Fill::solid}});
+  expect_exactly({{0, 0, 5, 5, kBarRed, timeline::Fill::solid}});
   moved.upload({});
   context.clear(kBack);
   moved.draw(everywhere());
@@ -275,10 +275,10 @@ TEST_F(Screen, DrawsTheNextPictureInPlaceOfTheLast) {
     for (int i = 0; i < 60; ++i) out.push_back({3 * i, y, 3 * i + 2, y + 30, colour, timeline::Fill::solid});
     return out;
   };
-  draw(picture(10, kRed));
-  expect_exactly(picture(10, kRed));
-  draw(picture(90, kGreen));
-  expect_exactly(picture(90, kGreen));
+  draw(picture(10, kBarRed));
+  expect_exactly(picture(10, kBarRed));
+  draw(picture(90, kBarGreen));
+  expect_exactly(picture(90, kBarGreen));
 }
 
 // From the spans to the pixels of the screen: a lane shows exactly the union of its spans.

@@ -60,7 +60,7 @@ TEST(Palette, OffersWhatCanBeChosenNow) {
   const auto found = choices_for(state, "open four");
   ASSERT_FALSE(found.empty());
   ASSERT_EQ(found.front().commands.size(), 1u);
-  EXPECT_EQ(std::get<command::OpenFile>(found.front().commands.front()).path, "/somewhere/four-streams.toml");
+  EXPECT_EQ(found.front().commands.front().as<command::OpenFile>()->path, "/somewhere/four-streams.toml");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class Mouse : public ::testing::Test {
     plot.strip = timeline::strip_at(rows, options, pointer.y);
     gestures.follow(pointer, plot, scroll, out);
     for (const Command& each : out)
-      if (const auto* set = std::get_if<command::SetView>(&each); set != nullptr && set->view) view = *set->view;
+      if (const auto* set = each.as<command::SetView>(); set != nullptr && set->view) view = *set->view;
     return out;
   }
   Commands click(int x, int y, bool control = false) {
@@ -55,7 +55,7 @@ class Mouse : public ::testing::Test {
   }
   template <class C>
   static const C* only(const Commands& all) {
-    return all.size() == 1 ? std::get_if<C>(&all.front()) : nullptr;
+    return all.size() == 1 ? all.front().as<C>() : nullptr;
   }
 
   trace::Run run = testing::pipeline_run({});
@@ -121,8 +121,8 @@ TEST_F(Mouse, AClickSelectsAndBesideEverythingClears) {
   EXPECT_EQ(select->operation, 0u);
   const Commands beside = click(x_of(shown.end) + 10, y);
   ASSERT_EQ(beside.size(), 2u);
-  EXPECT_EQ(std::get<command::Select>(beside[0]).operation, kNoOperation);
-  EXPECT_EQ(std::get<command::Measure>(beside[1]).begin, kAbsent);
+  EXPECT_EQ(beside[0].as<command::Select>()->operation, kNoOperation);
+  EXPECT_EQ(beside[1].as<command::Measure>()->begin, kAbsent);
 }
 
 TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {

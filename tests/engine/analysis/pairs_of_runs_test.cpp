@@ -69,8 +69,7 @@ TEST(PairsOfRuns, TheSameWorkOverOtherStreamsPairsInTheProgramsOrder) {
 }
 
 TEST(PairsOfRuns, WhereTheWorkDiffersTheStreamDecidesAndTheRestIsCounted) {
-  const trace::Run a =
-      run_of({{.stream = 0}, {.stream = 1}, {.stream = 0}, {.kind = OperationKind::kernel}}, "a");
+  const trace::Run a = run_of({{.stream = 0}, {.stream = 1}, {.stream = 0}, {.kind = OperationKind::kernel}}, "a");
   const trace::Run b = run_of({{.stream = 1}, {.stream = 1}, {.stream = 0}, {.stream = 3}, {.name = 1}}, "b");
   const PairedRuns paired = pair_runs(a, b);
   EXPECT_THAT(paired.of_first, ElementsAre(2u, 0u, kAlone, kAlone));
@@ -99,8 +98,8 @@ TEST(PairsOfRuns, AgreesWithBruteForce) {
       return run_of(all, program);
     };
     const trace::Run a = make("a"), b = make("b");
-    using What = std::tuple<OperationKind, std::uint32_t>;
-    std::map<What, std::pair<int, int>> counts;
+    using KindAndName = std::tuple<OperationKind, std::uint32_t>;
+    std::map<KindAndName, std::pair<int, int>> counts;
     for (const trace::Span& each : a.trace.spans) ++counts[{each.kind, each.name}].first;
     for (const trace::Span& each : b.trace.spans) ++counts[{each.kind, each.name}].second;
     std::vector<std::uint32_t> wanted(a.trace.spans.size(), kAlone);

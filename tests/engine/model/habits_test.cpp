@@ -6,8 +6,6 @@
 namespace streamscope::model {
 namespace {
 
-constexpr Nanoseconds us = 1'000;
-
 TEST(Carveout, OnlyAnEmptyMultiprocessorSetsMoreSharedMemoryAsideAndKeepsIt) {
   Profile one = h200();
   one.compute.multiprocessors = 1;

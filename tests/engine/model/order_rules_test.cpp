@@ -5,8 +5,6 @@
 namespace streamscope::model {
 namespace {
 
-constexpr Nanoseconds us = 1'000;
-
 void expect_reason(const trace::Span& span, trace::WaitReason reason, OperationIndex on) {
   EXPECT_EQ(span.reason, reason) << span.operation;
   EXPECT_EQ(span.waits_for, on) << span.operation;

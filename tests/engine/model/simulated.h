@@ -15,6 +15,8 @@
 
 namespace streamscope::model {
 
+inline constexpr Nanoseconds us = 1'000;
+
 // Numbers like those of an H200 that stay what they are.
 inline Profile h200() {
   auto profile = read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");

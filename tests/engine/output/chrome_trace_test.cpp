@@ -21,7 +21,7 @@ using output_test::expect_golden;
 using output_test::Json;
 using output_test::small_run;
 
-Json parsed(const trace::Run& run) { return Json::parse(to_chrome_trace(run)); }
+Json parsed_trace(const trace::Run& run) { return Json::parse(to_chrome_trace(run)); }
 
 std::vector<Json> events(const Json& trace, const std::string& key, const Json& value) {
   std::vector<Json> found;
@@ -39,13 +39,13 @@ TEST(ToChromeTrace, WhatBlocksToldHasTracksOfItsOwn) {
   const auto run = output_test::told_run();
   output_test::check_trace_rules(run, to_chrome_trace(run));
   std::vector<std::string> names;
-  for (const Json& event : events(parsed(run), "name", "thread_name")) {
+  for (const Json& event : events(parsed_trace(run), "name", "thread_name")) {
     if (event["pid"] == 4) names.push_back(event["args"]["name"]);
   }
   // Both blocks were on one multiprocessor at one time.
   EXPECT_THAT(names, ::testing::ElementsAre("SM 7", "SM 7 (2)", "SM 7 stage 0", "SM 7 stage 0 (2)", "SM 7 stage 1",
                                             "SM 7 stage 1 (2)"));
-  const auto stages = events(parsed(run), "cat", "stage");
+  const auto stages = events(parsed_trace(run), "cat", "stage");
   EXPECT_EQ(stages.size(), 2u * (1 + 2 * 3));
   Nanoseconds work = 0;
   for (const Json& event : stages) {
@@ -80,7 +80,7 @@ TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
 }
 
 TEST(ToChromeTrace, SlicesTellWhatWasPredictedWhereSomethingWas) {
-  const Json trace = parsed(output_test::predicted_run());
+  const Json trace = parsed_trace(output_test::predicted_run());
   EXPECT_EQ(trace["otherData"]["predicted_by"], "test, changed: host.launch 5us (was 2us)");
   int told = 0;
   for (const Json& event : events(trace, "cat", "gpu_memcpy")) {
@@ -90,21 +90,21 @@ TEST(ToChromeTrace, SlicesTellWhatWasPredictedWhereSomethingWas) {
     EXPECT_EQ(event["args"]["predicted_end_ns"], 20'000);
   }
   EXPECT_EQ(told, 1);
-  EXPECT_FALSE(parsed(output_test::small_run())["otherData"].contains("predicted_by"));
+  EXPECT_FALSE(parsed_trace(output_test::small_run())["otherData"].contains("predicted_by"));
   output_test::check_trace_rules(output_test::predicted_run(), to_chrome_trace(output_test::predicted_run()));
 }
 
 TEST(ToChromeTrace, HoldsTheWholeRun) {
-  EXPECT_EQ(parsed(output_test::small_run())["streamscope"], Json::parse(to_json(output_test::small_run())));
+  EXPECT_EQ(parsed_trace(output_test::small_run())["streamscope"], Json::parse(to_json(output_test::small_run())));
 }
 
 TEST(ToChromeTrace, SaysMeasuredOrModelWhereverItIsShown) {
   auto run = output_test::small_run();
-  for (const Json& event : events(parsed(run), "name", "process_name")) {
+  for (const Json& event : events(parsed_trace(run), "name", "process_name")) {
     EXPECT_NE(event["args"]["name"].get<std::string>().find("MEASURED, NVIDIA"), std::string::npos);
   }
   run.trace.provenance.kind = trace::Provenance::Kind::model;
-  const Json trace = parsed(run);
+  const Json trace = parsed_trace(run);
   const auto processes = events(trace, "name", "process_name");
   ASSERT_EQ(processes.size(), 3u);
   for (const Json& event : processes) {
@@ -118,7 +118,7 @@ TEST(ToChromeTrace, SaysMeasuredOrModelWhereverItIsShown) {
 TEST(ToChromeTrace, TheObserverEffectStandsWithItsSpread) {
   auto run = output_test::small_run();
   run.trace.provenance.gated = true;
-  const Json other = parsed(run)["otherData"];
+  const Json other = parsed_trace(run)["otherData"];
   EXPECT_EQ(other["observer_effect"]["low"], 1.04);
   EXPECT_EQ(other["observer_effect"]["high"], 1.0625);
   EXPECT_EQ(other["observer_effect"]["pairs"], 5);
@@ -126,12 +126,12 @@ TEST(ToChromeTrace, TheObserverEffectStandsWithItsSpread) {
   EXPECT_EQ(other["runs"], 3);
   EXPECT_TRUE(other["share"].is_null());
   run.observer_effect.reset();
-  EXPECT_TRUE(parsed(run)["otherData"]["observer_effect"].is_null());
+  EXPECT_TRUE(parsed_trace(run)["otherData"]["observer_effect"].is_null());
 }
 
 TEST(ToChromeTrace, SlicesTellTheSourceOfEachTime) {
   int copies = 0;
-  for (const Json& event : events(parsed(output_test::small_run()), "cat", "gpu_memcpy")) {
+  for (const Json& event : events(parsed_trace(output_test::small_run()), "cat", "gpu_memcpy")) {
     if (event["args"]["op"] != 1) continue;
     ++copies;
     EXPECT_EQ(event["args"]["source"], "event");
@@ -145,14 +145,14 @@ TEST(ToChromeTrace, SlicesTellTheSourceOfEachTime) {
 
 TEST(ToChromeTrace, KernelsAtOnceAreSpreadOverNumberedTracks) {
   std::vector<std::string> names;
-  for (const Json& event : events(parsed(output_test::small_run()), "name", "thread_name"))
+  for (const Json& event : events(parsed_trace(output_test::small_run()), "name", "thread_name"))
     names.push_back(event["args"]["name"]);
   EXPECT_EQ(names, (std::vector<std::string>{"main", "default", "S0", "S1", "H2D", "D2H", "Compute", "Compute (2)"}));
 }
 
 TEST(ToChromeTrace, CategoriesAreThoseThatToolsLookFor) {
   std::multiset<std::string> categories;
-  for (const Json& event : events(parsed(output_test::small_run()), "ph", "X")) {
+  for (const Json& event : events(parsed_trace(output_test::small_run()), "ph", "X")) {
     if (event["pid"] == 2) categories.insert(event["cat"]);
   }
   EXPECT_EQ(categories, (std::multiset<std::string>{"cuda_sync", "gpu_memcpy", "gpu_memcpy", "gpu_memcpy", "gpu_memcpy",
@@ -161,7 +161,7 @@ TEST(ToChromeTrace, CategoriesAreThoseThatToolsLookFor) {
 
 TEST(ToChromeTrace, HostSlicesAreNamedByTheirCudaCall) {
   std::vector<std::string> names;
-  for (const Json& event : events(parsed(output_test::small_run()), "pid", 1)) {
+  for (const Json& event : events(parsed_trace(output_test::small_run()), "pid", 1)) {
     if (event["ph"] == "X") names.push_back(event["name"].get<std::string>() + "/" + event["cat"].get<std::string>());
   }
   EXPECT_EQ(names,
@@ -191,7 +191,7 @@ TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
       {"ready_uncertainty_ns", 2'900},
       {"samples", 1},
       {"spread_ns", nullptr}};
-  const Json trace = parsed(output_test::small_run());
+  const Json trace = parsed_trace(output_test::small_run());
   for (const Json& event : events(trace, "ph", "X")) {
     if (event["pid"] != 2 || event["args"]["op"] != 3) continue;
     EXPECT_EQ(event["args"], expected);
@@ -226,7 +226,7 @@ TEST(ToChromeTrace, TimesBeforeTheFirstCallAreNegative) {
 TEST(ToChromeTrace, NoArrowPointsBackInTime) {
   auto run = output_test::small_run();
   run.trace.spans[1].start = run.trace.spans[1].host_begin - 1;
-  const Json trace = parsed(run);
+  const Json trace = parsed_trace(run);
   EXPECT_TRUE(events(trace, "id", 1).empty());
   EXPECT_EQ(events(trace, "id", 3).size(), 2u);
 }
@@ -241,7 +241,7 @@ TEST(ToChromeTrace, BytesThatAreNoUtf8AreReplaced) {
 }
 
 TEST(ToChromeTrace, ARunWithoutSpansIsATraceWithoutSlices) {
-  const Json trace = parsed(trace::Run{});
+  const Json trace = parsed_trace(trace::Run{});
   EXPECT_TRUE(events(trace, "ph", "X").empty());
   EXPECT_EQ(events(trace, "name", "process_name").size(), 3u);
 }

@@ -21,12 +21,12 @@ std::vector<std::string> keys(const Json& object) {
   return result;
 }
 
-Json parsed(const trace::Run& run) { return Json::parse(to_json(run)); }
+Json parsed_json(const trace::Run& run) { return Json::parse(to_json(run)); }
 
 TEST(ToJson, Golden) { output_test::expect_golden("small-run.json", to_json(output_test::small_run())); }
 
 TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
-  const Json json = parsed(output_test::small_run());
+  const Json json = parsed_json(output_test::small_run());
   EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
                                       "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
                                       "stage_effect", "verified", "spans", "kernels", "stages", "analysis", "notes",
@@ -50,7 +50,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
 }
 
 TEST(ToJson, WhatBlocksToldIsATableForEach) {
-  const Json json = parsed(output_test::told_run());
+  const Json json = parsed_json(output_test::told_run());
   ASSERT_EQ(json["kernels"].size(), 1u);
   EXPECT_EQ(json["kernels"][0]["op"], 2);
   EXPECT_EQ(json["kernels"][0]["registers"], 40);
@@ -71,7 +71,7 @@ TEST(ToJson, WhatBlocksToldIsATableForEach) {
 }
 
 TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
-  const Json json = parsed(output_test::predicted_run());
+  const Json json = parsed_json(output_test::predicted_run());
   const Json& prediction = json["prediction"];
   EXPECT_THAT(keys(prediction),
               ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error",
@@ -103,7 +103,7 @@ TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
   run.trace.provenance.gated = true;
   run.trace.spans[1].samples = 4;
   run.trace.spans[1].spread = 1'200;
-  const Json json = parsed(run);
+  const Json json = parsed_json(run);
   EXPECT_EQ(json["provenance"]["share"], 16);
   EXPECT_EQ(json["provenance"]["gated"], true);
   const Json& copy = json["spans"][1];
@@ -120,7 +120,7 @@ TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
 }
 
 TEST(ToJson, WhatIsAbsentIsNull) {
-  const Json json = parsed(output_test::small_run());
+  const Json json = parsed_json(output_test::small_run());
   const Json& lost = json["spans"][10];
   for (const char* key :
        {"ready_ns", "start_ns", "end_ns", "source", "uncertainty_ns", "waits_for", "polls", "reason", "waits_for_op"}) {
@@ -143,7 +143,7 @@ TEST(ToJson, WhatMovesNoDataHasNoBytes) {
   const auto bytes = [&](OperationKind kind, std::uint64_t moved) {
     span.kind = kind;
     span.bytes = moved;
-    return parsed(run)["spans"][0]["bytes"];
+    return parsed_json(run)["spans"][0]["bytes"];
   };
   for (const Kind kind : {Kind::kernel, Kind::record, Kind::wait, Kind::hostfn, Kind::work, Kind::sync, Kind::poll,
                           Kind::malloc, Kind::free}) {
@@ -156,14 +156,14 @@ TEST(ToJson, WhatMovesNoDataHasNoBytes) {
 }
 
 TEST(ToJson, OnlyEnginesThatCopyHaveBytes) {
-  const Json json = parsed(output_test::small_run());
+  const Json json = parsed_json(output_test::small_run());
   for (const Json& use : json["analysis"]["engines"]) {
     EXPECT_EQ(use["bytes"].is_null(), use["engine"] == "compute") << use;
   }
 }
 
 TEST(ToJson, NothingKnownIsNullThroughout) {
-  const Json json = parsed(trace::Run{});
+  const Json json = parsed_json(trace::Run{});
   for (const char* key : {"experiment", "wall_ns", "bare_wall_ns", "makespan_ns", "observer_effect",
                           "observer_effect_spread", "stage_effect", "stages", "verified", "analysis"}) {
     EXPECT_TRUE(json[key].is_null()) << key << " is " << json[key];
@@ -176,7 +176,7 @@ TEST(ToJson, RatiosWithoutAMakespanAreNull) {
   auto run = output_test::small_run();
   run.trace.spans.resize(1);  // host work only
   run.observer_effect = trace::ObserverEffect{std::numeric_limits<double>::infinity(), 1, 1, 3};
-  const Json json = parsed(run);
+  const Json json = parsed_json(run);
   EXPECT_TRUE(json["analysis"]["speed_up"].is_null());
   EXPECT_TRUE(json["analysis"]["overlap"].is_null());
   EXPECT_TRUE(json["analysis"]["engines"][0]["use"].is_null());
@@ -190,7 +190,7 @@ TEST(ToJson, NumbersOfAnySizeAreExact) {
   span.end = std::numeric_limits<Nanoseconds>::max();
   span.host_begin = -3;
   span.bytes = std::numeric_limits<std::uint64_t>::max();
-  const Json json = parsed(run);
+  const Json json = parsed_json(run);
   EXPECT_EQ(json["spans"][1]["start_ns"].get<std::int64_t>(), 9007199254740993);
   EXPECT_EQ(json["spans"][1]["end_ns"].get<std::int64_t>(), 9223372036854775807);
   EXPECT_EQ(json["spans"][1]["host_begin_ns"].get<std::int64_t>(), -3);
@@ -198,7 +198,7 @@ TEST(ToJson, NumbersOfAnySizeAreExact) {
 }
 
 TEST(ToJson, TheExperimentIsAnObjectInTheOrderOfItsText) {
-  const Json experiment = parsed(output_test::small_run())["experiment"];
+  const Json experiment = parsed_json(output_test::small_run())["experiment"];
   EXPECT_THAT(keys(experiment), ElementsAre("name", "streams", "bytes", "kernel"));
   EXPECT_EQ(experiment["name"], "Two \"small\" chunks");
   EXPECT_EQ(experiment["kernel"]["fma"], 1);
@@ -208,7 +208,7 @@ TEST(ToJson, EveryTypeOfTomlHasAPlace) {
   trace::Run run;
   run.experiment =
       "b = true\nf = 1.5\nn = nan\nd = 2026-11-21\nt = 10:00:00\nm = 2026-11-21T10:00:00Z\nl = [1, \"a\", {x = 2}]\n";
-  const Json experiment = parsed(run)["experiment"];
+  const Json experiment = parsed_json(run)["experiment"];
   EXPECT_EQ(experiment["b"], true);
   EXPECT_EQ(experiment["f"], 1.5);
   EXPECT_TRUE(experiment["n"].is_null()) << "JSON has no NaN";
@@ -221,7 +221,7 @@ TEST(ToJson, EveryTypeOfTomlHasAPlace) {
 TEST(ToJson, AnExperimentThatIsNoTomlIsKeptAsText) {
   trace::Run run;
   run.experiment = "streams = = 4\n";
-  EXPECT_EQ(parsed(run)["experiment"], Json::parse(R"({"text": "streams = = 4\n"})"));
+  EXPECT_EQ(parsed_json(run)["experiment"], Json::parse(R"({"text": "streams = = 4\n"})"));
 }
 
 TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
@@ -233,7 +233,7 @@ TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
   run.trace.streams[2].name = "S\xfe";
   run.trace.threads[0] = "m\xf5n";
   run.experiment = "name = \"\xff\"\n";
-  const Json json = parsed(run);
+  const Json json = parsed_json(run);
   EXPECT_EQ(json["program"], "bad \xef\xbf\xbd byte");
   EXPECT_EQ(json["spans"][1]["name"], "H\xef\xbf\xbd");
   EXPECT_EQ(json["spans"][1]["stream"], "S\xef\xbf\xbd");
@@ -243,9 +243,9 @@ TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
 TEST(ToJson, TheVerdictIsTrueFalseOrNull) {
   auto run = output_test::small_run();
   run.verified = false;
-  EXPECT_EQ(parsed(run)["verified"], false);
+  EXPECT_EQ(parsed_json(run)["verified"], false);
   run.verified = std::nullopt;
-  EXPECT_TRUE(parsed(run)["verified"].is_null());
+  EXPECT_TRUE(parsed_json(run)["verified"].is_null());
 }
 
 TEST(ToJson, IndexesBeyondTheirTablesAreAbsent) {
@@ -254,12 +254,12 @@ TEST(ToJson, IndexesBeyondTheirTablesAreAbsent) {
   run.trace.spans[1].stream = 99;
   run.trace.spans[1].thread = 99;
   run.trace.spans[1].operation = kNoOperation;
-  const Json span = parsed(run)["spans"][1];
+  const Json span = parsed_json(run)["spans"][1];
   for (const char* key : {"name", "stream", "thread", "op"}) EXPECT_TRUE(span[key].is_null()) << key;
 }
 
 TEST(ToJson, TheAnalysisIsThatOfTheTrace) {
-  const Json analysis = parsed(output_test::small_run())["analysis"];
+  const Json analysis = parsed_json(output_test::small_run())["analysis"];
   EXPECT_EQ(analysis["engines"][0]["engine"], "h2d");
   EXPECT_EQ(analysis["engines"][0]["busy_ns"], 23'007 + 22'993 + 23'500);
   EXPECT_EQ(analysis["engines"][2]["busy_ns"], 103'000 - 33'100);

@@ -10,26 +10,26 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kDeclared =
+constexpr std::string_view kHazardDeclarations =
     "buffer x 1MiB\nbuffer y 1MiB\nbuffer p 1MiB host=pageable\n"
     "stream A\nstream B\nstream M nonblocking\nstream N nonblocking\n";
 constexpr OperationIndex kNone = kNoOperation;
 
-std::vector<Hazard> found(const std::string& statements) {
-  const auto read = read_program(std::string(kDeclared) + statements, "test");
+std::vector<Hazard> hazards_in(const std::string& statements) {
+  const auto read = read_program(std::string(kHazardDeclarations) + statements, "test");
   EXPECT_TRUE(read) << read.error().message;
   return read ? hazards(read->program) : std::vector<Hazard>{};
 }
 
-struct Case {
+struct HazardCase {
   std::string_view statements;
   OperationIndex first = kNone, second = kNone;  // none: no hazard
   bool on_host = false;
 };
 
-void expect(std::initializer_list<Case> cases) {
-  for (const Case& one : cases) {
-    const auto all = found(std::string(one.statements));
+void expect(std::initializer_list<HazardCase> cases) {
+  for (const HazardCase& one : cases) {
+    const auto all = hazards_in(std::string(one.statements));
     if (one.first == kNone) {
       EXPECT_TRUE(all.empty()) << one.statements << all[0].first << " " << all[0].second;
       continue;
@@ -56,7 +56,7 @@ TEST(Hazards, TwoStreamsOneRange) {
 
 TEST(Hazards, ReadsDoNotDisturbEachOtherButAWriteDisturbsAll) {
   expect({{"A: d2d y[0:4] x[0:4]\nB: d2d y[4:4] x[0:4]\n"}});
-  const auto all = found("A: d2d y[0:4] x[0:4]\nB: d2d y[4:4] x[0:4]\nM: memset x 0\n");
+  const auto all = hazards_in("A: d2d y[0:4] x[0:4]\nB: d2d y[4:4] x[0:4]\nM: memset x 0\n");
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].second, 2u);
   EXPECT_EQ(all[1].second, 2u);
@@ -136,11 +136,13 @@ TEST(Hazards, ABlockingCopyFromPageableMemoryMayBePending) {
 }
 
 TEST(Hazards, ALaterWriteStandsForWhatItFollows) {
-  EXPECT_TRUE(found("A: h2d x\nA: record e\nB: wait e\nB: memset x 0\nB: record f\nM: wait f\nM: d2h x\n").empty());
+  EXPECT_TRUE(
+      hazards_in("A: h2d x\nA: record e\nB: wait e\nB: memset x 0\nB: record f\nM: wait f\nM: d2h x\n").empty());
 }
 
 TEST(Hazards, NoMoreThanAskedFor) {
-  const auto read = read_program(std::string(kDeclared) + "repeat 100 {\nM: memset x 0\nN: memset x 0\n}\n", "test");
+  const auto read =
+      read_program(std::string(kHazardDeclarations) + "repeat 100 {\nM: memset x 0\nN: memset x 0\n}\n", "test");
   ASSERT_TRUE(read);
   EXPECT_EQ(hazards(read->program, 5).size(), 5u);
   EXPECT_EQ(hazards(read->program, 0).size(), 0u);

@@ -9,10 +9,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Result<ReadProgram> read(std::string_view text) { return read_program(text, "t"); }
+Result<ReadProgram> read_limited(std::string_view text) { return read_program(text, "t"); }
 
 TEST(Limits, ProductsOfRepeatsAreRefusedUnexpanded) {
-  const auto program = read("repeat 1000000 {\nrepeat 1000000 {\ndefault: spin 1us\n}\n}\n");
+  const auto program = read_limited("repeat 1000000 {\nrepeat 1000000 {\ndefault: spin 1us\n}\n}\n");
   ASSERT_FALSE(program);
   EXPECT_THAT(program.error().message, HasSubstr("t:1:8: error: '1000000' passes"));
   EXPECT_THAT(program.error().message, HasSubstr("10000000"));
@@ -23,13 +23,14 @@ TEST(Limits, NestedFarBeyondAnyInteger) {
   for (int i = 0; i < 32; ++i) text += "repeat 9000000000000000000 {\n";
   text += "default: spin 1us\n";
   for (int i = 0; i < 32; ++i) text += "}\n";
-  const auto program = read(text);
+  const auto program = read_limited(text);
   ASSERT_FALSE(program);
   EXPECT_THAT(program.error().message, HasSubstr("t:1:8: error: '9000000000000000000' passes"));
 }
 
 TEST(Limits, CountsThatDependOnAVariableAreAddedUp) {
-  const auto program = read("repeat 3000 as i {\nrepeat {i*i+1} {\ndefault: spin 0us\n}\n}\ndefault: spin 601s\n");
+  const auto program =
+      read_limited("repeat 3000 as i {\nrepeat {i*i+1} {\ndefault: spin 0us\n}\n}\ndefault: spin 601s\n");
   ASSERT_FALSE(program);
   EXPECT_THAT(program.error().message, HasSubstr("t:1:8: error: '3000' passes of this block are more than"));
   EXPECT_THAT(program.error().message, HasSubstr("t:6:15: error:")) << "what follows is read for its errors";
@@ -37,7 +38,8 @@ TEST(Limits, CountsThatDependOnAVariableAreAddedUp) {
 
 // The sum takes too many steps to work out, so the program is expanded until it is too large.
 TEST(Limits, WhatCannotBeAddedUpIsStoppedOnTheWay) {
-  const auto program = read("repeat 7000000 as i {\nrepeat {i%2+1} {\ndefault: spin 0us\n}\n}\ndefault: spin 601s\n");
+  const auto program =
+      read_limited("repeat 7000000 as i {\nrepeat {i%2+1} {\ndefault: spin 0us\n}\n}\ndefault: spin 601s\n");
   ASSERT_FALSE(program);
   EXPECT_THAT(program.error().message, HasSubstr("t:2:8: error: '{i%2+1}' passes"));
   EXPECT_THAT(program.error().message, HasSubstr("at most 10000000: repeat less often (with i="));
@@ -45,21 +47,21 @@ TEST(Limits, WhatCannotBeAddedUpIsStoppedOnTheWay) {
 }
 
 TEST(Limits, CountsThatDependOnAVariableMayBeLarge) {
-  const auto program = read("repeat 200 as i {\nrepeat {i+1} {\ndefault: spin 0us\n}\n}\n");
+  const auto program = read_limited("repeat 200 as i {\nrepeat {i+1} {\ndefault: spin 0us\n}\n}\n");
   ASSERT_TRUE(program) << program.error().message;
   EXPECT_EQ(program->program.operations.size(), 20'101u);
 }
 
 TEST(Limits, EmptyRepeatsCostNothing) {
   const auto program =
-      read("repeat 9000000000000000000 as i {\nrepeat 1000000000 {\n# nothing\n}\n}\ndefault: spin 1us\n");
+      read_limited("repeat 9000000000000000000 as i {\nrepeat 1000000000 {\n# nothing\n}\n}\ndefault: spin 1us\n");
   ASSERT_TRUE(program) << program.error().message;
   EXPECT_EQ(program->program.operations.size(), 2u);
 }
 
 TEST(Limits, DeclarationsCountToo) {
-  EXPECT_FALSE(read("repeat 1000000000 as i {\nbuffer x{i} 1\n}\n"));
-  EXPECT_FALSE(read("repeat 70000 as i {\nstream s{i}\n}\n"));
+  EXPECT_FALSE(read_limited("repeat 1000000000 as i {\nbuffer x{i} 1\n}\n"));
+  EXPECT_FALSE(read_limited("repeat 70000 as i {\nstream s{i}\n}\n"));
 }
 
 std::string nested(int depth) {
@@ -71,22 +73,22 @@ std::string nested(int depth) {
 }
 
 TEST(Limits, ThirtyTwoBlocksDeepAndNoMore) {
-  EXPECT_TRUE(read(nested(32)));
-  const auto deeper = read(nested(33));
+  EXPECT_TRUE(read_limited(nested(32)));
+  const auto deeper = read_limited(nested(33));
   ASSERT_FALSE(deeper);
   EXPECT_THAT(deeper.error().message, HasSubstr("t:33:1: error: blocks nest 33 deep here; at most 32"));
 }
 
 TEST(Limits, AbsurdDepthIsOneErrorAndNoCrash) {
-  const auto program = read(nested(200'000));
+  const auto program = read_limited(nested(200'000));
   ASSERT_FALSE(program);
   EXPECT_EQ(program.error().message.find('\n'), std::string::npos);
   const std::string open(2'000'000, '(');
-  EXPECT_FALSE(read("buffer x {" + open + "1}\n"));
-  EXPECT_FALSE(read("buffer x {" + std::string(2'000'000, '-') + "1}\n"));
+  EXPECT_FALSE(read_limited("buffer x {" + open + "1}\n"));
+  EXPECT_FALSE(read_limited("buffer x {" + std::string(2'000'000, '-') + "1}\n"));
   std::string sum = "buffer x {1";
   for (int i = 0; i < 500'000; ++i) sum += "+1";
-  EXPECT_FALSE(read(sum + "}\n"));
+  EXPECT_FALSE(read_limited(sum + "}\n"));
 }
 
 TEST(Limits, ParenthesesNestThirtyTwoDeep) {
@@ -94,14 +96,14 @@ TEST(Limits, ParenthesesNestThirtyTwoDeep) {
     return "buffer x {" + std::string(static_cast<std::size_t>(depth), '(') + "4" +
            std::string(static_cast<std::size_t>(depth), ')') + "}\n";
   };
-  EXPECT_TRUE(read(size(32)));
-  const auto deeper = read(size(33));
+  EXPECT_TRUE(read_limited(size(32)));
+  const auto deeper = read_limited(size(33));
   ASSERT_FALSE(deeper);
   EXPECT_THAT(deeper.error().message, HasSubstr("t:1:43: error: the arithmetic nests more than 32 deep"));
 }
 
 TEST(Limits, EdgesOfTheRangesAreAllowed) {
-  const auto program = read(
+  const auto program = read_limited(
       "buffer x 1KiB\n"
       "stream A priority=-2147483648\n"
       "A: spin 0ns blocks=2147483647 threads=1024 smem=227KiB\n"
@@ -114,7 +116,7 @@ TEST(Limits, EdgesOfTheRangesAreAllowed) {
 }
 
 TEST(Limits, OneErrorInARepeatIsToldOnce) {
-  const auto program = read("buffer x 4\nrepeat 100000 as i {\ndefault: h2d x[{i+1}:4]\n}\n");
+  const auto program = read_limited("buffer x 4\nrepeat 100000 as i {\ndefault: h2d x[{i+1}:4]\n}\n");
   ASSERT_FALSE(program);
   EXPECT_EQ(program.error().message.find('\n'), std::string::npos) << program.error().message;
   EXPECT_THAT(program.error().message, HasSubstr("(with i=0)"));

@@ -86,12 +86,12 @@ TEST(Print, TheCanonicalFormIsKept) {
   EXPECT_TRUE(program) << program.error().message;
 }
 
-struct Case {
+struct PrintCase {
   std::string_view text, canonical;
 };
 
 TEST(Print, OtherSpellingsBecomeCanonical) {
-  const Case cases[] = {
+  const PrintCase cases[] = {
       {"", ""},
       {"\n", "\n"},
       {"# only a comment", "# only a comment\n"},
@@ -107,7 +107,7 @@ TEST(Print, OtherSpellingsBecomeCanonical) {
       {"A: prefetch x to = host", "A: prefetch x to=host\n"},
       {"stream A\n\n\n\nstream B", "stream A\n\n\n\nstream B\n"},
   };
-  for (const Case& one : cases) {
+  for (const PrintCase& one : cases) {
     EXPECT_TRUE(parse(one.text).diagnostics.empty()) << format(parse(one.text).diagnostics, one.text);
     EXPECT_EQ(printed(one.text), one.canonical);
     EXPECT_EQ(printed(printed(one.text)), one.canonical);

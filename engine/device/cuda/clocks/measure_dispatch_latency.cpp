@@ -12,7 +12,7 @@
 namespace streamscope::cuda {
 namespace {
 
-constexpr const char* kDoing = "while measuring how fast the device copies";
+constexpr const char* kMeasuring = "while measuring how fast the device copies";
 #ifndef STREAMSCOPE_LARGE_COPY_KIB  // tests without a GPU move less
 #define STREAMSCOPE_LARGE_COPY_KIB 4096
 #endif
@@ -28,14 +28,14 @@ struct Bench {
   Result<void> copy(cudaMemcpyKind direction, std::uint64_t bytes, cudaStream_t stream) const {
     char* const from = direction == cudaMemcpyHostToDevice ? host : device + kLarge;
     char* const to = direction == cudaMemcpyDeviceToHost ? host + kLarge : device;
-    for (int i = 0; i < kCopies; ++i) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, direction, stream), kDoing);
+    for (int i = 0; i < kCopies; ++i) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, direction, stream), kMeasuring);
     return {};
   }
 };
 
 Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
   float milliseconds = 0;
-  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), kDoing);
+  CUDA_TRY(cudaEventElapsedTime(&milliseconds, from, to), kMeasuring);
   return static_cast<double>(milliseconds) * 1e6;
 }
 
@@ -43,10 +43,10 @@ Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
 Result<double> one_way(const Bench& on, cudaMemcpyKind direction, std::uint64_t bytes) {
   double lowest = 0;
   for (int turn = 0; turn < 3; ++turn) {
-    CUDA_TRY(cudaEventRecord(on.begin, on.first), kDoing);
+    CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
     if (const auto copied = on.copy(direction, bytes, on.first); !copied) return fail(copied.error());
-    CUDA_TRY(cudaEventRecord(on.end, on.first), kDoing);
-    CUDA_TRY(cudaStreamSynchronize(on.first), kDoing);
+    CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
+    CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
     const auto took = nanoseconds(on.begin, on.end);
     if (!took) return took;
     lowest = turn == 0 ? *took : std::min(lowest, *took);
@@ -68,14 +68,14 @@ Result<device::CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
 
 // Nanoseconds a byte of both directions at once; the two streams begin together, behind one event.
 Result<std::array<double, 2>> both_ways(const Bench& on) {
-  CUDA_TRY(cudaEventRecord(on.begin, on.first), kDoing);
-  CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kDoing);
+  CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
+  CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kMeasuring);
   if (const auto copied = on.copy(cudaMemcpyHostToDevice, kLarge, on.first); !copied) return fail(copied.error());
-  CUDA_TRY(cudaEventRecord(on.end, on.first), kDoing);
+  CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
   if (const auto copied = on.copy(cudaMemcpyDeviceToHost, kLarge, on.second); !copied) return fail(copied.error());
-  CUDA_TRY(cudaEventRecord(on.other_end, on.second), kDoing);
-  CUDA_TRY(cudaStreamSynchronize(on.first), kDoing);
-  CUDA_TRY(cudaStreamSynchronize(on.second), kDoing);
+  CUDA_TRY(cudaEventRecord(on.other_end, on.second), kMeasuring);
+  CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
+  CUDA_TRY(cudaStreamSynchronize(on.second), kMeasuring);
   const auto in = nanoseconds(on.begin, on.end);
   if (!in) return fail(in.error());
   const auto out = nanoseconds(on.begin, on.other_end);
@@ -87,12 +87,12 @@ Result<std::array<double, 2>> both_ways(const Bench& on) {
 Result<Nanoseconds> through_a_copy(const Bench& on, std::uint64_t* stamps) {
   std::array<Nanoseconds, kChains> ways{};
   for (Nanoseconds& way : ways) {
-    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps, on.first)), kDoing);
-    CUDA_TRY(cudaMemcpyAsync(on.device, on.host, kSmall, cudaMemcpyHostToDevice, on.first), kDoing);
-    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps + 1, on.first)), kDoing);
+    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps, on.first)), kMeasuring);
+    CUDA_TRY(cudaMemcpyAsync(on.device, on.host, kSmall, cudaMemcpyHostToDevice, on.first), kMeasuring);
+    CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps + 1, on.first)), kMeasuring);
     std::uint64_t seen[2] = {};
-    CUDA_TRY(cudaMemcpyAsync(seen, stamps, sizeof seen, cudaMemcpyDeviceToHost, on.first), kDoing);
-    CUDA_TRY(cudaStreamSynchronize(on.first), kDoing);
+    CUDA_TRY(cudaMemcpyAsync(seen, stamps, sizeof seen, cudaMemcpyDeviceToHost, on.first), kMeasuring);
+    CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
     way = static_cast<Nanoseconds>(seen[1] - seen[0]);
   }
   std::sort(ways.begin(), ways.end());
@@ -120,9 +120,9 @@ Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream)
   const Bench on{host->as<char>(), device->as<char>(), stream,         second->get(),
                  events[0].get(),  events[1].get(),    events[2].get()};
   // Memory is touched first: the host's by the device, so that no page is new on the way.
-  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * kLarge, stream), kDoing);
-  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * kLarge, cudaMemcpyDeviceToHost, stream), kDoing);
-  CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
+  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * kLarge, stream), kMeasuring);
+  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * kLarge, cudaMemcpyDeviceToHost, stream), kMeasuring);
+  CUDA_TRY(cudaStreamSynchronize(stream), kMeasuring);
 
   device::Dispatch found;
   for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},

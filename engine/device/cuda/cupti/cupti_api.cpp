@@ -17,7 +17,7 @@ constexpr const char* kHowToGetIt =
 // In turn: what the system knows, beside the program, the toolkit that this was built with, where toolkits usually lie.
 constexpr const char* kFolders[] = {"", "$ORIGIN/", STREAMSCOPE_CUPTI_FOLDER "/", "/usr/local/cuda/extras/CUPTI/lib64/",
                                     "/usr/local/cuda/lib64/"};
-constexpr const char* kNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
+constexpr const char* kLibraryNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};
 
 template <class Function>
 bool find(void* library, const char* name, Function& function) {
@@ -29,7 +29,7 @@ Result<CuptiApi> load() {
   void* library = nullptr;
   std::string first_reason;
   for (const std::string_view folder : kFolders) {
-    for (const std::string_view name : kNames) {
+    for (const std::string_view name : kLibraryNames) {
       library = dlopen((std::string(folder) + std::string(name)).c_str(), RTLD_NOW | RTLD_LOCAL);
       if (library != nullptr) break;
       const char* const reason = dlerror();

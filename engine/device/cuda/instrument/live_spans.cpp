@@ -8,7 +8,7 @@
 namespace streamscope::cuda {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLooks{50};
+constexpr std::chrono::milliseconds kBetweenBatches{50};
 constexpr std::size_t kLargestBatch = 4096;
 
 }  // namespace
@@ -29,7 +29,7 @@ void LiveSpans::finish() {
 
 void LiveSpans::run(const std::stop_token& over) {
   if (!instruments_.use()) return;
-  std::chrono::nanoseconds pause = kBetweenLooks;
+  std::chrono::nanoseconds pause = kBetweenBatches;
   while (true) {
     {
       std::unique_lock lock(mutex_);
@@ -44,7 +44,7 @@ void LiveSpans::run(const std::stop_token& over) {
       return;
     }
     // A program of very many operations is looked at less often, so that looking stays a small part.
-    pause = std::max<std::chrono::nanoseconds>(kBetweenLooks, std::chrono::nanoseconds(10 * (host_now() - began)));
+    pause = std::max<std::chrono::nanoseconds>(kBetweenBatches, std::chrono::nanoseconds(10 * (host_now() - began)));
   }
 }
 

@@ -44,7 +44,7 @@ constexpr Reason kReasons[] = {
 constexpr std::uint64_t kHolding = 0x1FE;
 // Below this some process or other is only on the look-out.
 constexpr std::uint32_t kBusy = 5;
-constexpr Nanoseconds kBetweenLooks = 100'000'000;
+constexpr Nanoseconds kBetweenReadings = 100'000'000;
 
 struct Nvml {
   NvmlReturn (*device_by_bus_id)(const char*, NvmlDevice*) = nullptr;
@@ -56,7 +56,7 @@ struct Nvml {
 };
 
 template <class Function>
-void find(void* library, const char* name, Function& function) {
+void find_function(void* library, const char* name, Function& function) {
   if (function == nullptr) function = reinterpret_cast<Function>(dlsym(library, name));
 }
 
@@ -66,19 +66,20 @@ const Nvml* nvml() {
     void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return std::nullopt;
     NvmlReturn (*init)() = nullptr;
-    find(library, "nvmlInit_v2", init);
+    find_function(library, "nvmlInit_v2", init);
     Nvml found;
-    find(library, "nvmlDeviceGetHandleByPciBusId_v2", found.device_by_bus_id);
+    find_function(library, "nvmlDeviceGetHandleByPciBusId_v2", found.device_by_bus_id);
     if (init == nullptr || found.device_by_bus_id == nullptr || init() != kSuccess) {
       dlclose(library);
       return std::nullopt;
     }
-    find(library, "nvmlDeviceGetCurrentClocksEventReasons", found.clock_reasons);
-    find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", found.clock_reasons);  // its name until driver 535
-    find(library, "nvmlDeviceGetClockInfo", found.clock);
-    find(library, "nvmlDeviceGetMaxClockInfo", found.highest_clock);
-    find(library, "nvmlDeviceGetUtilizationRates", found.utilization);
-    find(library, "nvmlDeviceGetComputeRunningProcesses_v3", found.processes);
+    find_function(library, "nvmlDeviceGetCurrentClocksEventReasons", found.clock_reasons);
+    find_function(library, "nvmlDeviceGetCurrentClocksThrottleReasons",
+                  found.clock_reasons);  // its name until driver 535
+    find_function(library, "nvmlDeviceGetClockInfo", found.clock);
+    find_function(library, "nvmlDeviceGetMaxClockInfo", found.highest_clock);
+    find_function(library, "nvmlDeviceGetUtilizationRates", found.utilization);
+    find_function(library, "nvmlDeviceGetComputeRunningProcesses_v3", found.processes);
     return found;
   }();
   return loaded ? &*loaded : nullptr;
@@ -178,7 +179,7 @@ void HealthWatch::before() {
 }
 
 void HealthWatch::between_passes() {
-  if (known(last_) && host_now() - last_ < kBetweenLooks) return;
+  if (known(last_) && host_now() - last_ < kBetweenReadings) return;
   look();
 }
 

@@ -14,8 +14,8 @@ namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint64_t kGrain = 4096;
-constexpr std::array<std::string_view, kMemoryKinds> kNames{"device",   "pinned", "write-combined",
-                                                            "pageable", "mapped", "managed"};
+constexpr std::array<std::string_view, kMemoryKinds> kMemoryNames{"device",   "pinned", "write-combined",
+                                                                  "pageable", "mapped", "managed"};
 
 std::size_t index(MemoryKind kind) { return static_cast<std::size_t>(kind); }
 
@@ -65,7 +65,7 @@ bool may_make_room(MemoryKind idle, MemoryKind wanted) {
 
 }  // namespace
 
-std::string_view name(MemoryKind kind) { return kNames[index(kind)]; }
+std::string_view name(MemoryKind kind) { return kMemoryNames[index(kind)]; }
 
 Result<char*> device_view(void* mapped, std::string_view purpose) {
   void* view = nullptr;

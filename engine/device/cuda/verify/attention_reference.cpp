@@ -10,7 +10,7 @@
 namespace streamscope::cuda {
 namespace {
 
-constexpr std::uint64_t kSlice = 16;  // rows, for one worker at a time
+constexpr std::uint64_t kRowsPerSlice = 16;  // rows, for one worker at a time
 
 double element(const void* data, bool bf16, std::size_t index) {
   if (bf16) return static_cast<double>(from_bf16(static_cast<const std::uint16_t*>(data)[index]));
@@ -65,15 +65,16 @@ std::vector<double> attention_reference(const AttentionInput& input) {
     std::atomic<std::uint64_t> next = 0;
     const auto take = [&] {
       std::vector<double> weights(input.keys);
-      for (std::uint64_t from = next.fetch_add(kSlice); from < input.queries; from = next.fetch_add(kSlice)) {
-        for (std::uint64_t i = from; i < std::min<std::uint64_t>(from + kSlice, input.queries); ++i) {
+      for (std::uint64_t from = next.fetch_add(kRowsPerSlice); from < input.queries;
+           from = next.fetch_add(kRowsPerSlice)) {
+        for (std::uint64_t i = from; i < std::min<std::uint64_t>(from + kRowsPerSlice, input.queries); ++i) {
           const std::size_t row = h * input.queries + i;
           compute_row(input, head, row, weights, result.data() + row * input.head_size);
         }
       }
     };
     std::vector<std::jthread> others;
-    const std::size_t helpers = std::min<std::size_t>(workers, (input.queries + kSlice - 1) / kSlice);
+    const std::size_t helpers = std::min<std::size_t>(workers, (input.queries + kRowsPerSlice - 1) / kRowsPerSlice);
     for (std::size_t worker = 1; worker < helpers; ++worker) others.emplace_back(take);
     take();
   }

@@ -8,8 +8,8 @@
 namespace streamscope::model {
 namespace {
 
-constexpr Wide kWarp = 32, kSchedulers = 4;  // of a multiprocessor
-constexpr Wide kLongest = Wide{1} << 58;     // ns: sums of squares of them have roots (wide.h)
+constexpr Wide kWarpThreads = 32, kSchedulers = 4;  // of a multiprocessor
+constexpr Wide kLongestForRoots = Wide{1} << 58;    // ns: sums of squares of them have roots (wide.h)
 
 // Assumed of the attention kernel: shared memory and bookkeeping leave its multiply-adds so many hundredths of the
 // rate; each score costs so many other instructions; and a block waits so many clocks at each tile's barrier.
@@ -17,7 +17,7 @@ constexpr Wide kAttentionRate = 75, kAScore = 16, kAttentionBarrier = 300;
 
 // Thousandths of a clock; a clock's number of nanoseconds depends on the profile.
 Wide nanoseconds(const Profile& profile, Wide thousandths) {
-  return std::min(kLongest, divided(thousandths, profile.compute.clock_mhz));
+  return std::min(kLongestForRoots, divided(thousandths, profile.compute.clock_mhz));
 }
 Wide of_clocks(const Profile& profile, Wide clocks) { return nanoseconds(profile, clocks * 1000); }
 
@@ -25,9 +25,9 @@ Wide of_clocks(const Profile& profile, Wide clocks) { return nanoseconds(profile
 // other: of two limits that lie far apart the longer one; in between, more than either, the more so the larger `rival`.
 // With c the result, c = alone + rival * turn / (c - turn), the waiting time of a queue.
 Wide queued(Wide turn, Wide alone, Wide rival) {
-  turn = std::min(turn, kLongest);
-  alone = std::min(alone, kLongest);
-  rival = std::min(rival, kLongest);
+  turn = std::min(turn, kLongestForRoots);
+  alone = std::min(alone, kLongestForRoots);
+  rival = std::min(rival, kLongestForRoots);
   const Wide apart = alone - turn;
   return std::max({turn, alone, (turn + alone + root(apart * apart + 4 * rival * turn)) / 2});
 }
@@ -43,16 +43,16 @@ TileWork tile_work(const Profile& profile, const Grid& grid) {
   const Profile::Compute& sm = profile.compute;
   const TileWay& way = tile_way(grid.copy);
   const bool roles = grid.producers > 0;
-  const Wide warps = grid.threads / kWarp, workers = std::max<Wide>(1, warps - grid.producers);
+  const Wide warps = grid.threads / kWarpThreads, workers = std::max<Wide>(1, warps - grid.producers);
   const Wide bytes = Wide{grid.tile} * 4, chains = grid.word_bytes / 4;
 
   // Words of a thread, taken in turn; each scheduler has its share of the warps.
-  const Wide words = divided_up(bytes, grid.word_bytes), at_once = workers * kWarp;
+  const Wide words = divided_up(bytes, grid.word_bytes), at_once = workers * kWarpThreads;
   const Wide whole = divided(words, at_once), rounds = divided_up(words, at_once);
-  const Wide last = divided_up(words - whole * at_once, kWarp);
+  const Wide last = divided_up(words - whole * at_once, kWarpThreads);
   const Wide busiest = whole * divided_up(workers, kSchedulers) + divided_up(last, kSchedulers);
   // Multiply-adds of a word of each of a warp's threads, one from each chain: thousandths of a clock.
-  const Wide one_warp = divided(chains * kWarp * kSchedulers * 1000, std::max(1u, sm.fma_a_clock));
+  const Wide one_warp = divided(chains * kWarpThreads * kSchedulers * 1000, std::max(1u, sm.fma_a_clock));
   const Wide chained = std::max<Wide>(divided(sm.fma_latency, 1000), one_warp);
   Wide in_turn = busiest * grid.fma * one_warp, by_itself = rounds * grid.fma * chained;
   if (roles) {
@@ -63,9 +63,9 @@ TileWork tile_work(const Profile& profile, const Grid& grid) {
   // A copy of aligned data on a cuda::barrier is a bulk copy, too.
   const bool one_asks =
       grid.copy == program::TileCopy::bulk || (grid.copy == program::TileCopy::barrier && grid.word_bytes >= 16);
-  const Wide copies = one_asks ? Wide{0} : divided_up(divided_up(bytes, grid.copy_bytes), kWarp);
+  const Wide copies = one_asks ? Wide{0} : divided_up(divided_up(bytes, grid.copy_bytes), kWarpThreads);
   const Wide instructions = warps * (way.a_warp + (grid.diverge - 1) * tile_cost::kCommit) +
-                            divided_up(words, kWarp) * tile_cost::kWord + copies * way.an_instruction;
+                            divided_up(words, kWarpThreads) * tile_cost::kWord + copies * way.an_instruction;
   const Wide waits = way.alone + rounds * tile_cost::kRound;
   return {nanoseconds(profile, std::max(in_turn, by_itself) + (instructions + waits) * 1000),
           nanoseconds(profile, in_turn + instructions * 1000)};
@@ -78,7 +78,7 @@ Wide tile_arrival(const Profile& profile, const Grid& grid, const Pace& pace) {
   // A thread's loads into registers wait for each other.
   if (grid.copy == program::TileCopy::sync) arrival += pace.latency * (divided_up(copies, grid.threads) - 1);
   if (grid.producers > 0) {
-    arrival += of_clocks(profile, divided_up(copies, kWarp * grid.producers) * tile_cost::kProduced);
+    arrival += of_clocks(profile, divided_up(copies, kWarpThreads * grid.producers) * tile_cost::kProduced);
   }
   return arrival;
 }
@@ -124,7 +124,7 @@ BlockPipeline attention_pipeline(const Profile& profile, const Grid& grid, const
   const Wide scores = Wide{program::kAttentionQueries} * program::kAttentionKeys;
   // Both tiles of a pair take as many multiply-adds; the weights are shared out between them.
   const Wide multiply_adds = divided_up(scores * grid.head * 1000 * 100, sm.fma_a_clock * kAttentionRate);
-  const Wide others = divided(scores * kAScore * 1000, kWarp * kSchedulers * 2);
+  const Wide others = divided(scores * kAScore * 1000, kWarpThreads * kSchedulers * 2);
   const Wide turn = nanoseconds(profile, multiply_adds + others);
   const Wide work = std::max(turn + of_clocks(profile, kAttentionBarrier), resident * turn);
   const Wide arrival = pace.latency + of_clocks(profile, tile_way(program::TileCopy::cp_async).arrival);

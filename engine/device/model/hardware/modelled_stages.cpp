@@ -11,7 +11,7 @@ namespace {
 // Of a block with very many tiles so many before those that are kept are played, until each goes like the one before.
 constexpr std::uint32_t kUntilSteady = 64;
 
-Nanoseconds bounded(Wide time) { return static_cast<Nanoseconds>(std::clamp<Wide>(time, 0, kLongestTime)); }
+Nanoseconds clamped(Wide time) { return static_cast<Nanoseconds>(std::clamp<Wide>(time, 0, kLongestTime)); }
 
 std::uint32_t tiles_of(const Grid& grid, std::uint64_t block) {
   if (grid.pairs > 0) return static_cast<std::uint32_t>(2 * grid.pairs);
@@ -94,16 +94,16 @@ Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t ke
   const std::uint32_t count = std::min(tiles, kept + kUntilSteady), before = tiles - count;
   const Wide begin = before * pipeline.each;
   const std::size_t places = pipeline.places;
-  const Nanoseconds arrival = bounded(pipeline.first - pipeline.work);
+  const Nanoseconds arrival = clamped(pipeline.first - pipeline.work);
   // Barriers and flags are waits, whatever the data do.
-  const Nanoseconds apart = bounded(std::min(divided(pipeline.barriers, 2), pipeline.work));
-  const Nanoseconds work = bounded(pipeline.work) - apart;
+  const Nanoseconds apart = clamped(std::min(divided(pipeline.barriers, 2), pipeline.work));
+  const Nanoseconds work = clamped(pipeline.work) - apart;
   std::vector<trace::Stage> stages(count);
   for (std::size_t k = 0; k < count; ++k) {
     trace::Stage& stage = stages[k];
     stage.tile = before + static_cast<std::uint32_t>(k);
-    stage.wait_begun = k == 0 ? bounded(begin) : stages[k - 1].compute_over;
-    stage.load_issued = bounded(begin);
+    stage.wait_begun = k == 0 ? clamped(begin) : stages[k - 1].compute_over;
+    stage.load_issued = clamped(begin);
     if (pipeline.asks == Asks::in_pairs) {
       if (k >= 2) stage.load_issued = stages[k / 2 * 2 - 1].compute_over;
     } else if (k >= places) {
@@ -115,7 +115,7 @@ Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t ke
     // The first ones arrive one after the other.
     const Wide copy =
         k < places ? std::min(pipeline.copy, arrival + static_cast<Wide>(k) * pipeline.each) : pipeline.copy;
-    stage.wait_over = std::max(stage.wait_begun + apart, bounded(stage.load_issued + copy));
+    stage.wait_over = std::max(stage.wait_begun + apart, clamped(stage.load_issued + copy));
     stage.compute_over = stage.wait_over + work;
   }
   played.took = stages.back().compute_over;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/device/model/int128.h"
+
 namespace streamscope::model {
 
 Nanoseconds TimeBySize::at(std::uint64_t bytes) const {
@@ -10,7 +12,6 @@ Nanoseconds TimeBySize::at(std::uint64_t bytes) const {
   if (upper == points.end()) --upper;
   const Point& a = *(upper - 1);
   const Point& b = *upper;
-  using Wide = __int128;
   const Wide rise = static_cast<Wide>(b.time - a.time) * static_cast<Wide>(bytes - a.bytes);
   const Wide time = a.time + (rise + static_cast<Wide>(b.bytes - a.bytes) / 2) / static_cast<Wide>(b.bytes - a.bytes);
   return static_cast<Nanoseconds>(std::min<Wide>(time, kLongestTime));
