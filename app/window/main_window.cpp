@@ -6,6 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/panels/banners.h"
+#include "app/window/panels/dock.h"
+#include "app/window/panels/experiment_panel.h"
+#include "app/window/panels/keys_help.h"
+#include "app/window/panels/palette.h"
+#include "app/window/panels/slow_motion_panel.h"
+#include "app/window/panels/status_bar.h"
+#include "app/window/panels/summary_panel.h"
+#include "app/window/panels/toolbar.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/playhead.h"
 
@@ -21,12 +30,8 @@ constexpr float kSeam = 5;  // between panels, in points
 }  // namespace
 
 Desk::Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)())
-    : state_(first_state(std::move(file))), errands_(engine_command, wake) {
-  if (!trace.empty()) {
-    state_.ran_once = true;  // nothing is run by itself
-    state_.wants.open = trace;
-    errands_.carry_out(state_, timeline_);  // it is read while the window is made
-  }
+    : state_(first_state(std::move(file), trace)), effects_(engine_command, wake) {
+  if (!trace.empty()) carry_out();  // it is read while the window is made
 }
 
 Result<void> Desk::create() { return timeline_.create(); }
@@ -50,22 +55,26 @@ void Desk::prepare_fonts(float display_scale) {
 }
 
 bool Desk::advance() {
-  bool changed = errands_.take(state_);
+  bool changed = effects_.take(state_);
   move_playhead();
   if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
     if (state_.live)
-      apply(state_, command::LiveDue{});
+      update(state_, command::LiveDue{});
     else
-      apply(state_, command::PairsDue{});
+      update(state_, command::PairsDue{});
     changed = true;
   }
-  errands_.carry_out(state_, timeline_);
-  report_.changes(probe_, state_, errands_.engine_process());
+  carry_out();
+  report_.changes(probe_, state_, effects_.engine_process());
   return changed;
 }
 
+void Desk::carry_out() {
+  effects_.carry_out(state_, [this](int width) { return timeline_.view_for(width); });
+}
+
 void Desk::apply_all(const Commands& commands) {
-  for (const Command& each : commands) apply(state_, each);
+  for (const Command& each : commands) update(state_, each);
 }
 
 Nanoseconds Desk::run_due() const {
@@ -87,7 +96,7 @@ void Desk::move_playhead() {
     return;
   }
   const Nanoseconds now = host_now();
-  apply(state_, command::PlayheadDue{now});
+  update(state_, command::PlayheadDue{now});
   playhead_due_ = next_frame(state_, now, timeline_.pixel());
 }
 
@@ -101,8 +110,8 @@ void Desk::draw() {
   panels();
   acted_ = !commands_.empty();
   apply_all(std::exchange(commands_, {}));
-  errands_.carry_out(state_, timeline_);
-  report_.changes(probe_, state_, errands_.engine_process());
+  carry_out();
+  report_.changes(probe_, state_, effects_.engine_process());
 }
 
 float Desk::splitter(const char* name, const Box& box, bool vertical) {

@@ -1,16 +1,20 @@
-// The window's inside: state, errands and panels, and how a frame flows through them.
+// The window's inside: state, effects and panels, and how a frame flows through them.
 //
-//   advance()   what came from the engine and the background, applied; what the state wants, carried out
-//   draw()      the panels, between Dear ImGui's NewFrame and Render; their commands, applied
+//   advance()   what came from the engine and the background, taken into the state; its effects, carried out
+//   draw()      the panels, between Dear ImGui's NewFrame and Render; their commands, taken into the state
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "app/window/effects/effects.h"
+#include "app/window/effects/effect_runner.h"
+#include "app/window/panels/compare_panel.h"
 #include "app/window/panels/export_dialog.h"
 #include "app/window/panels/keys.h"
+#include "app/window/panels/operations_panel.h"
+#include "app/window/panels/program_panel.h"
+#include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/glyphs.h"
 #include "app/window/report.h"
 
@@ -37,7 +41,7 @@ class Desk {
   bool acted() const { return acted_; }  // what was drawn last asked for something: it is not on screen yet
   void drawn();                          // the frame is on the screen
 
-  bool wants_close() const { return state_.wants.close; }
+  bool wants_close() const { return state_.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
   bool playing() const { return state_.playing; }
   double worth_waiting() const;  // seconds: a run that has just begun may be over then, and frames would disturb it
@@ -45,6 +49,7 @@ class Desk {
   ImVec4 seam() const;  // the colour between panels
 
  private:
+  void carry_out();
   void apply_all(const Commands& commands);
   Nanoseconds run_due() const;
   void move_playhead();
@@ -75,7 +80,7 @@ class Desk {
   std::uint64_t timed_run_ = 0;
   bool acted_ = false;
   Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
-  Errands errands_;
+  EffectRunner effects_;
 };
 
 }  // namespace streamscope::window

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/window/state/compared_runs.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/state/table_and_range.h"
 

@@ -4,6 +4,7 @@
 
 #include "app/timeline/rows.h"
 #include "app/window/panels/slow_motion.h"
+#include "app/window/panels/timeline_panel.h"
 #include "app/window/state/selection_steps.h"
 
 namespace streamscope::window {

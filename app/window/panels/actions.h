@@ -2,13 +2,14 @@
 // one table.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/window/panels/panel.h"
 
 namespace streamscope::window {
+
+class TimelinePanel;
 
 // A letter as it is typed, whatever the keyboard's layout, or a key that types none (GLFW_KEY_...).
 struct Chord {
@@ -33,14 +34,5 @@ struct Gesture {
   std::string_view group, title, keys;
 };
 const std::vector<Gesture>& mouse_gestures();
-
-// An entry of the palette: an action, or one of the things that can be chosen now (a theme, a device, a shipped file).
-struct Choice {
-  std::string title, keys;
-  std::vector<Command> commands;   // to emit; of an action: none
-  const Action* action = nullptr;  // to perform
-};
-// Those whose title has the words' letters in this order, the closest first; all of them for no words.
-std::vector<Choice> choices_for(const State& state, std::string_view words);
 
 }  // namespace streamscope::window

@@ -7,8 +7,9 @@
 #include <algorithm>
 #include <ctime>
 
-#include "app/window/panels/panel.h"
+#include "app/window/panels/compare_panel.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 

@@ -1,13 +1,13 @@
-// The lower panel's tab for two runs: the runs kept at the left, how the one in view and the one beside it differ at
-// the right.
+#include "app/window/panels/compare_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "app/reading/operation_facts.h"
-#include "app/window/panels/panel.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/compared_runs.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -23,7 +23,8 @@ void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
       {"Stacked", "The tracks of the run beside below those of the run in view, on one axis", &always},
       {"Overlaid", "The bars of the run beside under those of the same track, outlined and paler", &always}};
   flow.next(segments_width(all), gap);
-  const int pressed = segments(panel, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
+  const int pressed =
+      segments(panel.look, panel.probe, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
   if (pressed >= 0) panel.emit(command::Arrange{pressed == 1 ? Arrangement::overlaid : Arrangement::stacked});
 }
 

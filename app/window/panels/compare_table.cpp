@@ -5,8 +5,10 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/rows.h"
-#include "app/window/panels/panel.h"
+#include "app/window/panels/compare_panel.h"
+#include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 #include "engine/trace/packed_spans.h"

@@ -1,7 +1,7 @@
-// The row of tabs over the lower panel.
+#include "app/window/panels/dock.h"
+
 #include <fmt/format.h>
 
-#include "app/window/panels/panel.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {

@@ -1,12 +1,14 @@
-// Left: what a person sets, one row a key. What does not apply is disabled and says why.
+#include "app/window/panels/experiment_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
-#include "app/window/panels/panel.h"
 #include "app/window/panels/slider_values.h"
+#include "app/window/panels/what_if_panel.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -18,7 +20,7 @@ bool choose(const Panel& panel, const char* id, const std::vector<std::uint64_t>
             const std::string& shown) {
   const int last = static_cast<int>(values.size()) - 1;
   int index = std::min(static_cast<int>(std::lower_bound(values.begin(), values.end(), value) - values.begin()), last);
-  if (!slider(panel, id, index, 0, std::max(last, 1), shown)) return false;
+  if (!slider(panel.look, id, index, 0, std::max(last, 1), shown)) return false;
   const std::uint64_t next = values[static_cast<std::size_t>(std::clamp(index, 0, last))];
   if (next == value) return false;
   value = next;
@@ -60,12 +62,12 @@ class Controls {
       : panel_(panel), e_(experiment), label_width_(label_width) {}
 
   bool draw() {
-    heading(panel_, "Data");
+    heading(panel_.look, "Data");
     data();
     steps();
-    heading(panel_, "Streams");
+    heading(panel_.look, "Streams");
     streams();
-    heading(panel_, "Kernel");
+    heading(panel_.look, "Kernel");
     kernel();
     return changed_;
   }
@@ -115,7 +117,7 @@ class Controls {
           : one_stream ? "All work goes to one default stream. Choose blocking or nonblocking streams to have more."
                        : "");
       int count = static_cast<int>(e_.streams);
-      const bool changed = slider(panel_, "##streams", count, 1, 32, std::to_string(count));
+      const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
       done(changed, "streams", disabled, "Chunks are dealt out to this many streams in turn.");
     }
@@ -258,7 +260,7 @@ class Controls {
       begin("Producers");
       int producers = static_cast<int>(e_.kernel_producers);
       const int most = std::max(0, static_cast<int>(e_.kernel_threads / 32) - 1);
-      const bool chosen = slider(panel_, "##producers", producers, 0, most,
+      const bool chosen = slider(panel_.look, "##producers", producers, 0, most,
                                  producers == 0 ? "a quarter" : fmt::format("{} warps", producers));
       if (chosen) e_.kernel_producers = static_cast<std::uint32_t>(std::clamp(producers, 0, most));
       done(chosen, "producers", on, "Warps that only copy; the others only work. At the left end: a quarter of them.");
@@ -266,7 +268,8 @@ class Controls {
     if (e_.kernel_blocks == 0) {
       begin("Per SM");
       int each = static_cast<int>(e_.kernel_per_sm);
-      const bool chosen = slider(panel_, "##per-sm", each, 1, 8, fmt::format("{} block{}", each, each == 1 ? "" : "s"));
+      const bool chosen =
+          slider(panel_.look, "##per-sm", each, 1, 8, fmt::format("{} block{}", each, each == 1 ? "" : "s"));
       if (chosen) e_.kernel_per_sm = static_cast<std::uint32_t>(std::clamp(each, 1, 8));
       done(chosen, "per-sm", on, "Blocks for each multiprocessor: another block can work while this one waits.");
     }
@@ -337,13 +340,13 @@ void choose_file(const Panel& panel) {
 }
 
 void measurement(const Panel& panel) {
-  heading(panel, "Measurement");
+  heading(panel.look, "Measurement");
   const Disabled on("");
   row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   int repeat = panel.state.repeat;
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state));
-  if (slider(panel, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
+  if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
   panel.probe.item("repeat");
   on.tell(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
@@ -357,7 +360,7 @@ void experiment_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("Experiment", place, ImGuiWindowFlags_None);
   ImGui::BeginChild("controls", {0, 0});
-  heading(panel, "Experiment");
+  heading(panel.look, "Experiment");
   choose_file(panel);
 
   const std::string& about = state.own_program ? state.own.content.experiment.about : state.experiment.about;

@@ -8,7 +8,9 @@
 #include <array>
 
 #include "app/draw/choose_tracks.h"
+#include "app/window/panels/timeline_panel.h"
 #include "app/window/state/compared_runs.h"
+#include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -52,7 +54,8 @@ void format_choice(const Panel& panel, draw::PictureFormat& format) {
   const Segment all[] = {{"PNG", "Pixels", &possible},
                          {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
                          {"PDF", "Lines and letters, for print", &possible}};
-  if (const int pressed = segments(panel, "export-format", all, static_cast<int>(format)); pressed >= 0)
+  if (const int pressed = segments(panel.look, panel.probe, "export-format", all, static_cast<int>(format));
+      pressed >= 0)
     format = static_cast<draw::PictureFormat>(pressed);
 }
 
@@ -142,7 +145,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   size_choice(panel, options);
   row("Scale", label);
   int scale = static_cast<int>(options.scale * 4 + 0.5);
-  if (slider(panel, "export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
+  if (slider(panel.look, "export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
   row("Theme", label);
   theme_choice(panel, options.theme);
   row("Of the run", label);

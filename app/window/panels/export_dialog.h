@@ -7,6 +7,8 @@
 
 namespace streamscope::window {
 
+class TimelinePanel;
+
 class ExportDialog {
  public:
   void draw(const Panel& panel, const TimelinePanel& timeline);

@@ -1,4 +1,5 @@
-// The list of all keys, over everything else.
+#include "app/window/panels/keys_help.h"
+
 #include <utility>
 
 #include "app/window/panels/actions.h"
@@ -59,7 +60,7 @@ void keys_help(const Panel& panel) {
       ImGui::SetCursorPosY(top);
     }
     ImGui::SetCursorPosX(x);
-    heading(panel, group.data());
+    heading(panel.look, group.data());
     for (const Entry& each : lines) {
       ImGui::SetCursorPosX(x);
       text(each.keys, panel.look.theme.selection);

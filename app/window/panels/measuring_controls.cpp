@@ -1,9 +1,11 @@
-// How a GPU is watched (full, sampled, cupti; the gate), and the meter that says what the watching costs.
+#include "app/window/panels/measuring_controls.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "app/window/state/chosen_device.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
@@ -131,7 +133,8 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
     const auto chosen = std::find(kInstruments.begin(), kInstruments.end(), now.instrument) - kInstruments.begin();
-    const int pressed = segments(panel, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
+    const int pressed =
+        segments(panel.look, panel.probe, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
     if (pressed >= 0) wanted.instrument = kInstruments[static_cast<std::size_t>(pressed)];
     if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {

@@ -1,5 +1,5 @@
-// How long operations take: bars of a 1-2-5 series, the matches by kind in their colours, all else of the range grey
-// above them; below, figures of each kind. A click searches for what was clicked on.
+#include "app/window/panels/operations_histogram.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 
 #include "app/reading/figures.h"
 #include "app/timeline/theme.h"
-#include "app/window/panels/operations_view.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"

@@ -1,4 +1,5 @@
-// Below the timeline: the search, how much it finds, the table of operations and the histogram of them.
+#include "app/window/panels/operations_panel.h"
+
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -7,7 +8,8 @@
 #include <numeric>
 #include <utility>
 
-#include "app/window/panels/operations_view.h"
+#include "app/window/panels/operations_histogram.h"
+#include "app/window/panels/operations_table.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -172,7 +174,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   {
     const Disabled disabled(table->rows->size() == 0 ? "No row to copy." : "");
-    if (sign_button(panel, label, Sign::none)) copy(panel, *table);
+    if (sign_button(panel.look, label, Sign::none)) copy(panel, *table);
     panel.probe.item("copy-csv");
     disabled.tell("The rows as they stand, with the numbers unrounded");
   }

@@ -1,3 +1,5 @@
+#include "app/window/panels/operations_table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "app/timeline/provenance.h"
 #include "app/window/panels/gestures.h"
-#include "app/window/panels/operations_view.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 

@@ -1,4 +1,5 @@
-// The command palette: type some letters of what is wanted, Enter does it.
+#include "app/window/panels/palette.h"
+
 #include <imgui.h>
 // Dear ImGui before its own extension.
 #include <imgui_stdlib.h>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "app/window/panels/actions.h"
+#include "app/window/panels/palette_choices.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 

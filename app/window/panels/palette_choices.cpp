@@ -1,4 +1,5 @@
-// What the command palette finds.
+#include "app/window/panels/palette_choices.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

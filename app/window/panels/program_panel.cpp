@@ -1,7 +1,5 @@
-// Below: the stream program as text. Typing detaches it from the controls; errors stand at their line.
-//
-// The editor is as tall and as wide as its text and lies in a scrolling child of ours, so that line numbers and marks
-// scroll with it and no inner part of Dear ImGui is needed.
+#include "app/window/panels/program_panel.h"
+
 #include <fmt/format.h>
 #include <imgui.h>
 // After imgui.h: the one of 1.86 does not include it.
@@ -10,8 +8,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "app/window/panels/panel.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/run_requests.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
@@ -121,17 +119,17 @@ void header(const Panel& panel) {
   const float left = ImGui::GetContentRegionAvail().x - needed;
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   if (state.edited) {
-    if (sign_button(panel, reset, Sign::none)) panel.emit(command::ResetProgram{});
+    if (sign_button(panel.look, reset, Sign::none)) panel.emit(command::ResetProgram{});
     panel.probe.item("reset-program");
     if (ImGui::IsItemHovered()) tooltip("Back to the text before it was edited. What was typed is kept aside.");
     ImGui::SameLine();
   } else if (!state.typed_aside.empty()) {
-    if (sign_button(panel, restore, Sign::none)) panel.emit(command::RestoreTyped{});
+    if (sign_button(panel.look, restore, Sign::none)) panel.emit(command::RestoreTyped{});
     panel.probe.item("restore-typed");
     ImGui::SameLine();
   }
   const Disabled disabled(why_not_run(state));
-  if (sign_button(panel, run, Sign::play)) panel.emit(command::RunNow{});
+  if (sign_button(panel.look, run, Sign::play)) panel.emit(command::RunNow{});
   panel.probe.item("run-text");
   disabled.tell("Run this text (Ctrl Enter)");
 }

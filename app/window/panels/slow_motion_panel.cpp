@@ -1,10 +1,10 @@
-// Below: a run at one instant, and what makes time pass there.
+#include "app/window/panels/slow_motion_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/panels/panel.h"
 #include "app/window/panels/slow_motion.h"
 #include "app/window/panels/slow_motion_columns.h"
 #include "app/window/platform/imgui_compat.h"
@@ -20,7 +20,7 @@ void transport(const Panel& panel) {
   const timeline::Tracks& tracks = state.shown->tracks;
   const float space = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto button = [&](const char* label, Sign sign, const char* probe, const char* meaning, bool lit = false) {
-    const bool pressed = sign_button(panel, label, sign, lit);
+    const bool pressed = sign_button(panel.look, label, sign, lit);
     panel.probe.item(probe);
     if (ImGui::IsItemHovered()) tooltip(meaning);
     ImGui::SameLine(0, space);
@@ -53,7 +53,8 @@ void transport(const Panel& panel) {
   std::string words = speed_text(state.times_slower, run);
   if (ImGui::CalcTextSize(words.c_str()).x > std::min(rest, 420 * panel.look.scale))
     words = words.substr(0, words.find(':'));
-  if (slider(panel, "##speed", step, 0, kSpeeds - 1, words)) panel.emit(command::SetSpeed{speed(kSpeeds - 1 - step)});
+  if (slider(panel.look, "##speed", step, 0, kSpeeds - 1, words))
+    panel.emit(command::SetSpeed{speed(kSpeeds - 1 - step)});
   panel.probe.item("play:speed");
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(speed_text(state.times_slower, run));
 }

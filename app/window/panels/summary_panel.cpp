@@ -1,10 +1,10 @@
-// Right: what the run in view says, where it comes from, and all that is known about the selected operation.
+#include "app/window/panels/summary_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
-#include "app/window/panels/panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/table_and_range.h"
 #include "app/window/widgets/widgets.h"
@@ -93,7 +93,7 @@ void use_bar(const Panel& panel, const analysis::EngineUse& use) {
 }
 
 void engines(const Panel& panel, const analysis::Analysis& a) {
-  heading(panel, "Engines");
+  heading(panel.look, "Engines");
   for (const analysis::EngineUse& use : a.engines) use_bar(panel, use);
 }
 
@@ -141,7 +141,7 @@ void of_range(const Panel& panel, const trace::Interval& range) {
   wrapped(fmt::format("range {} to {}, {}", display_duration(range.start), display_duration(range.end),
                       display_duration(range.end - range.start)),
           panel.look.theme.selection);
-  if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel, "Clear", Sign::none))
+  if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel.look, "Clear", Sign::none))
     panel.emit(command::SetRange{std::nullopt});
   panel.probe.item("clear-range");
   if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
@@ -161,7 +161,7 @@ void of_range(const Panel& panel, const trace::Interval& range) {
 
 void marks(const Panel& panel, const State& state, int plot_width) {
   if (state.marks.empty()) return;
-  heading(panel, "Marked intervals");
+  heading(panel.look, "Marked intervals");
   const RangeReading* counted = state.range_reading.get();
   if (counted != nullptr && (counted->of != state.shown || counted->marks != state.marks)) counted = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
@@ -267,7 +267,7 @@ void provenance(const Panel& panel, const trace::Run& run) {
 void partings(const Panel& panel, const ShownRun& shown) {
   const trace::Run& run = *shown.run;
   const timeline::Theme& theme = panel.look.theme;
-  heading(panel, "Prediction");
+  heading(panel.look, "Prediction");
   badge_line(panel, run.prediction->trace.provenance);
   wrapped("profile " + run.prediction->trace.provenance.profile);
   const auto with_error = [](Nanoseconds time, std::optional<double> error) {
@@ -278,7 +278,7 @@ void partings(const Panel& panel, const ShownRun& shown) {
   fact(panel, "Wall time", with_error(run.prediction->wall, shown.error.wall),
        shown.error.bare ? "As predicted, and how far that is from the bare runs."
                         : "As predicted, and how far that is from the run.");
-  heading(panel, "Where they part");
+  heading(panel.look, "Where they part");
   if (shown.comparison.partings.empty()) {
     wrapped("Nowhere beyond the uncertainty of the measurement.", theme.faint_text);
     return;
@@ -339,12 +339,12 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   begin_panel("Summary", place);
   ImGui::BeginChild("figures", {0, 0});
   if (!state.shown) {
-    heading(panel, "Summary");
+    heading(panel.look, "Summary");
     wrapped(state.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
             panel.look.theme.faint_text);
   } else {
     const ShownRun& shown = *state.shown;
-    heading(panel, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
+    heading(panel.look, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
     if (state.range)
       of_range(panel, *state.range);
     else
@@ -353,10 +353,10 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) partings(panel, shown);
     if (const std::optional<trace::Span> span = span_of(state, state.selected)) {
-      heading(panel, "Selected operation");
+      heading(panel.look, "Selected operation");
       selected(panel, shown, *span);
     }
-    heading(panel, "Where this comes from");
+    heading(panel.look, "Where this comes from");
     provenance(panel, *shown.run);
   }
   ImGui::EndChild();

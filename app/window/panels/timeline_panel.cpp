@@ -1,4 +1,5 @@
-// Centre: the overview of the run and the timeline below it. What the mouse does there stands in gestures.h.
+#include "app/window/panels/timeline_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +9,10 @@
 #include "app/timeline/rows.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/minimap.h"
-#include "app/window/panels/panel.h"
 #include "app/window/panels/playhead_view.h"
 #include "app/window/panels/timeline_tooltip.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/compared_runs.h"
 #include "app/window/state/table_and_range.h"
 #include "app/window/widgets/canvas.h"
 #include "app/window/widgets/widgets.h"
@@ -108,8 +109,7 @@ timeline::View TimelinePanel::view_for(int width) const {
   timeline::View view = kept_->view;
   if (!kept_->seen.shown) return view;
   const int plot = std::max(
-      1,
-      timeline::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
+      1, timeline::frame(kept_->inside.shown ? kept_->inside.tracks : kept_->seen.shown->tracks, options).plot_width);
   view.scale = static_cast<std::int64_t>(static_cast<double>(view.scale) * kept_->frame.plot_width / plot);
   view.scale = std::clamp(view.scale, timeline::kSmallestScale, timeline::kLargestScale);
   return view;

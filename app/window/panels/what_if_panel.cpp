@@ -1,10 +1,11 @@
-// "What if": the numbers of a model as sliders. Of the chosen model, or on a GPU of the model that predicts it.
+#include "app/window/panels/what_if_panel.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "app/window/panels/panel.h"
 #include "app/window/panels/slider_values.h"
+#include "app/window/state/chosen_device.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -32,7 +33,7 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
   int index = place(value);
   // The engine measures it beside each run that it predicts, where nobody sets it.
   const bool as_measured = on_gpu(panel.state) && number.key == "host.pace" && !differs;
-  if (slider(panel, "##value", index, 0, static_cast<int>(values.size()) - 1,
+  if (slider(panel.look, "##value", index, 0, static_cast<int>(values.size()) - 1,
              as_measured ? "as measured" : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   panel.probe.item("what-if:" + number.key);
@@ -55,7 +56,7 @@ void what_if_controls(const Panel& panel) {
   const State& state = panel.state;
   const device::DeviceInfo* model = what_if_model(state);
   if (model == nullptr || model->what_ifs.empty()) return;
-  heading(panel, "What if");
+  heading(panel.look, "What if");
   const std::string of = on_gpu(state) ? "The prediction: " : "";
   wrapped(state.what_ifs.empty() ? fmt::format("{}as in the profile {}", of, model->profile)
                                  : fmt::format("{}profile {}, {} of {} numbers changed", of, model->profile,

@@ -1,4 +1,4 @@
-// What panels and keys ask for. They emit these and change nothing themselves; apply() (state.h) is the only reader.
+// What panels and keys ask for. They emit these and change nothing themselves; update() (update.h) is the only reader.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,8 @@
 #include "app/draw/picture_file.h"
 #include "app/reading/operations.h"
 #include "app/timeline/layout.h"
-#include "app/window/state/compared_runs.h"
+#include "app/window/state/run_pair.h"
+#include "app/window/state/started_run.h"
 #include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
 #include "engine/program/text.h"
@@ -217,6 +218,14 @@ struct Export {
 };
 struct Close {};
 
+// What was begun for the window
+struct RunStarted {
+  std::uint64_t id;  // the session's
+  StartedRun run;
+};
+struct TableRequested {};
+struct RangeRequested {};
+
 // What the background thread found
 struct FilesListed {
   std::vector<Listed> files;
@@ -238,10 +247,10 @@ struct RunPrepared {
   std::shared_ptr<const ShownRun> run;
 };
 struct TableRead {
-  std::shared_ptr<const TableReading> reading;
+  std::shared_ptr<const TableReading> reading;  // null: what was read is of no use any more
 };
 struct RangeRead {
-  std::shared_ptr<const RangeReading> reading;
+  std::shared_ptr<const RangeReading> reading;  // likewise
 };
 struct InstantsFound {
   std::shared_ptr<const ShownRun> of;
@@ -276,9 +285,10 @@ class Command {
       command::Align, command::SortDifferences, command::SelectBeside, command::CopyDifferences, command::BeginRename,
       command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
       command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
-      command::ExportPng, command::ShowExport, command::Export, command::Close, command::FilesListed,
-      command::FileOpened, command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
-      command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
+      command::ExportPng, command::ShowExport, command::Export, command::Close, command::RunStarted,
+      command::TableRequested, command::RangeRequested, command::FilesListed, command::FileOpened, command::TraceOpened,
+      command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
+      command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
-#include "app/timeline/rows.h"
-#include "app/window/state/state.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::window {
@@ -24,31 +21,7 @@ OperationIndex partner(const trace::Trace& from, const trace::Trace& to, const s
   return trace::span_at(to, partners[*index]).operation;
 }
 
-std::string csv_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-  return out + "\"";
-}
-
-std::string cell(Nanoseconds time) { return known(time) ? std::to_string(time) : std::string(); }
-
 }  // namespace
-
-std::shared_ptr<const ShownPair> make_pair(const PairRequest& request) {
-  auto made = std::make_shared<ShownPair>();
-  const ShownRun &first = *request.first, &second = *request.second;
-  made->first = request.first;
-  made->second = request.second;
-  made->paired = request.paired
-                     ? request.paired
-                     : std::make_shared<const analysis::PairedRuns>(analysis::pair_runs(*first.run, *second.run));
-  made->totals =
-      analysis::total_changes({*first.run, first.analysis, first.noise}, {*second.run, second.analysis, second.noise});
-  made->by = request.by;
-  made->offset = request.offset;
-  made->order = analysis::worst_first(first.run->trace, second.run->trace, *made->paired, request.by, request.offset);
-  return made;
-}
 
 void keep_pair(State& state) {
   if (!wanted(state)) {
@@ -67,7 +40,7 @@ void keep_pair(State& state) {
   PairRequest request{state.shown, state.beside, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
   if (state.pair_asked == request) return;
   state.pair_asked = request;
-  state.wants.pair = std::move(request);
+  state.effects.pair = std::move(request);
 }
 
 const ShownPair* pair_in_view(const State& state) {
@@ -137,24 +110,6 @@ const ShownRun* find_run(const State& state, std::uint64_t number) {
   const auto found =
       std::find_if(state.runs.begin(), state.runs.end(), [&](const auto& run) { return run->number == number; });
   return found == state.runs.end() ? nullptr : found->get();
-}
-
-std::string differences_csv(const ShownPair& pair) {
-  const trace::Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
-  std::string out = fmt::format(
-      "operation,line,name,kind,stream,run {0} start ns,run {0} duration ns,run {1} operation,run {1} start ns,"
-      "run {1} duration ns,change of duration ns,change of start ns,change of waiting ns,uncertainty ns\n",
-      pair.first->number, pair.second->number);
-  for (const std::uint32_t index : pair.order) {
-    const trace::Span a = trace::span_at(first, index), b = trace::span_at(second, pair.paired->of_first[index]);
-    const analysis::PairDifference by = analysis::difference(first, a, second, b, pair.offset);
-    const std::string stream = a.stream < first.streams.size() ? first.streams[a.stream].name : std::string();
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", a.operation, a.line,
-                   csv_text(timeline::span_name(first, a)), name(a.kind), csv_text(stream), cell(a.start),
-                   cell(analysis::length(a)), b.operation, cell(b.start), cell(analysis::length(b)), cell(by.length),
-                   cell(by.by.start), cell(by.by.waiting), by.noise);
-  }
-  return out;
 }
 
 }  // namespace streamscope::window

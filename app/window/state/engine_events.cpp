@@ -1,13 +1,17 @@
-// What comes from the engine, applied to the state.
+// What the engine reports, taken into the state.
 #include <algorithm>
 #include <utility>
 
+#include "app/window/state/compared_runs.h"
+#include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
+#include "app/window/state/status_text.h"
+#include "app/window/state/update.h"
 
 namespace streamscope::window {
 namespace {
 
-struct ApplyEvent {
+struct UpdateByEvent {
   State& state;
 
   void operator()(const session::session_event::EngineUp& e) {
@@ -32,7 +36,7 @@ struct ApplyEvent {
     state.in_progress = 0;
     state.started.clear();
     state.glimpse.clear();
-    state.wants.run = false;
+    state.effects.run = false;
     state.run_when_checked = false;
     state.live_due = state.pairs_due = kAbsent;
     // A glimpse of the run that is gone is no result.
@@ -58,7 +62,7 @@ struct ApplyEvent {
     state.passes_total = e.total;
   }
   void operator()(const session::session_event::RunDone& e) {
-    Finished done{.id = e.run, .number = 0, .started = {}, .run = e.result};
+    FinishedRun done{.id = e.run, .number = 0, .started = {}, .run = e.result};
     if (const auto found = state.started.find(e.run); found != state.started.end()) done.started = found->second;
     state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
     const bool measured = e.result->trace.provenance.kind == trace::Provenance::Kind::measured;
@@ -75,7 +79,7 @@ struct ApplyEvent {
     if (last && !state.live && without && known(state.quick_took) && state.quick_took <= kShortEnoughForPairs)
       state.pairs_due = now + kRest;
     done.number = ++state.finished;
-    state.wants.prepare.push_back(std::move(done));
+    state.effects.prepare.push_back(std::move(done));
   }
   void operator()(const session::session_event::RunFailed& e) {
     const bool aside = purpose(e.run) == RunFor::pairs;
@@ -106,8 +110,8 @@ struct ApplyEvent {
 
 }  // namespace
 
-void apply(State& state, const session::SessionEvent& event) {
-  std::visit(ApplyEvent{state}, event);
+void update(State& state, const session::SessionEvent& event) {
+  std::visit(UpdateByEvent{state}, event);
   keep_pair(state);
 }
 

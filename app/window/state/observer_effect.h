@@ -15,12 +15,12 @@
 #include <string>
 #include <vector>
 
+#include "app/window/state/started_run.h"
 #include "engine/remote/message.h"
 
 namespace streamscope::window {
 
-// What pairs belong to: runs of one subject have one effect. 0: none.
-using Subject = std::uint64_t;
+// Runs of one subject have one effect.
 Subject subject_of(const remote::message::StartRun& request);
 
 inline constexpr std::size_t kPairsKept = 15;

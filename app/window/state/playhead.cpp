@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/state/run_requests.h"
+#include "app/window/state/status_text.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::window {

@@ -6,7 +6,7 @@
 
 namespace streamscope::window {
 
-// Of apply()
+// For update()
 void set_playhead(State& state, Nanoseconds time);
 void play(State& state, bool on);
 void move_playhead(State& state, Nanoseconds now);

@@ -9,7 +9,7 @@ void set_text(State& state, std::string text, bool edited) {
   state.edited = edited;
   ++state.version;
   state.diagnostics.clear();
-  state.wants.check = true;
+  state.effects.check = true;
   state.refused.reset();
 }
 

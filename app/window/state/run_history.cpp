@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/state/run_requests.h"
+#include "app/window/state/status_text.h"
 #include "engine/analysis/changes.h"
 
 namespace streamscope::window {

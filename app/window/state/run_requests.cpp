@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/window/state/chosen_device.h"
+#include "app/window/state/status_text.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::window {
@@ -20,37 +22,32 @@ std::string first_error(const std::vector<program::Diagnostic>& diagnostics) {
 
 }  // namespace
 
-void say(State& state, std::string text, bool error) {
-  state.said = std::move(text);
-  state.said_error = error;
-}
-
 bool must_be_checked(const State& state) {
   return (state.edited || state.own_program) && state.checked != state.version;
 }
 
 void ask_run(State& state, RunFor purpose) {
-  state.wants.run = true;
-  state.wants.purpose = purpose;
-  state.wants.long_kernels = false;
+  state.effects.run = true;
+  state.effects.purpose = purpose;
+  state.effects.long_kernels = false;
   state.pairs_due = kAbsent;
   state.refused.reset();
   state.playing = false;  // its frames would disturb the run
   const auto now = state.started.find(state.in_progress);
-  if (now != state.started.end() && now->second.purpose == RunFor::pairs) state.wants.stop = true;
+  if (now != state.started.end() && now->second.purpose == RunFor::pairs) state.effects.stop = true;
 }
 
 void ask_run_after_change(State& state) {
   if (state.engine != EngineStatus::up || !state.ran_once) return;
   if (!state.live && known(state.quick_took) && state.quick_took >= kQuickEnough) return;
   ask_run(state, RunFor::picture);
-  if (!known(state.wants.asked)) state.wants.asked = host_now();
+  if (!known(state.effects.asked)) state.effects.asked = host_now();
 }
 
 void run_now(State& state, RunFor purpose) {
   if (must_be_checked(state)) {
     state.run_when_checked = true;
-    state.wants.check = true;
+    state.effects.check = true;
     return;
   }
   if (const std::string why = why_not_run(state); !why.empty()) {
@@ -90,46 +87,6 @@ std::string why_not_run(const State& state) {
   if (!state.edited && !state.own_program && !state.experiment_error.empty()) return state.experiment_error;
   if (has_error(state.diagnostics)) return first_error(state.diagnostics);
   return {};
-}
-
-const device::DeviceInfo* device_of(const State& state) {
-  const std::vector<device::DeviceInfo>& devices = state.devices.devices;
-  if (devices.empty()) return nullptr;
-  if (state.device == "auto") return &devices.front();  // GPUs stand first
-  const auto found = std::find_if(devices.begin(), devices.end(),
-                                  [&](const device::DeviceInfo& each) { return each.id == state.device; });
-  return found == devices.end() ? nullptr : &*found;
-}
-
-bool on_gpu(const State& state) {
-  const device::DeviceInfo* device = device_of(state);
-  return device != nullptr && device->kind == trace::Provenance::Kind::measured;
-}
-
-const device::DeviceInfo* what_if_model(const State& state) {
-  const device::DeviceInfo* device = device_of(state);
-  if (device == nullptr || device->kind == trace::Provenance::Kind::model) return device;
-  for (const device::DeviceInfo& each : state.devices.devices)
-    if (each.id == device->predicted_by) return &each;
-  return nullptr;
-}
-
-std::string changed_model(const State& state, const device::DeviceInfo& model) {
-  std::string id = model.id;
-  for (const device::WhatIfNumber& number : model.what_ifs) {
-    const auto changed = state.what_ifs.find(number.key);
-    if (changed != state.what_ifs.end()) id += "," + number.key + "=" + device::value_text(number, changed->second);
-  }
-  return id;
-}
-
-std::string ghost_of(const State& state) {
-  if (!state.predict || !state.shown || !state.shown->with_ghosts) return {};
-  return state.shown->run->prediction->trace.provenance.profile;
-}
-
-const timeline::Tracks& tracks_in_view(const State& state) {
-  return ghost_of(state).empty() ? state.shown->tracks : *state.shown->with_ghosts;
 }
 
 int runs_of_figures(const State& state) {

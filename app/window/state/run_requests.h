@@ -1,4 +1,4 @@
-// Asking for runs: when, what for, with which options. For apply(); what panels need of it stands in state.h.
+// Asking for runs: when, what for, with which options.
 #pragma once
 
 #include <string>
@@ -7,7 +7,29 @@
 
 namespace streamscope::window {
 
-void say(State& state, std::string text, bool error = false);
+// Live mode starts at most this often, so that the window stays responsive.
+inline constexpr Nanoseconds kLivePeriod = 50'000'000;
+// A change of a control runs again by itself where that takes no longer.
+inline constexpr Nanoseconds kQuickEnough = 2'000'000'000;
+// Enough for a median with its quartiles, and for the observer effect; a model gives the same each time.
+inline constexpr int kRunsOnGpu = 5, kRunsOnModel = 1;
+inline constexpr int kRunsForPairs = 5;
+inline constexpr std::uint32_t kLargestShare = 1024;
+// Pairs are made once nothing was changed for so long, where they do not take long themselves.
+inline constexpr Nanoseconds kRest = 400'000'000, kShortEnoughForPairs = 150'000'000;
+
+// What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
+std::string label(const State& state);
+// Why a run cannot be started now; empty: it can.
+std::string why_not_run(const State& state);
+int runs_of_figures(const State& state);
+// A sampled run sees a share of the operations: so many of them see each once. Of fewer runs each would see more
+// (measure.h), and disturb more.
+int runs_to_see_all(const Measuring& measuring);
+// The request for the session, for the text as it is.
+remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
+
+// For update():
 
 // A text that did not come from the controls must be found good before it runs.
 bool must_be_checked(const State& state);

@@ -2,78 +2,46 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
+#include <future>
 
-#include "app/timeline/rows.h"
-#include "app/window/state/run_requests.h"
+#include "engine/base/memory.h"
+#include "engine/base/quantity.h"
 
 namespace streamscope::window {
 namespace {
 
-// Which blocks tell, and where they ran, differs from run to run: something of the kernel stays open all the same.
-void keep_opening(State& state) {
-  timeline::Opening& opening = state.opening;
-  const trace::Trace& trace = state.shown->run->trace;
-  const auto open = [&](const trace::StageBlock& block) {
-    return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
-  };
-  if (opening.multiprocessors.empty() || !timeline::told(trace, opening.operation)) return;
-  if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
-    opening = timeline::opened(trace, opening.operation);
+// From here on a second thread is worth its making: what is read off the trace takes as long as its tracks.
+constexpr std::size_t kLargeRun = 50'000;       // spans
+constexpr std::size_t kMuchMemory = 1'000'000;  // spans, from where on it takes time worth spending
+
+void read_off(ShownRun& shown) {
+  shown.waiters = timeline::waiters(shown.run->trace);
+  shown.analysis = analysis::analyse(shown.run->trace);
+  shown.noise = analysis::figure_noise(*shown.run, shown.analysis);
 }
 
 }  // namespace
 
-void show(State& state, std::shared_ptr<const ShownRun> run) {
-  const bool other = !state.shown || state.shown->run->program != run->run->program;
-  // What was selected or measured belongs to its program.
-  if (other) {
-    if (state.selected >= trace::span_count(run->run->trace)) state.selected = kNoOperation;
-    state.measure_begin = state.measure_end = kAbsent;
-    state.marks.clear();
-    state.range.reset();
-    state.playhead = kAbsent;
-    state.playing = false;
+std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
+  auto shown = std::make_shared<ShownRun>();
+  shown->number = finished.number;
+  shown->id = finished.id;
+  shown->subject = finished.started.subject;
+  shown->asked = finished.started.asked;
+  shown->run = finished.run;
+  const auto policy = trace::span_count(shown->run->trace) >= kLargeRun ? std::launch::async
+                                                                        : std::launch::deferred;  // deferred: by get()
+  std::future<void> reading = std::async(policy, [&] { read_off(*shown); });
+  shown->tracks = timeline::tracks(shown->run->trace);
+  reading.get();
+  if (shown->run->prediction && !shown->run->trace.spans.empty()) {
+    shown->with_ghosts = timeline::tracks(shown->run->trace, shown->run->prediction->trace);
+    shown->error = analysis::prediction_error(*shown->run);
+    shown->comparison = analysis::compare(*shown->run);
   }
-  if (run == state.beside && state.shown->number != 0) {  // of two runs in view the other one: they change places
-    state.beside = state.shown;
-    std::swap(state.selected, state.selected_beside);
-  } else if (state.selected != kNoOperation) {
-    state.selected_beside = kNoOperation;  // until it is known again
-  }
-  state.instants.reset();
-  state.instants_of.reset();
-  state.shown = std::move(run);
-  // A glimpse does not know yet.
-  const std::optional<trace::Span> kernel = span_of(state, state.opening.operation);
-  if (state.shown->number != 0 && (!kernel || !timeline::can_tell(state.shown->run->trace, *kernel)))
-    state.opening = {};
-  keep_opening(state);
-}
-
-void toggle_inside(State& state, OperationIndex operation) {
-  // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
-  const bool in_view = state.shown && timeline::told(state.shown->run->trace, state.opening.operation);
-  if (operation != kNoOperation && operation == state.opening.operation && in_view) {
-    state.opening = {};
-    return;
-  }
-  const std::optional<trace::Span> span = span_of(state, operation);
-  if (!span) {
-    say(state, "Select a kernel to look inside it.");
-  } else if (!timeline::can_tell(state.shown->run->trace, *span)) {
-    say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
-                           timeline::span_name(state.shown->run->trace, *span)));
-  } else if (timeline::Opening opening = timeline::opened(state.shown->run->trace, operation);
-             opening.operation == kNoOperation) {
-    say(state, state.measuring.stages_of == 0
-                   ? "No block of it told what happened inside: switch on In-kernel above the timeline."
-                   : "No block of it told what happened inside; the notes under the figures may say why.");
-  } else {
-    state.opening = std::move(opening);
-    say(state, {});  // why it could not be opened before
-  }
+  if (trace::span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
+  shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
+  return shown;
 }
 
 }  // namespace streamscope::window

@@ -1,16 +1,43 @@
-// Which run is in view, and what of its kernels is open.
+// A finished run as the views show it.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
-#include "app/window/state/state.h"
+#include "app/timeline/layout.h"
+#include "app/window/state/started_run.h"
+#include "engine/analysis/analysis.h"
+#include "engine/analysis/compare.h"
+#include "engine/analysis/noise.h"
 
 namespace streamscope::window {
 
-// What belongs to the program of the run before goes where that was another one. Of two runs in view, the one beside
-// changes places.
-void show(State& state, std::shared_ptr<const ShownRun> run);
-// The inside of a kernel is opened, or closed where it is open; where that cannot be, it is said why.
-void toggle_inside(State& state, OperationIndex operation);
+// A finished run, with what the views need of it. Made on the background thread; immutable.
+struct ShownRun {
+  std::uint64_t number = 0;     // counts the finished runs from 1; 0: a glimpse of a run that goes on
+  std::uint64_t id = 0;         // the session's
+  Subject subject = 0;          // of its observer effect
+  std::string label;            // "4 streams · 16 MiB · 5.3 ms"
+  Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
+  std::shared_ptr<const trace::Run> run;
+  timeline::Tracks tracks;
+  timeline::Waiters waiters;
+  analysis::Analysis analysis;
+  analysis::FigureNoise noise;
+  // Of a run that was predicted.
+  std::optional<timeline::Tracks> with_ghosts;
+  analysis::PredictionError error;
+  analysis::Comparison comparison;
+};
+
+// A run that has come back and is to be prepared for the views.
+struct FinishedRun {
+  std::uint64_t id = 0;
+  std::uint64_t number = 0;
+  StartedRun started;
+  std::shared_ptr<const trace::Run> run;
+};
+std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished);
 
 }  // namespace streamscope::window

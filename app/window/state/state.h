@@ -1,7 +1,4 @@
-// Everything the window shows, as one plain value, and the one function that changes it.
-//
-// apply() calls nothing outside: what must be done in the world (start a run, read a file) it leaves in State::wants,
-// and the window's loop carries that out. So the whole behaviour can be tested without a window or an engine.
+// Everything the window shows, as one plain value; update() (update.h) alone changes it.
 #pragma once
 
 #include <map>
@@ -10,61 +7,32 @@
 #include "app/window/state/command.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playback.h"
-#include "engine/analysis/analysis.h"
-#include "engine/analysis/compare.h"
-#include "engine/analysis/noise.h"
+#include "app/window/state/run_pair.h"
+#include "app/window/state/shown_run.h"
 
 namespace streamscope::window {
 
-// A finished run, with what the views need of it. Made on the background thread; immutable.
-struct ShownRun {
-  std::uint64_t number = 0;     // counts the finished runs from 1; 0: a glimpse of a run that goes on
-  std::uint64_t id = 0;         // the session's
-  Subject subject = 0;          // of its observer effect
-  std::string label;            // "4 streams · 16 MiB · 5.3 ms"
-  Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
-  std::shared_ptr<const trace::Run> run;
-  timeline::Tracks tracks;
-  timeline::Waiters waiters;
-  analysis::Analysis analysis;
-  analysis::FigureNoise noise;
-  // Of a run that was predicted.
-  std::optional<timeline::Tracks> with_ghosts;
-  analysis::PredictionError error;
-  analysis::Comparison comparison;
-};
-
 enum class EngineStatus : std::uint8_t { starting, up, lost };
-
-// What a run is made for.
-enum class RunFor : std::uint8_t {
-  figures,  // Run was pressed: repeated, with bare runs beside, the data checked
-  picture,  // a control was changed, or live mode: once, so that it is on screen soon
-  pairs,    // the observer effect of the run in view; it is not shown itself
-};
-
-// A run that was asked for and has not come back.
-struct Started {
-  std::string label;
-  Nanoseconds asked = kAbsent;  // what led to it
-  Nanoseconds begun = kAbsent;  // handed to the session
-  RunFor purpose = RunFor::figures;
-  Subject subject = 0;
-};
-
-// A run that has come back and is to be prepared for the views.
-struct Finished {
-  std::uint64_t id = 0;
-  std::uint64_t number = 0;
-  Started started;
-  std::shared_ptr<const trace::Run> run;
-};
-std::shared_ptr<const ShownRun> prepare(const Finished& finished);
 
 // A program the engine refused because a kernel of it would freeze a display.
 struct LongKernel {
   std::string why;     // as the engine said it
   double seconds = 0;  // how long the longest takes; 0: it was not said
+};
+
+// What is to be done outside the state: the window's loop carries it out.
+struct Effects {
+  bool run = false, stop = false, restart = false, check = false;
+  std::optional<draw::PictureRequest> picture;
+  bool picture_of_view = false;  // with what is in sight of the timeline
+  RunFor purpose = RunFor::figures;
+  bool long_kernels = false;
+  Nanoseconds asked = kAbsent;
+  std::optional<std::filesystem::path> open;
+  std::vector<FinishedRun> prepare;
+  std::optional<PairRequest> pair;
+  std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
+  std::optional<std::string> clipboard;
 };
 
 struct State {
@@ -93,7 +61,7 @@ struct State {
   catalog::DeviceList devices;
   session::session_event::EngineLost lost;
   std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
-  std::map<std::uint64_t, Started> started;
+  std::map<std::uint64_t, StartedRun> started;
   int passes_done = 0, passes_total = 0;
   std::vector<trace::Span> glimpse;  // of the run in progress
   bool live = false;
@@ -157,61 +125,16 @@ struct State {
   std::string said;
   bool said_error = false;
 
-  // For the window's loop to carry out; it clears them.
-  struct Wants {
-    bool run = false, stop = false, restart = false, check = false, close = false;
-    std::optional<draw::PictureRequest> picture;
-    bool picture_of_view = false;  // with what is in sight of the timeline
-    RunFor purpose = RunFor::figures;
-    bool long_kernels = false;
-    Nanoseconds asked = kAbsent;
-    std::optional<std::filesystem::path> open;
-    std::vector<Finished> prepare;
-    std::optional<PairRequest> pair;
-    std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
-    std::optional<std::string> clipboard;
-  } wants;
+  bool closing = false;  // the window is
+  Effects effects;       // gathered since they were taken last
 };
 
 inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
-// Live mode starts at most this often, so that the window stays responsive.
-inline constexpr Nanoseconds kLivePeriod = 50'000'000;
-// A change of a control runs again by itself where that takes no longer.
-inline constexpr Nanoseconds kQuickEnough = 2'000'000'000;
-// Enough for a median with its quartiles, and for the observer effect; a model gives the same each time.
-inline constexpr int kRunsOnGpu = 5, kRunsOnModel = 1;
-inline constexpr int kRunsForPairs = 5;
-inline constexpr std::uint32_t kLargestShare = 1024;
-// Pairs are made once nothing was changed for so long, where they do not take long themselves.
-inline constexpr Nanoseconds kRest = 400'000'000, kShortEnoughForPairs = 150'000'000;
-// Finished runs are kept up to this many spans (about 100 bytes each); then the oldest go, and the window says so.
-inline constexpr std::size_t kSpansKept = 4'000'000;
-
-State first_state(OpenedFile file);
-void apply(State& state, const Command& command);
-void apply(State& state, const session::SessionEvent& event);
 
 bool has_error(const std::vector<program::Diagnostic>& diagnostics);
-// What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
-std::string label(const State& state);
-// Why a run cannot be started now; empty: it can.
-std::string why_not_run(const State& state);
-// The device that a run would go to; null where that is not known (yet).
-const device::DeviceInfo* device_of(const State& state);
-bool on_gpu(const State& state);
-// The model whose numbers "what if" changes: the chosen one, or the one that predicts the chosen GPU. Null: none known.
-const device::DeviceInfo* what_if_model(const State& state);
-// Of it, as it is named to the engine: "model:h200,copies.engines=1".
-std::string changed_model(const State& state, const device::DeviceInfo& model);
 // The profile whose ghosts are in view; empty: there are none.
 std::string ghost_of(const State& state);
 const timeline::Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be
-int runs_of_figures(const State& state);
-// A sampled run sees a share of the operations: so many of them see each once. Of fewer runs each would see more
-// (measure.h), and disturb more.
-int runs_to_see_all(const Measuring& measuring);
-// The request for the session, for the text as it is.
-remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 std::optional<trace::Span> span_of(const State& state, OperationIndex operation);
 
 }  // namespace streamscope::window

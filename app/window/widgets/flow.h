@@ -1,7 +1,7 @@
 // Items from left to right; what does not fit goes to the next line.
 #pragma once
 
-#include "app/window/panels/panel.h"
+#include "app/window/widgets/box.h"
 
 namespace streamscope::window {
 
@@ -28,9 +28,5 @@ class Flow {
   float right_;
   bool first_ = true;
 };
-
-// In the toolbar: how a GPU is watched, and what the watching costs.
-void measuring_controls(const Panel& panel, Flow& flow);
-void observer_meter(const Panel& panel, Flow& flow);
 
 }  // namespace streamscope::window

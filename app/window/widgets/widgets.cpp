@@ -54,28 +54,17 @@ void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
 
 }  // namespace
 
-void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags) {
-  ImGui::SetNextWindowPos({place.x, place.y});
-  ImGui::SetNextWindowSize({place.width, place.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::Begin(name, nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | flags);
-  ImGui::PopStyleVar(2);
-}
-
 float sign_button_width(const char* label, Sign sign) {
   const float padding = ImGui::GetStyle().FramePadding.x;
   const float words = ImGui::CalcTextSize(label, nullptr, true).x;
   return words + padding * 2 + (sign == Sign::none ? 0 : sign_width() + padding * 0.5f);
 }
 
-bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
+bool sign_button(const Look& look, const char* label, Sign sign, bool lit) {
   const float padding = ImGui::GetStyle().FramePadding.x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{sign_button_width(label, sign), ImGui::GetFrameHeight()};
-  const timeline::Theme& theme = panel.look.theme;
+  const timeline::Theme& theme = look.theme;
   if (lit) {
     ImGui::PushStyleColor(ImGuiCol_Button, as_vector(theme.selection));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(theme.selection, theme.text, 0.15f)));
@@ -98,8 +87,8 @@ bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit) {
   return pressed;
 }
 
-bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
-  const timeline::Theme& theme = panel.look.theme;
+bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark) {
+  const timeline::Theme& theme = look.theme;
   const ImGuiStyle& style = ImGui::GetStyle();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::CalcItemWidth(), height = ImGui::GetFrameHeight();
@@ -115,7 +104,7 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
   const bool over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
                     ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float rounding = style.FrameRounding, bar = std::max(3.0f, 3 * panel.look.scale);
+  const float rounding = style.FrameRounding, bar = std::max(3.0f, 3 * look.scale);
   const ImU32 frame = ImGui::GetColorU32(over ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg);
   const ImU32 filled = ImGui::GetColorU32(as_vector(mix(theme.panel, theme.selection, over ? 0.42f : 0.32f)));
   list.AddRectFilled(at, {at.x + width, at.y + height}, frame, rounding);
@@ -132,8 +121,7 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
     list.AddRectFilled({middle - bar / 2, at.y + height - nub}, {middle + bar / 2, at.y + height}, grab_colour,
                        bar / 2);
   if (mark >= from && mark != value) {
-    const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f),
-                wide = std::max(1.0f, panel.look.scale);
+    const float x = std::round(x_of(mark)), tall = std::max(3.0f, height * 0.2f), wide = std::max(1.0f, look.scale);
     list.AddRectFilled({x - wide, at.y + height - tall}, {x + wide, at.y + height}, packed(theme.strong_text));
   }
   const ImVec4 clear{0, 0, 0, 0};
@@ -149,8 +137,8 @@ bool slider(const Panel& panel, const char* id, int& value, int from, int to, co
   return moved;
 }
 
-int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen) {
-  const timeline::Theme& theme = panel.look.theme;
+int segments(const Look& look, Probe& probe, const char* id, std::span<const Segment> all, int chosen) {
+  const timeline::Theme& theme = look.theme;
   int pressed = -1;
   ImGui::PushID(id);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {1, ImGui::GetStyle().ItemSpacing.y});
@@ -165,7 +153,7 @@ int segments(const Panel& panel, const char* id, std::span<const Segment> all, i
     }
     if (ImGui::Button(each.label)) pressed = i;
     if (i == chosen) ImGui::PopStyleColor(4);
-    panel.probe.item(fmt::format("{}:{}", id, each.label));
+    probe.item(fmt::format("{}:{}", id, each.label));
     each.on->tell(each.meaning);
   }
   ImGui::PopStyleVar();
@@ -179,10 +167,10 @@ float segments_width(std::span<const Segment> all) {
   return width;
 }
 
-void heading(const Panel& panel, const char* words) {
-  ImGui::Dummy({0, panel.look.scale * 2});
-  push_font(panel.look.fonts.strong);
-  text(words, panel.look.theme.strong_text);
+void heading(const Look& look, const char* words) {
+  ImGui::Dummy({0, look.scale * 2});
+  push_font(look.fonts.strong);
+  text(words, look.theme.strong_text);
   ImGui::PopFont();
   ImGui::Dummy({0, 0});
 }

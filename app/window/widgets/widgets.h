@@ -5,22 +5,23 @@
 #include <string>
 #include <string_view>
 
-#include "app/window/panels/panel.h"
+#include "app/window/probe.h"
+#include "app/window/widgets/style.h"
 
 namespace streamscope::window {
 
 enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, forward };
 
 // A button with a sign before its text. `lit`: it is on. Size follows from the text.
-bool sign_button(const Panel& panel, const char* label, Sign sign, bool lit = false);
+bool sign_button(const Look& look, const char* label, Sign sign, bool lit = false);
 float sign_button_width(const char* label, Sign sign);
 
 // A slider over whole numbers that shows `shown` over its filled part: readable at every position.
 // `mark`: the value of a small mark at its lower edge; below `from`: none.
-bool slider(const Panel& panel, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
+bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
 
 // A heading over a group of rows.
-void heading(const Panel& panel, const char* text);
+void heading(const Look& look, const char* text);
 
 // Puts the label at the left and leaves the cursor where the control begins, its width set to the rest.
 void row(const char* label, float label_width);
@@ -44,7 +45,7 @@ struct Segment {
   const char* meaning;
   const Disabled* on;
 };
-int segments(const Panel& panel, const char* id, std::span<const Segment> all, int chosen);
+int segments(const Look& look, Probe& probe, const char* id, std::span<const Segment> all, int chosen);
 float segments_width(std::span<const Segment> all);
 
 void tooltip(std::string_view text);  // wrapped, in the common style

@@ -1,5 +1,5 @@
 // Keys, the list of keys and the palette read one table.
-#include "app/window/panels/actions.h"
+#include "app/window/panels/palette_choices.h"
 
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>

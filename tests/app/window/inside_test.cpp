@@ -7,116 +7,116 @@
 #include "app/window/state/observer_meter.h"
 #include "app/window/state/run_requests.h"
 #include "tests/support/stages_run.h"
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 
 namespace streamscope::window {
 namespace {
 
 using ::testing::AllOf;
-using testing::Desk;
 using ::testing::HasSubstr;
+using testing::StateLoop;
 
 // Shows the run as if the engine had made it of the text in view.
-void show(Desk& desk, trace::Run run, const std::string& program) {
+void show(StateLoop& loop, trace::Run run, const std::string& program) {
   run.program = program;
-  desk.apply(command::RunPrepared{
+  loop.update(command::RunPrepared{
       prepare({.id = 1, .number = 7, .started = {}, .run = std::make_shared<const trace::Run>(std::move(run))})});
 }
 
 class LookInside : public ::testing::Test {
  protected:
   LookInside() {
-    desk.up_with_gpu();
-    show(desk, testing::stages_run(), "tiles");
+    loop.up_with_gpu();
+    show(loop, testing::stages_run(), "tiles");
   }
-  const timeline::Opening& opening() const { return desk.state.opening; }
-  Desk desk;
+  const timeline::Opening& opening() const { return loop.state.opening; }
+  StateLoop loop;
 };
 
 TEST_F(LookInside, OneKeyOpensAndClosesWithTheFirstMultiprocessor) {
-  desk.apply(command::ToggleInside{1});
+  loop.update(command::ToggleInside{1});
   EXPECT_EQ(opening(), (timeline::Opening{1, {3}}));
-  desk.apply(command::ToggleInside{1});
+  loop.update(command::ToggleInside{1});
   EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, AClickOnAMultiprocessorTogglesItsStages) {
-  desk.apply(command::ToggleInside{1});
-  desk.apply(command::ToggleMultiprocessor{17});
+  loop.update(command::ToggleInside{1});
+  loop.update(command::ToggleMultiprocessor{17});
   EXPECT_EQ(opening(), (timeline::Opening{1, {3, 17}}));
-  desk.apply(command::ToggleMultiprocessor{3});
+  loop.update(command::ToggleMultiprocessor{3});
   EXPECT_EQ(opening(), (timeline::Opening{1, {17}}));
 }
 
 TEST_F(LookInside, SaysWhatIsMissing) {
-  desk.apply(command::ToggleInside{kNoOperation});
-  EXPECT_THAT(desk.state.said, HasSubstr("Select a kernel"));
-  desk.apply(command::ToggleInside{0});
-  EXPECT_THAT(desk.state.said, HasSubstr("H2D has no stages"));
+  loop.update(command::ToggleInside{kNoOperation});
+  EXPECT_THAT(loop.state.said, HasSubstr("Select a kernel"));
+  loop.update(command::ToggleInside{0});
+  EXPECT_THAT(loop.state.said, HasSubstr("H2D has no stages"));
   trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
-  show(desk, silent, "silent tiles");
-  desk.apply(command::ToggleInside{1});
-  EXPECT_THAT(desk.state.said, HasSubstr("switch on In-kernel above the timeline"));
+  show(loop, silent, "silent tiles");
+  loop.update(command::ToggleInside{1});
+  EXPECT_THAT(loop.state.said, HasSubstr("switch on In-kernel above the timeline"));
   EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
-  desk.apply(command::Select{1});
-  desk.apply(command::ToggleInside{1});
+  loop.update(command::Select{1});
+  loop.update(command::ToggleInside{1});
   trace::Run next = testing::stages_run();
   for (trace::StageBlock& block : next.trace.stages.blocks) block.multiprocessor += 50;
-  show(desk, next, "tiles");
+  show(loop, next, "tiles");
   EXPECT_EQ(opening(), (timeline::Opening{1, {53}}));
-  EXPECT_EQ(desk.state.selected, 1u);
-  desk.apply(command::ToggleMultiprocessor{53});
-  show(desk, testing::stages_run(), "tiles");
+  EXPECT_EQ(loop.state.selected, 1u);
+  loop.update(command::ToggleMultiprocessor{53});
+  show(loop, testing::stages_run(), "tiles");
   EXPECT_EQ(opening(), (timeline::Opening{1, {}})) << "a person closed all";
   // A run whose blocks tell nothing hides it only.
   trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
-  show(desk, silent, "tiles");
+  show(loop, silent, "tiles");
   EXPECT_EQ(opening().operation, 1u);
   // The key closes nothing that is not in view: it says why there is nothing to see.
-  desk.apply(command::ToggleInside{1});
-  EXPECT_THAT(desk.state.said, HasSubstr("switch on In-kernel"));
-  show(desk, testing::stages_run(), "tiles");
+  loop.update(command::ToggleInside{1});
+  EXPECT_THAT(loop.state.said, HasSubstr("switch on In-kernel"));
+  show(loop, testing::stages_run(), "tiles");
   EXPECT_EQ(opening().operation, 1u);
-  desk.apply(command::ToggleInside{1});
+  loop.update(command::ToggleInside{1});
   EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
-  desk.apply(command::ToggleInside{1});
-  show(desk, testing::stages_run("attention", 4), "the same with attention");
+  loop.update(command::ToggleInside{1});
+  show(loop, testing::stages_run("attention", 4), "the same with attention");
   EXPECT_EQ(opening().operation, 1u);
   // Also where the program was known before its first finished run, from a glimpse.
   trace::Run glimpse = testing::pipeline_run({});
   glimpse.program = "axpb";
-  desk.apply(command::RunPrepared{prepare(
-      {.id = 2, .number = 0, .started = {}, .run = std::make_shared<const trace::Run>(std::move(glimpse))})});
-  show(desk, testing::pipeline_run({}), "axpb");
+  loop.update(command::RunPrepared{
+      prepare({.id = 2, .number = 0, .started = {}, .run = std::make_shared<const trace::Run>(std::move(glimpse))})});
+  show(loop, testing::pipeline_run({}), "axpb");
   EXPECT_EQ(opening(), timeline::Opening{});
 }
 
 TEST_F(LookInside, InKernelGoesIntoTheNextRunOfAGpuAndOfAModel) {
-  desk.finish_measured();
+  loop.finish_measured();
   Measuring wanted;
   wanted.stages_of = 10;
-  desk.apply(command::SetMeasuring{wanted});
-  EXPECT_EQ(desk.request_sent.options.stages_of, 10u);
-  desk.finish_measured();
+  loop.update(command::SetMeasuring{wanted});
+  EXPECT_EQ(loop.request_sent.options.stages_of, 10u);
+  loop.finish_measured();
   wanted.instrument = device::Instrument::sampled;
-  desk.apply(command::SetMeasuring{wanted});
-  EXPECT_EQ(desk.request_sent.options.stages_of, 0u) << "only full runs let blocks tell";
-  desk.finish_measured();
-  desk.apply(command::SetDevice{"model:h200"});
-  EXPECT_EQ(desk.request_sent.options.stages_of, 10u);
-  desk.finish();
+  loop.update(command::SetMeasuring{wanted});
+  EXPECT_EQ(loop.request_sent.options.stages_of, 0u) << "only full runs let blocks tell";
+  loop.finish_measured();
+  loop.update(command::SetDevice{"model:h200"});
+  EXPECT_EQ(loop.request_sent.options.stages_of, 10u);
+  loop.finish();
   wanted.stages_of = 1;
-  const int before = desk.started;
-  desk.apply(command::SetMeasuring{wanted});
-  EXPECT_EQ(desk.started, before + 1);
+  const int before = loop.started;
+  loop.update(command::SetMeasuring{wanted});
+  EXPECT_EQ(loop.started, before + 1);
 }
 
 std::string all(const std::vector<reading::Fact>& rows) {
@@ -148,12 +148,12 @@ TEST(DescribeInside, APieceTellsItsFourTimes) {
 }
 
 TEST(DescribeInside, TheMeterTellsWhatTellingCosts) {
-  Desk desk;
-  desk.up_with_gpu();
+  StateLoop loop;
+  loop.up_with_gpu();
   trace::Run run = testing::stages_run();
   run.stage_effect = trace::ObserverEffect{1.004, 1.002, 1.007, 5};
-  show(desk, run, "tiles");
-  EXPECT_THAT(meter(desk.state).meaning, HasSubstr("In-kernel: 1.004 ×  (1.002 to 1.007)"));
+  show(loop, run, "tiles");
+  EXPECT_THAT(meter(loop.state).meaning, HasSubstr("In-kernel: 1.004 ×  (1.002 to 1.007)"));
 }
 
 TEST(DescribeInside, TheKeysStandInTheHelp) {

@@ -4,154 +4,154 @@
 
 #include "app/window/state/observer_meter.h"
 #include "app/window/state/run_requests.h"
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 
 namespace streamscope::window {
 namespace {
 
-using testing::Desk;
 using ::testing::HasSubstr;
+using testing::StateLoop;
 
 Measuring sampled() { return {.instrument = device::Instrument::sampled, .share = 8, .gate = true}; }
 
 TEST(Measure, TheSwitchGoesIntoTheNextRunAndRunsAtOnce) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  desk.apply(command::SetMeasuring{sampled()});
-  EXPECT_EQ(desk.started, 2);
-  const measure::MeasureOptions& options = desk.request_sent.options;
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  loop.update(command::SetMeasuring{sampled()});
+  EXPECT_EQ(loop.started, 2);
+  const measure::MeasureOptions& options = loop.request_sent.options;
   EXPECT_EQ(options.instrument, device::Instrument::sampled);
   EXPECT_EQ(options.share, 8u);
   EXPECT_TRUE(options.gate);
   EXPECT_EQ(options.runs, 8) << "so many sampled runs see each operation once";
-  desk.apply(command::SetMeasuring{sampled()});
-  EXPECT_EQ(desk.started, 2) << "nothing changed";
+  loop.update(command::SetMeasuring{sampled()});
+  EXPECT_EQ(loop.started, 2) << "nothing changed";
 }
 
 TEST(Measure, WhatWouldTakeLongWithSoManyRunsDoesNotRunByItself) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  desk.state.quick_took = kQuickEnough / 4;
-  desk.apply(command::SetMeasuring{sampled()});  // eight runs
-  EXPECT_EQ(desk.started, 1);
-  desk.apply(command::SetMeasuring{{}});
-  EXPECT_EQ(desk.started, 2);
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  loop.state.quick_took = kQuickEnough / 4;
+  loop.update(command::SetMeasuring{sampled()});  // eight runs
+  EXPECT_EQ(loop.started, 1);
+  loop.update(command::SetMeasuring{{}});
+  EXPECT_EQ(loop.started, 2);
 }
 
 TEST(Measure, AModelIsAskedForNoneOfIt) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  desk.apply(command::SetMeasuring{sampled()});
-  desk.finish_measured();
-  desk.apply(command::SetDevice{"model:h200"});
-  EXPECT_EQ(desk.request_sent.options.instrument, device::Instrument::full);
-  EXPECT_FALSE(desk.request_sent.options.gate);
-  const int before = desk.started;
-  desk.apply(command::SetMeasuring{{.instrument = device::Instrument::cupti}});
-  EXPECT_EQ(desk.started, before);
-  desk.apply(command::SetDevice{"cuda:0"});
-  EXPECT_EQ(desk.request_sent.options.instrument, device::Instrument::cupti) << "the choice is kept for the GPU";
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  loop.update(command::SetMeasuring{sampled()});
+  loop.finish_measured();
+  loop.update(command::SetDevice{"model:h200"});
+  EXPECT_EQ(loop.request_sent.options.instrument, device::Instrument::full);
+  EXPECT_FALSE(loop.request_sent.options.gate);
+  const int before = loop.started;
+  loop.update(command::SetMeasuring{{.instrument = device::Instrument::cupti}});
+  EXPECT_EQ(loop.started, before);
+  loop.update(command::SetDevice{"cuda:0"});
+  EXPECT_EQ(loop.request_sent.options.instrument, device::Instrument::cupti) << "the choice is kept for the GPU";
 }
 
 TEST(Measure, RunMakesEnoughRunsForFiguresOnAGpuAndOneOnAModel) {
-  Desk desk;
-  desk.up_with_gpu();
-  EXPECT_EQ(desk.request_sent.options.runs, 5);
-  EXPECT_TRUE(desk.request_sent.options.observer_effect);
-  desk.finish_measured();
-  desk.apply(command::SetDevice{"model:h200"});
-  desk.apply(command::RunNow{});
-  EXPECT_EQ(desk.request_sent.options.runs, 1);
-  desk.apply(command::SetRepeat{9});
-  desk.apply(command::RunNow{});
-  EXPECT_EQ(desk.request_sent.options.runs, 9);
-  desk.apply(command::SetRepeat{0});
-  EXPECT_EQ(runs_of_figures(desk.state), 1);
+  StateLoop loop;
+  loop.up_with_gpu();
+  EXPECT_EQ(loop.request_sent.options.runs, 5);
+  EXPECT_TRUE(loop.request_sent.options.observer_effect);
+  loop.finish_measured();
+  loop.update(command::SetDevice{"model:h200"});
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.request_sent.options.runs, 1);
+  loop.update(command::SetRepeat{9});
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.request_sent.options.runs, 9);
+  loop.update(command::SetRepeat{0});
+  EXPECT_EQ(runs_of_figures(loop.state), 1);
 }
 
 TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  const auto before = desk.state.shown;
-  desk.apply(command::SetMeasuring{{.gate = true}});
-  desk.event(session::session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
-  EXPECT_EQ(desk.state.said, "the gate cannot hold this");
-  EXPECT_TRUE(desk.state.said_error);
-  EXPECT_EQ(desk.state.shown, before);
-  EXPECT_TRUE(desk.state.measuring.gate) << "what was set stays set";
-  EXPECT_FALSE(desk.state.refused);
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  const auto before = loop.state.shown;
+  loop.update(command::SetMeasuring{{.gate = true}});
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
+  EXPECT_EQ(loop.state.said, "the gate cannot hold this");
+  EXPECT_TRUE(loop.state.said_error);
+  EXPECT_EQ(loop.state.shown, before);
+  EXPECT_TRUE(loop.state.measuring.gate) << "what was set stays set";
+  EXPECT_FALSE(loop.state.refused);
 }
 
 TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
-  Desk desk;
-  desk.up_with_gpu();
+  StateLoop loop;
+  loop.up_with_gpu();
   const std::string why =
       "line 2: spin takes 1.5 s: a kernel of more than 1 s freezes a display; make it shorter, or allow it with "
       "--long-kernels\nline 4: axpb takes about 3.25 s: …";
-  EXPECT_FALSE(desk.request_sent.options.long_kernels);
-  desk.event(session::session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, why, {}}});
-  ASSERT_TRUE(desk.state.refused);
-  EXPECT_DOUBLE_EQ(desk.state.refused->seconds, 3.25);
-  desk.apply(command::RunLongKernels{});
-  EXPECT_EQ(desk.started, 2);
-  EXPECT_TRUE(desk.request_sent.options.long_kernels);
-  EXPECT_EQ(desk.request_sent.options.runs, 1);
-  EXPECT_FALSE(desk.request_sent.options.observer_effect);
-  EXPECT_FALSE(desk.state.refused);
-  desk.finish_measured();
-  desk.apply(command::RunNow{});
-  EXPECT_FALSE(desk.request_sent.options.long_kernels) << "once only";
+  EXPECT_FALSE(loop.request_sent.options.long_kernels);
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, why, {}}});
+  ASSERT_TRUE(loop.state.refused);
+  EXPECT_DOUBLE_EQ(loop.state.refused->seconds, 3.25);
+  loop.update(command::RunLongKernels{});
+  EXPECT_EQ(loop.started, 2);
+  EXPECT_TRUE(loop.request_sent.options.long_kernels);
+  EXPECT_EQ(loop.request_sent.options.runs, 1);
+  EXPECT_FALSE(loop.request_sent.options.observer_effect);
+  EXPECT_FALSE(loop.state.refused);
+  loop.finish_measured();
+  loop.update(command::RunNow{});
+  EXPECT_FALSE(loop.request_sent.options.long_kernels) << "once only";
 }
 
 TEST(LongKernels, TheQuestionGoesWithTheProgramOrByItself) {
   for (const bool edited : {true, false}) {
-    Desk desk;
-    desk.up_with_gpu();
-    desk.event(
-        session::session_event::RunFailed{desk.last_id, {ErrorKind::bad_input, "allow it with --long-kernels", {}}});
-    ASSERT_TRUE(desk.state.refused);
-    EXPECT_EQ(desk.state.refused->seconds, 0);
+    StateLoop loop;
+    loop.up_with_gpu();
+    loop.event(
+        session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "allow it with --long-kernels", {}}});
+    ASSERT_TRUE(loop.state.refused);
+    EXPECT_EQ(loop.state.refused->seconds, 0);
     if (edited)
-      desk.apply(command::EditProgram{"stream A\n"});
+      loop.update(command::EditProgram{"stream A\n"});
     else
-      desk.apply(command::LeaveLongKernels{});
-    EXPECT_FALSE(desk.state.refused);
-    desk.apply(command::RunLongKernels{});
-    EXPECT_EQ(desk.started, 1);
+      loop.update(command::LeaveLongKernels{});
+    EXPECT_FALSE(loop.state.refused);
+    loop.update(command::RunLongKernels{});
+    EXPECT_EQ(loop.started, 1);
   }
 }
 
 TEST(Observer, LiveModeLearnsTheEffectInThreeRunsAndThenCarriesABareOneInEight) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  experiment::Experiment changed = desk.state.experiment;
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  experiment::Experiment changed = loop.state.experiment;
   changed.streams = 7;
-  desk.apply(command::SetExperiment{changed});
-  desk.finish_measured();
-  desk.apply(command::ToggleLive{});
+  loop.update(command::SetExperiment{changed});
+  loop.finish_measured();
+  loop.update(command::ToggleLive{});
   std::string bare;
   for (int i = 0; i < 24; ++i) {
-    bare += desk.request_sent.options.observer_effect ? '1' : '0';
-    EXPECT_EQ(desk.request_sent.options.runs, 1);
-    desk.finish_measured();
-    desk.apply(command::LiveDue{});
+    bare += loop.request_sent.options.observer_effect ? '1' : '0';
+    EXPECT_EQ(loop.request_sent.options.runs, 1);
+    loop.finish_measured();
+    loop.update(command::LiveDue{});
   }
   EXPECT_EQ(bare, "111000000010000000100000");
-  const Meter known = meter(desk.state);
+  const Meter known = meter(loop.state);
   ASSERT_TRUE(known.effect);
   EXPECT_NEAR(known.effect->median, 1.1, 1e-6);
   EXPECT_EQ(known.effect->pairs, 5);
 }
 
 TEST(Observer, OnlyTheNewestPairsCount) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
   Pairs pairs;
   trace::Run run;  // Test::Run hides the short name
   run.runs = 1;
@@ -197,87 +197,87 @@ TEST(Observer, PairsOfAnotherSettingAreNotMixedIn) {
 }
 
 TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  experiment::Experiment changed = desk.state.experiment;
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  experiment::Experiment changed = loop.state.experiment;
   changed.streams = 7;
-  desk.apply(command::SetExperiment{changed});
-  EXPECT_FALSE(desk.request_sent.options.observer_effect) << "its picture is to come soon";
-  desk.finish_measured();
-  EXPECT_FALSE(meter(desk.state).effect);
-  ASSERT_TRUE(known(desk.state.pairs_due));
-  const auto shown = desk.state.shown;
-  desk.apply(command::PairsDue{});
-  EXPECT_EQ(desk.last.purpose, RunFor::pairs);
-  EXPECT_EQ(desk.request_sent.options.runs, kRunsForPairs);
-  desk.finish_measured(1.25);
-  EXPECT_EQ(desk.state.shown, shown);
-  EXPECT_EQ(desk.state.runs.size(), 2u);
-  ASSERT_TRUE(meter(desk.state).effect);
-  EXPECT_NEAR(meter(desk.state).effect->median, 1.25, 1e-6);
-  EXPECT_FALSE(known(desk.state.pairs_due));
+  loop.update(command::SetExperiment{changed});
+  EXPECT_FALSE(loop.request_sent.options.observer_effect) << "its picture is to come soon";
+  loop.finish_measured();
+  EXPECT_FALSE(meter(loop.state).effect);
+  ASSERT_TRUE(known(loop.state.pairs_due));
+  const auto shown = loop.state.shown;
+  loop.update(command::PairsDue{});
+  EXPECT_EQ(loop.last.purpose, RunFor::pairs);
+  EXPECT_EQ(loop.request_sent.options.runs, kRunsForPairs);
+  loop.finish_measured(1.25);
+  EXPECT_EQ(loop.state.shown, shown);
+  EXPECT_EQ(loop.state.runs.size(), 2u);
+  ASSERT_TRUE(meter(loop.state).effect);
+  EXPECT_NEAR(meter(loop.state).effect->median, 1.25, 1e-6);
+  EXPECT_FALSE(known(loop.state.pairs_due));
 }
 
 TEST(Observer, PairsOfSampledRunsAreOfTheSameShare) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  desk.apply(command::SetMeasuring{{.instrument = device::Instrument::sampled, .share = 32}});
-  EXPECT_EQ(desk.request_sent.options.runs, 32);
-  EXPECT_EQ(request(desk.state, RunFor::pairs).options.runs, 32) << "of fewer runs each would see more than 1 in 32";
-  EXPECT_EQ(request(desk.state, RunFor::figures).options.runs, 160);
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  loop.update(command::SetMeasuring{{.instrument = device::Instrument::sampled, .share = 32}});
+  EXPECT_EQ(loop.request_sent.options.runs, 32);
+  EXPECT_EQ(request(loop.state, RunFor::pairs).options.runs, 32) << "of fewer runs each would see more than 1 in 32";
+  EXPECT_EQ(request(loop.state, RunFor::figures).options.runs, 160);
 }
 
 TEST(Observer, ARunForPairsMakesWayForAPersons) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  experiment::Experiment changed = desk.state.experiment;
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  experiment::Experiment changed = loop.state.experiment;
   changed.streams = 7;
-  desk.apply(command::SetExperiment{changed});
-  desk.finish_measured();
-  desk.apply(command::PairsDue{});
-  const std::uint64_t pairs = desk.last_id;
+  loop.update(command::SetExperiment{changed});
+  loop.finish_measured();
+  loop.update(command::PairsDue{});
+  const std::uint64_t pairs = loop.last_id;
   changed.streams = 8;
-  desk.apply(command::SetExperiment{changed});
-  EXPECT_TRUE(desk.stopped);
-  EXPECT_EQ(desk.last.purpose, RunFor::picture);
-  desk.state.said.clear();
-  desk.event(session::session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
-  EXPECT_EQ(desk.state.said, "") << "nobody asked for that run";
-  desk.finish_measured();
-  EXPECT_EQ(desk.state.shown->run->program, desk.state.program);
+  loop.update(command::SetExperiment{changed});
+  EXPECT_TRUE(loop.stopped);
+  EXPECT_EQ(loop.last.purpose, RunFor::picture);
+  loop.state.said.clear();
+  loop.event(session::session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
+  EXPECT_EQ(loop.state.said, "") << "nobody asked for that run";
+  loop.finish_measured();
+  EXPECT_EQ(loop.state.shown->run->program, loop.state.program);
 }
 
 TEST(Observer, NoPairsAreMadeOfAProgramThatIsNoLongerInView) {
-  Desk desk;
-  desk.up_with_gpu();
-  desk.finish_measured();
-  experiment::Experiment changed = desk.state.experiment;
+  StateLoop loop;
+  loop.up_with_gpu();
+  loop.finish_measured();
+  experiment::Experiment changed = loop.state.experiment;
   changed.streams = 7;
-  desk.apply(command::SetExperiment{changed});
-  desk.finish_measured();
-  desk.apply(command::EditProgram{"stream A\n"});
-  desk.checked();
-  const int before = desk.started;
-  desk.apply(command::PairsDue{});
-  EXPECT_EQ(desk.started, before);
+  loop.update(command::SetExperiment{changed});
+  loop.finish_measured();
+  loop.update(command::EditProgram{"stream A\n"});
+  loop.checked();
+  const int before = loop.started;
+  loop.update(command::PairsDue{});
+  EXPECT_EQ(loop.started, before);
 }
 
 TEST(ObserverMeter, SaysWhyNothingIsKnown) {
-  Desk desk;
-  EXPECT_THAT(meter(desk.state).meaning, HasSubstr("no run yet"));
-  desk.up();
-  desk.finish();
-  EXPECT_EQ(meter(desk.state).figure, "not known");
-  EXPECT_EQ(meter(desk.state).level, Meter::Level::unknown);
-  EXPECT_THAT(meter(desk.state).meaning, HasSubstr("model is not disturbed"));
+  StateLoop loop;
+  EXPECT_THAT(meter(loop.state).meaning, HasSubstr("no run yet"));
+  loop.up();
+  loop.finish();
+  EXPECT_EQ(meter(loop.state).figure, "not known");
+  EXPECT_EQ(meter(loop.state).level, Meter::Level::unknown);
+  EXPECT_THAT(meter(loop.state).meaning, HasSubstr("model is not disturbed"));
 
-  Desk gpu;
+  StateLoop gpu;
   gpu.up_with_gpu();
-  gpu.apply(command::SetRepeat{1});
-  gpu.apply(command::RunNow{});
+  gpu.update(command::SetRepeat{1});
+  gpu.update(command::RunNow{});
   gpu.finish_measured();
   EXPECT_THAT(meter(gpu.state).meaning, HasSubstr("1 of 3"));
 }
@@ -286,11 +286,11 @@ TEST(ObserverMeter, MarksWhatIsNotable) {
   for (const auto& [ratio, level, figure] : {std::tuple{1.013, Meter::Level::small, "1.013"},
                                              {1.1, Meter::Level::notable, "1.100"},
                                              {1.3, Meter::Level::large, "1.300"}}) {
-    Desk desk;
-    desk.up_with_gpu();
-    desk.finish_measured(ratio);
-    EXPECT_EQ(meter(desk.state).level, level);
-    EXPECT_THAT(meter(desk.state).figure, HasSubstr(std::string(figure) + " ×"));
+    StateLoop loop;
+    loop.up_with_gpu();
+    loop.finish_measured(ratio);
+    EXPECT_EQ(meter(loop.state).level, level);
+    EXPECT_THAT(meter(loop.state).figure, HasSubstr(std::string(figure) + " ×"));
   }
 }
 

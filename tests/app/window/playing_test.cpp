@@ -4,158 +4,159 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 
 namespace streamscope::window {
 namespace {
 
-using testing::Desk;
+using testing::StateLoop;
 
 constexpr Nanoseconds kSecond = 1'000'000'000;
 
 // Three spans from 0 to 250 ns.
-struct Player : Desk {
+struct Player : StateLoop {
   Player() {
     up();
     finish();
     state.times_slower = 1e6;
   }
   void play() {
-    apply(command::Play{true});
+    update(command::Play{true});
     at(0);
   }
-  void at(Nanoseconds real) { apply(command::PlayheadDue{kSecond + real}); }
+  void at(Nanoseconds real) { update(command::PlayheadDue{kSecond + real}); }
   void index() {
-    apply(command::InstantsFound{state.shown, std::make_shared<const timeline::InstantIndex>(state.shown->run->trace)});
+    update(
+        command::InstantsFound{state.shown, std::make_shared<const timeline::InstantIndex>(state.shown->run->trace)});
   }
 };
 
 TEST(Playing, GoesByTheHostsClockFromWhereItStood) {
-  Player desk;
-  EXPECT_FALSE(known(desk.state.playhead));
-  desk.play();
-  EXPECT_TRUE(desk.state.playing);
-  EXPECT_EQ(desk.state.playhead, 0);
-  desk.at(33'000'000);
-  EXPECT_EQ(desk.state.playhead, 33);
-  desk.at(33'999'999);
-  EXPECT_EQ(desk.state.playhead, 33);
+  Player loop;
+  EXPECT_FALSE(known(loop.state.playhead));
+  loop.play();
+  EXPECT_TRUE(loop.state.playing);
+  EXPECT_EQ(loop.state.playhead, 0);
+  loop.at(33'000'000);
+  EXPECT_EQ(loop.state.playhead, 33);
+  loop.at(33'999'999);
+  EXPECT_EQ(loop.state.playhead, 33);
   // However the frames fall, nothing is lost between them.
-  for (Nanoseconds real = 34'000'000; real <= 100'000'000; real += 700'001) desk.at(real);
-  desk.at(100'000'000);
-  EXPECT_EQ(desk.state.playhead, 100);
+  for (Nanoseconds real = 34'000'000; real <= 100'000'000; real += 700'001) loop.at(real);
+  loop.at(100'000'000);
+  EXPECT_EQ(loop.state.playhead, 100);
 }
 
 TEST(Playing, StopsAtTheEndAndBeginsAgainFromTheBeginning) {
-  Player desk;
-  desk.play();
-  desk.at(249'000'000);
-  EXPECT_TRUE(desk.state.playing);
-  desk.at(3 * kSecond);
-  EXPECT_FALSE(desk.state.playing);
-  EXPECT_EQ(desk.state.playhead, 250);
-  desk.apply(command::Play{true});
-  EXPECT_TRUE(desk.state.playing);
-  EXPECT_EQ(desk.state.playhead, 0);
+  Player loop;
+  loop.play();
+  loop.at(249'000'000);
+  EXPECT_TRUE(loop.state.playing);
+  loop.at(3 * kSecond);
+  EXPECT_FALSE(loop.state.playing);
+  EXPECT_EQ(loop.state.playhead, 250);
+  loop.update(command::Play{true});
+  EXPECT_TRUE(loop.state.playing);
+  EXPECT_EQ(loop.state.playhead, 0);
 }
 
 TEST(Playing, GoesOnFromWhereItWasStoppedOrSet) {
-  Player desk;
-  desk.play();
-  desk.at(50'000'000);
-  desk.apply(command::Play{false});
-  desk.at(kSecond);
-  EXPECT_EQ(desk.state.playhead, 50) << "it stands";
-  desk.apply(command::Play{true});
-  desk.at(9 * kSecond);  // the time in between does not count
-  desk.at(9 * kSecond + 10'000'000);
-  EXPECT_EQ(desk.state.playhead, 60);
-  desk.apply(command::SetPlayhead{200});
-  EXPECT_TRUE(desk.state.playing) << "scrubbing does not stop it";
-  desk.at(10 * kSecond);
-  desk.at(10 * kSecond + 1'000'000);
-  EXPECT_EQ(desk.state.playhead, 201);
-  desk.apply(command::SetPlayhead{10'000});
-  EXPECT_EQ(desk.state.playhead, 250) << "not beyond the run";
+  Player loop;
+  loop.play();
+  loop.at(50'000'000);
+  loop.update(command::Play{false});
+  loop.at(kSecond);
+  EXPECT_EQ(loop.state.playhead, 50) << "it stands";
+  loop.update(command::Play{true});
+  loop.at(9 * kSecond);  // the time in between does not count
+  loop.at(9 * kSecond + 10'000'000);
+  EXPECT_EQ(loop.state.playhead, 60);
+  loop.update(command::SetPlayhead{200});
+  EXPECT_TRUE(loop.state.playing) << "scrubbing does not stop it";
+  loop.at(10 * kSecond);
+  loop.at(10 * kSecond + 1'000'000);
+  EXPECT_EQ(loop.state.playhead, 201);
+  loop.update(command::SetPlayhead{10'000});
+  EXPECT_EQ(loop.state.playhead, 250) << "not beyond the run";
 }
 
 TEST(Playing, AChangeOfSpeedDoesNotMoveThePlayhead) {
-  Player desk;
-  desk.play();
-  desk.at(100'000'000);
-  desk.apply(command::SetSpeed{1e7});
-  EXPECT_EQ(desk.state.times_slower, kSlowest);
-  desk.apply(command::SetSpeed{1e5});
-  desk.at(110'000'000);
-  EXPECT_EQ(desk.state.playhead, 100);
-  desk.at(111'000'000);
-  EXPECT_EQ(desk.state.playhead, 110);
-  desk.apply(command::SetSpeed{0});
-  EXPECT_EQ(desk.state.times_slower, kFastest);
+  Player loop;
+  loop.play();
+  loop.at(100'000'000);
+  loop.update(command::SetSpeed{1e7});
+  EXPECT_EQ(loop.state.times_slower, kSlowest);
+  loop.update(command::SetSpeed{1e5});
+  loop.at(110'000'000);
+  EXPECT_EQ(loop.state.playhead, 100);
+  loop.at(111'000'000);
+  EXPECT_EQ(loop.state.playhead, 110);
+  loop.update(command::SetSpeed{0});
+  EXPECT_EQ(loop.state.times_slower, kFastest);
 }
 
 TEST(Playing, StandsStillWhileARunGoesOn) {
-  Player desk;
-  desk.play();
-  desk.apply(command::RunNow{});
-  ASSERT_NE(desk.state.in_progress, 0u);
-  desk.at(10'000'000);
-  EXPECT_FALSE(desk.state.playing);
-  EXPECT_EQ(desk.state.playhead, 0);
-  desk.apply(command::Play{true});
-  EXPECT_FALSE(desk.state.playing);
-  EXPECT_THAT(desk.state.said, ::testing::HasSubstr("stands still"));
-  desk.finish();
-  desk.apply(command::Play{true});
-  EXPECT_TRUE(desk.state.playing);
+  Player loop;
+  loop.play();
+  loop.update(command::RunNow{});
+  ASSERT_NE(loop.state.in_progress, 0u);
+  loop.at(10'000'000);
+  EXPECT_FALSE(loop.state.playing);
+  EXPECT_EQ(loop.state.playhead, 0);
+  loop.update(command::Play{true});
+  EXPECT_FALSE(loop.state.playing);
+  EXPECT_THAT(loop.state.said, ::testing::HasSubstr("stands still"));
+  loop.finish();
+  loop.update(command::Play{true});
+  EXPECT_TRUE(loop.state.playing);
 }
 
 TEST(Playing, AnotherProgramTakesThePlayheadAway) {
-  Player desk;
-  desk.play();
-  desk.apply(command::EditProgram{"stream B\n"});
-  desk.apply(command::RunNow{});
-  desk.checked();
-  desk.finish();
-  ASSERT_EQ(desk.state.shown->run->program, "stream B\n");
-  EXPECT_FALSE(known(desk.state.playhead));
-  EXPECT_FALSE(desk.state.playing);
+  Player loop;
+  loop.play();
+  loop.update(command::EditProgram{"stream B\n"});
+  loop.update(command::RunNow{});
+  loop.checked();
+  loop.finish();
+  ASSERT_EQ(loop.state.shown->run->program, "stream B\n");
+  EXPECT_FALSE(known(loop.state.playhead));
+  EXPECT_FALSE(loop.state.playing);
 }
 
 TEST(Playing, AFrameIsDueWhenThePlayheadHasMovedByAPixelOrSomethingBeganOrEnded) {
-  Player desk;
-  EXPECT_FALSE(known(next_frame(desk.state, kSecond, 40))) << "it stands: nothing is due";
-  desk.apply(command::ShowDock{command::Dock::program});
-  desk.play();
-  desk.at(0);
-  EXPECT_EQ(next_frame(desk.state, kSecond, 40), kSecond + 40'000'000);
-  EXPECT_EQ(next_frame(desk.state, kSecond, 0.001), kSecond + 16'666'667) << "sixty times a second at most";
-  desk.index();
-  EXPECT_EQ(next_frame(desk.state, kSecond, 1000), kSecond + 50'000'000) << "there the first span ends";
-  desk.apply(command::SetSpeed{1e6});
-  desk.at(0);
-  desk.apply(command::ShowDock{command::Dock::slow_motion});
-  desk.apply(command::SetPlayhead{51});
-  desk.at(0);
-  desk.at(0);
-  EXPECT_EQ(next_frame(desk.state, kSecond, 1000), kSecond + 49'000'000);
+  Player loop;
+  EXPECT_FALSE(known(next_frame(loop.state, kSecond, 40))) << "it stands: nothing is due";
+  loop.update(command::ShowDock{command::Dock::program});
+  loop.play();
+  loop.at(0);
+  EXPECT_EQ(next_frame(loop.state, kSecond, 40), kSecond + 40'000'000);
+  EXPECT_EQ(next_frame(loop.state, kSecond, 0.001), kSecond + 16'666'667) << "sixty times a second at most";
+  loop.index();
+  EXPECT_EQ(next_frame(loop.state, kSecond, 1000), kSecond + 50'000'000) << "there the first span ends";
+  loop.update(command::SetSpeed{1e6});
+  loop.at(0);
+  loop.update(command::ShowDock{command::Dock::slow_motion});
+  loop.update(command::SetPlayhead{51});
+  loop.at(0);
+  loop.at(0);
+  EXPECT_EQ(next_frame(loop.state, kSecond, 1000), kSecond + 49'000'000);
 }
 
 TEST(Playing, TheIndexIsMadeOnlyWhereSomebodyLooks) {
-  Player desk;
-  EXPECT_FALSE(needs_instants(desk.state));
-  desk.apply(command::ShowDock{command::Dock::slow_motion});
-  EXPECT_TRUE(needs_instants(desk.state));
-  EXPECT_EQ(instants(desk.state), nullptr);
-  const auto before = desk.state.shown;
-  desk.index();
-  EXPECT_FALSE(needs_instants(desk.state));
-  EXPECT_NE(instants(desk.state), nullptr);
-  desk.apply(command::RunNow{});
-  desk.finish();
-  EXPECT_TRUE(needs_instants(desk.state)) << "of the new run";
-  desk.apply(command::InstantsFound{before, std::make_shared<const timeline::InstantIndex>(before->run->trace)});
-  EXPECT_EQ(instants(desk.state), nullptr) << "that one was of the run before";
+  Player loop;
+  EXPECT_FALSE(needs_instants(loop.state));
+  loop.update(command::ShowDock{command::Dock::slow_motion});
+  EXPECT_TRUE(needs_instants(loop.state));
+  EXPECT_EQ(instants(loop.state), nullptr);
+  const auto before = loop.state.shown;
+  loop.index();
+  EXPECT_FALSE(needs_instants(loop.state));
+  EXPECT_NE(instants(loop.state), nullptr);
+  loop.update(command::RunNow{});
+  loop.finish();
+  EXPECT_TRUE(needs_instants(loop.state)) << "of the new run";
+  loop.update(command::InstantsFound{before, std::make_shared<const timeline::InstantIndex>(before->run->trace)});
+  EXPECT_EQ(instants(loop.state), nullptr) << "that one was of the run before";
 }
 
 TEST(Playback, TheTwoClocksAreEachOthersInverse) {

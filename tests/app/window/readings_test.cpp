@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::window {
@@ -16,13 +16,14 @@ class Readings : public ::testing::Test {
   void SetUp() override { show(); }
   void show() {
     auto run = std::make_shared<trace::Run>(streamscope::testing::pipeline_run({.streams = 2, .chunks = 2}));
-    apply(state, command::RunPrepared{prepare({.id = 1, .number = ++number, .started = {}, .run = std::move(run)})});
+    update(state, command::RunPrepared{prepare({.id = 1, .number = ++number, .started = {}, .run = std::move(run)})});
   }
   // As the window does it.
   void keep() {
     if (auto due = table_due(state))
-      apply(state, command::TableRead{std::make_shared<const TableReading>(read(*due, state.table.get()))});
-    if (auto due = range_due(state)) apply(state, command::RangeRead{std::make_shared<const RangeReading>(read(*due))});
+      update(state, command::TableRead{std::make_shared<const TableReading>(read(*due, state.table.get()))});
+    if (auto due = range_due(state))
+      update(state, command::RangeRead{std::make_shared<const RangeReading>(read(*due))});
   }
   std::vector<std::uint32_t> rows() const {
     std::vector<std::uint32_t> out;
@@ -37,22 +38,22 @@ class Readings : public ::testing::Test {
 TEST_F(Readings, NothingIsReadThatNobodyLooksAt) {
   EXPECT_FALSE(table_due(state));
   EXPECT_FALSE(range_due(state));
-  apply(state, command::ShowDock{command::Dock::operations});
+  update(state, command::ShowDock{command::Dock::operations});
   EXPECT_TRUE(table_due(state));
-  apply(state, command::ShowDock{command::Dock::program});
-  apply(state, command::Search{"axpb"});
+  update(state, command::ShowDock{command::Dock::program});
+  update(state, command::Search{"axpb"});
   EXPECT_TRUE(table_due(state)) << "the timeline shows what is found";
 }
 
 TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
-  apply(state, command::Search{"S0"});
+  update(state, command::Search{"S0"});
   keep();
   EXPECT_THAT(rows(), ElementsAre(0, 1, 2));
   EXPECT_FALSE(table_due(state));
-  apply(state, command::SortTable{{reading::Column::duration, false}});
+  update(state, command::SortTable{{reading::Column::duration, false}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(1, 0, 2));
-  apply(state, command::SetRange{trace::Interval{0, 400'000}});
+  update(state, command::SetRange{trace::Interval{0, 400'000}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(1, 0));
   EXPECT_EQ(state.range_reading->operations, 4u) << "two copies, a kernel and the host's wait";
@@ -64,22 +65,22 @@ TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
 }
 
 TEST_F(Readings, AWrongSearchIsToldAndTheRowsAreOfWhatStandsBeforeIt) {
-  apply(state, command::Search{"S1 dur>1"});
+  update(state, command::Search{"S1 dur>1"});
   keep();
   ASSERT_TRUE(state.table->error);
   EXPECT_EQ(state.table->error->column, 8u);
   EXPECT_THAT(rows(), ElementsAre(3, 4, 5));
   EXPECT_EQ(state.table->words, "S1 dur>1");
-  apply(state, command::Search{"S1 dur>1us"});
+  update(state, command::Search{"S1 dur>1us"});
   keep();
   EXPECT_FALSE(state.table->error);
 }
 
 TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
-  apply(state, command::ShowDock{command::Dock::operations});
+  update(state, command::ShowDock{command::Dock::operations});
   keep();
   EXPECT_EQ(lit(state), nullptr);
-  apply(state, command::Search{"axpb"});
+  update(state, command::Search{"axpb"});
   keep();
   ASSERT_NE(lit(state), nullptr);
   std::vector<std::uint32_t> kernels;
@@ -93,26 +94,26 @@ TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
 }
 
 TEST_F(Readings, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
-  apply(state, command::Search{"S0"});
-  apply(state, command::SortTable{{reading::Column::duration, true}});
+  update(state, command::Search{"S0"});
+  update(state, command::SortTable{{reading::Column::duration, true}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(2, 0, 1));
   EXPECT_EQ(next_match(state, +1), 2u) << "nothing is selected: the first";
   EXPECT_EQ(next_match(state, -1), 1u);
-  apply(state, command::Select{0});
+  update(state, command::Select{0});
   EXPECT_EQ(next_match(state, +1), 1u);
   EXPECT_EQ(next_match(state, -1), 2u);
-  apply(state, command::Select{1});
+  update(state, command::Select{1});
   EXPECT_EQ(next_match(state, +1), 2u);
-  apply(state, command::Select{6});
+  update(state, command::Select{6});
   EXPECT_EQ(next_match(state, +1), 2u) << "it is no match";
-  apply(state, command::Search{"nowhere"});
+  update(state, command::Search{"nowhere"});
   keep();
   EXPECT_EQ(next_match(state, +1), kNoOperation);
 }
 
 TEST_F(Readings, TheHistogramOfTheMatchesStandsBesideThatOfTheRange) {
-  apply(state, command::Search{"kind:h2d"});
+  update(state, command::Search{"kind:h2d"});
   keep();
   ASSERT_EQ(state.table->matched.kinds.size(), 1u);
   EXPECT_EQ(state.table->matched.kinds[0].count, 2u);
@@ -120,12 +121,12 @@ TEST_F(Readings, TheHistogramOfTheMatchesStandsBesideThatOfTheRange) {
 }
 
 TEST_F(Readings, OperationsAreCountedInEachMark) {
-  apply(state, command::MarkInterval{{0, 100'000}});
-  apply(state, command::MarkInterval{{310'000, 320'000}});
+  update(state, command::MarkInterval{{0, 100'000}});
+  update(state, command::MarkInterval{{310'000, 320'000}});
   keep();
   // The first copy and the wait; then the second copy, a kernel and the wait.
   EXPECT_THAT(state.range_reading->in_marks, ElementsAre(2, 3));
-  apply(state, command::RemoveMark{0});
+  update(state, command::RemoveMark{0});
   keep();
   EXPECT_THAT(state.range_reading->in_marks, ElementsAre(3));
 }

@@ -7,15 +7,15 @@
 #include "app/window/effects/files.h"
 #include "engine/base/files.h"
 #include "engine/trace/packed_spans.h"
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 
 namespace streamscope::window {
 namespace {
 
 using testing::a_run;
-using testing::Desk;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using testing::StateLoop;
 
 command::TraceOpened their_trace() {
   auto run = std::make_shared<trace::Run>(*testing::a_run(""));
@@ -25,42 +25,42 @@ command::TraceOpened their_trace() {
 }
 
 TEST(Traces, OfAnotherToolAreShownAndStartNoRun) {
-  Desk desk;
-  const std::string program = desk.state.program;
-  desk.apply(their_trace());
-  desk.up();
-  EXPECT_EQ(desk.started, 0);
-  ASSERT_TRUE(desk.state.shown);
-  EXPECT_EQ(trace::span_count(desk.state.shown->run->trace), 3u);
-  EXPECT_THAT(desk.state.shown->label, StartsWith("their.json"));
-  EXPECT_EQ(desk.state.program, program) << "the controls keep what they had";
-  EXPECT_EQ(desk.state.runs.size(), 1u);
-  EXPECT_TRUE(span_of(desk.state, 1));
-  desk.apply(command::RunNow{});
-  EXPECT_EQ(desk.started, 1) << "Run still runs what the controls say";
+  StateLoop loop;
+  const std::string program = loop.state.program;
+  loop.update(their_trace());
+  loop.up();
+  EXPECT_EQ(loop.started, 0);
+  ASSERT_TRUE(loop.state.shown);
+  EXPECT_EQ(trace::span_count(loop.state.shown->run->trace), 3u);
+  EXPECT_THAT(loop.state.shown->label, StartsWith("their.json"));
+  EXPECT_EQ(loop.state.program, program) << "the controls keep what they had";
+  EXPECT_EQ(loop.state.runs.size(), 1u);
+  EXPECT_TRUE(span_of(loop.state, 1));
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.started, 1) << "Run still runs what the controls say";
 }
 
 TEST(Traces, StandAmongTheRuns) {
-  Desk desk;
-  desk.up();
-  desk.finish();
-  desk.apply(command::Select{2});
-  desk.apply(their_trace());
-  EXPECT_EQ(desk.state.runs.size(), 2u);
-  EXPECT_EQ(desk.state.shown->number, 2u);
-  EXPECT_EQ(desk.state.selected, kNoOperation);
-  EXPECT_EQ(desk.started, 1);
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::Select{2});
+  loop.update(their_trace());
+  EXPECT_EQ(loop.state.runs.size(), 2u);
+  EXPECT_EQ(loop.state.shown->number, 2u);
+  EXPECT_EQ(loop.state.selected, kNoOperation);
+  EXPECT_EQ(loop.started, 1);
 }
 
 TEST(Traces, ASavedRunBringsWhatItRan) {
-  Desk desk;
+  StateLoop loop;
   OpenedFile file{.name = "saved", .content = {}};
   file.content.experiment.streams = 7;
-  desk.apply(command::TraceOpened{"saved.json", testing::a_run("text"), file});
-  EXPECT_EQ(desk.state.experiment.streams, 7);
-  EXPECT_EQ(desk.state.experiment_name, "saved");
-  desk.up();
-  EXPECT_EQ(desk.started, 0);
+  loop.update(command::TraceOpened{"saved.json", testing::a_run("text"), file});
+  EXPECT_EQ(loop.state.experiment.streams, 7);
+  EXPECT_EQ(loop.state.experiment_name, "saved");
+  loop.up();
+  EXPECT_EQ(loop.started, 0);
 }
 
 TEST(Traces, AreReadWithWhatTheyRan) {

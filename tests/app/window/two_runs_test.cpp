@@ -3,8 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include "app/window/state/run_history.h"
 #include "engine/trace/packed_spans.h"
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 
 namespace streamscope::window {
 namespace {
@@ -14,41 +15,41 @@ using ::testing::StartsWith;
 
 class TwoRuns : public ::testing::Test {
  protected:
-  TwoRuns() { desk.up(); }
+  TwoRuns() { loop.up(); }
   // A finished run of that text, its last span longer by so much; and the pair that is wanted then.
   void finish(Nanoseconds longer, std::size_t spans = 3) {
-    auto run = std::make_shared<trace::Run>(*testing::a_run(desk.state.program, spans));
+    auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program, spans));
     run->trace.spans.back().end += longer;
-    if (desk.state.in_progress == 0) desk.apply(command::RunNow{});
-    desk.event(session::session_event::RunDone{desk.last_id, run});
+    if (loop.state.in_progress == 0) loop.update(command::RunNow{});
+    loop.event(session::session_event::RunDone{loop.last_id, run});
   }
   // Stands for the background thread.
   void hold_together() {
-    for (int i = 0; i < 3 && desk.state.pair_asked; ++i)
-      apply(desk.state, command::PairPrepared{make_pair(*desk.state.pair_asked)});
+    for (int i = 0; i < 3 && loop.state.pair_asked; ++i)
+      update(loop.state, command::PairPrepared{make_pair(*loop.state.pair_asked)});
   }
   void two() {
     finish(0);
     finish(30);
-    desk.apply(command::CompareWith{1});
+    loop.update(command::CompareWith{1});
     hold_together();
   }
-  State& state() { return desk.state; }
-  testing::Desk desk;
+  State& state() { return loop.state; }
+  testing::StateLoop loop;
 };
 
 TEST_F(TwoRuns, TheRunBesideIsPairedWithTheOneInView) {
   finish(0);
   EXPECT_FALSE(beside_of(state()).there());
   finish(30);
-  apply(state(), command::CompareWith{1});
-  ASSERT_TRUE(state().wants.pair) << "it is to be made";
+  update(state(), command::CompareWith{1});
+  ASSERT_TRUE(state().effects.pair) << "it is to be made";
   EXPECT_EQ(pair_in_view(state()), nullptr);
   EXPECT_TRUE(beside_of(state()).there()) << "the bars need not wait for it";
-  const auto wants = std::exchange(state().wants, {});
-  apply(state(), command::SetView{std::nullopt});
-  EXPECT_FALSE(state().wants.pair) << "once is enough";
-  apply(state(), command::PairPrepared{make_pair(*wants.pair)});
+  const auto wants = std::exchange(state().effects, {});
+  update(state(), command::SetView{std::nullopt});
+  EXPECT_FALSE(state().effects.pair) << "once is enough";
+  update(state(), command::PairPrepared{make_pair(*wants.pair)});
   ASSERT_NE(pair_in_view(state()), nullptr);
   EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
   EXPECT_EQ(beside_of(state()).name, "RUN 1");
@@ -57,27 +58,27 @@ TEST_F(TwoRuns, TheRunBesideIsPairedWithTheOneInView) {
 
 TEST_F(TwoRuns, ARunIsNotHeldAgainstItself) {
   finish(0);
-  desk.apply(command::CompareWith{1});
+  loop.update(command::CompareWith{1});
   EXPECT_EQ(state().beside, nullptr);
-  desk.apply(command::CompareWith{77});
+  loop.update(command::CompareWith{77});
   EXPECT_EQ(state().beside, nullptr);
 }
 
 TEST_F(TwoRuns, SelectingInEitherSelectsThePartner) {
   two();
-  desk.apply(command::Select{1});
+  loop.update(command::Select{1});
   EXPECT_EQ(state().selected_beside, 1u);
-  desk.apply(command::SelectBeside{2});
+  loop.update(command::SelectBeside{2});
   EXPECT_EQ(state().selected, 2u);
   EXPECT_EQ(state().selected_beside, 2u);
-  desk.apply(command::Select{kNoOperation});
+  loop.update(command::Select{kNoOperation});
   EXPECT_EQ(state().selected_beside, kNoOperation);
 }
 
 TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
   two();
-  desk.apply(command::Select{1});
-  desk.apply(command::ShowRun{0});
+  loop.update(command::Select{1});
+  loop.update(command::ShowRun{0});
   EXPECT_EQ(state().shown->number, 1u);
   EXPECT_EQ(state().beside->number, 2u);
   hold_together();
@@ -103,29 +104,29 @@ TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
   finish(0);
   finish(30);
   const timeline::View before{1000, 2000};
-  desk.apply(command::SetView{before});
-  desk.apply(command::CompareWith{1});
-  desk.apply(command::SetView{timeline::View{5, 7000}});
-  desk.apply(command::CompareWith{kNoRun});
+  loop.update(command::SetView{before});
+  loop.update(command::CompareWith{1});
+  loop.update(command::SetView{timeline::View{5, 7000}});
+  loop.update(command::CompareWith{kNoRun});
   EXPECT_EQ(state().view, before);
   EXPECT_FALSE(beside_of(state()).there());
   EXPECT_EQ(pair_in_view(state()), nullptr);
 }
 
 TEST_F(TwoRuns, AlignedBySelectionBothBeginAtOnePlace) {
-  auto late = std::make_shared<trace::Run>(*testing::a_run(desk.state.program));
+  auto late = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
   for (trace::Span& span : late->trace.spans) span.start += 40, span.end += 40;
   finish(0);
-  desk.apply(command::RunNow{});
-  desk.event(session::session_event::RunDone{desk.last_id, late});
-  desk.apply(command::CompareWith{1});
+  loop.update(command::RunNow{});
+  loop.event(session::session_event::RunDone{loop.last_id, late});
+  loop.update(command::CompareWith{1});
   hold_together();
   EXPECT_EQ(offset_of(state()), 0) << "no host call is known";
-  desk.apply(command::Align{Alignment::first_work});
+  loop.update(command::Align{Alignment::first_work});
   EXPECT_EQ(offset_of(state()), 40);
-  desk.apply(command::Align{Alignment::selection});
+  loop.update(command::Align{Alignment::selection});
   EXPECT_EQ(offset_of(state()), 0) << "nothing is selected";
-  desk.apply(command::Select{1});
+  loop.update(command::Select{1});
   EXPECT_EQ(offset_of(state()), 40);
   EXPECT_EQ(beside_of(state()).offset, 40);
 }
@@ -134,7 +135,7 @@ TEST_F(TwoRuns, TheOrderFollowsWhatItIsSortedBy) {
   two();
   EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
   const auto paired = pair_in_view(state())->paired;
-  desk.apply(command::SortDifferences{analysis::WorstBy::program});
+  loop.update(command::SortDifferences{analysis::WorstBy::program});
   hold_together();
   EXPECT_EQ(pair_in_view(state())->order, (std::vector<std::uint32_t>{0, 1, 2}));
   EXPECT_EQ(pair_in_view(state())->paired, paired) << "who belongs to whom is not asked again";
@@ -144,7 +145,7 @@ TEST_F(TwoRuns, EachRunTellsWhatWasChangedForIt) {
   finish(0);
   experiment::Experiment other = state().experiment;
   other.streams = 8;
-  desk.apply(command::SetExperiment{other});
+  loop.update(command::SetExperiment{other});
   finish(0);
   EXPECT_THAT(state().run_changes[2], HasSubstr("program line"));  // the run's own text; the experiment is not in it
   EXPECT_EQ(state().run_changes.count(1), 0u);
@@ -152,23 +153,23 @@ TEST_F(TwoRuns, EachRunTellsWhatWasChangedForIt) {
 
 TEST_F(TwoRuns, ANameStaysWithItsRunUntilItIsTakenBack) {
   finish(0);
-  desk.apply(command::BeginRename{1});
+  loop.update(command::BeginRename{1});
   EXPECT_EQ(state().renaming, 1u);
   EXPECT_EQ(state().dock, command::Dock::compare);
-  desk.apply(command::RenameRun{1, "baseline"});
+  loop.update(command::RenameRun{1, "baseline"});
   EXPECT_EQ(state().renaming, kNoRun);
   EXPECT_EQ(run_name(state(), *state().shown), "baseline");
-  desk.apply(command::RenameRun{1, ""});
+  loop.update(command::RenameRun{1, ""});
   EXPECT_EQ(run_name(state(), *state().shown), state().shown->label);
-  desk.apply(command::BeginRename{5});
+  loop.update(command::BeginRename{5});
   EXPECT_EQ(state().renaming, kNoRun);
 }
 
 TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
   finish(0);  // 1
   finish(0);  // 2
-  desk.apply(command::RenameRun{1, "baseline"});
-  desk.apply(command::CompareWith{1});
+  loop.update(command::RenameRun{1, "baseline"});
+  loop.update(command::CompareWith{1});
   finish(0);  // 3
   ASSERT_EQ(state().runs.size(), 3u);
   state().spans_kept = kSpansKept - 1;  // as if all of them were large
@@ -181,23 +182,23 @@ TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 3, 4}));
   EXPECT_EQ(state().run_changes.count(2), 0u);
   EXPECT_THAT(state().said, HasSubstr("kept"));
-  desk.apply(command::RenameRun{1, ""});
+  loop.update(command::RenameRun{1, ""});
   state().spans_kept = kSpansKept - 1;
   finish(0);  // 5: the first is still beside
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 4, 5}));
-  desk.apply(command::CompareWith{kNoRun});
+  loop.update(command::CompareWith{kNoRun});
   state().spans_kept = kSpansKept - 1;
   finish(0);
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{4, 5, 6}));
 }
 
 TEST_F(TwoRuns, TheDifferencesAreCopiedAsATable) {
-  desk.apply(command::CopyDifferences{});
+  loop.update(command::CopyDifferences{});
   EXPECT_THAT(state().said, HasSubstr("second run"));
   two();
-  apply(state(), command::CopyDifferences{});
-  ASSERT_TRUE(state().wants.copy);
-  const std::string csv = differences_csv(*state().wants.copy);
+  update(state(), command::CopyDifferences{});
+  ASSERT_TRUE(state().effects.copy);
+  const std::string csv = differences_csv(*state().effects.copy);
   EXPECT_THAT(csv, StartsWith("operation,line,name,kind,stream,run 2 start ns"));
   EXPECT_THAT(csv, HasSubstr("\n2,0,\"H2D\",h2d,\"A\",200,80,2,200,50,-30,0,"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);

@@ -3,21 +3,21 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/window/panels/slider_values.h"
-#include "tests/support/state_desk.h"
+#include "tests/support/state_loop.h"
 
 namespace streamscope::window {
 namespace {
 
 using ::testing::Contains;
-using testing::Desk;
 using ::testing::HasSubstr;
+using testing::StateLoop;
 
 const device::WhatIfNumber kEngines{"copies.engines", "Copy engines", "", "", 1, 4, 3};
 const device::WhatIfNumber kLink{"copies.link", "Link speed", "", "GB/s", 1, 500, 55.27};
 const device::WhatIfNumber kLaunch{"host.launch", "Launch cost", "", "ns", 0, 50'000, 2'000};
 
 // A GPU and the model that predicts it, and another model.
-void up(Desk& desk) {
+void up(StateLoop& loop) {
   device::DeviceInfo gpu = testing::a_gpu();
   gpu.predicted_by = "model:h200";
   device::DeviceInfo model = testing::a_model();
@@ -25,103 +25,103 @@ void up(Desk& desk) {
   model.what_ifs = {kEngines, kLink, kLaunch};
   device::DeviceInfo other = model;
   other.id = other.predicted_by = "model:other";
-  desk.event(session::session_event::EngineUp{"streamscope 0.1.0", {{gpu, model, other}, {}}});
+  loop.event(session::session_event::EngineUp{"streamscope 0.1.0", {{gpu, model, other}, {}}});
 }
 
 // The run in progress comes back, predicted where that was asked for.
-void finish(Desk& desk) {
-  auto run = std::make_shared<trace::Run>(*testing::a_run(desk.state.program));
-  if (!desk.request_sent.predict.empty()) {
+void finish(StateLoop& loop) {
+  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
+  if (!loop.request_sent.predict.empty()) {
     run->prediction.emplace();
     run->prediction->trace = run->trace;
-    run->prediction->trace.provenance.profile = desk.request_sent.predict;
+    run->prediction->trace.provenance.profile = loop.request_sent.predict;
     run->prediction->trace.spans[1].end -= 10;
   }
-  desk.event(session::session_event::RunDone{desk.last_id, run});
+  loop.event(session::session_event::RunDone{loop.last_id, run});
 }
 
 TEST(Predict, AsksForItAtOnceAndShowsGhostsUntilItIsSwitchedOff) {
-  Desk desk;
-  up(desk);
-  finish(desk);
-  EXPECT_EQ(desk.request_sent.predict, "");
-  desk.apply(command::SetPredict{true});
-  EXPECT_EQ(desk.started, 2);
-  EXPECT_EQ(desk.request_sent.predict, "model:h200");
-  EXPECT_EQ(ghost_of(desk.state), "") << "not before it is there";
-  finish(desk);
-  EXPECT_EQ(ghost_of(desk.state), "model:h200");
-  ASSERT_EQ(desk.state.shown->comparison.partings.size(), 1u);
-  EXPECT_EQ(desk.state.shown->comparison.partings[0].operation, 1u);
-  EXPECT_FALSE(tracks_in_view(desk.state).tracks.front().ghosts.empty());
-  desk.apply(command::SetPredict{false});
-  EXPECT_EQ(ghost_of(desk.state), "");
-  EXPECT_TRUE(tracks_in_view(desk.state).tracks.front().ghosts.empty());
-  desk.apply(command::SetPredict{true});
-  EXPECT_EQ(desk.started, 2) << "the run in view has its prediction";
-  desk.apply(command::RunNow{});
-  EXPECT_EQ(desk.request_sent.predict, "model:h200");
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  EXPECT_EQ(loop.request_sent.predict, "");
+  loop.update(command::SetPredict{true});
+  EXPECT_EQ(loop.started, 2);
+  EXPECT_EQ(loop.request_sent.predict, "model:h200");
+  EXPECT_EQ(ghost_of(loop.state), "") << "not before it is there";
+  finish(loop);
+  EXPECT_EQ(ghost_of(loop.state), "model:h200");
+  ASSERT_EQ(loop.state.shown->comparison.partings.size(), 1u);
+  EXPECT_EQ(loop.state.shown->comparison.partings[0].operation, 1u);
+  EXPECT_FALSE(tracks_in_view(loop.state).tracks.front().ghosts.empty());
+  loop.update(command::SetPredict{false});
+  EXPECT_EQ(ghost_of(loop.state), "");
+  EXPECT_TRUE(tracks_in_view(loop.state).tracks.front().ghosts.empty());
+  loop.update(command::SetPredict{true});
+  EXPECT_EQ(loop.started, 2) << "the run in view has its prediction";
+  loop.update(command::RunNow{});
+  EXPECT_EQ(loop.request_sent.predict, "model:h200");
 }
 
 TEST(WhatIf, AChangedModelIsRunAtOnceAndHeldAgainstItsProfile) {
-  Desk desk;
-  up(desk);
-  finish(desk);
-  desk.apply(command::SetDevice{"model:h200"});
-  finish(desk);
-  desk.apply(command::SetPredict{true});
-  finish(desk);
-  desk.apply(command::SetWhatIf{"copies.engines", 1});
-  EXPECT_EQ(desk.last.purpose, RunFor::picture);
-  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.engines=1");
-  EXPECT_EQ(desk.request_sent.predict, "model:h200");
-  EXPECT_EQ(desk.state.device, "model:h200") << "it is still that model";
-  desk.apply(command::SetWhatIf{"host.launch", 5'000});
-  desk.apply(command::SetWhatIf{"copies.link", 12.5});
-  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.engines=1,copies.link=12.5GB/s,host.launch=5000ns");
-  desk.apply(command::SetWhatIf{"copies.engines", 3});  // the profile's own
-  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.link=12.5GB/s,host.launch=5000ns");
-  const int before = desk.started;
-  desk.apply(command::SetWhatIf{"copies.engines", 3});
-  desk.apply(command::SetWhatIf{"no.such", 3});
-  EXPECT_EQ(desk.started, before);
-  desk.apply(command::ResetWhatIfs{});
-  EXPECT_EQ(desk.request_sent.device, "model:h200");
-  EXPECT_EQ(desk.started, before + 1);
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  loop.update(command::SetDevice{"model:h200"});
+  finish(loop);
+  loop.update(command::SetPredict{true});
+  finish(loop);
+  loop.update(command::SetWhatIf{"copies.engines", 1});
+  EXPECT_EQ(loop.last.purpose, RunFor::picture);
+  EXPECT_EQ(loop.request_sent.device, "model:h200,copies.engines=1");
+  EXPECT_EQ(loop.request_sent.predict, "model:h200");
+  EXPECT_EQ(loop.state.device, "model:h200") << "it is still that model";
+  loop.update(command::SetWhatIf{"host.launch", 5'000});
+  loop.update(command::SetWhatIf{"copies.link", 12.5});
+  EXPECT_EQ(loop.request_sent.device, "model:h200,copies.engines=1,copies.link=12.5GB/s,host.launch=5000ns");
+  loop.update(command::SetWhatIf{"copies.engines", 3});  // the profile's own
+  EXPECT_EQ(loop.request_sent.device, "model:h200,copies.link=12.5GB/s,host.launch=5000ns");
+  const int before = loop.started;
+  loop.update(command::SetWhatIf{"copies.engines", 3});
+  loop.update(command::SetWhatIf{"no.such", 3});
+  EXPECT_EQ(loop.started, before);
+  loop.update(command::ResetWhatIfs{});
+  EXPECT_EQ(loop.request_sent.device, "model:h200");
+  EXPECT_EQ(loop.started, before + 1);
 }
 
 TEST(WhatIf, OnAGpuItChangesThePrediction) {
-  Desk desk;
-  up(desk);
-  finish(desk);
-  desk.apply(command::SetWhatIf{"copies.engines", 1});
-  EXPECT_TRUE(desk.state.predict) << "there is nothing else that it changes";
-  EXPECT_EQ(desk.request_sent.device, "auto");
-  EXPECT_EQ(desk.request_sent.predict, "model:h200,copies.engines=1");
-  desk.apply(command::SetDevice{"model:h200"});
-  EXPECT_EQ(desk.request_sent.device, "model:h200,copies.engines=1") << "the same model";
-  desk.apply(command::SetDevice{"model:other"});
-  EXPECT_EQ(desk.request_sent.device, "model:other") << "changes belong to their model";
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  loop.update(command::SetWhatIf{"copies.engines", 1});
+  EXPECT_TRUE(loop.state.predict) << "there is nothing else that it changes";
+  EXPECT_EQ(loop.request_sent.device, "auto");
+  EXPECT_EQ(loop.request_sent.predict, "model:h200,copies.engines=1");
+  loop.update(command::SetDevice{"model:h200"});
+  EXPECT_EQ(loop.request_sent.device, "model:h200,copies.engines=1") << "the same model";
+  loop.update(command::SetDevice{"model:other"});
+  EXPECT_EQ(loop.request_sent.device, "model:other") << "changes belong to their model";
 }
 
 TEST(Predict, WhereThereIsNoneTheReasonIsTold) {
-  Desk desk;
-  up(desk);
-  finish(desk);
-  desk.apply(command::SetPredict{true});
-  auto run = std::make_shared<trace::Run>(*testing::a_run(desk.state.program));
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  loop.update(command::SetPredict{true});
+  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
   run->notes = {"There is no prediction: a model has no gate."};
-  desk.event(session::session_event::RunDone{desk.last_id, run});
-  EXPECT_EQ(desk.state.said, "There is no prediction: a model has no gate.");
-  EXPECT_EQ(ghost_of(desk.state), "");
+  loop.event(session::session_event::RunDone{loop.last_id, run});
+  EXPECT_EQ(loop.state.said, "There is no prediction: a model has no gate.");
+  EXPECT_EQ(ghost_of(loop.state), "");
 }
 
 TEST(WhatIf, WhatIsOutsideTheSliderIsMovedIn) {
-  Desk desk;
-  up(desk);
-  finish(desk);
-  desk.apply(command::SetWhatIf{"copies.engines", 400});
-  EXPECT_EQ(desk.request_sent.predict, "model:h200,copies.engines=4");
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  loop.update(command::SetWhatIf{"copies.engines", 400});
+  EXPECT_EQ(loop.request_sent.predict, "model:h200,copies.engines=4");
 }
 
 TEST(WhatIf, ChoicesHoldTheProfilesValueAndThePresentOne) {
@@ -143,12 +143,12 @@ TEST(WhatIf, ChoicesHoldTheProfilesValueAndThePresentOne) {
 }
 
 TEST(WhatIf, TheTooltipSaysHowFarOffTheModelWas) {
-  Desk desk;
-  up(desk);
-  finish(desk);
-  desk.apply(command::SetPredict{true});
-  finish(desk);
-  const ShownRun& shown = *desk.state.shown;
+  StateLoop loop;
+  up(loop);
+  finish(loop);
+  loop.update(command::SetPredict{true});
+  finish(loop);
+  const ShownRun& shown = *loop.state.shown;
   std::string all;
   for (const reading::Fact& each : reading::predicted_facts(*shown.run, shown.comparison, shown.run->trace.spans[1]))
     all += each.label + "=" + each.value + ";";

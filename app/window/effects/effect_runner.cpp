@@ -1,4 +1,4 @@
-#include "app/window/effects/effects.h"
+#include "app/window/effects/effect_runner.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -7,7 +7,10 @@
 
 #include "app/window/effects/files.h"
 #include "app/window/effects/preview.h"
+#include "app/window/state/chosen_device.h"
+#include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
+#include "app/window/state/run_requests.h"
 #include "app/window/state/table_and_range.h"
 
 namespace streamscope::window {
@@ -21,21 +24,21 @@ constexpr std::size_t kSmallRun = 4'000;  // spans
 
 }  // namespace
 
-Errands::Errands(const std::string& engine_command, void (*wake)())
+EffectRunner::EffectRunner(const std::string& engine_command, void (*wake)())
     : wake_(wake), background_(wake), session_({.engine_command = engine_command, .wake = wake}) {
   background_.post([] { return Command(command::FilesListed{shipped_files()}); });
 }
 
-Errands::~Errands() { closing_.request_stop(); }
+EffectRunner::~EffectRunner() { closing_.request_stop(); }
 
-bool Errands::take(State& state) {
+bool EffectRunner::take(State& state) {
   bool changed = false;
   for (const session::SessionEvent& event : session_.poll()) {
-    apply(state, event);
+    update(state, event);
     changed = true;
   }
   const Commands found = background_.take();
-  for (const Command& each : found) window::apply(state, each);
+  for (const Command& each : found) update(state, each);
   const bool came_back = !found.empty();  // perhaps the file itself: then how far it is read is told no more
   changed |= came_back;
   std::string reading;
@@ -44,14 +47,14 @@ bool Errands::take(State& state) {
     reading.swap(reading_->said);
   }
   if (!reading.empty() && !came_back) {
-    window::apply(state, command::Say{std::move(reading)});
+    update(state, command::Say{std::move(reading)});
     changed = true;
   }
   return changed;
 }
 
 // Once for each run that slow motion looks at; small ones at once, as runs are prepared.
-void Errands::make_instants(State& state) {
+void EffectRunner::make_instants(State& state) {
   if (!needs_instants(state)) instants_asked_for_.reset();
   if (!needs_instants(state) || instants_asked_for_ == state.shown) return;
   const bool at_once = trace::span_count(state.shown->run->trace) <= kSmallRun;
@@ -61,20 +64,19 @@ void Errands::make_instants(State& state) {
   });
 }
 
-void Errands::carry_out(State& state, const TimelinePanel& timeline) {
-  State::Wants wants = std::exchange(state.wants, {});
-  state.wants.close = wants.close;
-  if (wants.stop) session_.stop();
-  if (wants.restart) session_.restart();
-  if (wants.check) check_program(state);
-  if (wants.run && state.engine == EngineStatus::up) start_run(state, wants);
-  if (wants.picture) {
-    if (wants.picture_of_view) wants.picture->options.view = timeline.view_for(wants.picture->options.width);
-    export_picture(state, std::move(*wants.picture));
+void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
+  Effects effects = take_effects(state);
+  if (effects.stop) session_.stop();
+  if (effects.restart) session_.restart();
+  if (effects.check) check_program(state);
+  if (effects.run && state.engine == EngineStatus::up) start_run(state, effects);
+  if (effects.picture) {
+    if (effects.picture_of_view) effects.picture->options.view = view_for(effects.picture->options.width);
+    export_picture(state, std::move(*effects.picture));
   }
-  compare(state, wants);
-  if (wants.open) open_file_of(*wants.open);
-  for (Finished& each : wants.prepare) {
+  compare(state, effects);
+  if (effects.open) open_file_of(*effects.open);
+  for (FinishedRun& each : effects.prepare) {
     const bool small = trace::span_count(each.run->trace) <= kSmallRun;
     // Short ones take less than a millisecond, and the way over the other thread would cost a frame.
     find_out(state, small && !background_.busy(),
@@ -86,56 +88,56 @@ void Errands::carry_out(State& state, const TimelinePanel& timeline) {
 }
 
 // What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.
-void Errands::keep_readings(State& state) {
+void EffectRunner::keep_readings(State& state) {
   const bool at_once = state.shown && trace::span_count(state.shown->run->trace) <= kSmallRun;
   if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
-    state.table_under_way = true;
+    update(state, command::TableRequested{});
     find_out(state, at_once, [due = std::move(*due), before = state.table] {
       return command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))};
     });
   } else if (state.table && state.table->of != state.shown && !state.table_under_way) {
-    state.table.reset();  // nobody looks at it, and it keeps a run in memory
+    update(state, command::TableRead{nullptr});  // nobody looks at it, and it keeps a run in memory
   }
   if (auto due = state.range_under_way ? std::nullopt : range_due(state)) {
-    state.range_under_way = true;
+    update(state, command::RangeRequested{});
     find_out(state, at_once,
              [due = std::move(*due)] { return command::RangeRead{std::make_shared<const RangeReading>(read(due))}; });
   } else if (state.range_reading && state.range_reading->of != state.shown && !state.range_under_way) {
-    state.range_reading.reset();
+    update(state, command::RangeRead{nullptr});
   }
 }
 
 // Two runs are held against each other; and what of that is to be copied.
-void Errands::compare(State& state, State::Wants& wants) {
-  if (wants.pair) {
+void EffectRunner::compare(State& state, Effects& effects) {
+  if (effects.pair) {
     const bool small =
-        trace::span_count(wants.pair->first->run->trace) + trace::span_count(wants.pair->second->run->trace) <=
+        trace::span_count(effects.pair->first->run->trace) + trace::span_count(effects.pair->second->run->trace) <=
         kSmallRun;
-    find_out(state, small, [request = std::move(*wants.pair)] { return command::PairPrepared{make_pair(request)}; });
+    find_out(state, small, [request = std::move(*effects.pair)] { return command::PairPrepared{make_pair(request)}; });
   }
-  if (wants.copy)
-    background_.post([pair = std::move(wants.copy)] {
+  if (effects.copy)
+    background_.post([pair = std::move(effects.copy)] {
       return Command(
           command::Copied{differences_csv(*pair), fmt::format("Copied {} differences as CSV.", pair->order.size())});
     });
-  if (wants.clipboard) ImGui::SetClipboardText(wants.clipboard->c_str());
+  if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
 }
 
-void Errands::start_run(State& state, const State::Wants& wants) {
+void EffectRunner::start_run(State& state, const Effects& effects) {
   const Nanoseconds now = host_now();
-  remote::message::StartRun wanted = request(state, wants.purpose, wants.long_kernels);
+  remote::message::StartRun wanted = request(state, effects.purpose, effects.long_kernels);
   const Subject subject = subject_of(wanted);
   const std::uint64_t id = session_.start(std::move(wanted));
-  state.in_progress = id;
-  state.passes_done = state.passes_total = 0;
-  state.glimpse.clear();
-  state.last_start = now;
-  state.started[id] = {
-      .label = label(state), .asked = wants.asked, .begun = now, .purpose = wants.purpose, .subject = subject};
+  update(state, command::RunStarted{id,
+                                    {.label = label(state),
+                                     .asked = effects.asked,
+                                     .begun = now,
+                                     .purpose = effects.purpose,
+                                     .subject = subject}});
   glimpsed_ = now + kGlimpseAfter - kGlimpseEvery;
 }
 
-void Errands::open_file_of(const std::filesystem::path& path) {
+void EffectRunner::open_file_of(const std::filesystem::path& path) {
   background_.post([path, reading = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
     if (input::looks_like_trace(path)) {
       // Each frame takes of the processor that the reading needs.
@@ -163,7 +165,7 @@ void Errands::open_file_of(const std::filesystem::path& path) {
   });
 }
 
-void Errands::check_program(const State& state) {
+void EffectRunner::check_program(const State& state) {
   *newest_check_ = state.version;
   background_.post(
       [words = state.program, version = state.version, newest = newest_check_]() -> std::optional<Command> {
@@ -177,7 +179,7 @@ void Errands::check_program(const State& state) {
       });
 }
 
-void Errands::export_picture(const State& state, draw::PictureRequest request) {
+void EffectRunner::export_picture(const State& state, draw::PictureRequest request) {
   background_.post([shown = state.shown, request = std::move(request)]() mutable -> std::optional<Command> {
     const auto failed = [](const std::string& why) {
       return command::Say{"The picture was not written: " + why, true};
@@ -200,7 +202,7 @@ void Errands::export_picture(const State& state, draw::PictureRequest request) {
 }
 
 // What a long run has so far, in the frame of its program.
-void Errands::glimpse(const State& state) {
+void EffectRunner::glimpse(const State& state) {
   if (state.in_progress == 0 || state.glimpse.empty() || state.live) return;
   const Nanoseconds now = host_now();
   if (now - glimpsed_ < kGlimpseEvery) return;

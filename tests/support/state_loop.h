@@ -1,4 +1,4 @@
-// The window's state with something in place of its loop: what it wants is carried out as far as a test needs.
+// The window's state with something in place of its loop: its effects are carried out as far as a test needs.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/state/state.h"
+#include "app/window/state/observer_effect.h"
+#include "app/window/state/run_requests.h"
+#include "app/window/state/update.h"
 
 namespace streamscope::testing {
 
@@ -47,49 +49,48 @@ inline device::DeviceInfo a_model() {
 }
 
 // Stands for the window's loop: carries the wish for a run out and remembers it.
-struct Desk {
+struct StateLoop {
   window::State state = window::first_state({.name = "four-streams", .content = {}});
   std::uint64_t last_id = 0;
   int started = 0;
-  window::State::Wants last;  // that led to a run
+  window::Effects last;  // that led to a run
   remote::message::StartRun request_sent;
   std::vector<std::string> programs;
 
   template <class C>
-  void apply(C change) {
-    window::apply(state, change);
+  void update(C change) {
+    window::update(state, change);
     carry_out();
   }
   void event(session::SessionEvent what) {
-    window::apply(state, what);
+    window::update(state, what);
     carry_out();
   }
   void carry_out() {
-    const window::State::Wants wants = std::exchange(state.wants, {});
-    if (wants.check) {
+    const window::Effects effects = take_effects(state);
+    if (effects.check) {
       program::Parsed parsed = program::parse(state.program);
       pending_check = window::command::ProgramChecked{state.version, parsed.diagnostics};
     }
-    if (wants.run && state.engine == window::EngineStatus::up) {
+    if (effects.run && state.engine == window::EngineStatus::up) {
       ++started;
-      last = wants;
-      request_sent = window::request(state, wants.purpose, wants.long_kernels);
+      last = effects;
+      request_sent = window::request(state, effects.purpose, effects.long_kernels);
       programs.push_back(request_sent.program);
-      state.in_progress = ++last_id;
-      state.started[last_id] = {.label = window::label(state),
-                                .asked = wants.asked,
-                                .begun = host_now(),
-                                .purpose = wants.purpose,
-                                .subject = window::subject_of(request_sent)};
-      state.last_start = host_now();
+      window::update(state, window::command::RunStarted{++last_id,
+                                                        {.label = window::label(state),
+                                                         .asked = effects.asked,
+                                                         .begun = host_now(),
+                                                         .purpose = effects.purpose,
+                                                         .subject = window::subject_of(request_sent)}});
     }
-    stopped |= wants.stop;
-    restarted |= wants.restart;
-    for (const window::Finished& each : wants.prepare) prepared.push_back(window::prepare(each));
-    for (auto& each : std::exchange(prepared, {})) window::apply(state, window::command::RunPrepared{each});
+    stopped |= effects.stop;
+    restarted |= effects.restart;
+    for (const window::FinishedRun& each : effects.prepare) prepared.push_back(window::prepare(each));
+    for (auto& each : std::exchange(prepared, {})) window::update(state, window::command::RunPrepared{each});
   }
   void checked() {
-    if (pending_check) apply(*std::exchange(pending_check, std::nullopt));
+    if (pending_check) update(*std::exchange(pending_check, std::nullopt));
   }
   void up() { event(session::session_event::EngineUp{"streamscope 0.1.0", {}}); }
   // With a GPU first in the list.

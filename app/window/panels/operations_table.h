@@ -1,4 +1,4 @@
-// The two halves of the operations panel.
+// The operations panel's table.
 #pragma once
 
 #include "app/window/panels/panel.h"
@@ -22,7 +22,5 @@ class OperationsTable {
   std::shared_ptr<const reading::Rows> revealed_in_;
   float wheel_ = 0, gripped_at_ = 0;
 };
-
-void operations_histogram(const Panel& panel, const TableReading& table);
 
 }  // namespace streamscope::window

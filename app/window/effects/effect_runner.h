@@ -1,27 +1,31 @@
 // What the state wants done outside the window's thread: runs by the session; files, checks, pictures and whatever
-// takes long by a background thread. What comes of it is applied to the state.
+// takes long by a background thread. What comes of it goes into the state by update().
 #pragma once
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
 #include <string>
 
 #include "app/window/effects/background.h"
-#include "app/window/panels/panel.h"
+#include "app/window/state/update.h"
 
 namespace streamscope::window {
 
-class Errands {
+class EffectRunner {
  public:
   // `wake` makes the window's loop go round; it is called from other threads.
-  Errands(const std::string& engine_command, void (*wake)());
-  ~Errands();
+  EffectRunner(const std::string& engine_command, void (*wake)());
+  ~EffectRunner();
 
-  bool take(State& state);                                      // what came back; whether anything did
-  void carry_out(State& state, const TimelinePanel& timeline);  // and what views want to know of the run in view
+  using ViewFor = std::function<timeline::View(int width)>;  // what is in sight, on a picture of that width
+
+  bool take(State& state);  // what came back; whether anything did
+  // The state's effects, and what views want to know of the run in view.
+  void carry_out(State& state, const ViewFor& view_for);
   int engine_process() const { return session_.engine_process(); }
 
  private:
@@ -29,12 +33,12 @@ class Errands {
   template <class Make>
   void find_out(State& state, bool at_once, Make make) {
     if (at_once)
-      window::apply(state, Command(make()));
+      update(state, Command(make()));
     else
       background_.post([made = std::move(make)]() mutable { return Command(made()); });
   }
-  void start_run(State& state, const State::Wants& wants);
-  void compare(State& state, State::Wants& wants);
+  void start_run(State& state, const Effects& wants);
+  void compare(State& state, Effects& wants);
   void check_program(const State& state);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);

@@ -1,0 +1,85 @@
+#include "app/window/panels/banners.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/state/chosen_device.h"
+#include "app/window/widgets/widgets.h"
+
+namespace streamscope::window {
+
+float lost_banner(const Panel& panel, const Box& place) {
+  const session::session_event::EngineLost& lost = panel.state.lost;
+  const timeline::Colour fill = mix(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
+  const timeline::Colour ink = timeline::text_on(fill);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(fill));
+  begin_panel("Engine lost", place);
+  ImGui::PopStyleColor();
+  const char* label = "Start a new engine";
+  const float button_width = sign_button_width(label, Sign::none);
+  const float words_right = ImGui::GetContentRegionAvail().x - button_width - ImGui::GetStyle().ItemSpacing.x * 2;
+  const float top = ImGui::GetCursorPosY(), left = ImGui::GetCursorPosX();
+  ImGui::PushTextWrapPos(left + words_right);
+  ImGui::AlignTextToFramePadding();
+  text(fmt::format("{} Finished runs are kept.", lost.why), ink);
+  std::string words =
+      lost.last_words.substr(lost.last_words.size() - std::min<std::size_t>(lost.last_words.size(), 300));
+  while (!words.empty() && (words.back() == '\n' || words.back() == ' ')) words.pop_back();
+  if (!words.empty()) text("Its last words: " + words, ink);
+  ImGui::PopTextWrapPos();
+  const float bottom = ImGui::GetItemRectMax().y;
+  ImGui::SetCursorPos({left + words_right + ImGui::GetStyle().ItemSpacing.x * 2, top});
+  ImGui::PushStyleColor(ImGuiCol_Button, as_vector(ink));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, as_vector(mix(ink, fill, 0.15f)));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, as_vector(mix(ink, fill, 0.3f)));
+  ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(ink)));
+  if (ImGui::Button(label)) panel.emit(command::RestartEngine{});
+  ImGui::PopStyleColor(4);
+  panel.probe.item("restart-engine");
+  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
+  ImGui::End();
+  return needed;
+}
+
+float long_kernel_banner(const Panel& panel, const Box& place) {
+  const LongKernel& refused = *panel.state.refused;
+  const device::DeviceInfo* device = device_of(panel.state);
+  const timeline::Theme& theme = panel.look.theme;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));
+  begin_panel("Long kernel", place);
+  ImGui::PopStyleColor();
+  const std::string how_long =
+      refused.seconds > 0 ? fmt::format("for {:.3g} s", refused.seconds) : std::string("for seconds");
+  const bool display = device == nullptr || device->drives_display;
+  const char* leave = "Leave it";
+  const std::string go =
+      display ? fmt::format("Run it anyway: it can freeze this display {}", how_long) : std::string("Run it anyway");
+  const float spacing = ImGui::GetStyle().ItemSpacing.x;
+  const float buttons = sign_button_width(go.c_str(), Sign::none) + sign_button_width(leave, Sign::none) + spacing;
+  const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+  const float top = ImGui::GetCursorPosY();
+  const bool beside = room - buttons > ImGui::GetFontSize() * 20;
+  ImGui::PushTextWrapPos(left + (beside ? room - buttons - spacing * 2 : room));
+  ImGui::AlignTextToFramePadding();
+  text(refused.why.substr(0, 600));
+  ImGui::PopTextWrapPos();
+  const float bottom = ImGui::GetItemRectMax().y;
+  if (beside) ImGui::SetCursorPos({left + room - buttons, top});
+  if (ImGui::Button(go.c_str())) panel.emit(command::RunLongKernels{});
+  panel.probe.item("run-long-kernels");
+  if (ImGui::IsItemHovered())
+    tooltip(fmt::format("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}",
+                        how_long,
+                        display ? " Where the GPU draws this display nothing moves meanwhile, and the driver may end "
+                                  "the kernel."
+                                : " No display hangs on that GPU."));
+  ImGui::SameLine();
+  if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
+  panel.probe.item("leave-long-kernels");
+  const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
+  ImGui::End();
+  return needed;
+}
+
+}  // namespace streamscope::window

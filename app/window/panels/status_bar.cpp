@@ -1,0 +1,62 @@
+#include "app/window/panels/status_bar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/window/widgets/widgets.h"
+
+namespace streamscope::window {
+
+void status_bar(const Panel& panel, const Box& place) {
+  const State& state = panel.state;
+  const timeline::Theme& theme = panel.look.theme;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.background, 0.5f)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ImGui::GetStyle().WindowPadding.x, 4 * panel.look.scale});
+  begin_panel("Status", place);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+
+  std::string engine;
+  timeline::Colour dot = theme.faint_text;
+  switch (state.engine) {
+    case EngineStatus::starting: engine = "engine starting…"; break;
+    case EngineStatus::lost:
+      engine = "no engine";
+      dot = theme.error;
+      break;
+    case EngineStatus::up:
+      engine = "engine ready";
+      dot = theme.measured;
+      if (state.in_progress != 0) {
+        engine = state.passes_total > 1
+                     ? fmt::format("running, pass {} of {}", std::min(state.passes_done + 1, state.passes_total),
+                                   state.passes_total)
+                     : "running";
+        dot = theme.selection;
+      }
+      break;
+  }
+  if (state.live) engine = "live · " + engine;
+  const float height = ImGui::GetTextLineHeight();
+  const float width = ImGui::CalcTextSize(engine.c_str()).x + height;
+  const float start = ImGui::GetCursorPosX();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  // Only the first line: longer messages are in the tooltip.
+  const std::string said = state.said.substr(0, state.said.find('\n'));
+  ImGui::PushClipRect(at, {at.x + room - width - height, at.y + height * 1.2f}, true);
+  text(said, state.said_error ? theme.error : theme.text);
+  ImGui::PopClipRect();
+  if (!state.said.empty() && ImGui::IsItemHovered()) tooltip(state.said);
+  ImGui::SameLine(start + room - width);
+  const ImVec2 mark = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddCircleFilled({mark.x + height * 0.4f, mark.y + height * 0.54f}, height * 0.25f,
+                                              packed(dot), 16);
+  ImGui::SameLine(start + room - width + height);
+  text(engine, theme.faint_text);
+  if (!state.engine_program.empty() && ImGui::IsItemHovered()) tooltip(state.engine_program);
+  ImGui::End();
+}
+
+}  // namespace streamscope::window

@@ -1,0 +1,79 @@
+#include "app/window/state/run_in_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/timeline/rows.h"
+#include "app/window/state/status_text.h"
+
+namespace streamscope::window {
+namespace {
+
+// Which blocks tell, and where they ran, differs from run to run: something of the kernel stays open all the same.
+void keep_opening(State& state) {
+  timeline::Opening& opening = state.opening;
+  const trace::Trace& trace = state.shown->run->trace;
+  const auto open = [&](const trace::StageBlock& block) {
+    return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
+  };
+  if (opening.multiprocessors.empty() || !timeline::told(trace, opening.operation)) return;
+  if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
+    opening = timeline::opened(trace, opening.operation);
+}
+
+}  // namespace
+
+void show(State& state, std::shared_ptr<const ShownRun> run) {
+  const bool other = !state.shown || state.shown->run->program != run->run->program;
+  // What was selected or measured belongs to its program.
+  if (other) {
+    if (state.selected >= trace::span_count(run->run->trace)) state.selected = kNoOperation;
+    state.measure_begin = state.measure_end = kAbsent;
+    state.marks.clear();
+    state.range.reset();
+    state.playhead = kAbsent;
+    state.playing = false;
+  }
+  if (run == state.beside && state.shown->number != 0) {  // of two runs in view the other one: they change places
+    state.beside = state.shown;
+    std::swap(state.selected, state.selected_beside);
+  } else if (state.selected != kNoOperation) {
+    state.selected_beside = kNoOperation;  // until it is known again
+  }
+  state.instants.reset();
+  state.instants_of.reset();
+  state.shown = std::move(run);
+  // A glimpse does not know yet.
+  const std::optional<trace::Span> kernel = span_of(state, state.opening.operation);
+  if (state.shown->number != 0 && (!kernel || !timeline::can_tell(state.shown->run->trace, *kernel)))
+    state.opening = {};
+  keep_opening(state);
+}
+
+void toggle_inside(State& state, OperationIndex operation) {
+  // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
+  const bool in_view = state.shown && timeline::told(state.shown->run->trace, state.opening.operation);
+  if (operation != kNoOperation && operation == state.opening.operation && in_view) {
+    state.opening = {};
+    return;
+  }
+  const std::optional<trace::Span> span = span_of(state, operation);
+  if (!span) {
+    say(state, "Select a kernel to look inside it.");
+  } else if (!timeline::can_tell(state.shown->run->trace, *span)) {
+    say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
+                           timeline::span_name(state.shown->run->trace, *span)));
+  } else if (timeline::Opening opening = timeline::opened(state.shown->run->trace, operation);
+             opening.operation == kNoOperation) {
+    say(state, state.measuring.stages_of == 0
+                   ? "No block of it told what happened inside: switch on In-kernel above the timeline."
+                   : "No block of it told what happened inside; the notes under the figures may say why.");
+  } else {
+    state.opening = std::move(opening);
+    say(state, {});  // why it could not be opened before
+  }
+}
+
+}  // namespace streamscope::window

@@ -1,0 +1,16 @@
+// Which run is in view, and what of its kernels is open.
+#pragma once
+
+#include <memory>
+
+#include "app/window/state/state.h"
+
+namespace streamscope::window {
+
+// What belongs to the program of the run before goes where that was another one. Of two runs in view, the one beside
+// changes places.
+void show(State& state, std::shared_ptr<const ShownRun> run);
+// The inside of a kernel is opened, or closed where it is open; where that cannot be, it is said why.
+void toggle_inside(State& state, OperationIndex operation);
+
+}  // namespace streamscope::window

@@ -1,0 +1,388 @@
+#include "app/window/state/update.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/window/state/chosen_device.h"
+#include "app/window/state/compared_runs.h"
+#include "app/window/state/playhead.h"
+#include "app/window/state/program_text.h"
+#include "app/window/state/run_history.h"
+#include "app/window/state/run_in_view.h"
+#include "app/window/state/run_requests.h"
+#include "app/window/state/status_text.h"
+
+namespace streamscope::window {
+namespace {
+
+// The run in view as PNG, in the window's own looks.
+void export_as_seen(State& state) {
+  draw::PictureRequest request;
+  request.options.theme = state.theme;
+  request.options.colour_by = state.colour_by;
+  request.options.ghosts = !ghost_of(state).empty();
+  request.options.opening = state.opening;
+  request.options.second = second_of(state);
+  state.effects.picture = request;
+  state.effects.picture_of_view = state.view.has_value();
+}
+
+struct Update {
+  State& state;
+
+  void operator()(const command::SetExperiment& c) {
+    if (c.experiment == state.experiment) return;
+    state.experiment = c.experiment;
+    build_text(state);
+    if (state.experiment_error.empty()) ask_run_after_change(state);
+  }
+  void operator()(const command::EditProgram& c) {
+    if (c.text != state.program) set_text(state, c.text, true);
+  }
+  void operator()(const command::ResetProgram&) {
+    put_typed_aside(state);
+    if (state.own_program)
+      set_text(state, state.own.content.program, false);
+    else
+      build_text(state);
+    ask_run_after_change(state);
+  }
+  void operator()(const command::RestoreTyped&) {
+    if (state.typed_aside.empty()) return;
+    set_text(state, std::exchange(state.typed_aside, {}), true);
+  }
+  void operator()(const command::BackToPipeline&) {
+    put_typed_aside(state);
+    state.own_program = false;
+    state.experiment_name = "pipeline";
+    build_text(state);
+    ask_run_after_change(state);
+  }
+  void operator()(const command::OpenFile& c) { state.effects.open = c.path; }
+  void operator()(const command::SetDevice& c) {
+    if (c.id == state.device) return;
+    const device::DeviceInfo* before = what_if_model(state);
+    state.device = c.id;
+    if (what_if_model(state) != before) state.what_ifs.clear();  // they are of that model
+    state.quick_took = kAbsent;
+    ask_run_after_change(state);
+  }
+  void operator()(const command::SetRepeat& c) { state.repeat = std::clamp(c.times, 0, 100); }
+  void operator()(const command::SetMeasuring& c) {
+    Measuring wanted = c.measuring;
+    wanted.share = std::clamp<std::uint32_t>(wanted.share, 1, kLargestShare);
+    if (wanted == state.measuring) return;
+    const bool inside = wanted.stages_of != state.measuring.stages_of;  // of a model too
+    // So that nothing runs by itself that takes long because of so many more runs.
+    if (known(state.quick_took))
+      state.quick_took = state.quick_took / runs_to_see_all(state.measuring) * runs_to_see_all(wanted);
+    state.measuring = wanted;
+    if (on_gpu(state) || inside) ask_run_after_change(state);
+  }
+
+  void operator()(const command::SetPredict& c) {
+    if (c.on == state.predict) return;
+    state.predict = c.on;
+    if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state);
+  }
+  void operator()(const command::SetWhatIf& c) {
+    const device::DeviceInfo* model = what_if_model(state);
+    if (model == nullptr) return;
+    const auto number = std::find_if(model->what_ifs.begin(), model->what_ifs.end(),
+                                     [&](const device::WhatIfNumber& each) { return each.key == c.key; });
+    if (number == model->what_ifs.end()) return;
+    const auto present = state.what_ifs.find(c.key);
+    const double wanted = c.value == number->value ? c.value : std::clamp(c.value, number->least, number->most);
+    if (wanted == (present != state.what_ifs.end() ? present->second : number->value)) return;
+    if (wanted == number->value)
+      state.what_ifs.erase(c.key);
+    else
+      state.what_ifs[c.key] = wanted;
+    if (on_gpu(state)) state.predict = true;  // there is nothing else that it changes
+    ask_run_after_change(state);
+  }
+  void operator()(const command::ResetWhatIfs&) {
+    if (state.what_ifs.empty()) return;
+    state.what_ifs.clear();
+    ask_run_after_change(state);
+  }
+
+  void operator()(const command::RunNow&) { run_now(state, RunFor::figures); }
+  void operator()(const command::RunLongKernels&) {
+    if (!state.refused) return;
+    state.refused.reset();
+    run_now(state, RunFor::figures);
+    state.effects.long_kernels = state.effects.run;
+  }
+  void operator()(const command::LeaveLongKernels&) { state.refused.reset(); }
+  void operator()(const command::PairsDue&) {
+    state.pairs_due = kAbsent;
+    if (state.live || state.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
+    if (must_be_checked(state) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
+    ask_run(state, RunFor::pairs);
+  }
+  void operator()(const command::ToggleLive&) {
+    state.live = !state.live;
+    state.live_due = kAbsent;
+    if (state.live) run_now(state, RunFor::picture);
+  }
+  void operator()(const command::LiveDue&) {
+    state.live_due = kAbsent;
+    if (!state.live || (!must_be_checked(state) && has_error(state.diagnostics))) return;
+    run_now(state, RunFor::picture);
+  }
+  void operator()(const command::Stop&) {
+    state.live = false;
+    state.live_due = kAbsent;
+    state.run_when_checked = false;
+    state.effects.run = false;
+    state.pairs_due = kAbsent;
+    if (state.in_progress != 0) state.effects.stop = true;
+  }
+  void operator()(const command::RestartEngine&) {
+    state.engine = EngineStatus::starting;
+    state.in_progress = 0;
+    state.started.clear();
+    state.effects.restart = true;
+    say(state, "Starting a new engine…");
+  }
+  void operator()(const command::ShowRun& c) {
+    if (c.index < state.runs.size()) show(state, state.runs[c.index]);
+  }
+
+  void operator()(const command::SetView& c) { state.view = c.view; }
+  void operator()(const command::Select& c) {
+    state.selected = c.operation;
+    state.selected_beside = partner_in_second(state, c.operation);
+  }
+  void operator()(const command::SelectBeside& c) {
+    state.selected = partner_in_first(state, c.operation);
+    state.selected_beside = c.operation;
+  }
+  void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
+  void operator()(const command::ToggleMultiprocessor& c) {
+    if (state.opening.multiprocessors.erase(c.multiprocessor) == 0)
+      state.opening.multiprocessors.insert(c.multiprocessor);
+  }
+  void operator()(const command::Measure& c) {
+    state.measure_begin = c.begin;
+    state.measure_end = c.end;
+  }
+  void operator()(const command::SetRange& c) { state.range = c.range; }
+  void operator()(const command::MarkInterval& c) {
+    const auto before = [](const trace::Interval& a, const trace::Interval& b) {
+      return std::pair(a.start, a.end) < std::pair(b.start, b.end);
+    };
+    const auto at = std::lower_bound(state.marks.begin(), state.marks.end(), c.interval, before);
+    if (at != state.marks.end() && *at == c.interval)
+      state.marks.erase(at);  // marked again: unmarked
+    else
+      state.marks.insert(at, c.interval);
+  }
+  void operator()(const command::RemoveMark& c) {
+    if (c.index < state.marks.size()) state.marks.erase(state.marks.begin() + static_cast<std::ptrdiff_t>(c.index));
+  }
+  void operator()(const command::PinTrack& c) {
+    std::vector<timeline::TrackKey>& pinned = state.choice.pinned;
+    std::erase(pinned, c.track);
+    if (c.pinned) pinned.push_back(c.track);
+  }
+  void operator()(const command::CollapseGroup& c) {
+    if (c.collapsed)
+      state.choice.collapsed.insert(c.group);
+    else
+      state.choice.collapsed.erase(c.group);
+  }
+  void operator()(const command::Search& c) { state.search = c.words; }
+  void operator()(const command::ShowDock& c) {
+    state.dock = c.dock;
+    state.dock_open = true;
+  }
+  void operator()(const command::FocusSearch&) {
+    (*this)(command::ShowDock{command::Dock::operations});
+    state.search_focus = true;
+  }
+  void operator()(const command::SearchFocused&) { state.search_focus = false; }
+  void operator()(const command::SortTable& c) { state.table_sort = c.sort; }
+  void operator()(const command::TableRead& c) {
+    state.table = c.reading;
+    state.table_under_way = false;
+  }
+  void operator()(const command::RangeRead& c) {
+    state.range_reading = c.reading;
+    state.range_under_way = false;
+  }
+  void operator()(const command::ShowPalette& c) {
+    state.palette_open = c.open;
+    if (c.open) state.keys_open = false;
+  }
+  void operator()(const command::CompareWith& c) {
+    const auto found = std::find_if(state.runs.begin(), state.runs.end(),
+                                    [&](const auto& run) { return run->number == c.run && c.run != kNoRun; });
+    const auto wanted = found == state.runs.end() || *found == state.shown ? nullptr : *found;
+    if (wanted && !state.beside) state.view_alone = state.view;
+    if (!wanted && state.view_alone) state.view = *std::exchange(state.view_alone, std::nullopt);
+    state.beside = wanted;
+    state.selected_beside = kNoOperation;
+  }
+  void operator()(const command::Align& c) { state.alignment = c.alignment; }
+  void operator()(const command::SortDifferences& c) { state.worst_by = c.by; }
+  void operator()(const command::CopyDifferences&) {
+    if (pair_in_view(state) == nullptr)
+      say(state, "Set a second run beside this one first: Ctrl and a click on it in the list.");
+    else
+      state.effects.copy = state.pair;
+  }
+  void operator()(const command::Arrange& c) { state.arrangement = c.arrangement; }
+  void operator()(const command::BeginRename& c) {
+    state.renaming = find_run(state, c.run) == nullptr ? kNoRun : c.run;
+    if (state.renaming != kNoRun) (*this)(command::ShowDock{command::Dock::compare});
+  }
+  void operator()(const command::RenameRun& c) {
+    state.renaming = kNoRun;
+    if (c.name.empty())
+      state.run_names.erase(c.run);
+    else
+      state.run_names[c.run] = c.name;
+  }
+  void operator()(const command::SetPlayhead& c) { set_playhead(state, c.time); }
+  void operator()(const command::Play& c) { play(state, c.on); }
+  void operator()(const command::SetSpeed& c) {
+    state.times_slower = std::clamp(c.times_slower, kFastest, kSlowest);
+    state.playback = {};
+  }
+  void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
+  void operator()(const command::SetColourBy& c) { state.colour_by = c.by; }
+  void operator()(const command::SetTheme& c) { state.theme = c.name; }
+  void operator()(const command::SetTextScale& c) {
+    state.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);
+  }
+  void operator()(const command::ShowKeys& c) { state.keys_open = c.open; }
+  void operator()(const command::TogglePanel& c) {
+    bool& open = c.side == command::Side::controls  ? state.controls_open
+                 : c.side == command::Side::summary ? state.summary_open
+                                                    : state.dock_open;
+    open = !open;
+  }
+  void operator()(const command::ShowExport& c) {
+    state.export_open = c.open && state.shown;
+    if (c.open && !state.shown) say(state, "There is no run to export yet.", true);
+  }
+  void operator()(const command::Export& c) {
+    state.export_open = false;
+    state.effects.picture = c.request;
+  }
+  void operator()(const command::ExportPng&) {
+    if (!state.shown)
+      say(state, "There is no run to export yet.", true);
+    else
+      export_as_seen(state);
+  }
+  void operator()(const command::Close&) { state.closing = true; }
+
+  void operator()(const command::RunStarted& c) {
+    state.in_progress = c.id;
+    state.passes_done = state.passes_total = 0;
+    state.glimpse.clear();
+    state.last_start = c.run.begun;
+    state.started[c.id] = c.run;
+  }
+  void operator()(const command::TableRequested&) { state.table_under_way = true; }
+  void operator()(const command::RangeRequested&) { state.range_under_way = true; }
+
+  void operator()(const command::FilesListed& c) { state.shipped = c.files; }
+  void operator()(const command::FileOpened& c) {
+    put_typed_aside(state);
+    const std::string aside = std::exchange(state.typed_aside, {});
+    take(state, c.file);
+    state.typed_aside = aside;
+    state.view = std::nullopt;
+    state.selected = kNoOperation;
+    state.opening = {};
+    if (state.engine == EngineStatus::up) run_now(state, RunFor::figures);
+  }
+  // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
+  void operator()(const command::TraceOpened& c) {
+    state.ran_once = true;
+    state.live = false;
+    if (c.file) {
+      put_typed_aside(state);
+      const std::string aside = std::exchange(state.typed_aside, {});
+      take(state, *c.file);
+      state.typed_aside = aside;
+    }
+    state.view = std::nullopt;
+    state.selected = kNoOperation;
+    state.opening = {};
+    state.measure_begin = state.measure_end = state.playhead = kAbsent;
+    state.marks.clear();
+    state.range.reset();
+    state.playing = false;
+    FinishedRun opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
+    opened.started.label = c.name;
+    state.effects.prepare.push_back(std::move(opened));
+    say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front());
+  }
+  void operator()(const command::ProgramChecked& c) {
+    if (c.version != state.version) return;  // of a text that has changed since
+    state.checked = c.version;
+    state.diagnostics = c.diagnostics;
+    const bool go = std::exchange(state.run_when_checked, false);
+    if (state.live) {  // while a person types, live mode waits for a text without errors
+      if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, RunFor::picture);
+    } else if (go) {
+      run_now(state, RunFor::figures);
+    }
+  }
+  void operator()(const command::RunPrepared& c) {
+    if (c.run->number == 0) {  // a glimpse: only while nothing better is known
+      if (state.in_progress == c.run->id) show(state, c.run);
+      return;
+    }
+    keep(state, c.run);
+    show(state, c.run);
+    // Whoever asked for ghosts and sees none is told why at once.
+    const trace::Run& run = *c.run->run;
+    if (state.predict && !run.prediction && !run.notes.empty() &&
+        run.notes.front().starts_with("There is no prediction: "))
+      say(state, run.notes.front(), true);
+  }
+  void operator()(const command::InstantsFound& c) {
+    if (c.of != state.shown) return;  // of a run that is in view no more
+    state.instants = c.index;
+    state.instants_of = c.of;
+  }
+  void operator()(const command::PairPrepared& c) {
+    if (c.pair->first != state.shown || c.pair->second != state.beside) return;  // of runs no longer in view
+    state.pair = c.pair;
+    if (state.selected_beside == kNoOperation) state.selected_beside = partner_in_second(state, state.selected);
+  }
+  void operator()(const command::Copied& c) {
+    state.effects.clipboard = c.text;
+    say(state, c.said);
+  }
+  void operator()(const command::Say& c) { say(state, c.text, c.error); }
+};
+
+}  // namespace
+
+State first_state(OpenedFile file, const std::filesystem::path& trace) {
+  State state;
+  take(state, std::move(file));
+  if (!trace.empty()) {
+    state.ran_once = true;  // nothing is run by itself
+    state.effects.open = trace;
+  }
+  return state;
+}
+
+void update(State& state, const Command& command) {
+  std::visit(Update{state}, command.kind());
+  keep_pair(state);
+}
+
+Effects take_effects(State& state) { return std::exchange(state.effects, {}); }
+
+}  // namespace streamscope::window

@@ -1,0 +1,15 @@
+// A place in the window, and the fixed windows of Dear ImGui that panels are.
+#pragma once
+
+#include <imgui.h>
+
+namespace streamscope::window {
+
+struct Box {
+  float x = 0, y = 0, width = 0, height = 0;
+};
+
+// A fixed window without decoration at that place. Ends with ImGui::End().
+void begin_panel(const char* name, const Box& place, ImGuiWindowFlags flags = 0);
+
+}  // namespace streamscope::window
