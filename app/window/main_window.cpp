@@ -1,7 +1,6 @@
 #include "app/window/main_window.h"
 
 #include <fmt/format.h>
-#include <glad/gl.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,15 +28,16 @@ constexpr float kSeam = 5;  // between panels, in points
 
 }  // namespace
 
-Desk::Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)())
+MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command,
+                       void (*wake)())
     : state_(first_state(std::move(file), trace)), effects_(engine_command, wake) {
   if (!trace.empty()) carry_out();  // it is read while the window is made
 }
 
-Result<void> Desk::create() { return timeline_.create(); }
-void Desk::destroy() { timeline_ = TimelinePanel(); }
+Result<void> MainWindow::create() { return timeline_.create(); }
+void MainWindow::destroy() { timeline_ = TimelinePanel(); }
 
-void Desk::prepare_fonts(float display_scale) {
+void MainWindow::prepare_fonts(float display_scale) {
   look_.theme = timeline::theme(state_.theme);
   look_.scale = state_.text_scale * look_.theme.text_scale * display_scale;
   const bool other_letters = letters_.follow(state_);
@@ -54,7 +54,7 @@ void Desk::prepare_fonts(float display_scale) {
   }
 }
 
-bool Desk::advance() {
+bool MainWindow::advance() {
   bool changed = effects_.take(state_);
   move_playhead();
   if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
@@ -65,32 +65,31 @@ bool Desk::advance() {
     changed = true;
   }
   carry_out();
-  report_.changes(probe_, state_, effects_.engine_process());
   return changed;
 }
 
-void Desk::carry_out() {
+void MainWindow::carry_out() {
   effects_.carry_out(state_, [this](int width) { return timeline_.view_for(width); });
 }
 
-void Desk::apply_all(const Commands& commands) {
+void MainWindow::apply_all(const Commands& commands) {
   for (const Command& each : commands) update(state_, each);
 }
 
-Nanoseconds Desk::run_due() const {
+Nanoseconds MainWindow::run_due() const {
   if (state_.engine != EngineStatus::up || state_.in_progress != 0) return kAbsent;
   if (state_.live) return state_.live_due;
   return state_.playing ? kAbsent : state_.pairs_due;  // slow motion is not broken off for them
 }
 
-Nanoseconds Desk::next_due() const {
+Nanoseconds MainWindow::next_due() const {
   const Nanoseconds run = run_due();
   if (!state_.playing) return run;
   const Nanoseconds playhead = known(playhead_due_) ? playhead_due_ : host_now();
   return known(run) ? std::min(run, playhead) : playhead;
 }
 
-void Desk::move_playhead() {
+void MainWindow::move_playhead() {
   if (!state_.playing) {
     playhead_due_ = kAbsent;
     return;
@@ -100,8 +99,8 @@ void Desk::move_playhead() {
   playhead_due_ = next_frame(state_, now, timeline_.pixel());
 }
 
-void Desk::draw() {
-  const Panel panel{state_, look_, probe_, commands_};
+void MainWindow::draw() {
+  const Panel panel{state_, look_, commands_};
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyPress& press : std::exchange(keys_, {})) {
     act_on(press, typing, panel, timeline_);
@@ -111,10 +110,9 @@ void Desk::draw() {
   acted_ = !commands_.empty();
   apply_all(std::exchange(commands_, {}));
   carry_out();
-  report_.changes(probe_, state_, effects_.engine_process());
 }
 
-float Desk::splitter(const char* name, const Box& box, bool vertical) {
+float MainWindow::splitter(const char* name, const Box& box, bool vertical) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, seam());
@@ -130,8 +128,8 @@ float Desk::splitter(const char* name, const Box& box, bool vertical) {
   return moved;
 }
 
-void Desk::dock(const Box& place) {
-  const Panel panel{state_, look_, probe_, commands_};
+void MainWindow::dock(const Box& place) {
+  const Panel panel{state_, look_, commands_};
   if (tabs_height_ <= 0) tabs_height_ = ImGui::GetFrameHeight();
   tabs_height_ = dock_tabs(panel, {place.x, place.y, place.width, tabs_height_});
   const Box inside{place.x, place.y + tabs_height_, place.width, std::max(1.0f, place.height - tabs_height_)};
@@ -143,8 +141,8 @@ void Desk::dock(const Box& place) {
   }
 }
 
-void Desk::panels() {
-  const Panel panel{state_, look_, probe_, commands_};
+void MainWindow::panels() {
+  const Panel panel{state_, look_, commands_};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float scale = look_.scale, gap = std::max(3.0f, std::round(kSeam * scale));
   const auto whole = [](float value) { return std::round(value); };
@@ -197,27 +195,7 @@ void Desk::panels() {
   export_.draw(panel, timeline_);
 }
 
-void Desk::drawn() {
-  last_frame_ = host_now();
-  if (!probe_.on()) return;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (ImGui::IsMousePosValid(&mouse) && (mouse.x != pointer_.x || mouse.y != pointer_.y)) {
-    pointer_ = mouse;
-    probe_.say("pointer {:.0f} {:.0f}", mouse.x, mouse.y);
-  }
-  if (first_frame_) {
-    first_frame_ = false;
-    glFinish();
-    probe_.say("first frame {} ms", process_age() / 1'000'000);
-  }
-  if (!state_.shown || state_.shown->number == timed_run_ || !timeline_.drew(state_.shown->number)) return;
-  timed_run_ = state_.shown->number;
-  if (!known(state_.shown->asked)) return;
-  glFinish();
-  probe_.say("change to picture {:.1f} ms", static_cast<double>(host_now() - state_.shown->asked) * 1e-6);
-}
-
-double Desk::worth_waiting() const {
+double MainWindow::worth_waiting() const {
   if (state_.in_progress == 0 || !known(state_.last_start)) return 0;
   // Before the first picture: GPUs stand first in the list.
   const std::vector<device::DeviceInfo>& devices = state_.devices.devices;
@@ -231,7 +209,7 @@ double Desk::worth_waiting() const {
   return left > 0 ? static_cast<double>(left) * 1e-9 : 0;
 }
 
-std::string Desk::title() const {
+std::string MainWindow::title() const {
   const std::string what = state_.edited        ? "typed program"
                            : state_.own_program ? state_.own.name
                                                 : state_.experiment_name;
@@ -244,6 +222,6 @@ std::string Desk::title() const {
                      trace::badge(from.kind), from.device);
 }
 
-ImVec4 Desk::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
+ImVec4 MainWindow::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
 
 }  // namespace streamscope::window

@@ -16,15 +16,14 @@
 #include "app/window/panels/program_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/glyphs.h"
-#include "app/window/report.h"
 
 namespace streamscope::window {
 
-class Desk {
+class MainWindow {
  public:
   // `wake` makes the window's loop go round; it is called from other threads. `trace`: a file to open on, a saved run
   // or a trace; empty: none, and the first run is started.
-  Desk(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
+  MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
 
   Result<void> create();  // what lives on the GPU; the context is current
   void destroy();         // and gone again, while it still is
@@ -38,8 +37,12 @@ class Desk {
   void key(KeyPress press) { keys_.push_back(press); }
   bool advance();  // something changed, besides the playhead
   void draw();
-  bool acted() const { return acted_; }  // what was drawn last asked for something: it is not on screen yet
-  void drawn();                          // the frame is on the screen
+  bool acted() const { return acted_; }       // what was drawn last asked for something: it is not on screen yet
+  void drawn() { last_frame_ = host_now(); }  // the frame is on the screen
+
+  const State& state() const { return state_; }
+  int engine_process() const { return effects_.engine_process(); }
+  bool drew(std::uint64_t run_number) const { return timeline_.drew(run_number); }
 
   bool wants_close() const { return state_.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
@@ -57,8 +60,6 @@ class Desk {
   void dock(const Box& place);
   float splitter(const char* name, const Box& box, bool vertical);
 
-  Probe probe_;
-  Report report_;
   State state_;
   Look look_;
   Commands commands_;
@@ -75,9 +76,6 @@ class Desk {
   Letters letters_;
   timeline::ThemeName styled_ = timeline::ThemeName::dark;
   Nanoseconds last_frame_ = kAbsent;
-  bool first_frame_ = true;
-  ImVec2 pointer_{-1, -1};  // as it was told
-  std::uint64_t timed_run_ = 0;
   bool acted_ = false;
   Nanoseconds playhead_due_ = kAbsent;  // host clock, while it plays
   EffectRunner effects_;

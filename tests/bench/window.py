@@ -4,7 +4,7 @@ and what it takes to open large traces of other tools.
     window.py PROGRAM [RUNS]        all of it; large traces where bench_open lies beside the program
     window.py PROGRAM open SPANS json|sqlite
 
-The program says on stderr, when STREAMSCOPE_TIMINGS is set, when it drew what, and where its widgets are.
+PROGRAM is streamscope_observed, which says on stderr when it drew what, and where its widgets are.
 """
 import os
 import queue
@@ -27,7 +27,7 @@ class Window:
         os.close(write_end)
         with os.fdopen(read_end) as number:
             display = ":" + number.readline().strip()
-        self.environment = {**os.environ, "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1", "STREAMSCOPE_TIMINGS": "1"}
+        self.environment = {**os.environ, "DISPLAY": display, "LIBGL_ALWAYS_SOFTWARE": "1"}
         self.begin = time.monotonic()
         self.process = subprocess.Popen([program, *arguments], env=self.environment, stderr=subprocess.PIPE, text=True)
         self.lines = queue.Queue()
@@ -36,9 +36,9 @@ class Window:
 
     def _read(self):
         for line in self.process.stderr:
-            widget = re.match(r"widget (\S+) (-?\d+) (-?\d+) (\d+) (\d+)", line)
+            widget = re.match(r"widget (-?\d+) (-?\d+) (\d+) (\d+) (.+)", line)
             if widget:
-                self.widgets[widget[1]] = tuple(int(widget[i]) for i in range(2, 6))
+                self.widgets[widget[5]] = tuple(int(widget[i]) for i in range(1, 5))
             self.lines.put((time.monotonic(), line.strip()))
 
     def wait_for(self, pattern, limit=30.0):
@@ -88,7 +88,7 @@ def opening(program, spans, form):
             first, _ = window.wait_for(r"^first frame")
             at, _ = window.wait_for(r"^run \d+ done", 120)
             time.sleep(2)  # what was only needed to read it is given back
-            x, y, width, height = window.widgets["timeline"]
+            x, y, width, height = window.widgets["Timeline/plot"]
             for step in range(20):  # looked at: zoomed into
                 window.tool("mousemove", x + width // 2, y + height // 2, "click", 4)
                 window.wait_for(r"^view ")
@@ -120,7 +120,7 @@ def main():
             before, begin = processor_seconds(window.process.pid), time.monotonic()
             time.sleep(10)
             idle.append((processor_seconds(window.process.pid) - before) / (time.monotonic() - begin) * 100)
-            x, y, width, height = window.widgets["streams"]
+            x, y, width, height = window.widgets["Experiment/controls/streams"]
             for step in range(20):
                 window.tool("mousemove", x + width * (1 + step % 8) // 10, y + height // 2, "click", 1)
                 _, found = window.wait_for(r"^change to picture ([\d.]+) ms")

@@ -1,6 +1,6 @@
 // Drives the real window as a person does: a display of its own (Xvfb, drawn by Mesa), the mouse and the keyboard
-// (xdotool), screenshots (ImageMagick). What the window tells on stderr with STREAMSCOPE_TIMINGS=1 (app/window/probe.h)
-// says where its widgets are and what came of it. Every wait has an end; none is a fixed sleep.
+// (xdotool), screenshots (ImageMagick). It is the program of observed_window/, which writes on stderr where the
+// window's widgets are and what came of it. Every wait has an end; none is a fixed sleep.
 #pragma once
 
 #include <sys/types.h>
@@ -48,6 +48,7 @@ std::optional<std::string> output_of(const std::vector<std::string>& command,
 
 struct Area {
   int x = 0, y = 0, width = 0, height = 0;
+  friend bool operator==(const Area&, const Area&) = default;
 };
 
 struct Pixels {
@@ -74,8 +75,10 @@ class WindowDriver {
   void forget();  // what was said so far is not waited for any more
   std::string all_lines();
 
-  std::optional<Area> place(const std::string& widget);  // as it is now; waits until there is one
-  bool click(const std::string& widget);
+  // Of a widget by what stands on it (observed_window/widget_places.h): "Toolbar/Run"; '*' stands for anything. As it
+  // is now; waits until there is one.
+  std::optional<Area> place(const std::string& widget);
+  bool click(const std::string& widget);  // and waits until the window has drawn what came of it
   bool drag(int x0, int y0, int x1, int y1, int button = 1);
   bool move(int x, int y);
   bool point(int x, int y);                      // and waits until the window has drawn it there

@@ -36,7 +36,6 @@ float lost_banner(const Panel& panel, const Box& place) {
   ImGui::PushStyleColor(ImGuiCol_Text, as_vector(timeline::text_on(ink)));
   if (ImGui::Button(label)) panel.emit(command::RestartEngine{});
   ImGui::PopStyleColor(4);
-  panel.probe.item("restart-engine");
   const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();
   return needed;
@@ -67,7 +66,6 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   const float bottom = ImGui::GetItemRectMax().y;
   if (beside) ImGui::SetCursorPos({left + room - buttons, top});
   if (ImGui::Button(go.c_str())) panel.emit(command::RunLongKernels{});
-  panel.probe.item("run-long-kernels");
   if (ImGui::IsItemHovered())
     tooltip(fmt::format("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}",
                         how_long,
@@ -76,7 +74,6 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
                                 : " No display hangs on that GPU."));
   ImGui::SameLine();
   if (ImGui::Button(leave)) panel.emit(command::LeaveLongKernels{});
-  panel.probe.item("leave-long-kernels");
   const float needed = std::max(bottom, ImGui::GetItemRectMax().y) - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();
   return needed;

@@ -57,7 +57,6 @@ void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool entered =
       ImGui::InputText("##name", &name_, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  panel.probe.item("run-name-field");
   if (entered || (!begins && ImGui::IsItemDeactivated())) {
     // Its own label is no name. Esc brings back what stood there.
     panel.emit(command::RenameRun{run.number, name_ == run.label ? std::string() : name_});
@@ -79,7 +78,6 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   // Before it a ring: the run beside.
   if (ImGui::InvisibleButton("beside", {mark, tall}) && !shown)
     panel.emit(command::CompareWith{beside ? kNoRun : run.number});
-  panel.probe.item(fmt::format("beside:{}", run.number));
   const bool on_ring = ImGui::IsItemHovered();
   if (on_ring)
     tooltip(shown    ? "The run in view"
@@ -96,7 +94,6 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
       else if (!shown)
         panel.emit(command::ShowRun{index});
     }
-    panel.probe.item(fmt::format("kept:{}", run.number));
   } else {
     ImGui::Dummy({width - mark, tall});
   }

@@ -23,8 +23,7 @@ void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
       {"Stacked", "The tracks of the run beside below those of the run in view, on one axis", &always},
       {"Overlaid", "The bars of the run beside under those of the same track, outlined and paler", &always}};
   flow.next(segments_width(all), gap);
-  const int pressed =
-      segments(panel.look, panel.probe, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
+  const int pressed = segments(panel.look, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
   if (pressed >= 0) panel.emit(command::Arrange{pressed == 1 ? Arrangement::overlaid : Arrangement::stacked});
 }
 
@@ -41,11 +40,9 @@ void alignment_control(const Panel& panel, Flow& flow, float gap) {
   if (ImGui::BeginCombo("##align", kNames[now])) {
     for (int i = 0; i < 3; ++i) {
       if (ImGui::Selectable(kNames[i], i == now)) panel.emit(command::Align{static_cast<Alignment>(i)});
-      panel.probe.item(fmt::format("align:{}", i));
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("align");
   if (ImGui::IsItemHovered()) {
     const Nanoseconds by = offset_of(panel.state);
     tooltip(fmt::format("What of both runs stands at one place on the axis. The run beside is moved by {}.",
@@ -65,20 +62,18 @@ void controls(const Panel& panel) {
   Flow flow = flow_here();
   arrangement_controls(panel, flow, 0);
   alignment_control(panel, flow, gap);
-  const auto button = [&](const char* label, const char* probe, const char* meaning, float before) {
+  const auto button = [&](const char* label, const char* meaning, float before) {
     flow.next(sign_button_width(label, Sign::none), before);
     const bool pressed = ImGui::Button(label);
-    panel.probe.item(probe);
     if (ImGui::IsItemHovered()) tooltip(meaning);
     return pressed;
   };
-  if (button("Swap", "swap-runs", "The run beside comes into view, and the one in view beside it", gap)) {
+  if (button("Swap", "The run beside comes into view, and the one in view beside it", gap)) {
     const auto at = std::find(state.runs.begin(), state.runs.end(), state.beside);
     panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.begin())});
   }
-  if (button("Copy CSV", "copy-differences", "All differences as they are sorted, times in ns", 0))
-    panel.emit(command::CopyDifferences{});
-  if (button("Close comparison", "close-comparison", "Only the run in view, as it was seen before (Esc)", 0))
+  if (button("Copy CSV", "All differences as they are sorted, times in ns", 0)) panel.emit(command::CopyDifferences{});
+  if (button("Close comparison", "Only the run in view, as it was seen before (Esc)", 0))
     panel.emit(command::CompareWith{kNoRun});
 }
 

@@ -81,7 +81,6 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     ImGui::TableSetColumnIndex(static_cast<int>(i));
     ImGui::TableHeader(columns[i].label.c_str());
-    panel.probe.item(fmt::format("differences:{}", columns[i].label));
     if (columns[i].by && ImGui::IsItemHovered())
       tooltip(columns[i].by == analysis::WorstBy::program ? "In the program's order" : "The largest change first");
   }
@@ -144,7 +143,6 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
               panel.emit(command::Select{a.operation});
               timeline.frame(panel, a, b);
             }
-            if (row < 3) panel.probe.item(fmt::format("difference:{}", row));
             if (ImGui::IsItemHovered())
               tooltip(fmt::format("Operation {} of run {}, {} of run {}", a.operation, pair.first->number, b.operation,
                                   pair.second->number));

@@ -12,15 +12,13 @@ using command::Dock;
 struct Tab {
   Dock dock;
   const char* label;
-  const char* probe;
   const char* meaning;
 };
 constexpr Tab kTabs[] = {
-    {Dock::program, "Program", "tab:program", "The stream program behind the run (3)"},
-    {Dock::operations, "Operations", "tab:operations", "All operations as a table, and a histogram of them (4)"},
-    {Dock::compare, "Compare", "tab:compare", "The runs kept, and two of them side by side (5)"},
-    {Dock::slow_motion, "Slow motion", "tab:slow-motion",
-     "What every stream and engine does at one instant, and what waits for what (6)"},
+    {Dock::program, "Program", "The stream program behind the run (3)"},
+    {Dock::operations, "Operations", "All operations as a table, and a histogram of them (4)"},
+    {Dock::compare, "Compare", "The runs kept, and two of them side by side (5)"},
+    {Dock::slow_motion, "Slow motion", "What every stream and engine does at one instant, and what waits for what (6)"},
 };
 
 }  // namespace
@@ -45,7 +43,6 @@ float dock_tabs(const Panel& panel, const Box& place) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton(tab.label, size)) panel.emit(command::ShowDock{tab.dock});
     const bool hovered = ImGui::IsItemHovered();
-    panel.probe.item(tab.probe);
     const timeline::Colour ground = chosen    ? theme.panel
                                     : hovered ? mix(theme.panel, theme.background, 0.2f)
                                               : mix(theme.panel, theme.background, 0.5f);

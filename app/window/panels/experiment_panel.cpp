@@ -74,9 +74,8 @@ class Controls {
 
  private:
   void begin(const char* label) { row(label, label_width_); }
-  void done(bool changed, const char* probe, const Disabled& disabled, std::string_view meaning) {
+  void done(bool changed, const Disabled& disabled, std::string_view meaning) {
     changed_ |= changed;
-    panel_.probe.item(probe);
     disabled.tell(meaning);
   }
 
@@ -86,14 +85,14 @@ class Controls {
     std::uint64_t bytes = e_.bytes;
     const bool resized = choose(panel_, "##bytes", total_choices(e_.bytes), bytes, display_bytes(bytes));
     if (resized) e_ = with_total(e_, bytes);
-    done(resized, "bytes", on, "How many bytes go through the pipeline.");
+    done(resized, on, "How many bytes go through the pipeline.");
     begin("Chunk");
     const std::uint64_t chunks = e_.chunk == 0 ? 0 : e_.bytes / e_.chunk;
     const bool cut = choose(panel_, "##chunk", chunk_choices(e_.bytes, e_.chunk), e_.chunk,
                             fmt::format("{} × {}", chunks, display_bytes(e_.chunk)));
-    done(cut, "chunk", on, "The data is cut into chunks of this size; each is copied in, worked on and copied out.");
+    done(cut, on, "The data is cut into chunks of this size; each is copied in, worked on and copied out.");
     begin("Host memory");
-    done(choose_name("##host", kMemories, e_.host), "host", on,
+    done(choose_name("##host", kMemories, e_.host), on,
          "pinned: the GPU reads it directly. pageable: copies are staged through a pinned buffer and hold the host. "
          "write-combined: fast to write for the CPU and to copy in, very slow to read back. mapped: kernels reach over "
          "the bus, nothing is copied. managed: one allocation that moves; chunks are prefetched instead of copied.");
@@ -104,7 +103,7 @@ class Controls {
     begin("Mode");
     {
       const Disabled on("");
-      done(choose_name("##mode", kModes, e_.mode), "mode", on,
+      done(choose_name("##mode", kModes, e_.mode), on,
            "asynchronous: cudaMemcpyAsync, one synchronisation at the end. synchronous: cudaMemcpy, and "
            "cudaDeviceSynchronize after each kernel, so that everything happens in turn.");
     }
@@ -119,20 +118,20 @@ class Controls {
       int count = static_cast<int>(e_.streams);
       const bool changed = slider(panel_.look, "##streams", count, 1, 32, std::to_string(count));
       if (changed) e_.streams = static_cast<std::uint32_t>(std::clamp(count, 1, 32));
-      done(changed, "streams", disabled, "Chunks are dealt out to this many streams in turn.");
+      done(changed, disabled, "Chunks are dealt out to this many streams in turn.");
     }
     const Disabled disabled(sync ? "Only in asynchronous mode: synchronous calls leave nothing to order." : "");
     begin("Flags");
-    done(choose_name("##flags", kFlags, e_.stream_flags), "stream-flags", disabled,
+    done(choose_name("##flags", kFlags, e_.stream_flags), disabled,
          "How the streams are made. Blocking streams wait for the legacy default stream and it for them; nonblocking "
          "ones do not.");
     begin("Order");
     done(
-        choose_name("##order", kOrders, e_.order), "order", disabled,
+        choose_name("##order", kOrders, e_.order), disabled,
         "depth-first: copy in, kernel and copy out of a chunk, then the next chunk. breadth-first: all copies in, then "
         "all kernels, then all copies out.");
     begin("Final sync");
-    done(choose_name("##sync", kSyncs, e_.sync), "sync", disabled, "How the host waits at the end.");
+    done(choose_name("##sync", kSyncs, e_.sync), disabled, "How the host waits at the end.");
   }
 
   void kernel() {
@@ -145,7 +144,7 @@ class Controls {
         e_.kernel = which != kNoKernel;
         if (e_.kernel) e_.kernel_name = static_cast<experiment::KernelName>(which);
       }
-      done(changed, "kernel", on,
+      done(changed, on,
            "axpb: real arithmetic on each float, v = v*a + b. tiles: the same, tile by tile through shared memory, "
            "with a copy pipeline inside the kernel. attention: a chunk holds Q, K, V and O, and the tiles of K and V "
            "are "
@@ -162,7 +161,7 @@ class Controls {
       begin("Arithmetic");
       const bool changed = choose(panel_, "##fma", fma_choices(fma), fma, fmt::format("{} FMA", fma));
       e_.kernel_fma = static_cast<std::uint32_t>(fma);
-      done(changed, "fma", disabled, "Fused multiply-adds for each element: how long the kernel takes.");
+      done(changed, disabled, "Fused multiply-adds for each element: how long the kernel takes.");
     } else {
       const Disabled on("");
       auto duration = static_cast<std::uint64_t>(e_.kernel_duration);
@@ -170,7 +169,7 @@ class Controls {
       const bool changed =
           choose(panel_, "##duration", duration_choices(duration), duration, display_duration(e_.kernel_duration));
       e_.kernel_duration = static_cast<Nanoseconds>(duration);
-      done(changed, "duration", on, "How long each block of the kernel spins.");
+      done(changed, on, "How long each block of the kernel spins.");
     }
     if (tiles) {
       copy_pipeline();
@@ -185,13 +184,13 @@ class Controls {
                              : tiles     ? fmt::format("{} per SM", e_.kernel_per_sm)
                                          : std::string("1"));
     e_.kernel_blocks = static_cast<std::uint32_t>(blocks);
-    done(more, "blocks", disabled,
+    done(more, disabled,
          "Blocks in the grid. At the left end: two for each multiprocessor (axpb), one for each (tiles), or one "
          "(spin).");
     begin("Threads");
     const bool wider = choose(panel_, "##threads", thread_choices(threads), threads, std::to_string(threads));
     e_.kernel_threads = static_cast<std::uint32_t>(threads);
-    done(wider, "threads", disabled, "Threads in each block.");
+    done(wider, disabled, "Threads in each block.");
   }
 
   // Of `tiles`, inside the kernel.
@@ -199,7 +198,7 @@ class Controls {
     begin("Tile copy");
     {
       const Disabled on("");
-      done(choose_name("##copy", kCopies, e_.kernel_copy), "copy", on,
+      done(choose_name("##copy", kCopies, e_.kernel_copy), on,
            "How a tile gets from global into shared memory: through registers, or by one of CUDA's asynchronous "
            "copies.");
     }
@@ -211,7 +210,7 @@ class Controls {
       begin("Stages");
       const bool changed = choose(panel_, "##stages", stage_choices(e_.kernel_tile), stages, std::to_string(stages));
       if (!one) e_.kernel_stages = static_cast<std::uint32_t>(stages);
-      done(changed && !one, "stages", disabled,
+      done(changed && !one, disabled,
            "Tiles in shared memory at once. While a block works on one, the others are being copied.");
     }
     const Disabled on("");
@@ -219,7 +218,7 @@ class Controls {
     const bool changed =
         choose(panel_, "##tile", tile_choices(e_.kernel_tile), e_.kernel_tile, display_bytes(e_.kernel_tile));
     if (changed) e_.kernel_stages = std::min<std::uint32_t>(e_.kernel_stages, stage_choices(e_.kernel_tile).back());
-    done(changed, "tile", on, "The size of a tile. All stages must fit into the shared memory of a block.");
+    done(changed, on, "The size of a tile. All stages must fit into the shared memory of a block.");
   }
 
   // What only some of the copies have a say in is there with them.
@@ -231,7 +230,7 @@ class Controls {
                                 align, display_bytes(align));
     e_.kernel_align = static_cast<std::uint32_t>(align);
     done(
-        aligned, "align", on,
+        aligned, on,
         "What the kernel may take for granted. With 4 bytes copies are small and none of them is a bulk copy, which is "
         "what the guide warns of.");
     if (program::has_copy_bytes(e_.kernel_copy)) {
@@ -240,11 +239,11 @@ class Controls {
       const bool sized =
           choose(panel_, "##copy-bytes", e_.kernel_align == 4 ? kWidthsOfFloats : kWidths, bytes, display_bytes(bytes));
       if (sized) e_.kernel_bytes = static_cast<std::uint32_t>(bytes);
-      done(sized, "copy-bytes", on, "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.");
+      done(sized, on, "What one thread copies at a time: 4, 8 or 16 bytes, no more than the alignment.");
     }
     if (e_.kernel_copy == program::TileCopy::cp_async && std::min(e_.kernel_bytes, e_.kernel_align) == 16) {
       begin("L1 cache");
-      done(ImGui::Checkbox("through it##l1", &e_.kernel_l1), "l1", on,
+      done(ImGui::Checkbox("through it##l1", &e_.kernel_l1), on,
            "cp.async.ca goes through the L1 cache, cp.async.cg past it. Smaller copies always go through.");
     }
     if (program::can_diverge(e_.kernel_copy)) {
@@ -253,7 +252,7 @@ class Controls {
       const bool parted =
           choose(panel_, "##diverge", kParts, parts, parts == 1 ? "none" : fmt::format("{} parts", parts));
       e_.kernel_diverge = static_cast<std::uint32_t>(parts);
-      done(parted, "diverge", on,
+      done(parted, on,
            "In so many parts a warp commits its copies, as one does that has diverged: its groups are then entangled.");
     }
     if (e_.kernel_copy == program::TileCopy::specialised) {
@@ -263,7 +262,7 @@ class Controls {
       const bool chosen = slider(panel_.look, "##producers", producers, 0, most,
                                  producers == 0 ? "a quarter" : fmt::format("{} warps", producers));
       if (chosen) e_.kernel_producers = static_cast<std::uint32_t>(std::clamp(producers, 0, most));
-      done(chosen, "producers", on, "Warps that only copy; the others only work. At the left end: a quarter of them.");
+      done(chosen, on, "Warps that only copy; the others only work. At the left end: a quarter of them.");
     }
     if (e_.kernel_blocks == 0) {
       begin("Per SM");
@@ -271,7 +270,7 @@ class Controls {
       const bool chosen =
           slider(panel_.look, "##per-sm", each, 1, 8, fmt::format("{} block{}", each, each == 1 ? "" : "s"));
       if (chosen) e_.kernel_per_sm = static_cast<std::uint32_t>(std::clamp(each, 1, 8));
-      done(chosen, "per-sm", on, "Blocks for each multiprocessor: another block can work while this one waits.");
+      done(chosen, on, "Blocks for each multiprocessor: another block can work while this one waits.");
     }
   }
 
@@ -281,31 +280,31 @@ class Controls {
     std::uint64_t heads = e_.kernel_heads;
     const bool more = choose(panel_, "##heads", head_choices(e_), heads, std::to_string(heads));
     e_.kernel_heads = static_cast<std::uint32_t>(heads);
-    done(more, "heads", on, "Heads of the batch, all together. The rows of each are what the chunk has room for.");
+    done(more, on, "Heads of the batch, all together. The rows of each are what the chunk has room for.");
     begin("Head size");
     std::uint64_t head = e_.kernel_head;
     const bool sized = choose(panel_, "##head", kHeads, head, std::to_string(head));
     e_.kernel_head = static_cast<std::uint32_t>(head);
-    done(sized, "head", on, "Elements of a row of Q, K, V and O.");
+    done(sized, on, "Elements of a row of Q, K, V and O.");
     begin("Type");
-    done(choose_name("##type", kTypes, e_.kernel_bf16), "type", on,
+    done(choose_name("##type", kTypes, e_.kernel_bf16), on,
          "Of the elements. Sums are float32 for both; the products are the CUDA cores', not the tensor cores'.");
     begin("Buffers");
     std::uint64_t buffers = e_.kernel_buffers;
     const bool doubled = choose(panel_, "##buffers", kBuffers, buffers, buffers == 2 ? "2: double buffering" : "1");
     e_.kernel_buffers = static_cast<std::uint32_t>(buffers);
-    done(doubled, "buffers", on,
+    done(doubled, on,
          "Places for a tile of K and of V. With two the next tiles are copied while a block works on these.");
   }
 
   void steps() {
     const Disabled on("");
-    done(ImGui::Checkbox("Copy in", &e_.h2d), "h2d", on, "Host to device, for each chunk.");
+    done(ImGui::Checkbox("Copy in", &e_.h2d), on, "Host to device, for each chunk.");
     next_to("Copy out");
-    done(ImGui::Checkbox("Copy out", &e_.d2h), "d2h", on, "Device to host, for each chunk.");
+    done(ImGui::Checkbox("Copy out", &e_.d2h), on, "Device to host, for each chunk.");
     next_to("Verify");
     const Disabled disabled(e_.d2h ? "" : "Nothing comes back to be checked: copy out is off.");
-    done(ImGui::Checkbox("Verify", &e_.verify), "verify", disabled,
+    done(ImGui::Checkbox("Verify", &e_.verify), disabled,
          "After a run compare the data that came back with what the CPU computes. Not in live mode.");
   }
 
@@ -327,11 +326,9 @@ void choose_file(const Panel& panel) {
   const std::string shown = state.own_program ? state.own.name : state.experiment_name;
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool open = ImGui::BeginCombo("##experiments", shown.c_str(), ImGuiComboFlags_HeightLarge);
-  panel.probe.item("experiments");
   if (open) {
     for (const Listed& each : state.shipped) {
       if (ImGui::Selectable(each.name.c_str(), each.name == shown)) panel.emit(command::OpenFile{each.path});
-      panel.probe.item("experiment:" + each.name);
       if (!each.about.empty() && ImGui::IsItemHovered()) tooltip(each.about);
     }
     if (state.shipped.empty()) text("No experiments were found beside the program.", panel.look.theme.faint_text);
@@ -347,7 +344,6 @@ void measurement(const Panel& panel) {
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
-  panel.probe.item("repeat");
   on.tell(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
       "on a GPU, enough for a spread, and once on a model, which gives the same each time. Live mode and changes of a "
@@ -373,13 +369,11 @@ void experiment_panel(const Panel& panel, const Box& place) {
         "timeline; change it there and run it.");
     ImGui::Spacing();
     if (ImGui::Button("Back to the pipeline", {-FLT_MIN, 0})) panel.emit(command::BackToPipeline{});
-    panel.probe.item("back-to-pipeline");
   } else {
     if (state.edited) {
       ImGui::Spacing();
       wrapped("The program below was edited, so it no longer follows these controls.", panel.look.theme.model);
       if (ImGui::Button("Reset to experiment##left", {-FLT_MIN, 0})) panel.emit(command::ResetProgram{});
-      panel.probe.item("reset-controls");
     }
     experiment::Experiment experiment = state.experiment;
     float label_width = 0;

@@ -54,12 +54,11 @@ void format_choice(const Panel& panel, draw::PictureFormat& format) {
   const Segment all[] = {{"PNG", "Pixels", &possible},
                          {"SVG", "Lines and letters, for the web and for drawing programs", &possible},
                          {"PDF", "Lines and letters, for print", &possible}};
-  if (const int pressed = segments(panel.look, panel.probe, "export-format", all, static_cast<int>(format));
-      pressed >= 0)
+  if (const int pressed = segments(panel.look, "export-format", all, static_cast<int>(format)); pressed >= 0)
     format = static_cast<draw::PictureFormat>(pressed);
 }
 
-void size_choice(const Panel& panel, draw::FigureOptions& options) {
+void size_choice(draw::FigureOptions& options) {
   const auto now = std::find_if(kSizes.begin(), kSizes.end(), [&](const Size& each) {
     return each.width == options.width && each.height == options.height;
   });
@@ -70,7 +69,6 @@ void size_choice(const Panel& panel, draw::FigureOptions& options) {
         options.width = each.width, options.height = each.height;
     ImGui::EndCombo();
   }
-  panel.probe.item("export-size");
 }
 
 void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& timeline) {
@@ -86,23 +84,19 @@ void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& time
     for (const Extent each : {Extent::whole, Extent::in_sight, Extent::range, Extent::measured}) {
       if (words(each).empty()) continue;
       if (ImGui::Selectable(words(each).c_str(), each == extent)) extent = each;
-      panel.probe.item(fmt::format("export-extent:{}", static_cast<int>(each)));
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("export-extent");
 }
 
-void theme_choice(const Panel& panel, timeline::ThemeName& theme) {
+void theme_choice(timeline::ThemeName& theme) {
   if (ImGui::BeginCombo("##theme", std::string(timeline::name(theme)).c_str())) {
     for (const timeline::ThemeName each : {timeline::ThemeName::light, timeline::ThemeName::dark,
                                            timeline::ThemeName::print, timeline::ThemeName::projector}) {
       if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == theme)) theme = each;
-      panel.probe.item(fmt::format("export-theme:{}", timeline::name(each)));
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("export-theme");
 }
 
 }  // namespace
@@ -142,21 +136,19 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   row("Format", label);
   format_choice(panel, chosen_.format);
   row("Size", label);
-  size_choice(panel, options);
+  size_choice(options);
   row("Scale", label);
   int scale = static_cast<int>(options.scale * 4 + 0.5);
   if (slider(panel.look, "export-scale", scale, 1, 32, fmt::format("{:g} ×", scale / 4.0))) options.scale = scale / 4.0;
   row("Theme", label);
-  theme_choice(panel, options.theme);
+  theme_choice(options.theme);
   row("Of the run", label);
   extent_choice(panel, extent_, timeline);
   row("Tracks", label);
   ImGui::InputTextWithHint("##tracks", "all; or such as: streams, H2D engine", &tracks_);
-  panel.probe.item("export-tracks");
   row("Title", label);
   ImGui::InputTextWithHint("##title", state.beside ? "the names of both runs" : "the experiment's name",
                            &options.title);
-  panel.probe.item("export-title");
   row("Caption", label);
   ImGui::InputTextWithHint("##caption", "in your own words, below the configuration", &options.caption);
   row("", label);
@@ -180,12 +172,10 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   {
     const Disabled disabled(why_not);
     if (ImGui::Button("Write it", {width, 0})) panel.emit(command::Export{wanted});
-    panel.probe.item("export-write");
     disabled.tell("As timeline-<n> in the working folder");
   }
   ImGui::SameLine();
   if (ImGui::Button("Leave it", {width, 0})) panel.emit(command::ShowExport{false});
-  panel.probe.item("export-leave");
   if (!state.export_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

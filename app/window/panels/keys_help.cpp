@@ -18,9 +18,6 @@ void keys_help(const Panel& panel) {
           kName, nullptr,
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings))
     return;
-  panel.probe.widget(
-      "keys-help", ImGui::GetWindowPos(),
-      {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetWindowPos().y + ImGui::GetWindowHeight()});
   struct Entry {
     std::string_view keys, meaning;
   };
@@ -72,7 +69,6 @@ void keys_help(const Panel& panel) {
   ImGui::EndChild();
   ImGui::Spacing();
   const bool close = ImGui::Button("Close", {-FLT_MIN, 0});
-  panel.probe.item("close-keys");
   if (close) panel.emit(command::ShowKeys{false});
   if (close || !panel.state.keys_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();

@@ -56,11 +56,9 @@ void share_choice(const Panel& panel, const Measuring& now, const Disabled& disa
         wanted.share = share;
         panel.emit(command::SetMeasuring{wanted});
       }
-      panel.probe.item(fmt::format("share:{}", share));
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("share");
   disabled.tell(
       "The share of the operations that carries an event in each run. Fewer disturb less and take more runs.");
 }
@@ -97,11 +95,9 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
         wanted.stages_of = of;
         panel.emit(command::SetMeasuring{wanted});
       }
-      panel.probe.item(fmt::format("in-kernel:{}", of));
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("in-kernel");
   disabled.tell(kInKernel);
 }
 
@@ -133,8 +129,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     flow.next(segments_width(all), em * 0.5f);
     // On a model nothing is lit: none of them applies.
     const auto chosen = std::find(kInstruments.begin(), kInstruments.end(), now.instrument) - kInstruments.begin();
-    const int pressed =
-        segments(panel.look, panel.probe, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
+    const int pressed = segments(panel.look, "instrument", all, why_not.empty() ? static_cast<int>(chosen) : -1);
     if (pressed >= 0) wanted.instrument = kInstruments[static_cast<std::size_t>(pressed)];
     if (now.instrument == device::Instrument::sampled && why_not.empty()) {
       flow.next(em * 5.5f);
@@ -143,7 +138,6 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     }
     flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Gate").x);
     ImGui::Checkbox("Gate", &wanted.gate);
-    panel.probe.item("gate");
     disabled.tell(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
@@ -153,7 +147,6 @@ void measuring_controls(const Panel& panel, Flow& flow) {
   const Disabled on("");
   bool predict = panel.state.predict;
   if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
-  panel.probe.item("predict");
   on.tell(kPredict);
 }
 
@@ -168,7 +161,6 @@ void observer_meter(const Panel& panel, Flow& flow) {
   flow.next(width, em * 0.5f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton("##observer", {width, height});
-  panel.probe.item("observer-meter");
   if (ImGui::IsItemHovered()) tooltip(shown.meaning);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();

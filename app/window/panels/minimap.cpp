@@ -70,7 +70,6 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
   }
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton("overview", {place.width, place.height});
-  panel.probe.item("minimap");
   const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
   const timeline::View whole = timeline::overview_view(tracks, now.options);
   const int plot = std::max(1, frame.plot_width);

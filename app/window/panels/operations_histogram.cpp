@@ -105,7 +105,6 @@ void bars(const Panel& panel, const TableReading& table, float height) {
     const bool pressed = ImGui::InvisibleButton("bucket", {step, tall});
     ImGui::PopID();
     const std::uint64_t all = in_bucket(table.in_range, bucket);
-    if (all != 0) panel.probe.item(fmt::format("bucket:{}", bucket));
     const bool hovered = ImGui::IsItemHovered() && all != 0;
     if (hovered) list.AddRectFilled({x, at.y}, {x + step, base}, packed(mix(theme.panel, theme.text, 0.08f)));
     float y = base;
@@ -187,10 +186,9 @@ void kinds(const Panel& panel, const reading::Histogram& histogram) {
   for (const reading::KindFigures& kind : histogram.kinds) {
     y += line;
     ImGui::SetCursorScreenPos({at.x, y});
-    ImGui::PushID(static_cast<int>(kind.kind));
+    ImGui::PushID(std::string(name(kind.kind)).c_str());
     if (ImGui::InvisibleButton("kind", {width, line})) search(panel, kind_words(kind.kind));
     ImGui::PopID();
-    panel.probe.item(fmt::format("kind:{}", name(kind.kind)));
     if (ImGui::IsItemHovered()) {
       list.AddRectFilled({at.x, y}, {at.x + width, y + line}, packed(mix(theme.panel, theme.text, 0.08f)));
       kind_tooltip(kind);

@@ -61,12 +61,7 @@ std::string found_text(const State& state, const TableReading& table) {
 
 void copy(const Panel& panel, const TableReading& table) {
   const std::size_t rows = std::min(table.rows->size(), kMostCopied);
-  const std::string csv = reading::to_csv(table.of->run->trace, *table.rows, rows);
-  ImGui::SetClipboardText(csv.c_str());
-  const char* back = ImGui::GetClipboardText();
-  panel.probe.say("csv {} rows, clipboard {}", rows, back != nullptr && csv == back ? "holds them" : "differs");
-  const std::size_t header = csv.find('\n') + 1;
-  panel.probe.say("csv first {}", csv.substr(header, csv.find('\n', header) - header));
+  ImGui::SetClipboardText(reading::to_csv(table.of->run->trace, *table.rows, rows).c_str());
   panel.emit(command::Say{
       rows < table.rows->size()
           ? fmt::format("Copied the first {} of {} rows as CSV: search for fewer, or write all with `run --csv`.",
@@ -116,7 +111,6 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
   const bool entered = ImGui::InputTextWithHint(
       "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end);
-  panel.probe.item("search");
   if (awaits > 0) awaits = ImGui::IsItemActive() ? 0 : awaits - 1;
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(kHelp);
   if (words != state.search) {
@@ -167,7 +161,6 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   if (fits) {
     ImGui::AlignTextToFramePadding();
     text(found, table->read.empty() ? panel.look.theme.faint_text : panel.look.theme.text);
-    panel.probe.item("found");
     ImGui::SameLine();
   }
   const float left = ImGui::GetContentRegionAvail().x - button;
@@ -175,7 +168,6 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   {
     const Disabled disabled(table->rows->size() == 0 ? "No row to copy." : "");
     if (sign_button(panel.look, label, Sign::none)) copy(panel, *table);
-    panel.probe.item("copy-csv");
     disabled.tell("The rows as they stand, with the numbers unrounded");
   }
   if (!fits) text(found, panel.look.theme.faint_text);

@@ -68,7 +68,6 @@ void headings(const Panel& panel, reading::TableSort sort) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x;
     ImGui::TableHeader(fmt::format("##{}", title).c_str());
-    panel.probe.item(fmt::format("column:{}", title));
     if (ImGui::IsItemHovered()) tooltip(reading::meaning(column));
     const float taken = ImGui::CalcTextSize(title.c_str()).x + (sort.by == column ? arrow_width() : 0);
     const float x = reading::is_number(column) ? std::max(at.x, at.x + room - taken) : at.x;
@@ -130,11 +129,6 @@ void OperationsTable::rows(const Panel& panel, const TableReading& table, std::s
           panel.emit(command::Select{span.operation});
           if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
             if (const auto view = view_of(span, plot_width)) panel.emit(command::SetView{*view});
-        }
-        if (panel.probe.on()) {  // as far as it is in sight
-          const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-          const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x;
-          panel.probe.widget(fmt::format("row:{}", row - first_), from, {std::min(to.x, right), to.y});
         }
         ImGui::PopID();
         ImGui::SetCursorPos(at);

@@ -54,7 +54,6 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool entered =
       ImGui::InputTextWithHint("##words", "what to do", &typed.words, ImGuiInputTextFlags_EnterReturnsTrue);
-  panel.probe.item("palette-words");
   if (ImGui::IsItemEdited()) typed.chosen = 0;
   const std::vector<Choice> found = choices_for(panel.state, typed.words);
   const int count = static_cast<int>(found.size());
@@ -68,7 +67,6 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
     const Choice& each = found[static_cast<std::size_t>(i)];
     ImGui::PushID(i);
     if (ImGui::Selectable(each.title.c_str(), i == typed.chosen)) perform(panel, timeline, each);
-    panel.probe.item("choice:" + each.title);
     if (i == typed.chosen && moved != 0) ImGui::SetScrollHereY();
     if (!each.keys.empty()) {
       ImGui::SameLine();

@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "app/window/probe.h"
 #include "app/window/state/command.h"
 #include "app/window/state/state.h"
 #include "app/window/widgets/box.h"
@@ -15,7 +14,6 @@ namespace streamscope::window {
 struct Panel {
   const State& state;
   const Look& look;
-  Probe& probe;
   Commands& commands;
 
   template <class C>

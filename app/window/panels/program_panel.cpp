@@ -120,17 +120,14 @@ void header(const Panel& panel) {
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
   if (state.edited) {
     if (sign_button(panel.look, reset, Sign::none)) panel.emit(command::ResetProgram{});
-    panel.probe.item("reset-program");
     if (ImGui::IsItemHovered()) tooltip("Back to the text before it was edited. What was typed is kept aside.");
     ImGui::SameLine();
   } else if (!state.typed_aside.empty()) {
     if (sign_button(panel.look, restore, Sign::none)) panel.emit(command::RestoreTyped{});
-    panel.probe.item("restore-typed");
     ImGui::SameLine();
   }
   const Disabled disabled(why_not_run(state));
   if (sign_button(panel.look, run, Sign::play)) panel.emit(command::RunNow{});
-  panel.probe.item("run-text");
   disabled.tell("Run this text (Ctrl Enter)");
 }
 
@@ -188,8 +185,6 @@ void ProgramPanel::draw(const Panel& panel, const Box& place) {
                                                 ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways,
                                                 remember_cursor, &cursor);
   ImGui::PopStyleColor();
-  const ImVec2 child = ImGui::GetWindowPos();
-  panel.probe.widget("editor", child, {child.x + ImGui::GetWindowWidth(), child.y + ImGui::GetWindowHeight()});
   if (edited) panel.emit(command::EditProgram{text_});
 
   // Keep the cursor in sight as it moves.

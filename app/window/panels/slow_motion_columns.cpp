@@ -79,7 +79,6 @@ void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, f
   if (ImGui::InvisibleButton("box", {std::max(1.0f, width), d.bar}))
     d.panel.emit(command::Select{selected ? kNoOperation : span.operation});
   const bool hovered = ImGui::IsItemHovered();
-  d.panel.probe.item(fmt::format("instant:{}", span.operation));
   ImGui::PopID();
   ImGui::PopID();
   const float rounding = 3 * d.panel.look.scale, edge = std::max(1.0f, std::round(d.panel.look.scale));
@@ -272,11 +271,10 @@ void waits(const Drawing& d, Stack& at) {
     for (const timeline::Wait& each : d.now.waits) {
       if ((each.reason == trace::WaitReason::stream) != in_order) continue;
       ImGui::SetCursorScreenPos({at.x, at.y});
-      ImGui::PushID(row);
+      ImGui::PushID(row++);
       if (ImGui::InvisibleButton("wait", {std::max(1.0f, at.width), d.line}))
         d.panel.emit(command::Select{each.operation});
       const bool hovered = ImGui::IsItemHovered();
-      d.panel.probe.item(fmt::format("wait:{}", row++));
       ImGui::PopID();
       const trace::Span span = trace::span_at(d.trace, each.index);
       const float mark = d.line * 0.45f;

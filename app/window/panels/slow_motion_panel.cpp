@@ -19,21 +19,19 @@ void transport(const Panel& panel) {
   const State& state = panel.state;
   const timeline::Tracks& tracks = state.shown->tracks;
   const float space = ImGui::GetStyle().ItemInnerSpacing.x;
-  const auto button = [&](const char* label, Sign sign, const char* probe, const char* meaning, bool lit = false) {
+  const auto button = [&](const char* label, Sign sign, const char* meaning, bool lit = false) {
     const bool pressed = sign_button(panel.look, label, sign, lit);
-    panel.probe.item(probe);
     if (ImGui::IsItemHovered()) tooltip(meaning);
     ImGui::SameLine(0, space);
     return pressed;
   };
-  if (button("##begin", Sign::begin, "play:begin", "To the begin of the run"))
-    panel.emit(command::SetPlayhead{tracks.begin});
-  if (button("##back", Sign::back, "play:back", "To the event before: the start or end of an operation or a host call"))
+  if (button("##begin", Sign::begin, "To the begin of the run")) panel.emit(command::SetPlayhead{tracks.begin});
+  if (button("##back", Sign::back, "To the event before: the start or end of an operation or a host call"))
     step_playhead(panel, -1);
-  if (button("##play", state.playing ? Sign::pause : Sign::play, "play:play",
+  if (button("##play", state.playing ? Sign::pause : Sign::play,
              state.playing ? "Stand still" : "Let time pass; at the end of the run: from the beginning", state.playing))
     toggle_play(panel);
-  if (button("##forward", Sign::forward, "play:forward", "To the next event")) step_playhead(panel, 1);
+  if (button("##forward", Sign::forward, "To the next event")) step_playhead(panel, 1);
   ImGui::SameLine(0, space * 3);
   const std::string time = fmt::format("{} of {}", display_duration(elapsed(tracks.begin, looked_at(state))),
                                        display_duration(elapsed(tracks.begin, tracks.end)));
@@ -55,7 +53,6 @@ void transport(const Panel& panel) {
     words = words.substr(0, words.find(':'));
   if (slider(panel.look, "##speed", step, 0, kSpeeds - 1, words))
     panel.emit(command::SetSpeed{speed(kSpeeds - 1 - step)});
-  panel.probe.item("play:speed");
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(speed_text(state.times_slower, run));
 }
 

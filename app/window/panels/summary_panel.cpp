@@ -143,7 +143,6 @@ void of_range(const Panel& panel, const trace::Interval& range) {
           panel.look.theme.selection);
   if (button <= ImGui::GetContentRegionAvail().x && sign_button(panel.look, "Clear", Sign::none))
     panel.emit(command::SetRange{std::nullopt});
-  panel.probe.item("clear-range");
   if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
   ImGui::Spacing();
   const RangeReading* read = state.range_reading.get();
@@ -174,13 +173,11 @@ void marks(const Panel& panel, const State& state, int plot_width) {
       const Nanoseconds margin = std::max<Nanoseconds>((each.end - each.start) / 10, 1);
       panel.emit(command::SetView{timeline::fit(each.start - margin, each.end + margin, plot_width)});
     }
-    panel.probe.item(fmt::format("mark:{}", i));
     if (ImGui::IsItemHovered())
       tooltip(fmt::format("{} to {}. Click to look at it.", display_duration(each.start), display_duration(each.end)));
     ImGui::SameLine(0, 0);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     if (ImGui::InvisibleButton("remove", {cross, ImGui::GetTextLineHeight()})) panel.emit(command::RemoveMark{i});
-    panel.probe.item(fmt::format("remove-mark:{}", i));
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) tooltip("Remove this mark");
     // Over the row, which takes the clicks.
@@ -239,7 +236,6 @@ void figures(const Panel& panel, const ShownRun& shown) {
     text("WRONG", theme.error);
   else
     right_text("not checked");
-  panel.probe.item("summary-verified");
   engines(panel, a);
 }
 
@@ -292,7 +288,6 @@ void partings(const Panel& panel, const ShownRun& shown) {
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Selectable("##parting", each.operation == panel.state.selected))
       panel.emit(command::Select{each.operation});
-    panel.probe.item(fmt::format("parting:{}", i));
     if (ImGui::IsItemHovered() && each.line != 0)
       tooltip(fmt::format("Operation {}, line {}. Click to select it.", each.operation, each.line));
     // Over the row, which takes the clicks: how much, then of what, in columns.

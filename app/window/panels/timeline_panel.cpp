@@ -282,7 +282,6 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::PopStyleVar();
   const float above = Minimap::height(panel.look);
   const Box place{whole.x, whole.y + above, whole.width, whole.height - above};
-  panel.probe.widget("timeline", {place.x, place.y}, {place.x + place.width, place.y + place.height});
   if (!state.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
     empty_text(panel, whole);

@@ -30,7 +30,6 @@ void device_choice(const Panel& panel) {
   if (ImGui::BeginCombo("##device", device_label(state, state.device).c_str())) {
     const auto offer = [&](const std::string& id, const std::string& words) {
       if (ImGui::Selectable(words.c_str(), id == state.device)) panel.emit(command::SetDevice{id});
-      panel.probe.item("device:" + id);
     };
     offer("auto", "auto: the GPU where there is one, else the model");
     for (const device::DeviceInfo& device : state.devices.devices)
@@ -41,7 +40,6 @@ void device_choice(const Panel& panel) {
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("device");
 }
 
 void run_choice(const Panel& panel) {
@@ -51,7 +49,6 @@ void run_choice(const Panel& panel) {
                                 ? std::string("run in progress")
                                 : fmt::format("#{} · {}", state.shown->number, run_name(state, *state.shown));
   const bool open = ImGui::BeginCombo("##runs", shown.c_str(), ImGuiComboFlags_HeightLarge);
-  panel.probe.item("runs");
   if (!open) return;
   const int count = static_cast<int>(state.runs.size());
   ImGuiListClipper clipper;
@@ -63,7 +60,6 @@ void run_choice(const Panel& panel) {
       const std::string words =
           fmt::format("#{} · {} · {}", run.number, run_name(state, run), trace::badge(run.run->trace.provenance.kind));
       if (ImGui::Selectable(words.c_str(), state.shown == state.runs[index])) panel.emit(command::ShowRun{index});
-      panel.probe.item(fmt::format("run:{}", run.number));
     }
   ImGui::EndCombo();
 }
@@ -88,22 +84,20 @@ float toolbar(const Panel& panel, const Box& place) {
   begin_panel("Toolbar", place, ImGuiWindowFlags_NoScrollWithMouse);
   Flow flow(place);
 
-  const auto press = [&](const char* label, Sign sign, bool lit, const char* probe, const std::string& why_not,
-                         const char* meaning, float gap = 0) {
+  const auto press = [&](const char* label, Sign sign, bool lit, const std::string& why_not, const char* meaning,
+                         float gap = 0) {
     flow.next(sign_button_width(label, sign), gap);
     const Disabled disabled(why_not);
     const bool pressed = sign_button(panel.look, label, sign, lit);
-    panel.probe.item(probe);
     disabled.tell(meaning);
     return pressed;
   };
-  if (press("Run", Sign::play, false, "run-button", why_not_run(state), "Run the program below (Space)"))
+  if (press("Run", Sign::play, false, why_not_run(state), "Run the program below (Space)"))
     panel.emit(command::RunNow{});
-  if (press("Live", Sign::live, state.live, "live-button", state.live ? "" : why_not_run(state),
+  if (press("Live", Sign::live, state.live, state.live ? "" : why_not_run(state),
             "Run again and again, like an oscilloscope (L)"))
     panel.emit(command::ToggleLive{});
-  if (press("Stop", Sign::stop, false, "stop-button",
-            state.in_progress == 0 && !state.live ? "Nothing is running." : "",
+  if (press("Stop", Sign::stop, false, state.in_progress == 0 && !state.live ? "Nothing is running." : "",
             "Stop the run in progress and live mode"))
     panel.emit(command::Stop{});
 
@@ -123,12 +117,11 @@ float toolbar(const Panel& panel, const Box& place) {
   if (ImGui::Button(by, {by_width, 0}))
     panel.emit(command::SetColourBy{state.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
                                                                                 : timeline::ColourBy::kind});
-  panel.probe.item("colour-by");
   if (ImGui::IsItemHovered()) tooltip("Colour the bars by what they are, or by their stream (C)");
-  if (press("Export PNG", Sign::none, false, "export-png", state.shown ? "" : "There is no run to export yet.",
+  if (press("Export PNG", Sign::none, false, state.shown ? "" : "There is no run to export yet.",
             "Write the run in view as timeline-<n>.png in the working folder"))
     panel.emit(command::ExportPng{});
-  if (press("…", Sign::none, false, "export-more", state.shown ? "" : "There is no run to export yet.",
+  if (press("…", Sign::none, false, state.shown ? "" : "There is no run to export yet.",
             "Export a picture: format, size, what of the run, title (Ctrl E)"))
     panel.emit(command::ShowExport{true});
 
@@ -147,25 +140,22 @@ float toolbar(const Panel& panel, const Box& place) {
                                            timeline::ThemeName::projector, timeline::ThemeName::print}) {
       if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == state.theme))
         panel.emit(command::SetTheme{each});
-      panel.probe.item(fmt::format("theme:{}", timeline::name(each)));
     }
     ImGui::EndCombo();
   }
-  panel.probe.item("theme");
   if (ImGui::IsItemHovered()) tooltip("Theme");
-  const auto small_button = [&](const char* label, const char* probe, const std::string& meaning) {
+  const auto small_button = [&](const char* label, const std::string& meaning) {
     flow.next(small);
     const bool pressed = ImGui::Button(label, {small, 0});
-    panel.probe.item(probe);
     if (ImGui::IsItemHovered()) tooltip(meaning);
     return pressed;
   };
   const int percent = static_cast<int>(state.text_scale * 100 + 0.5f);
-  if (small_button("A-", "text-smaller", fmt::format("Smaller text, now {} % (Ctrl -)", percent)))
+  if (small_button("A-", fmt::format("Smaller text, now {} % (Ctrl -)", percent)))
     panel.emit(command::SetTextScale{state.text_scale - 0.25f});
-  if (small_button("A+", "text-larger", fmt::format("Larger text, now {} % (Ctrl +)", percent)))
+  if (small_button("A+", fmt::format("Larger text, now {} % (Ctrl +)", percent)))
     panel.emit(command::SetTextScale{state.text_scale + 0.25f});
-  if (small_button("?", "keys-button", "All keys (?)")) panel.emit(command::ShowKeys{true});
+  if (small_button("?", "All keys (?)")) panel.emit(command::ShowKeys{true});
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
   badge_of(words, !state.shown                                ? mix(theme.panel, theme.text, 0.2f)
                   : kind == trace::Provenance::Kind::measured ? theme.measured
@@ -173,7 +163,6 @@ float toolbar(const Panel& panel, const Box& place) {
   if (state.shown && ImGui::IsItemHovered())
     tooltip(kind == trace::Provenance::Kind::measured ? "These times were measured on a GPU."
                                                       : "These times were computed by a model of a GPU.");
-  panel.probe.item("badge");
 
   const float needed = ImGui::GetItemRectMax().y - place.y + ImGui::GetStyle().WindowPadding.y;
   ImGui::End();

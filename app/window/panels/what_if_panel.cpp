@@ -36,13 +36,11 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
   if (slider(panel.look, "##value", index, 0, static_cast<int>(values.size()) - 1,
              as_measured ? "as measured" : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
-  panel.probe.item("what-if:" + number.key);
   const Disabled on("");
   on.tell(fmt::format("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (differs) {
     if (ImGui::Button("×", {button, 0})) panel.emit(command::SetWhatIf{number.key, number.value});
-    panel.probe.item("what-if-reset:" + number.key);
     if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to the profile's {}", shown_text(number, number.value)));
   } else {
     ImGui::Dummy({button, button});
@@ -69,7 +67,6 @@ void what_if_controls(const Panel& panel) {
     number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   const Disabled disabled(state.what_ifs.empty() ? "Nothing is changed." : "");
   if (ImGui::Button("Reset all", {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
-  panel.probe.item("what-if-reset");
   disabled.tell("Back to the profile's own numbers");
 }
 

@@ -129,19 +129,19 @@ float scale_of(GLFWwindow* window) {
   return std::clamp(x / std::max(ratio, 0.1f), 0.5f, 4.0f);
 }
 
-void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
-  if (!desk.holds_keys())
-    for (const KeyPress& press : keyboard.feed()) desk.key(press);
-  desk.prepare_fonts(scale_of(window));
+void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard) {
+  if (!main_window.holds_keys())
+    for (const KeyPress& press : keyboard.feed()) main_window.key(press);
+  main_window.prepare_fonts(scale_of(window));
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   hold_for_a_frame();
   ImGui::NewFrame();
-  desk.draw();
+  main_window.draw();
   ImGui::Render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(window, &width, &height);
-  const ImVec4 seam = desk.seam();
+  const ImVec4 seam = main_window.seam();
   glViewport(0, 0, width, height);
   glClearColor(seam.x, seam.y, seam.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
@@ -151,8 +151,8 @@ void draw_frame(GLFWwindow* window, Desk& desk, Keyboard& keyboard) {
 
 // Sleeps until an event comes, or until something is due: live mode's next run, the playhead's next frame. How many
 // frames follow.
-int sleep(const Desk& desk, const Keyboard& keyboard) {
-  const Nanoseconds due = desk.next_due();
+int sleep(const MainWindow& main_window, const Keyboard& keyboard) {
+  const Nanoseconds due = main_window.next_due();
   if (!known(due)) {
     glfwWaitEvents();
     return kFramesAfterEvent;
@@ -162,31 +162,36 @@ int sleep(const Desk& desk, const Keyboard& keyboard) {
     glfwWaitEventsTimeout(static_cast<double>(left) * 1e-9);
   else
     glfwPollEvents();
-  return desk.playing() && !touched && !keyboard.pending() ? 1 : kFramesAfterEvent;
+  return main_window.playing() && !touched && !keyboard.pending() ? 1 : kFramesAfterEvent;
 }
 
-void loop(GLFWwindow* window, Desk& desk, Keyboard& keyboard, const std::stop_token& close) {
+void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const std::stop_token& close,
+          const Observer& observer) {
   std::string title;
   int frames = kFramesAfterEvent;
   while (glfwWindowShouldClose(window) == GLFW_FALSE && !close.stop_requested()) {
     if (frames > 0) {
       // A short run comes back before a frame is drawn: better one frame with it than one without and one with it.
-      if (const double wait = desk.worth_waiting(); wait > 0)
+      if (const double wait = main_window.worth_waiting(); wait > 0)
         glfwWaitEventsTimeout(wait);
       else
         glfwPollEvents();
     } else {
-      frames = sleep(desk, keyboard);
+      frames = sleep(main_window, keyboard);
     }
     const bool input = std::exchange(touched, false) || keyboard.pending();
-    if (desk.advance() || input) frames = kFramesAfterEvent;
-    for (const std::string& file : std::exchange(dropped, {})) desk.open(file);
-    if (desk.wants_close()) break;
-    if (!input && desk.worth_waiting() > 0) continue;
-    draw_frame(window, desk, keyboard);
-    desk.drawn();
-    frames = keyboard.pending() ? kFramesAfterEvent : std::max(frames - 1, desk.playing() && desk.acted() ? 1 : 0);
-    if (std::string now = desk.title(); now != title) {
+    if (main_window.advance() || input) frames = kFramesAfterEvent;
+    if (observer.changed) observer.changed(main_window);
+    for (const std::string& file : std::exchange(dropped, {})) main_window.open(file);
+    if (main_window.wants_close()) break;
+    if (!input && main_window.worth_waiting() > 0) continue;
+    draw_frame(window, main_window, keyboard);
+    main_window.drawn();
+    if (observer.changed) observer.changed(main_window);
+    if (observer.drawn) observer.drawn(main_window);
+    frames = keyboard.pending() ? kFramesAfterEvent
+                                : std::max(frames - 1, main_window.playing() && main_window.acted() ? 1 : 0);
+    if (std::string now = main_window.title(); now != title) {
       title = std::move(now);
       glfwSetWindowTitle(window, title.c_str());
     }
@@ -199,7 +204,8 @@ tl::unexpected<Error> refused(const std::string& why) {
 
 }  // namespace
 
-Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close) {
+Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close,
+                         const Observer& observer) {
   OpenedFile opened;
   const bool trace = !file.empty() && input::looks_like_trace(file);
   if (file.empty() || trace) {
@@ -213,7 +219,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
   const std::stop_callback wake(close, glfwPostEmptyEvent);
   // The engine starts beside the rest; nothing here waits for it.
-  Desk desk(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
+  MainWindow main_window(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
   const Window window = make_window();
   if (!window) return refused("no window with OpenGL 3.3 can be opened: " + last_glfw_error + ".");
   glfwMakeContextCurrent(window.get());
@@ -222,9 +228,9 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   watch(window.get());
   const Gui gui(window.get());
   Keyboard keyboard(window.get());
-  if (const auto made = desk.create(); !made) return fail(made.error());
-  loop(window.get(), desk, keyboard, close);
-  desk.destroy();
+  if (const auto made = main_window.create(); !made) return fail(made.error());
+  loop(window.get(), main_window, keyboard, close, observer);
+  main_window.destroy();
   return {};
 }
 

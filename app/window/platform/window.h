@@ -1,6 +1,7 @@
 // The window: GLFW, OpenGL 3.3 core, Dear ImGui. Returns when it is closed; an error where it cannot be opened.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -8,9 +9,18 @@
 
 namespace streamscope::window {
 
+class MainWindow;
+
+// Who watches the window, as a test does; called on its thread.
+struct Observer {
+  std::function<void(const MainWindow&)> changed;  // its state may have
+  std::function<void(const MainWindow&)> drawn;    // a frame is on the screen
+};
+
 // file: an experiment, a program, or a trace to look at; empty: the default experiment. engine_command: empty: this
 // executable's `engine`. close: asked to stop, from any thread, it closes as by its close button, its engine ended with
 // it.
-Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close);
+Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close,
+                         const Observer& observer = {});
 
 }  // namespace streamscope::window

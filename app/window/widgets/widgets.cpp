@@ -137,7 +137,7 @@ bool slider(const Look& look, const char* id, int& value, int from, int to, cons
   return moved;
 }
 
-int segments(const Look& look, Probe& probe, const char* id, std::span<const Segment> all, int chosen) {
+int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen) {
   const timeline::Theme& theme = look.theme;
   int pressed = -1;
   ImGui::PushID(id);
@@ -153,7 +153,6 @@ int segments(const Look& look, Probe& probe, const char* id, std::span<const Seg
     }
     if (ImGui::Button(each.label)) pressed = i;
     if (i == chosen) ImGui::PopStyleColor(4);
-    probe.item(fmt::format("{}:{}", id, each.label));
     each.on->tell(each.meaning);
   }
   ImGui::PopStyleVar();

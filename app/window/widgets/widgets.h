@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "app/window/probe.h"
 #include "app/window/widgets/style.h"
 
 namespace streamscope::window {
@@ -45,7 +44,7 @@ struct Segment {
   const char* meaning;
   const Disabled* on;
 };
-int segments(const Look& look, Probe& probe, const char* id, std::span<const Segment> all, int chosen);
+int segments(const Look& look, const char* id, std::span<const Segment> all, int chosen);
 float segments_width(std::span<const Segment> all);
 
 void tooltip(std::string_view text);  // wrapped, in the common style

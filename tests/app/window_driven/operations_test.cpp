@@ -23,7 +23,7 @@ class OperationsWindow : public ::testing::Test {
   }
   // Into the search, which then holds these words only. As fast as keys come: what is said last decides.
   void search(const std::string& words) {
-    ASSERT_TRUE(window->click("search"));
+    ASSERT_TRUE(window->click("Operations/search"));
     ASSERT_TRUE(window->press("ctrl+a"));
     ASSERT_TRUE(window->type(words));
   }
@@ -34,7 +34,7 @@ class OperationsWindow : public ::testing::Test {
 TEST_F(OperationsWindow, TheSearchNarrowsTheTableAndEnterGoesFromMatchToMatch) {
   ASSERT_TRUE(window->press("slash"));
   ASSERT_TRUE(window->wait_for("table 49 of 49 rows by Op, up, the first 0"));
-  ASSERT_TRUE(window->place("search"));
+  ASSERT_TRUE(window->place("Operations/search"));
   ASSERT_TRUE(window->type("kind:d2h"));  // the cursor is there already
   ASSERT_TRUE(window->wait_for("table 16 of 49 rows by Op, up, the first 2"));
   ASSERT_TRUE(window->press("Return"));
@@ -52,10 +52,11 @@ TEST_F(OperationsWindow, TheSearchNarrowsTheTableAndEnterGoesFromMatchToMatch) {
 TEST_F(OperationsWindow, AClickOnARowSelectsAndADoubleClickGoesThere) {
   ASSERT_TRUE(window->press("4"));
   ASSERT_TRUE(window->wait_for("table 49 of 49"));
-  ASSERT_TRUE(window->click("row:1"));
+  ASSERT_TRUE(window->click("Operations/operations/1/row"));
   ASSERT_TRUE(window->wait_for("selected 1"));
   ASSERT_TRUE(poll_until([&] {
-    return window->click("row:2") && window->click("row:2") && window->wait_for("view ", std::chrono::seconds(2));
+    return window->click("Operations/operations/2/row") && window->click("Operations/operations/2/row") &&
+           window->wait_for("view ", std::chrono::seconds(2));
   }));
   EXPECT_FALSE(window->has_said("view whole"));
 }
@@ -63,9 +64,9 @@ TEST_F(OperationsWindow, AClickOnARowSelectsAndADoubleClickGoesThere) {
 TEST_F(OperationsWindow, AHeadingSortsBothWays) {
   ASSERT_TRUE(window->press("4"));
   ASSERT_TRUE(window->wait_for("table 49 of 49"));
-  ASSERT_TRUE(window->click("column:Kind"));
+  ASSERT_TRUE(window->click("Operations/operations/Kind"));
   ASSERT_TRUE(window->wait_for("by Kind, up, the first 2"));  // d2h
-  ASSERT_TRUE(window->click("column:Kind"));
+  ASSERT_TRUE(window->click("Operations/operations/Kind"));
   ASSERT_TRUE(window->wait_for("by Kind, down, the first 48"));  // sync
 }
 
@@ -74,8 +75,8 @@ TEST_F(OperationsWindow, TheRowsShownAreCopiedAsCsv) {
   ASSERT_TRUE(window->wait_for("table 49 of 49"));
   search("axpb stream:S2");
   ASSERT_TRUE(window->wait_for("table 4 of 49 rows by Op, up, the first 7"));
-  ASSERT_TRUE(window->click("copy-csv"));
-  EXPECT_TRUE(window->wait_for("csv 4 rows, clipboard holds them"));
+  ASSERT_TRUE(window->click("Operations/Copy as CSV"));
+  EXPECT_TRUE(window->wait_for("csv 4 rows"));
   const auto first = window->wait_for("csv first ");
   EXPECT_THAT(first.value_or(""), HasSubstr("7,"));
   EXPECT_THAT(first.value_or(""), HasSubstr(",kernel,S2,compute,"));
@@ -85,16 +86,16 @@ TEST_F(OperationsWindow, TheRowsShownAreCopiedAsCsv) {
 TEST_F(OperationsWindow, AClickOnAKindOfTheHistogramSearchesForItAndAgainForAll) {
   ASSERT_TRUE(window->press("4"));
   ASSERT_TRUE(window->wait_for("table 49 of 49"));
-  ASSERT_TRUE(window->click("kind:kernel"));
+  ASSERT_TRUE(window->click("Operations/histogram/kernel/kind"));
   ASSERT_TRUE(window->wait_for("table 16 of 49 rows by Op, up, the first 1"));
-  ASSERT_TRUE(window->click("kind:kernel"));
+  ASSERT_TRUE(window->click("Operations/histogram/kernel/kind"));
   ASSERT_TRUE(window->wait_for("table 49 of 49"));
 }
 
 TEST_F(OperationsWindow, ARangeLimitsTheFiguresAndTheTableUntilItIsCleared) {
   ASSERT_TRUE(window->press("4"));
   ASSERT_TRUE(window->wait_for("table 49 of 49"));
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   const int y = timeline->y + timeline->height / 2;
   ASSERT_TRUE(window->hold("ctrl", true));
@@ -103,7 +104,7 @@ TEST_F(OperationsWindow, ARangeLimitsTheFiguresAndTheTableUntilItIsCleared) {
   const auto figures = window->wait_for("figures range ");
   ASSERT_TRUE(figures);
   EXPECT_THAT(*figures, HasSubstr(" operations, makespan "));
-  ASSERT_TRUE(window->click("clear-range"));
+  ASSERT_TRUE(window->click("Summary/figures/Clear"));
   EXPECT_TRUE(window->wait_for("table 49 of 49"));
   EXPECT_TRUE(window->wait_for("figures of all"));
 }

@@ -16,7 +16,7 @@ class SlowMotion : public Window {
   }
   // At this share of its width, from the slowest to as fast as it was.
   void set_speed(double share) {
-    const auto speed = window->place("play:speed");
+    const auto speed = window->place("slow_motion/speed");
     ASSERT_TRUE(speed);
     const int y = speed->y + speed->height / 2, to = speed->x + 3 + static_cast<int>(share * (speed->width - 6));
     ASSERT_TRUE(window->drag(speed->x + speed->width / 2, y, to, y));
@@ -28,13 +28,13 @@ class SlowMotion : public Window {
 // The axis is the top of the timeline.
 TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
   constexpr std::uint32_t kPlayhead = 0xFF4FA0;
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   ASSERT_TRUE(window->press("6"));
   ASSERT_TRUE(window->wait_for("dock 3"));
   // Play begins where the run does, and stops where it ends.
   set_speed(1);
-  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->click("slow_motion/play"));
   ASSERT_TRUE(window->wait_for("plays"));
   ASSERT_TRUE(window->wait_for("stands"));
   const int end = playhead();
@@ -44,23 +44,23 @@ TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
   // From the beginning again, far slower; it stands where it is stopped.
   window->forget();
   set_speed(0.2);
-  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->click("slow_motion/play"));
   ASSERT_TRUE(window->wait_for("plays"));
-  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->click("slow_motion/play"));
   ASSERT_TRUE(window->wait_for("stands"));
   const int stopped = playhead();
   EXPECT_GT(stopped, 0);
   EXPECT_LT(stopped, end);
 
   // Event by event.
-  ASSERT_TRUE(window->click("play:begin"));
+  ASSERT_TRUE(window->click("slow_motion/begin"));
   EXPECT_EQ(playhead(), 0);
-  ASSERT_TRUE(window->click("play:forward"));
+  ASSERT_TRUE(window->click("slow_motion/forward"));
   const int first_event = playhead();
   EXPECT_GT(first_event, 0);
-  ASSERT_TRUE(window->click("play:forward"));
+  ASSERT_TRUE(window->click("slow_motion/forward"));
   EXPECT_GT(playhead(), first_event);
-  ASSERT_TRUE(window->click("play:back"));
+  ASSERT_TRUE(window->click("slow_motion/back"));
   EXPECT_EQ(playhead(), first_event);
 
   // By hand: the axis is no place to measure or to select.
@@ -79,13 +79,13 @@ TEST_F(SlowMotion, SlowMotionPlaysToTheEndStepsAndIsScrubbedInTheAxis) {
 TEST_F(SlowMotion, ARunEndsSlowMotionAndABoxOfAQueueSelects) {
   ASSERT_TRUE(window->press("6"));
   ASSERT_TRUE(window->wait_for("dock 3"));
-  ASSERT_TRUE(window->click("play:forward"));
+  ASSERT_TRUE(window->click("slow_motion/forward"));
   ASSERT_TRUE(window->wait_for("playhead "));
-  ASSERT_TRUE(window->click("instant:0"));
+  ASSERT_TRUE(window->click("slow_motion/instant/0/*/box"));
   EXPECT_EQ(window->wait_for("selected "), "selected 0");
   window->forget();
   set_speed(0);
-  ASSERT_TRUE(window->click("play:play"));
+  ASSERT_TRUE(window->click("slow_motion/play"));
   ASSERT_TRUE(window->wait_for("plays"));
   ASSERT_TRUE(window->press("space"));
   EXPECT_TRUE(window->wait_for("stands"));

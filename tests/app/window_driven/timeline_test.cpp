@@ -11,7 +11,7 @@ class TimelineWindow : public Window {
   void SetUp() override {
     Window::SetUp();
     if (IsSkipped() || HasFatalFailure()) return;
-    const auto place = window->place("timeline");
+    const auto place = window->place("Timeline/plot");
     ASSERT_TRUE(place);
     timeline = *place;
     middle_x = timeline.x + timeline.width * 2 / 3;
@@ -160,7 +160,7 @@ TEST_F(TimelineWindow, TracksArePinnedAndGroupsFolded) {
 }
 
 TEST_F(TimelineWindow, TheOverviewMovesTheView) {
-  const auto minimap = window->place("minimap");
+  const auto minimap = window->place("Timeline/overview");
   ASSERT_TRUE(minimap);
   ASSERT_TRUE(window->move(middle_x, middle_y) && window->wheel(-6) && view());
   while (window->wait_for("view ", std::chrono::seconds(1))) {
@@ -173,7 +173,7 @@ TEST_F(TimelineWindow, TheOverviewMovesTheView) {
 TEST_F(TimelineWindow, ThePaletteDoesWhatItNames) {
   ASSERT_TRUE(window->press("ctrl+shift+p"));
   ASSERT_TRUE(window->wait_for("palette open"));
-  ASSERT_TRUE(window->place("palette-words"));
+  ASSERT_TRUE(window->place("Popup/words"));
   ASSERT_TRUE(window->type("theme light") && window->press("Return"));
   EXPECT_TRUE(window->wait_for("theme light"));
   EXPECT_TRUE(poll_until([&] { return window->all_lines().find("palette closed") != std::string::npos; }));
@@ -185,7 +185,7 @@ TEST_F(TimelineWindow, ThePaletteDoesWhatItNames) {
 TEST_F(TimelineWindow, QuestionMarkListsTheKeysAndDigitsOpenTheTabs) {
   ASSERT_TRUE(window->press("question"));
   ASSERT_TRUE(window->wait_for("keys open"));
-  ASSERT_TRUE(window->click("close-keys"));
+  ASSERT_TRUE(window->click("Keys and mouse/Close"));
   ASSERT_TRUE(window->wait_for("keys closed"));
   for (const auto& [key, dock] : {std::pair("4", "dock 1"), std::pair("5", "dock 2"), std::pair("6", "dock 3")}) {
     ASSERT_TRUE(window->press(key));

@@ -40,7 +40,7 @@ TEST_F(TraceWindow, ShowsItAndRunsNothingByItself) {
   ASSERT_TRUE(poll_until([&] { return window->all_lines().find("engine up") != std::string::npos; }));
   const std::string title = "Streamscope – " + path.filename().string() + " – MEASURED (device not named)";
   EXPECT_TRUE(poll_until([&] { return window->title().find(title) != std::string::npos; })) << window->title();
-  ASSERT_TRUE(window->click("run-button"));
+  ASSERT_TRUE(window->click("Toolbar/Run"));
   const auto second = window->wait_for("run 2 done");
   ASSERT_TRUE(second) << "Run runs the default experiment";
 }

@@ -25,7 +25,7 @@ class TwoRunsWindow : public Window {
   // Stretches of rows that show the colour: the columns of each stretch's first row.
   std::vector<std::set<int>> bars(std::uint32_t colour) {
     std::vector<std::set<int>> out;
-    const auto timeline = window->place("timeline");
+    const auto timeline = window->place("Timeline/plot");
     const auto screen = window->screenshot();
     if (!timeline || !screen) return out;
     bool before = false;
@@ -43,7 +43,7 @@ class TwoRunsWindow : public Window {
 };
 
 TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
-  ASSERT_TRUE(window->click("beside:1"));
+  ASSERT_TRUE(window->click("Compare/*/1/beside"));
   ASSERT_TRUE(window->wait_for("beside 1 stacked"));
   ASSERT_TRUE(window->wait_for("pairs 49 of 2 and 1, 0 and 0 alone"));
   ASSERT_TRUE(window->press("5"));  // room for the tracks of both
@@ -54,7 +54,7 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
   };
   EXPECT_TRUE(poll_until(alike));
   const auto whole = bars(kD2h);
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   ASSERT_TRUE(window->move(timeline->x + timeline->width * 2 / 3, timeline->y + timeline->height / 3));
   ASSERT_TRUE(window->wheel(-2));
@@ -67,18 +67,18 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
   ASSERT_TRUE(window->press("v"));
   EXPECT_TRUE(window->wait_for("beside 1 stacked"));
   ASSERT_TRUE(window->press("5"));
-  ASSERT_TRUE(window->click("arrange:Overlaid"));
+  ASSERT_TRUE(window->click("Compare/two runs/arrange/Overlaid"));
   EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
   // The picture has both, as the window has them.
   ASSERT_TRUE(window->press("ctrl+e"));
-  ASSERT_TRUE(window->click("export-format:SVG"));
-  ASSERT_TRUE(window->click("export-write"));
+  ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
+  ASSERT_TRUE(window->click("Export a picture/Write it"));
   const auto wrote = window->wait_for("said: Wrote ");
   ASSERT_TRUE(wrote);
   const auto picture = read_text(wrote->substr(wrote->find('/')));
   ASSERT_TRUE(picture);
   for (const char* what : {"RUN 2 and RUN 1", "RUN 1, outlined", "RUN 1: "}) EXPECT_THAT(*picture, HasSubstr(what));
-  ASSERT_TRUE(window->click("close-comparison"));
+  ASSERT_TRUE(window->click("Compare/two runs/Close comparison"));
   EXPECT_TRUE(window->wait_for("beside none"));
   ASSERT_TRUE(window->press("b"));
   EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
@@ -87,7 +87,7 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
 }
 
 TEST_F(TwoRunsWindow, DifferWorstFirstAndShareASelection) {
-  const auto streams = window->place("streams");
+  const auto streams = window->place("Experiment/controls/streams");
   ASSERT_TRUE(streams);
   const int y = streams->y + streams->height / 2;
   ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
@@ -99,20 +99,20 @@ TEST_F(TwoRunsWindow, DifferWorstFirstAndShareASelection) {
   EXPECT_THAT(*pairs, HasSubstr("worst "));
   const int beside = number_after(*pairs, " and ");
   window->forget();
-  ASSERT_TRUE(window->click("swap-runs"));
+  ASSERT_TRUE(window->click("Compare/two runs/Swap"));
   const auto swapped = window->wait_for("pairs ");
   ASSERT_TRUE(swapped);
   EXPECT_THAT(*swapped, HasSubstr(" of " + std::to_string(beside) + " and "));
-  const auto over = window->place("arrange:Stacked");
+  const auto over = window->place("Compare/two runs/arrange/Stacked");
   ASSERT_TRUE(over);
   ASSERT_TRUE(window->move(over->x, over->y + 3 * over->height) && window->wheel(20));  // below the totals
-  ASSERT_TRUE(window->click("difference:0"));
+  ASSERT_TRUE(window->click("Compare/two runs/differences*/0/*"));
   EXPECT_TRUE(window->wait_for("selected beside"));
 }
 
 TEST_F(TwoRunsWindow, HaveNames) {
   ASSERT_TRUE(window->press("F2"));
-  ASSERT_TRUE(window->place("run-name-field"));
+  ASSERT_TRUE(window->place("Compare/*/name"));
   ASSERT_TRUE(window->type("baseline"));
   ASSERT_TRUE(window->press("Return"));
   EXPECT_TRUE(window->wait_for("named 2 = baseline"));

@@ -2,12 +2,14 @@
 
 #include <cairo.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -56,6 +58,11 @@ bool found(const std::string& program) {
   for (std::string folder; std::getline(folders, folder, ':');)
     if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
   return false;
+}
+
+// What stands on a widget is not said.
+bool says(const std::string& line, const std::string& words) {
+  return line.rfind("widget ", 0) != 0 && line.find(words) != std::string::npos;
 }
 
 }  // namespace
@@ -184,12 +191,12 @@ WindowDriver::WindowDriver(const std::vector<std::string>& arguments) {
   close(ends[0]);
 
   // Mesa unloads its driver at the end, and the leak checker blames what it cannot name any more.
-  environment_ = {"DISPLAY=:" + number, "LIBGL_ALWAYS_SOFTWARE=1", "STREAMSCOPE_TIMINGS=1",
-                  "ASAN_OPTIONS=detect_leaks=0", "CUDA_VISIBLE_DEVICES="};  // the model, also where there is a GPU
+  environment_ = {"DISPLAY=:" + number, "LIBGL_ALWAYS_SOFTWARE=1", "ASAN_OPTIONS=detect_leaks=0",
+                  "CUDA_VISIBLE_DEVICES="};  // the model, also where there is a GPU
   int lines[2];
   if (pipe2(lines, O_CLOEXEC) != 0) return;
   pipe_ = lines[0];
-  std::vector<std::string> command{STREAMSCOPE_PROGRAM};
+  std::vector<std::string> command{STREAMSCOPE_TEST_PROGRAMS "/streamscope_observed"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   process_ = std::make_unique<Process>(command, Process::Options{environment_, folder_, lines[1], 2});
   close(lines[1]);
@@ -229,7 +236,7 @@ std::optional<std::string> WindowDriver::wait_for(const std::string& words, std:
   std::size_t next = waited_;
   for (;;) {
     for (; next < lines_.size(); ++next)
-      if (lines_[next].find(words) != std::string::npos) {
+      if (says(lines_[next], words)) {
         waited_ = next + 1;
         return lines_[next];
       }
@@ -240,7 +247,7 @@ std::optional<std::string> WindowDriver::wait_for(const std::string& words, std:
 bool WindowDriver::has_said(const std::string& words) {
   const std::lock_guard lock(mutex_);
   return std::any_of(lines_.begin() + static_cast<std::ptrdiff_t>(waited_), lines_.end(),
-                     [&](const std::string& line) { return line.find(words) != std::string::npos; });
+                     [&](const std::string& line) { return says(line, words); });
 }
 
 void WindowDriver::forget() {
@@ -256,27 +263,31 @@ std::string WindowDriver::all_lines() {
 }
 
 std::optional<Area> WindowDriver::place(const std::string& widget) {
-  const std::string prefix = "widget " + widget + " ";
-  const auto last = [&] {
+  // "widget 12 34 80 24 Toolbar/Run": where the newest line says that it is; nothing where none does.
+  const auto last = [&]() -> std::optional<Area> {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(lines_.rbegin(), lines_.rend(),
-                                    [&](const std::string& line) { return line.rfind(prefix, 0) == 0; });
-    return found == lines_.rend() ? std::string() : *found;
+    for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
+      Area area;
+      int name = 0;
+      if (std::sscanf(line->c_str(), "widget %d %d %d %d %n", &area.x, &area.y, &area.width, &area.height, &name) ==
+              4 &&
+          fnmatch(widget.c_str(), line->c_str() + name, 0) == 0)
+        return area;
+    }
+    return std::nullopt;
   };
-  // The window tells a place when it has settled; some looks more, for what follows from its own answer.
+  // The window writes a place when it has settled; some looks more, for what follows from its own answer.
   constexpr int kLooks = 3;
-  std::string before;
+  std::optional<Area> before;
   int same = 0;
   if (!poll_until([&] {
-        const std::string now = last();
-        same = !now.empty() && now == before ? same + 1 : 0;
+        const std::optional<Area> now = last();
+        same = now && now == before ? same + 1 : 0;
         before = now;
         return same >= kLooks;
       }))
     return std::nullopt;
-  Area area;
-  std::istringstream(before.substr(prefix.size())) >> area.x >> area.y >> area.width >> area.height;
-  return area;
+  return before;
 }
 
 bool WindowDriver::xdotool(std::vector<std::string> arguments) {
@@ -299,7 +310,13 @@ bool WindowDriver::point(int x, int y) {
 bool WindowDriver::click(const std::string& widget) {
   const auto area = place(widget);
   if (!area) return false;
-  return point(area->x + area->width / 2, area->y + area->height / 2) && xdotool({"click", "1"});
+  if (!point(area->x + area->width / 2, area->y + area->height / 2)) return false;
+  const auto clicks = [&] {
+    const std::lock_guard lock(mutex_);
+    return std::count(lines_.begin(), lines_.end(), "released");
+  };
+  const auto before = clicks();
+  return xdotool({"click", "1"}) && poll_until([&] { return clicks() != before; });
 }
 
 bool WindowDriver::drag(int x0, int y0, int x1, int y1, int button) {

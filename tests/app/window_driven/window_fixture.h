@@ -41,7 +41,7 @@ class Window : public testing::Test {
   }
   // All of the editor's text is replaced by this.
   void replace_text(const std::string& text) {
-    ASSERT_TRUE(window->click("editor"));
+    ASSERT_TRUE(window->click("Program/editor"));
     ASSERT_TRUE(window->press("ctrl+a"));
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) ASSERT_TRUE(window->type(line) && window->press("Return"));
@@ -52,7 +52,7 @@ class Window : public testing::Test {
     if (!from || !window->move(from->x + 5, from->y + from->height / 2)) return false;
     return poll_until([&] {
       const auto at = window->place(widget);
-      const auto timeline = window->place("timeline");
+      const auto timeline = window->place("Timeline/plot");
       if (at && timeline && at->y + 3 * at->height < timeline->y + timeline->height) return true;
       window->wheel(5);
       return false;

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 TEST_F(Window, OpensRunsTheDefaultExperimentOnceAndShowsIt) {
   EXPECT_EQ(spans_in(first), 49);  // 16 chunks: copy in, kernel, copy out; and the synchronisation
   EXPECT_THAT(*first, HasSubstr("4 streams"));
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
     EXPECT_TRUE(shows(colour, 500, *timeline)) << std::hex << colour;
@@ -25,12 +25,12 @@ TEST_F(Window, OpensRunsTheDefaultExperimentOnceAndShowsIt) {
 }
 
 TEST_F(Window, ASliderMakesANewRun) {
-  const auto streams = window->place("streams");
+  const auto streams = window->place("Experiment/controls/streams");
   ASSERT_TRUE(streams);
   const int y = streams->y + streams->height / 2;
   ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
   ASSERT_TRUE(window->wait_for("32 streams"));
-  const auto chunk = window->place("chunk");
+  const auto chunk = window->place("Experiment/controls/chunk");
   ASSERT_TRUE(chunk);
   const int line = chunk->y + chunk->height / 2;
   ASSERT_TRUE(window->drag(chunk->x + chunk->width / 2, line, chunk->x + chunk->width - 3, line));
@@ -47,7 +47,7 @@ TEST_F(Window, SpaceRunsAgain) {
 TEST_F(Window, LiveRunsAgainAndAgainUntilItIsStopped) {
   ASSERT_TRUE(window->press("l"));
   EXPECT_TRUE(window->wait_for("run 6 done"));
-  ASSERT_TRUE(window->click("stop-button"));
+  ASSERT_TRUE(window->click("Toolbar/Stop"));
   EXPECT_TRUE(window->wait_for("live off"));
 }
 
@@ -56,7 +56,7 @@ TEST_F(Window, ATypedProgramShowsItsErrorsAtTheirLineAndRunsWithoutThem) {
   EXPECT_TRUE(window->wait_for("edited"));
   // The last keystroke decides: the error of the whole text.
   ASSERT_TRUE(window->wait_for("program error line 3"));
-  const auto editor = window->place("editor");
+  const auto editor = window->place("Program/editor");
   ASSERT_TRUE(editor);
   // The mark at the line's left edge, in the theme's colour of errors.
   EXPECT_TRUE(shows(0xFF6B5E, 20, {editor->x, editor->y, 12, editor->height}));
@@ -76,14 +76,14 @@ TEST_F(Window, ATypedProgramShowsItsErrorsAtTheirLineAndRunsWithoutThem) {
 TEST_F(Window, AnEditedTextCanBeResetAndBroughtBack) {
   replace_text("stream A\n");
   ASSERT_TRUE(window->wait_for("edited"));
-  ASSERT_TRUE(window->click("reset-program"));
+  ASSERT_TRUE(window->click("Program/Reset to experiment"));
   EXPECT_TRUE(window->wait_for("not edited"));
-  ASSERT_TRUE(window->click("restore-typed"));
+  ASSERT_TRUE(window->click("Program/Bring back the typed text"));
   EXPECT_TRUE(window->wait_for("edited"));
 }
 
 TEST_F(Window, ExportsAPictureThatOpens) {
-  ASSERT_TRUE(window->click("export-png"));
+  ASSERT_TRUE(window->click("Toolbar/Export PNG"));
   const auto line = window->wait_for("said: Wrote ");
   ASSERT_TRUE(line);
   const std::filesystem::path path = line->substr(line->find('/'));
@@ -95,14 +95,14 @@ TEST_F(Window, ExportsAPictureThatOpens) {
   for (const std::uint32_t colour : {kH2d, kD2h, kKernel})
     EXPECT_GT(picture->count(colour), 500u) << std::hex << colour;
   // A second one does not take the place of the first.
-  ASSERT_TRUE(window->click("export-png"));
+  ASSERT_TRUE(window->click("Toolbar/Export PNG"));
   EXPECT_TRUE(window->wait_for("timeline-2.png"));
 }
 
 TEST_F(Window, TheDialogWritesWhatWasChosen) {
   ASSERT_TRUE(window->press("ctrl+e"));
-  ASSERT_TRUE(window->click("export-format:SVG"));
-  ASSERT_TRUE(window->click("export-write"));
+  ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
+  ASSERT_TRUE(window->click("Export a picture/Write it"));
   const auto line = window->wait_for("said: Wrote ");
   ASSERT_TRUE(line);
   EXPECT_THAT(*line, HasSubstr("timeline-1.svg"));
@@ -118,7 +118,7 @@ TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
     ASSERT_TRUE(window->wait_for("run "));
     ASSERT_EQ(kill(engine, SIGKILL), 0);
     ASSERT_TRUE(window->wait_for("engine lost"));
-    ASSERT_TRUE(window->click("restart-engine"));
+    ASSERT_TRUE(window->click("Engine lost/Start a new engine"));
     const auto up = window->wait_for("engine up");
     ASSERT_TRUE(up);
     const int next = number_after(*up, "engine up ");
@@ -127,7 +127,7 @@ TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
   }
   // Live mode goes on by itself; stop it, and count: every finished run is there.
   ASSERT_TRUE(window->wait_for("run "));
-  ASSERT_TRUE(window->click("stop-button"));
+  ASSERT_TRUE(window->click("Toolbar/Stop"));
   ASSERT_TRUE(window->wait_for("live off"));
   window->forget();
   ASSERT_TRUE(
@@ -140,7 +140,7 @@ TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
 }
 
 TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   ASSERT_TRUE(shows(kD2h, 500, *timeline));
   const auto screen = window->screenshot();
@@ -172,21 +172,21 @@ TEST_F(Window, AClickSelectsKeysZoomAndFitADragMeasures) {
 }
 
 TEST_F(Window, AShippedProgramOfItsOwnOpensAndThePipelineComesBack) {
-  ASSERT_TRUE(window->click("experiments"));
-  ASSERT_TRUE(window->click("experiment:default-stream-trap"));
+  ASSERT_TRUE(window->click("Experiment/controls/experiments"));
+  ASSERT_TRUE(window->click("Combo/default-stream-trap"));
   EXPECT_THAT(window->wait_for("run 2 done").value_or(""), HasSubstr("default-stream-trap"));
-  ASSERT_TRUE(window->click("back-to-pipeline"));
+  ASSERT_TRUE(window->click("Experiment/controls/Back to the pipeline"));
   EXPECT_THAT(window->wait_for("run 3 done").value_or(""), HasSubstr("4 streams"));
 }
 
 TEST_F(Window, ThemesAndTextSizesAreDrawn) {
-  ASSERT_TRUE(window->click("theme"));
-  ASSERT_TRUE(window->click("theme:light"));
+  ASSERT_TRUE(window->click("Toolbar/theme"));
+  ASSERT_TRUE(window->click("Combo/light"));
   ASSERT_TRUE(window->wait_for("theme light"));
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   EXPECT_TRUE(shows(0xFFFFFF, 20'000, *timeline));
-  ASSERT_TRUE(window->click("text-larger"));
+  ASSERT_TRUE(window->click("Toolbar/A+"));
   ASSERT_TRUE(window->wait_for("text scale 1.25"));
   ASSERT_TRUE(window->press("ctrl+0"));
   EXPECT_TRUE(window->wait_for("text scale 1"));
@@ -220,8 +220,8 @@ TEST(WindowAsked, ToEndItClosesAndLeavesNoChild) {
 
 TEST_F(Window, OnAModelThereIsNoInstrumentToChoose) {
   EXPECT_NE(window->all_lines().find("observer not known"), std::string::npos);
-  ASSERT_TRUE(window->click("instrument:sampled"));
-  ASSERT_TRUE(window->click("gate"));
+  ASSERT_TRUE(window->click("Toolbar/instrument/sampled"));
+  ASSERT_TRUE(window->click("Toolbar/Gate"));
   ASSERT_TRUE(window->press("space"));
   ASSERT_TRUE(window->wait_for("run 2 done"));
   EXPECT_EQ(window->all_lines().find("instrument sampled"), std::string::npos);
@@ -232,15 +232,15 @@ TEST_F(Window, OnAModelThereIsNoInstrumentToChoose) {
 TEST_F(Window, AChangedProfileIsNamedAsChangedAndHeldAgainstItself) {
   EXPECT_EQ(window->wait_for("profile h200"), "profile h200");
   // Further down than a small window shows.
-  ASSERT_TRUE(scroll_to("what-if:copies.engines", "bytes"));
-  const auto engines = window->place("what-if:copies.engines");
+  ASSERT_TRUE(scroll_to("Experiment/controls/copies.engines/value", "Experiment/controls/bytes"));
+  const auto engines = window->place("Experiment/controls/copies.engines/value");
   ASSERT_TRUE(engines);
   const int y = engines->y + engines->height / 2;
   ASSERT_TRUE(window->drag(engines->x + engines->width * 2 / 3, y, engines->x + 2, y));
   ASSERT_TRUE(window->wait_for("profile h200, changed: copies.engines 1 (was "));
   ASSERT_TRUE(window->press("p"));
   ASSERT_TRUE(window->wait_for("ghost h200"));
-  ASSERT_TRUE(window->click("what-if-reset:copies.engines"));
+  ASSERT_TRUE(window->click("Experiment/controls/copies.engines/×"));
   EXPECT_TRUE(window->wait_for("profile h200"));
 }
 
@@ -254,23 +254,23 @@ class MeasuredWindow : public Window {
 
 TEST_F(MeasuredWindow, TheModeSwitchGoesIntoRunsAndARefusalLosesNothing) {
   ASSERT_TRUE(window->wait_for("observer 1.0"));
-  ASSERT_TRUE(window->click("instrument:sampled"));
+  ASSERT_TRUE(window->click("Toolbar/instrument/sampled"));
   ASSERT_TRUE(window->wait_for("instrument sampled share 16 gate off"));
   ASSERT_TRUE(window->wait_for("run 2 done"));
   // A change's run makes no bare ones; they follow by themselves, in a run that is not shown.
   ASSERT_TRUE(window->wait_for("observer not known"));
   ASSERT_TRUE(window->wait_for("observer "));
-  ASSERT_TRUE(window->click("share"));
-  ASSERT_TRUE(window->click("share:4"));
+  ASSERT_TRUE(window->click("Toolbar/share"));
+  ASSERT_TRUE(window->click("Combo/1 in 4"));
   ASSERT_TRUE(window->wait_for("instrument sampled share 4 gate off"));
   ASSERT_TRUE(window->wait_for("run 3 done"));
-  ASSERT_TRUE(window->click("gate"));
+  ASSERT_TRUE(window->click("Toolbar/Gate"));
   ASSERT_TRUE(window->wait_for("instrument sampled share 4 gate on"));
   ASSERT_TRUE(window->wait_for("run 4 done"));
-  ASSERT_TRUE(window->click("instrument:cupti"));
+  ASSERT_TRUE(window->click("Toolbar/instrument/cupti"));
   ASSERT_TRUE(window->wait_for("said error: CUPTI was not found"));
   EXPECT_NE(window->all_lines().find("runs kept 4"), std::string::npos);
-  ASSERT_TRUE(window->click("instrument:full"));
+  ASSERT_TRUE(window->click("Toolbar/instrument/full"));
   EXPECT_TRUE(window->wait_for("run 5 done"));
   // What was refused stands no longer.
   EXPECT_TRUE(poll_until([&] {
@@ -281,13 +281,13 @@ TEST_F(MeasuredWindow, TheModeSwitchGoesIntoRunsAndARefusalLosesNothing) {
 }
 
 TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyPart) {
-  ASSERT_TRUE(window->click("predict"));
+  ASSERT_TRUE(window->click("Toolbar/Predict"));
   ASSERT_TRUE(window->wait_for("ghost h200"));
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   // The inside of a copy's ghost: its colour, most of it the background's.
   EXPECT_TRUE(shows(0x0C4A3D, 200, *timeline));
-  ASSERT_TRUE(window->click("parting:0"));
+  ASSERT_TRUE(window->click("Summary/figures/0/parting"));
   EXPECT_TRUE(window->wait_for("selected "));
   ASSERT_TRUE(window->press("p"));
   EXPECT_TRUE(window->wait_for("ghost none"));
@@ -309,14 +309,14 @@ class InsideWindow : public MeasuredWindow {
 
 TEST_F(InsideWindow, EnterLooksInsideAKernelAndAgainClosesIt) {
   constexpr std::uint32_t kTileCopy = 0x0072B2;
-  const auto timeline = window->place("timeline");
+  const auto timeline = window->place("Timeline/plot");
   ASSERT_TRUE(timeline);
   ASSERT_TRUE(window->press("period") && window->wait_for("selected 0"));
   ASSERT_TRUE(window->press("period") && window->wait_for("selected 1"));
   ASSERT_TRUE(window->press("Return"));
   ASSERT_TRUE(window->wait_for("said: No block of it told")) << "nothing was asked of the blocks yet";
-  ASSERT_TRUE(window->click("in-kernel"));
-  ASSERT_TRUE(window->click("in-kernel:100"));
+  ASSERT_TRUE(window->click("Toolbar/in-kernel"));
+  ASSERT_TRUE(window->click("Combo/1 in 100"));
   ASSERT_TRUE(window->wait_for("in-kernel 100"));
   ASSERT_TRUE(window->wait_for("run 2 done"));
   ASSERT_TRUE(window->press("Return"));
@@ -339,13 +339,13 @@ TEST_F(MeasuredWindow, AKernelThatFreezesADisplayIsAskedAboutAndRunsOnce) {
   ASSERT_TRUE(window->press("ctrl+Return"));
   ASSERT_TRUE(window->wait_for("asks about long kernels"));
   EXPECT_FALSE(window->has_said("run 2 done"));
-  ASSERT_TRUE(window->click("run-long-kernels"));
+  ASSERT_TRUE(window->click("Long kernel/Run it anyway*"));
   ASSERT_TRUE(window->wait_for("asks no more about long kernels"));
   EXPECT_TRUE(window->wait_for("run 2 done"));
   window->forget();
-  ASSERT_TRUE(window->click("run-button"));
+  ASSERT_TRUE(window->click("Toolbar/Run"));
   ASSERT_TRUE(window->wait_for("asks about long kernels")) << "that was for once";
-  ASSERT_TRUE(window->click("leave-long-kernels"));
+  ASSERT_TRUE(window->click("Long kernel/Leave it"));
   EXPECT_TRUE(window->wait_for("asks no more about long kernels"));
   EXPECT_EQ(window->all_lines().find("run 3 done"), std::string::npos);
 }

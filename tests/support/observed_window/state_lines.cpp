@@ -1,0 +1,145 @@
+#include "tests/support/observed_window/state_lines.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/window/state/compared_runs.h"
+#include "app/window/state/observer_meter.h"
+#include "app/window/state/table_and_range.h"
+
+namespace streamscope::tests {
+
+using namespace window;
+
+namespace {
+
+template <class T>
+bool changed(T& was, const T& is) {
+  if (was == is) return false;
+  was = is;
+  return true;
+}
+
+// "16 of 49 rows by Duration, down, the first 12", or what is wrong with the search.
+std::string table_text(const State& s) {
+  if (!s.table) return {};
+  const TableReading& t = *s.table;
+  if (t.error) return fmt::format("search error column {}: {}", t.error->column, t.error->message);
+  const trace::Trace& trace = t.of->run->trace;
+  const std::string first =
+      t.rows->size() == 0 ? "none" : fmt::format("{}", trace::span_at(trace, (*t.rows)[0]).operation);
+  return fmt::format("table {} of {} rows by {}, {}, the first {}", t.rows->size(), trace::span_count(trace),
+                     reading::heading(t.sort.by), t.sort.descending ? "down" : "up", first);
+}
+
+// Of a range and of marks, as the summary shows them.
+std::string figures_text(const State& s) {
+  if (!s.range_reading || range_due(s) || (!s.range && s.marks.empty())) return {};
+  const RangeReading& r = *s.range_reading;
+  std::string words;
+  if (r.range)
+    words = fmt::format("range {} {}: {} operations, makespan {}", r.range->start, r.range->end, r.operations,
+                        r.analysis.makespan);
+  for (const std::size_t each : r.in_marks) words += fmt::format(" mark of {}", each);
+  return words;
+}
+
+// What a person finds in the clipboard: "csv 4 rows", and the first of them.
+void write_clipboard() {
+  const char* held = ImGui::GetClipboardText();
+  const std::string csv = held == nullptr ? "" : held;
+  const std::size_t first = csv.find('\n') + 1;
+  write_line("csv {} rows", std::max<std::ptrdiff_t>(0, std::count(csv.begin(), csv.end(), '\n') - 1));
+  write_line("csv first {}", csv.substr(first, csv.find('\n', first) - first));
+}
+
+}  // namespace
+
+void StateLines::write(const State& s, int engine_process) {
+  const bool other_process = engine_process != 0 && changed(process_, engine_process);
+  if (changed(engine_, s.engine) || (other_process && s.engine == EngineStatus::up)) {
+    if (s.engine == EngineStatus::up) write_line("engine up {}", engine_process);
+    if (s.engine == EngineStatus::lost) write_line("engine lost: {}", s.lost.why);
+    if (s.engine == EngineStatus::starting) write_line("engine starting");
+  }
+  if (s.shown && s.shown->number != 0 && changed(shown_, s.shown->number)) {
+    const trace::Run& run = *s.shown->run;
+    write_line("run {} done: {} spans, {}", s.shown->number, trace::span_count(run.trace), s.shown->label);
+  }
+  // "profile h200, changed: copies.engines 1 (was 3)"; of the prediction in view likewise.
+  if (s.shown && changed(profile_, s.shown->run->trace.provenance.profile)) write_line("profile {}", profile_);
+  if (changed(ghost_, ghost_of(s))) write_line("ghost {}", ghost_.empty() ? "none" : ghost_);
+  if (changed(kept_, s.runs.size())) write_line("runs kept {}", kept_);
+  if (changed(checked_, s.checked)) {
+    if (!has_error(s.diagnostics)) write_line("program ok, version {}", s.checked);
+    for (const program::Diagnostic& each : s.diagnostics)
+      if (each.severity == program::Diagnostic::Severity::error)
+        write_line("program error line {} column {}: {}", each.line, each.column, each.message);
+  }
+  if (changed(edited_, s.edited)) write_line("{}", s.edited ? "edited" : "not edited");
+  if (changed(selected_, s.selected)) {
+    if (selected_ == kNoOperation)
+      write_line("selected none");
+    else
+      write_line("selected {}", selected_);
+  }
+  if (changed(opening_, s.opening)) {
+    std::string open;
+    for (const std::uint32_t each : opening_.multiprocessors) open += fmt::format(" {}", each);
+    write_line("inside {}",
+               opening_.operation == kNoOperation ? "none" : fmt::format("{}:{}", opening_.operation, open));
+  }
+  if (changed(live_, s.live)) write_line("live {}", live_ ? "on" : "off");
+  if (changed(measuring_, s.measuring))
+    write_line("instrument {} share {} gate {} in-kernel {}", device::name(s.measuring.instrument), s.measuring.share,
+               s.measuring.gate ? "on" : "off", s.measuring.stages_of);
+  if (std::string figure = meter(s).figure; changed(observer_, figure)) write_line("observer {}", observer_);
+  if (changed(refused_, s.refused.has_value()))
+    write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
+  if (changed(theme_, s.theme)) write_line("theme {}", timeline::name(theme_));
+  if (changed(text_scale_, s.text_scale)) write_line("text scale {}", text_scale_);
+  if (changed(view_, s.view ? fmt::format("{} {}", s.view->origin, s.view->scale) : std::string("whole")))
+    write_line("view {}", view_);
+  if (changed(measure_, known(s.measure_begin) ? fmt::format("{} {}", s.measure_begin, s.measure_end) : std::string()))
+    write_line("measure {}", measure_);
+  if (changed(range_, s.range ? fmt::format("{} {}", s.range->start, s.range->end) : std::string()))
+    write_line("range {}", range_.empty() ? "none" : range_);
+  if (changed(marks_, s.marks.size())) write_line("marks {}", marks_);
+  if (changed(choice_, s.choice)) write_line("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
+  if (changed(palette_, s.palette_open)) write_line("palette {}", palette_ ? "open" : "closed");
+  if (changed(keys_open_, s.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
+  if (changed(dock_, s.dock)) write_line("dock {}", static_cast<int>(dock_));
+  if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
+  if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);
+  if (changed(playing_, s.playing)) write_line("{}", playing_ ? "plays" : "stands");
+  if (changed(slower_, s.times_slower)) write_line("{:.0f} times slower", slower_);
+  // While it plays there would be sixty a second.
+  if (!s.playing && changed(playhead_, s.playhead))
+    write_line("playhead {}", known(playhead_) ? std::to_string(playhead_) : "none");
+  // "beside 2 stacked", and once both are held against each other "pairs 48 of 1 and 2, 3 and 0 alone, worst first 12
+  // 7"
+  const char* arranged = s.arrangement == command::Arrangement::stacked ? "stacked" : "overlaid";
+  if (changed(beside_, s.beside ? fmt::format("{} {}", s.beside->number, arranged) : std::string()))
+    write_line("beside {}", beside_.empty() ? "none" : beside_);
+  if (const ShownPair* pair = pair_in_view(s)) {
+    const analysis::PairedRuns& of = *pair->paired;
+    std::string words = fmt::format("{} of {} and {}, {} and {} alone", of.pairs, pair->first->number,
+                                    pair->second->number, of.alone_in_first, of.alone_in_second);
+    if (!pair->order.empty()) words += fmt::format(", worst {}", pair->order.front());
+    if (changed(pair_, words)) write_line("pairs {}", pair_);
+  }
+  if (changed(selected_beside_, s.selected_beside) && selected_beside_ != kNoOperation)
+    write_line("selected beside {}", selected_beside_);
+  std::string names;
+  for (const auto& [number, name] : s.run_names)
+    names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", number, name);
+  if (changed(names_, names)) write_line("named {}", names_.empty() ? "none" : names_);
+  if (changed(said_, s.said)) {
+    if (said_.ends_with(" as CSV.")) write_clipboard();
+    write_line("{}: {}", s.said_error ? "said error" : "said", said_);
+  }
+}
+
+}  // namespace streamscope::tests

@@ -1,0 +1,48 @@
+// What has changed in the window's state since the last call, a line each, on stderr: "run 3 done: 48 spans",
+// "program error line 2 column 5", "engine up 4711".
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "app/window/state/state.h"
+
+namespace streamscope::tests {
+
+template <class... Args>
+void write_line(fmt::format_string<Args...> format, Args&&... args) {
+  std::fputs((fmt::format(format, std::forward<Args>(args)...) + "\n").c_str(), stderr);
+  std::fflush(stderr);
+}
+
+class StateLines {
+ public:
+  void write(const window::State& state, int engine_process);
+
+ private:
+  window::EngineStatus engine_ = window::EngineStatus::starting;
+  int process_ = 0;
+  std::uint64_t shown_ = 0, checked_ = 0;
+  std::size_t kept_ = 0;
+  OperationIndex selected_ = kNoOperation;
+  timeline::Opening opening_;
+  bool live_ = false, edited_ = false, refused_ = false;
+  window::Measuring measuring_;
+  timeline::ThemeName theme_ = timeline::ThemeName::dark;
+  float text_scale_ = 1;
+  std::size_t marks_ = 0;
+  timeline::TrackChoice choice_;
+  bool palette_ = false, keys_open_ = false;
+  window::command::Dock dock_ = window::command::Dock::program;
+  std::string range_;
+  std::string said_, beside_, pair_, names_, view_, measure_, table_, figures_, observer_, profile_, ghost_;
+  bool playing_ = false;
+  double slower_ = 1000;
+  Nanoseconds playhead_ = kAbsent;
+  OperationIndex selected_beside_ = kNoOperation;
+};
+
+}  // namespace streamscope::tests
