@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/timeline/inside.h"
+#include "app/timeline/kernel_inside.h"
 #include "engine/base/result.h"
 
 namespace streamscope::cli {

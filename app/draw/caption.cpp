@@ -10,6 +10,7 @@
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/base/quantity.h"
+#include "engine/trace/packed_spans.h"
 
 namespace streamscope::draw {
 namespace {

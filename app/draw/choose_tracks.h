@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/tracks.h"
 #include "engine/base/result.h"
 
 namespace streamscope::draw {

@@ -1,7 +1,8 @@
 // As many tracks as a page has room for, and words for the rest: nothing is left out silently.
 #pragma once
 
-#include "app/timeline/layout.h"
+#include "app/timeline/layout_options.h"
+#include "app/timeline/tracks.h"
 
 namespace streamscope::draw {
 

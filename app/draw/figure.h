@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "app/draw/second_run.h"
-#include "app/timeline/layout.h"
+#include "app/timeline/bar_style.h"
+#include "app/timeline/view.h"
 #include "engine/base/result.h"
 #include "engine/trace/interval.h"
 

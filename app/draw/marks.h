@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 #include "app/timeline/theme.h"
 
 namespace streamscope::draw {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/draw/caption.h"
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 #include "app/timeline/theme.h"
 
 namespace streamscope::draw {

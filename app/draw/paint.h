@@ -3,7 +3,7 @@
 
 #include <cairo.h>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::draw {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/draw/caption.h"
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 #include "engine/base/result.h"
 
 namespace streamscope::draw {

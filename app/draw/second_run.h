@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "app/draw/caption.h"
-#include "app/timeline/provenance.h"
+#include "app/timeline/compared_run.h"
+#include "app/timeline/legend.h"
 
 namespace streamscope::draw {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/draw/caption.h"
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::draw {
 

@@ -5,7 +5,7 @@
 
 #include "app/reading/figures.h"
 #include "app/reading/operations.h"
-#include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
 #include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/reading/operation_facts.h"
-#include "app/timeline/inside.h"
+#include "app/timeline/kernel_inside.h"
 
 namespace streamscope::reading {
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/timeline/draw_rectangle.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 

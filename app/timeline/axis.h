@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/timeline/bars.h"
+#include "app/timeline/layout_context.h"
 #include "app/timeline/ticks.h"
 
 namespace streamscope::timeline {

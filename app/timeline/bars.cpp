@@ -4,8 +4,10 @@
 #include <cmath>
 #include <optional>
 
-#include "app/timeline/provenance.h"
+#include "app/timeline/bar_style.h"
+#include "app/timeline/draw_rectangle.h"
 #include "app/timeline/search_highlight.h"
+#include "app/timeline/span_text.h"
 #include "app/timeline/text_width.h"
 #include "app/timeline/whiskers.h"
 #include "engine/base/quantity.h"
@@ -13,7 +15,6 @@
 namespace streamscope::timeline {
 namespace {
 
-constexpr int kLeastForPattern = 4;     // pixels; what is narrower shows its ground only
 constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figures by the hundred are only noise
 
 // What a bar says: its name, then bytes and duration as far as they fit; beside the name, or below it in a tall bar.
@@ -124,7 +125,7 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
       }
       continue;
     }
-    Coat own = bar_coat(span, kind, scene.options.colour_by, scene.theme);
+    BarStyle own = bar_style(span, kind, scene.options.colour_by, scene.theme);
     if (is_pale) {
       own.ground = mixed(own.ground, scene.theme.background, kPale);
       own.ink = mixed(own.ink, scene.theme.background, kPale);
@@ -173,36 +174,6 @@ void draw_ghosts(Picture& picture, const Scene& scene, const LaneRow& row, const
   }
 }
 
-// Cuts a line to the plot (Liang and Barsky); nothing where it lies outside.
-std::optional<Line> clipped(Line line, float left, float top, float right, float bottom) {
-  float begin = 0, end = 1;
-  const float dx = line.x1 - line.x0, dy = line.y1 - line.y0;
-  const auto cut = [&](float direction, float distance) {
-    if (direction == 0) return distance >= 0;
-    const float at = distance / direction;
-    if (direction < 0) begin = std::max(begin, at);
-    if (direction > 0) end = std::min(end, at);
-    return begin <= end;
-  };
-  if (!cut(-dx, line.x0 - left) || !cut(dx, right - line.x0) || !cut(-dy, line.y0 - top) ||
-      !cut(dy, bottom - line.y0)) {
-    return std::nullopt;
-  }
-  const Line whole = line;
-  line.x0 = whole.x0 + begin * dx;
-  line.y0 = whole.y0 + begin * dy;
-  line.x1 = whole.x0 + end * dx;
-  line.y1 = whole.y0 + end * dy;
-  return line;
-}
-
-void connect(Picture& picture, const Scene& scene, float x0, float y0, float x1, float y1, Colour colour, float width) {
-  const auto line = clipped(
-      {x0, y0, x1, y1, colour, width}, static_cast<float>(scene.frame.plot_x), static_cast<float>(scene.area.top),
-      static_cast<float>(scene.frame.plot_x + scene.frame.plot_width), static_cast<float>(scene.area.bottom));
-  if (line) picture.lines.push_back(*line);
-}
-
 // A frame of the given thickness around [x0, x1) x [y0, y1), outside it, cut at the plot's edges.
 void ring(Picture& picture, const Scene& scene, const Bar& around, int distance, int thick, Colour colour) {
   const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
@@ -224,62 +195,6 @@ void outline(Picture& picture, const Scene& scene, const Bar& bar) {
 }
 
 }  // namespace
-
-std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
-  std::vector<Bar> out;
-  const std::optional<trace::Span> span = trace::find_span(scene.trace, operation);
-  if (!span) return out;
-  for (const Place& place : places(scene.trace, scene.tracks, operation)) {
-    for (const Strip& strip : scene.strips) {
-      if (strip.track != place.track) continue;
-      const bool host = strip.kind == TrackKind::host;
-      const Pixels columns =
-          pixels(scene.view, host ? span->host_begin : span->start, host ? span->host_end : span->end);
-      const LaneRow row = bar_row(scene, strip, place.lane);
-      out.push_back({strip.kind, scene.frame.plot_x + columns.x0, scene.frame.plot_x + columns.x1, row.y0, row.y1});
-    }
-  }
-  return out;
-}
-
-void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
-  if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
-}
-
-void add_clipped(std::vector<Rectangle>& to, Rectangle rectangle, int top, int bottom) {
-  rectangle.y0 = std::max(rectangle.y0, top);
-  rectangle.y1 = std::min(rectangle.y1, bottom);
-  if (rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1) to.push_back(rectangle);
-}
-void add_clipped(Picture& picture, const Rectangle& rectangle, int top, int bottom) {
-  add_clipped(picture.rectangles, rectangle, top, bottom);
-}
-
-void add_pattern(std::vector<Rectangle>& to, const Coat& coat, const Rectangle& bar, int top, int bottom) {
-  if (coat.pattern == Fill::solid || bar.x1 - bar.x0 < kLeastForPattern) return;
-  Rectangle over = bar;
-  over.colour = coat.ink;
-  over.fill = coat.pattern;
-  add_clipped(to, over, top, bottom);
-}
-
-void add_coated(Picture& picture, const Coat& coat, const Rectangle& bar, int top, int bottom) {
-  Rectangle ground = bar;
-  ground.colour = coat.ground;
-  add_clipped(picture, ground, top, bottom);
-  add_pattern(picture.rectangles, coat, bar, top, bottom);
-}
-
-bool fits(float y, float size, int top, int bottom) {
-  return y - size * 0.6F >= static_cast<float>(top) && y + size * 0.6F <= static_cast<float>(bottom);
-}
-
-LaneRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
-  const int y0 = strip.y0 + static_cast<int>(lane) * scene.metrics.row;
-  const Metrics& m = scene.metrics;
-  const int below = m.ghost > 0 ? m.ghost + 1 : 0;
-  return {strip.kind, y0 + m.inset, y0 + m.row - m.inset - below};
-}
 
 void draw_bars(Picture& picture, const Scene& scene) {
   std::vector<PixelRun> runs;
@@ -325,65 +240,6 @@ void draw_overlaid(Picture& picture, const Scene& first, const Scene& second) {
 
 void draw_selection(Picture& picture, const Scene& scene) {
   for (const Bar& bar : bars_of(scene, scene.options.selected)) outline(picture, scene, bar);
-}
-
-const Bar* end_of(const std::vector<Bar>& bars, FlowKind kind) {
-  const auto on = [&](TrackKind track) -> const Bar* {
-    const auto found = std::find_if(bars.begin(), bars.end(), [&](const Bar& bar) { return bar.kind == track; });
-    return found == bars.end() ? nullptr : &*found;
-  };
-  if (kind == FlowKind::engine)
-    if (const Bar* engine = on(TrackKind::engine)) return engine;
-  if (const Bar* stream = on(TrackKind::stream)) return stream;
-  return on(TrackKind::host);
-}
-
-void thread(Picture& picture, const Scene& scene, Point from, Point to, Colour ink, float width, bool dashed) {
-  const float length = std::hypot(to.x - from.x, to.y - from.y);
-  const float dash = std::max(4.0F, scene.metrics.text * 0.4F);
-  // Far out of sight a thread may be millions of pixels long: then its dashes are not to be seen one by one anyway.
-  if (!dashed || length > 20'000 || length < 2 * dash) {
-    connect(picture, scene, from.x, from.y, to.x, to.y, ink, width);
-  } else {
-    const auto at = [&](float along) {
-      return Point{from.x + (to.x - from.x) * along / length, from.y + (to.y - from.y) * along / length};
-    };
-    for (float along = 0; along < length; along += 2 * dash) {
-      const Point a = at(along), b = at(std::min(along + dash, length));
-      connect(picture, scene, a.x, a.y, b.x, b.y, ink, width);
-    }
-  }
-  if (length < dash * 1.5F) return;
-  // The head points to what came later.
-  const float ux = (to.x - from.x) / length, uy = (to.y - from.y) / length, head = dash * 1.1F;
-  for (const float side : {-1.0F, 1.0F})
-    connect(picture, scene, to.x - head * (ux + side * uy * 0.5F), to.y - head * (uy - side * ux * 0.5F), to.x, to.y,
-            ink, width);
-}
-
-void draw_threads(Picture& picture, const Scene& scene) {
-  const std::vector<FlowThread> all = flows(scene.trace, scene.options.waiters, scene.options.selected);
-  if (all.empty()) return;
-  const float thick = std::max(1.5F, scene.metrics.text / 8);
-  const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
-  const std::vector<Bar> own = bars_of(scene, scene.options.selected);
-  for (const FlowThread& flow : all) {
-    if (flow.kind == FlowKind::call) {
-      const auto call = std::find_if(own.begin(), own.end(), [](const Bar& b) { return b.kind == TrackKind::host; });
-      const Bar* run = end_of(own, FlowKind::order);
-      if (call == own.end() || run == nullptr || run->kind == TrackKind::host) continue;
-      thread(picture, scene, {static_cast<float>(call->x1), static_cast<float>(call->y1)},
-             {static_cast<float>(run->x0), middle(*run)}, scene.theme.selection, thick, false);
-      continue;
-    }
-    const std::vector<Bar> other = bars_of(scene, flow.forward ? flow.to : flow.from);
-    const Bar* from = end_of(flow.forward ? own : other, flow.kind);
-    const Bar* to = end_of(flow.forward ? other : own, flow.kind);
-    if (from == nullptr || to == nullptr) continue;
-    thread(picture, scene, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
-           flow.forward ? scene.theme.faint_text : scene.theme.strong_text, flow.forward ? thick * 0.75F : thick,
-           flow.kind == FlowKind::engine);
-  }
 }
 
 }  // namespace streamscope::timeline

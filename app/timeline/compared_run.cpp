@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/tracks.h"
 
 namespace streamscope::timeline {
 

@@ -40,8 +40,8 @@ std::span<const OperationIndex> waiting_for(const Waiters& waiters, OperationInd
   return {waiters.waiter.data() + (first - waiters.cause.begin()), static_cast<std::size_t>(end - first)};
 }
 
-std::vector<FlowThread> flows(const trace::Trace& trace, const Waiters* who, OperationIndex operation) {
-  std::vector<FlowThread> out;
+std::vector<Flow> flows(const trace::Trace& trace, const Waiters* who, OperationIndex operation) {
+  std::vector<Flow> out;
   const auto span = trace::find_span(trace, operation);
   if (!span) return out;
   if (known(span->host_end) && known(span->start) && span->stream != trace::Span::kNoStream)

@@ -1,4 +1,4 @@
-// What led to an operation and what it led to: the threads between bars.
+// What led to an operation and what it led to: the arrows between bars.
 #pragma once
 
 #include <span>
@@ -21,14 +21,14 @@ enum class FlowKind : std::uint8_t {
   engine,  // from the operation that had the engine to the one that got it next
   order,   // from what had to come before: in the stream, through an event, on the host
 };
-struct FlowThread {
+struct Flow {
   FlowKind kind = FlowKind::order;
   OperationIndex from = kNoOperation, to = kNoOperation;
   bool forward = false;  // it begins at the operation that was asked for
-  friend bool operator==(const FlowThread&, const FlowThread&) = default;
+  friend bool operator==(const Flow&, const Flow&) = default;
 };
-inline constexpr std::size_t kMostForward = 64;  // of what waited for it the first are told
+inline constexpr std::size_t kMostForward = 64;  // of what waited for it the first are given
 // `who`: null where only what led to it is wanted.
-std::vector<FlowThread> flows(const trace::Trace& trace, const Waiters* who, OperationIndex operation);
+std::vector<Flow> flows(const trace::Trace& trace, const Waiters* who, OperationIndex operation);
 
 }  // namespace streamscope::timeline

@@ -1,5 +1,5 @@
-// What lies under a pixel.
-#include "app/timeline/compared_run.h"
+#include "app/timeline/hit.h"
+
 #include "app/timeline/rows.h"
 
 namespace streamscope::timeline {

@@ -1,11 +1,13 @@
 #include "app/timeline/layout.h"
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 
 #include "app/timeline/axis.h"
 #include "app/timeline/bars.h"
-#include "app/timeline/inside_bars.h"
+#include "app/timeline/draw_inside.h"
+#include "app/timeline/draw_rectangle.h"
+#include "app/timeline/flow_arrows.h"
 #include "app/timeline/playhead.h"
 #include "app/timeline/provenance.h"
 #include "app/timeline/text_width.h"
@@ -73,28 +75,6 @@ void draw_grid(Picture& picture, const Scene& scene, const std::vector<Tick>& ma
 
 }  // namespace
 
-Scene scene_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-               const LayoutOptions& options) {
-  return {trace,
-          tracks,
-          view,
-          theme,
-          options,
-          metrics(options),
-          track_area(options),
-          frame(tracks, options),
-          strips(tracks, options),
-          options.beside.there() && !options.beside.overlaid ? options.beside.first_name : std::string()};
-}
-
-Scene part_of(const Scene& whole, bool pinned) {
-  Scene part = whole;
-  const TrackArea scrolled = scrolled_area(whole.strips, whole.options);
-  part.area = pinned ? TrackArea{whole.area.top, scrolled.top} : scrolled;
-  std::erase_if(part.strips, [&](const Strip& strip) { return strip.pinned != pinned; });
-  return part;
-}
-
 Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                const LayoutOptions& options) {
   Picture picture;
@@ -118,11 +98,11 @@ Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view
     if (second && beside.overlaid) draw_overlaid(picture, part, second->scene);
     draw_selection(picture, part);
   }
-  draw_threads(picture, scene);
+  draw_flow_arrows(picture, scene);
   if (second && !beside.overlaid) {
     draw_bars(picture, second->scene);
     draw_selection(picture, second->scene);
-    draw_threads(picture, second->scene);
+    draw_flow_arrows(picture, second->scene);
   }
   draw_axis(picture, scene, marks);
   for (const Scene& part : parts) draw_headers(picture, part);

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "app/timeline/bars.h"
-#include "app/timeline/provenance.h"
+#include "app/timeline/draw_rectangle.h"
 
 namespace streamscope::timeline {
 namespace {

@@ -2,7 +2,12 @@
 // run the timeline looks; whoever draws it adds the frame of what is in view.
 #pragma once
 
-#include "app/timeline/layout.h"
+#include <optional>
+
+#include "app/timeline/bar_style.h"
+#include "app/timeline/scene.h"
+#include "app/timeline/tracks.h"
+#include "engine/trace/interval.h"
 
 namespace streamscope::timeline {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::timeline {
 

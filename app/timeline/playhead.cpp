@@ -4,13 +4,15 @@
 #include <cmath>
 #include <map>
 
+#include "app/timeline/draw_rectangle.h"
+#include "app/timeline/flow_arrows.h"
 #include "app/timeline/text_width.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::timeline {
 namespace {
 
-constexpr std::size_t kMostThreads = 16;  // more are a thicket
+constexpr std::size_t kMostArrows = 16;  // more are a thicket
 
 struct Running {
   std::vector<Bar> bars;
@@ -79,11 +81,11 @@ void draw_waits(Picture& picture, const Scene& scene, const Instant& instant) {
     if (wait.on == kNoOperation || wait.on == wait.operation || plain) continue;
     const FlowKind kind = wait.reason == trace::WaitReason::engine ? FlowKind::engine : FlowKind::order;
     const std::vector<Bar> cause = bars_of(scene, wait.on), waiter = bars_of(scene, wait.operation);
-    const Bar *from = end_of(cause, kind), *to = end_of(waiter, kind);
+    const Bar *from = bar_for(cause, kind), *to = bar_for(waiter, kind);
     if (from == nullptr || to == nullptr) continue;
-    thread(picture, scene, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
-           scene.theme.strong_text, thick, kind == FlowKind::engine);
-    if (++drawn == kMostThreads) return;
+    draw_arrow(picture, scene, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
+               scene.theme.strong_text, thick, kind == FlowKind::engine);
+    if (++drawn == kMostArrows) return;
   }
 }
 

@@ -1,8 +1,8 @@
 // The playhead of slow motion over the tracks: a line, its time on a plate in the axis, and what goes on at that time.
 #pragma once
 
-#include "app/timeline/bars.h"
 #include "app/timeline/instant.h"
+#include "app/timeline/layout_context.h"
 
 namespace streamscope::timeline {
 
@@ -11,7 +11,7 @@ void draw_playhead(Picture& picture, const Scene& scene);
 
 // The same as a picture of its own, without a ground, to be drawn over that of layout() without a playhead: so that it
 // can move sixty times a second while nothing else is laid out again. What was over at the instant is dimmed, what was
-// running is framed, and threads lead from what is waited for to what waits.
+// running is framed, and arrows lead from what is waited for to what waits.
 Picture playhead_picture(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
                          const LayoutOptions& options, const Instant* instant);
 

@@ -1,25 +1,22 @@
-// The ring of shared memory that a block brings its tiles into, at one moment: what lies in each of its places. Drawn
-// as a row of boxes in the heading of an opened kernel.
+// The ring of shared memory that a block brings its tiles into, at one moment: what lies in each of its places.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "app/timeline/inside.h"
-#include "app/timeline/theme.h"
+#include "app/timeline/kernel_inside.h"
 
 namespace streamscope::timeline {
 
 // Which block's, and when.
 struct RingAt {
-  static constexpr std::uint32_t kNoBlock = 0xFFFFFFFFu;
-  std::uint32_t block = kNoBlock;  // index into Stages::blocks; none: no ring is drawn
+  std::uint32_t block = kNoBlock;  // index into Stages::blocks; kNoBlock: no ring is drawn
   Nanoseconds time = kAbsent;
   friend bool operator==(const RingAt&, const RingAt&) = default;
 };
 
-enum class PlaceState : std::uint8_t { untold, empty, filling, working };
+enum class PlaceState : std::uint8_t { unrecorded, empty, filling, working };
 
 struct RingPlace {
   PlaceState state = PlaceState::empty;
@@ -36,13 +33,5 @@ struct Ring {
 Ring ring(const trace::StageBlock& block, Nanoseconds at);
 // "block 128 on SM 17, 45.2 us after it began: works on tile 12, 2 copies under way"
 std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanoseconds at);
-
-// Of the opened kernel's blocks one that ran then, on an open multiprocessor before others, else the nearest in time;
-// RingAt::kNoBlock where none told.
-std::uint32_t block_at(const trace::Trace& trace, const Opening& opening, Nanoseconds time);
-
-// At the right end of the rectangle; gives the first column that it takes. Rows outside [top, bottom) are cut.
-int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
-              int bottom);
 
 }  // namespace streamscope::timeline

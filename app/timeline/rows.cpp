@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "app/timeline/text_width.h"
-#include "engine/trace/packed_spans.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -15,16 +13,6 @@ int scaled(float size, float scale) { return static_cast<int>(std::lround(size *
 
 // Heights are summed in 64 bits and stop here: a trace with a million lanes must not wrap around.
 constexpr std::int64_t kTallest = 1 << 30;
-
-std::uint32_t id_of(const trace::Span& span, TrackKind kind) {
-  switch (kind) {
-    case TrackKind::host: return span.thread;
-    case TrackKind::stream: return span.stream;
-    case TrackKind::engine: return static_cast<std::uint32_t>(span.engine);
-    case TrackKind::inside: break;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -38,7 +26,7 @@ Metrics metrics(const LayoutOptions& options) {
   // Lower than that there is no room for two bars.
   if (ghosts && m.row >= 12) m.ghost = std::max(3, overlaid ? m.row * 3 / 10 : m.row / 5);
   m.heading = scaled(22, scale);
-  m.inside_heading = options.ring.block == RingAt::kNoBlock ? m.heading : scaled(44, scale);
+  m.inside_heading = options.ring.block == kNoBlock ? m.heading : scaled(44, scale);
   m.group_gap = scaled(6, scale);
   m.title = options.title.empty() ? 0 : scaled(34, scale);
   m.axis = scaled(28, scale);
@@ -216,40 +204,6 @@ const Strip* strip_at(const std::vector<Strip>& strips, const LayoutOptions& opt
     return strip.y0 <= y && y < strip.y1 && strip.pinned == (y < scrolled.top);
   });
   return found == strips.end() ? nullptr : &*found;
-}
-
-std::string_view span_name(const trace::Trace& trace, const trace::Span& span) {
-  if (span.name < trace.names.size() && !trace.names[span.name].empty()) return trace.names[span.name];
-  return name(span.kind);
-}
-
-std::vector<Place> places(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation) {
-  std::vector<Place> out;
-  const auto index = trace::find_index(trace, operation);
-  if (!index) return out;
-  const trace::Span span = trace::span_at(trace, *index);
-  const auto which = static_cast<std::uint32_t>(*index);
-  for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
-    const Track& track = tracks.tracks[t];
-    if (track.kind == TrackKind::inside || id_of(span, track.kind) != track.id) continue;
-    const bool host = track.kind == TrackKind::host;
-    const Nanoseconds start = host ? span.host_begin : span.start;
-    const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), which);
-    for (std::size_t l = 0; l < track.executing.size(); ++l) {
-      // Lanes are sorted by all three (tracks.cpp): thousands may begin at one time.
-      const Lane& lane = track.executing[l];
-      std::uint32_t low = 0, high = lane.size();
-      while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
-          low = middle + 1;
-        else
-          high = middle;
-      }
-      if (low < lane.size() && lane.span[low] == which && lane.start[low] == start) out.push_back({t, l});
-    }
-  }
-  return out;
 }
 
 }  // namespace streamscope::timeline

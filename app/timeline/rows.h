@@ -4,7 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/layout_options.h"
+#include "app/timeline/tracks.h"
 
 namespace streamscope::timeline {
 
@@ -46,6 +47,13 @@ std::vector<Strip> strips_beside(const Tracks& tracks, const LayoutOptions& opti
 // Where the scrolled strips are shown; the pinned ones are above it.
 TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& options);
 
+struct Frame {
+  int plot_x = 0;  // first column of the plot: track headers are to the left of it
+  int plot_width = 0;
+  int content_height = 0;  // of all tracks, for scrolling
+};
+Frame frame(const Tracks& tracks, const LayoutOptions& options);
+
 // First column of the place for a track's pin, in its header; as wide as two pads.
 int pin_left(const Frame& frame, const Metrics& metrics);
 
@@ -61,13 +69,5 @@ struct LaneRange {
 LaneRange lanes_in_sight(const Metrics& metrics, const TrackArea& area, const Strip& strip, std::size_t lanes);
 // The strip at that row of the picture; null where there is none.
 const Strip* strip_at(const std::vector<Strip>& strips, const LayoutOptions& options, int y);
-
-// Where one span's bar lies on host threads, streams and engines.
-struct Place {
-  std::size_t track = 0, lane = 0;
-};
-std::vector<Place> places(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation);
-
-std::string_view span_name(const trace::Trace& trace, const trace::Span& span);
 
 }  // namespace streamscope::timeline

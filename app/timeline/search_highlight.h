@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/tracks.h"
 
 namespace streamscope::timeline {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::timeline {
 

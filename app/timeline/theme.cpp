@@ -166,11 +166,6 @@ Fill stream_pattern(std::uint32_t stream) {
   return kTurn[stream % kTurn.size()];
 }
 
-Coat coat(Colour meaning, Fill pattern, const Theme& theme) {
-  if (!theme.patterned) return {meaning, Fill::solid, meaning};
-  return {mixed(meaning, rgb(0xFFFFFF), 0.35F), pattern, mixed(meaning, rgb(0x000000), 0.4F)};
-}
-
 Colour mixed(Colour a, Colour b, float share_of_b) {
   const auto channel = [&](std::uint8_t x, std::uint8_t y) {
     return static_cast<std::uint8_t>(

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 #include "engine/base/kind.h"
 
 namespace streamscope::timeline {
@@ -36,13 +36,6 @@ Colour text_on(Colour background);           // black or white, whichever reads 
 Fill pattern_of(OperationKind kind);
 Fill stream_pattern(std::uint32_t stream);
 
-// How a bar is filled: a ground, and where the theme is patterned a darker pattern over a lighter ground.
-struct Coat {
-  Colour ground;
-  Fill pattern = Fill::solid;  // solid: none
-  Colour ink;
-};
-Coat coat(Colour meaning, Fill pattern, const Theme& theme);
 Colour mixed(Colour a, Colour b, float share_of_b);
 std::string_view name(ThemeName name);
 std::optional<ThemeName> theme_name(std::string_view name);

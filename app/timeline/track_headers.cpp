@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/timeline/draw_inside.h"
+#include "app/timeline/draw_rectangle.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope::timeline {

@@ -1,7 +1,7 @@
 // What stands left of the plot: the names of groups and tracks, what can be opened, folded or pinned.
 #pragma once
 
-#include "app/timeline/bars.h"
+#include "app/timeline/layout_context.h"
 
 namespace streamscope::timeline {
 

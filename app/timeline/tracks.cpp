@@ -1,11 +1,11 @@
+#include "app/timeline/tracks.h"
+
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
-
-#include "app/timeline/layout.h"
 
 namespace streamscope::timeline {
 namespace {
@@ -144,6 +144,16 @@ struct Extent {
   }
 };
 
+std::uint32_t id_of(const trace::Span& span, TrackKind kind) {
+  switch (kind) {
+    case TrackKind::host: return span.thread;
+    case TrackKind::stream: return span.stream;
+    case TrackKind::engine: return static_cast<std::uint32_t>(span.engine);
+    case TrackKind::inside: break;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Tracks tracks(const trace::Trace& trace) {
@@ -212,6 +222,35 @@ Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted) {
   if (trace::span_count(predicted) > 0) {
     out.begin = std::min(out.begin, model.begin);
     out.end = std::max(out.end, model.end);
+  }
+  return out;
+}
+
+std::vector<LanePosition> lanes_of(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation) {
+  std::vector<LanePosition> out;
+  const auto index = trace::find_index(trace, operation);
+  if (!index) return out;
+  const trace::Span span = trace::span_at(trace, *index);
+  const auto which = static_cast<std::uint32_t>(*index);
+  for (std::size_t t = 0; t < tracks.tracks.size(); ++t) {
+    const Track& track = tracks.tracks[t];
+    if (track.kind == TrackKind::inside || id_of(span, track.kind) != track.id) continue;
+    const bool host = track.kind == TrackKind::host;
+    const Nanoseconds start = host ? span.host_begin : span.start;
+    const auto wanted = std::tuple(start, std::max(start, host ? span.host_end : span.end), which);
+    for (std::size_t l = 0; l < track.executing.size(); ++l) {
+      // Lanes are sorted by all three: thousands may begin at one time.
+      const Lane& lane = track.executing[l];
+      std::uint32_t low = 0, high = lane.size();
+      while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (std::tuple(lane.start[middle], lane.end(middle), lane.span[middle]) < wanted)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      if (low < lane.size() && lane.span[low] == which && lane.start[low] == start) out.push_back({t, l});
+    }
   }
   return out;
 }

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/timeline/rows.h"
+#include "app/timeline/layout_context.h"
 
 namespace streamscope::timeline {
 
@@ -30,7 +30,6 @@ struct BarAt {
   std::int64_t in_sight;  // columns
   int y0, y1;
 };
-struct Scene;
 void draw_whiskers(Picture& picture, const Scene& scene, const std::vector<BarAt>& bars);
 
 }  // namespace streamscope::timeline

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/timeline/layout.h"
+#include "app/timeline/rows.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/program/text.h"
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/tracks.h"
 #include "engine/input/open.h"
 #include "engine/trace/packed_spans.h"
 

@@ -22,6 +22,7 @@
 #include <random>
 
 #include "app/timeline/layout.h"
+#include "app/timeline/rows.h"
 #include "app/window/platform/fonts.h"
 #include "app/window/widgets/canvas.h"
 #include "tests/bench/timeline_data.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/tracks.h"
 
 namespace streamscope::bench {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::testing {
 

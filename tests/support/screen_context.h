@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "app/draw/screen/rectangles.h"
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::testing {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::screen {
 

@@ -17,7 +17,7 @@
 
 #include "app/draw/screen/batch_painter.h"
 #include "app/draw/screen/placement.h"
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 #include "engine/base/result.h"
 
 namespace streamscope::screen {

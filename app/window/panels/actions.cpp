@@ -2,7 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
-#include "app/timeline/rows.h"
+#include "app/timeline/tracks.h"
 #include "app/window/panels/slow_motion.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/state/selection_steps.h"

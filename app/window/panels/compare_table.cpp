@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
-#include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "app/window/panels/compare_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/imgui_compat.h"

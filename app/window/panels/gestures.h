@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/timeline/hit.h"
 #include "app/timeline/rows.h"
 #include "app/window/state/command.h"
 

@@ -67,7 +67,7 @@ std::string why_not_inside(const State& state) {
   if (on_gpu(state) && state.measuring.instrument != device::Instrument::full)
     return "Blocks tell in full runs only: choose the instrument full.";
   if (state.shown && state.shown->number != 0 && state.shown->run->program == state.program &&
-      !timeline::any_can_tell(state.shown->run->trace) && state.measuring.stages_of == 0)
+      !timeline::any_can_record_stages(state.shown->run->trace) && state.measuring.stages_of == 0)
     return "No kernel of this program can tell: only tiles and attention can.";
   return {};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/timeline/overview.h"
+#include "app/timeline/rows.h"
 #include "app/window/panels/panel.h"
 #include "app/window/widgets/canvas.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/provenance.h"
+#include "app/timeline/theme.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/timeline/layout_options.h"
 #include "app/timeline/playhead.h"
-#include "app/timeline/rows.h"
 #include "app/window/state/playhead.h"
 
 namespace streamscope::window {

@@ -1,7 +1,7 @@
 // The playhead on the timeline: over its picture, and moved by the mouse in the axis.
 #pragma once
 
-#include "app/timeline/layout.h"
+#include "app/timeline/rows.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/panel.h"
 #include "app/window/widgets/canvas.h"

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/timeline/instant_words.h"
-#include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
+#include "app/timeline/theme.h"
+#include "app/timeline/wait_text.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
@@ -104,7 +105,7 @@ void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, f
                  shown.c_str());
   ImGui::PopClipRect();
   if (!hovered) return;
-  std::string about = timeline::placed_words(d.trace, span);
+  std::string about = timeline::placed_text(d.trace, span);
   switch (each.standing) {
     case timeline::Standing::running:
       about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
@@ -132,17 +133,17 @@ void host(const Drawing& d, Stack& at) {
     timeline::Colour mark = theme.grid;
     if (each.call) {
       const trace::Span span = trace::span_at(d.trace, each.call->index);
-      what = timeline::operation_words(d.trace, span);
+      what = timeline::operation_text(d.trace, span);
       mark = d.ink(span);
       detail = fmt::format("calls, {} so far", display_duration(elapsed(each.call->since, d.now.time)));
       for (const timeline::Wait& wait : d.now.waits)
         if (wait.index == each.call->index && wait.reason == trace::WaitReason::host)
-          detail = fmt::format("{}, {} so far", timeline::reason_words(d.trace, wait),
+          detail = fmt::format("{}, {} so far", timeline::reason_text(d.trace, wait),
                                display_duration(elapsed(wait.since, d.now.time)));
     } else if (each.next) {
       what = "between calls";
       detail =
-          fmt::format("next: {} in {}", timeline::operation_words(d.trace, trace::span_at(d.trace, each.next->index)),
+          fmt::format("next: {} in {}", timeline::operation_text(d.trace, trace::span_at(d.trace, each.next->index)),
                       display_duration(each.next->left));
     }
     const float rail = std::max(2.0f, 3 * d.panel.look.scale);
@@ -180,12 +181,12 @@ void streams(const Drawing& d, Stack& at) {
     float x = at.x + names;
     const std::size_t all = each.running + each.waiting;
     const timeline::Wait* wait = wait_in(d.now, each);
-    const std::string why = wait == nullptr ? std::string() : timeline::reason_words(d.trace, *wait);
+    const std::string why = wait == nullptr ? std::string() : timeline::reason_text(d.trace, *wait);
     // Why the first waits is worth more than the last of those behind it.
     const float edge = wait == nullptr ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
     std::size_t shown = 0;
     for (const timeline::Standpoint& one : each.queue) {
-      const std::string words = timeline::operation_words(d.trace, trace::span_at(d.trace, one.index));
+      const std::string words = timeline::operation_text(d.trace, trace::span_at(d.trace, one.index));
       const float wide = std::ceil(std::max(width_of(words) + d.line * 0.6f, d.bar));
       const float rest = shown + 1 < all ? width_of(fmt::format("+{}", all - shown - 1)) + 2 * space : 0;
       if (x + wide + rest > edge && shown > 0) break;
@@ -202,7 +203,7 @@ void streams(const Drawing& d, Stack& at) {
 
 std::string next_words(const Drawing& d, const timeline::Standpoint& next) {
   std::string words = fmt::format("in {}: {}", display_duration(next.left),
-                                  timeline::placed_words(d.trace, trace::span_at(d.trace, next.index)));
+                                  timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)));
   switch (next.standing) {
     case timeline::Standing::ready: words += ", ready"; break;
     case timeline::Standing::held: words += ", held"; break;
@@ -233,7 +234,7 @@ void engines(const Drawing& d, Stack& at) {
       const float one = width / static_cast<float>(shown);
       for (std::size_t i = 0; i < shown; ++i)
         box(d, each.running[i], std::round(x + one * static_cast<float>(i)), at.y, std::round(one) - (i + 1 < shown),
-            timeline::placed_words(d.trace, trace::span_at(d.trace, each.running[i].index)));
+            timeline::placed_text(d.trace, trace::span_at(d.trace, each.running[i].index)));
       const timeline::Standpoint& first = each.running.front();
       const trace::Span span = trace::span_at(d.trace, first.index);
       // The time first: in a narrow column the rest is cut.
@@ -280,7 +281,7 @@ void waits(const Drawing& d, Stack& at) {
       const float mark = d.line * 0.45f;
       d.list.AddRectFilled({at.x, at.y + (d.line - mark) / 2}, {at.x + mark, at.y + (d.line + mark) / 2},
                            packed(d.ink(span)), 2);
-      d.put(at.x + mark * 1.8f, at.y, at.width - mark * 1.8f, timeline::wait_words(d.trace, each, d.now.time),
+      d.put(at.x + mark * 1.8f, at.y, at.width - mark * 1.8f, timeline::wait_text(d.trace, each, d.now.time),
             hovered    ? theme.strong_text
             : in_order ? theme.faint_text
                        : theme.text);

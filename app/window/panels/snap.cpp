@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <tuple>
 
-#include "app/timeline/rows.h"
+#include "app/timeline/hit.h"
 
 namespace streamscope::window {
 Nanoseconds snap(const trace::Trace& trace, const timeline::Tracks& tracks, const timeline::View& view,

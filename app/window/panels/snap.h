@@ -1,7 +1,7 @@
 // The time under a pixel, or the edge of an operation close to it.
 #pragma once
 
-#include "app/timeline/layout.h"
+#include "app/timeline/layout_options.h"
 
 namespace streamscope::window {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "app/window/panels/gestures.h"
 #include "app/window/panels/minimap.h"
@@ -68,7 +69,7 @@ struct TimelinePanel::Kept {
 const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
   // Beside a second run there are no ghosts: what lies under a bar is the other run's.
   const timeline::Tracks& without = state.beside ? state.shown->tracks : tracks_in_view(state);
-  if (!timeline::told(state.shown->run->trace, state.opening.operation)) {
+  if (!timeline::recorded_stages(state.shown->run->trace, state.opening.operation)) {
     inside = {};
     return without;
   }
@@ -205,7 +206,8 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
   const State& state = panel.state;
   const OperationIndex wanted = state.selected != kNoOperation ? state.selected : state.opening.operation;
   panel.emit(command::ToggleInside{wanted});
-  if (!state.shown || wanted == state.opening.operation || !timeline::told(state.shown->run->trace, wanted)) return;
+  if (!state.shown || wanted == state.opening.operation || !timeline::recorded_stages(state.shown->run->trace, wanted))
+    return;
   const trace::Trace& trace = state.shown->run->trace;
   const timeline::View close =
       timeline::view_of_inside(trace, timeline::opened(trace, wanted), kept_->view, kept_->frame.plot_width);

@@ -1,6 +1,7 @@
 // What is known of the bar under the mouse.
 #pragma once
 
+#include "app/timeline/hit.h"
 #include "app/window/panels/panel.h"
 
 namespace streamscope::window {

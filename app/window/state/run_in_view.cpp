@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "app/window/state/status_text.h"
 
 namespace streamscope::window {
@@ -18,7 +18,7 @@ void keep_opening(State& state) {
   const auto open = [&](const trace::StageBlock& block) {
     return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
   };
-  if (opening.multiprocessors.empty() || !timeline::told(trace, opening.operation)) return;
+  if (opening.multiprocessors.empty() || !timeline::recorded_stages(trace, opening.operation)) return;
   if (std::none_of(trace.stages.blocks.begin(), trace.stages.blocks.end(), open))
     opening = timeline::opened(trace, opening.operation);
 }
@@ -47,14 +47,14 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   state.shown = std::move(run);
   // A glimpse does not know yet.
   const std::optional<trace::Span> kernel = span_of(state, state.opening.operation);
-  if (state.shown->number != 0 && (!kernel || !timeline::can_tell(state.shown->run->trace, *kernel)))
+  if (state.shown->number != 0 && (!kernel || !timeline::can_record_stages(state.shown->run->trace, *kernel)))
     state.opening = {};
   keep_opening(state);
 }
 
 void toggle_inside(State& state, OperationIndex operation) {
   // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
-  const bool in_view = state.shown && timeline::told(state.shown->run->trace, state.opening.operation);
+  const bool in_view = state.shown && timeline::recorded_stages(state.shown->run->trace, state.opening.operation);
   if (operation != kNoOperation && operation == state.opening.operation && in_view) {
     state.opening = {};
     return;
@@ -62,7 +62,7 @@ void toggle_inside(State& state, OperationIndex operation) {
   const std::optional<trace::Span> span = span_of(state, operation);
   if (!span) {
     say(state, "Select a kernel to look inside it.");
-  } else if (!timeline::can_tell(state.shown->run->trace, *span)) {
+  } else if (!timeline::can_record_stages(state.shown->run->trace, *span)) {
     say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
                            timeline::span_name(state.shown->run->trace, *span)));
   } else if (timeline::Opening opening = timeline::opened(state.shown->run->trace, operation);

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "app/timeline/rows.h"
+#include "app/timeline/span_text.h"
 #include "app/window/state/shown_run.h"
 #include "engine/trace/packed_spans.h"
 

@@ -5,7 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/flows.h"
+#include "app/timeline/tracks.h"
 #include "app/window/state/started_run.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"

@@ -5,7 +5,7 @@
 #include <imgui.h>
 
 #include "app/draw/screen/rectangles.h"
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 #include "app/window/widgets/style.h"
 
 namespace streamscope::window {

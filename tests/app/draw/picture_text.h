@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/timeline/picture.h"
+#include "app/timeline/scene.h"
 
 namespace streamscope::draw {
 

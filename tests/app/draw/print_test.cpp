@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "app/draw/paper.h"
-#include "app/timeline/provenance.h"
+#include "app/timeline/layout.h"
+#include "app/timeline/legend.h"
+#include "app/timeline/rows.h"
 #include "tests/support/draw_png.h"
 #include "tests/support/timeline_run.h"
 
@@ -69,7 +71,7 @@ std::vector<timeline::LegendEntry> all_entries() {
   for (const OperationKind kind :
        {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset,
         OperationKind::record, OperationKind::work, OperationKind::sync}) {
-    const timeline::Coat own = timeline::coat(timeline::colour(kind), timeline::pattern_of(kind), print);
+    const timeline::BarStyle own = timeline::bar_style(timeline::colour(kind), timeline::pattern_of(kind), print);
     out.push_back({std::string(name(kind)), own.ground, timeline::Fill::solid, false, own.pattern, own.ink});
   }
   out.push_back({"waiting", print.waiting, timeline::Fill::hatch});

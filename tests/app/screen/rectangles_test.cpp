@@ -8,6 +8,7 @@
 #include "app/draw/screen/batches.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/pattern.h"
+#include "app/timeline/rows.h"
 #include "tests/support/screen_context.h"
 #include "tests/support/timeline_run.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "app/timeline/bars.h"
+#include "app/timeline/hit.h"
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "tests/support/timeline_run.h"

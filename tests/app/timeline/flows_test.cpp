@@ -37,8 +37,8 @@ TEST_F(FlowsDrawn, FromTheCallFromTheCauseAndToWhatWaited) {
   const Waiters who = waiters(run.trace);
   const auto all = flows(run.trace, &who, 9);  // S3's first copy: the engine was busy with another
   ASSERT_EQ(all.size(), 3u);
-  EXPECT_EQ(all[0], (FlowThread{FlowKind::call, 9, 9, false}));
-  EXPECT_EQ(all[1], (FlowThread{FlowKind::engine, 8, 9, false}));
+  EXPECT_EQ(all[0], (Flow{FlowKind::call, 9, 9, false}));
+  EXPECT_EQ(all[1], (Flow{FlowKind::engine, 8, 9, false}));
   EXPECT_EQ(all[2].from, 9u);
   EXPECT_EQ(all[2].to, 10u);
   EXPECT_TRUE(all[2].forward);

@@ -3,9 +3,8 @@
 
 #include <algorithm>
 
-#include "app/timeline/bars.h"
+#include "app/timeline/hit.h"
 #include "app/timeline/layout.h"
-#include "app/timeline/provenance.h"
 #include "app/timeline/rows.h"
 #include "tests/support/timeline_run.h"
 

@@ -1,4 +1,5 @@
 // What lies under a pixel.
+#include "app/timeline/hit.h"
 #include "tests/app/timeline/layout_fixture.h"
 
 namespace streamscope::timeline {

@@ -1,11 +1,12 @@
 // The rows of an opened kernel.
-#include "app/timeline/inside.h"
+#include "app/timeline/kernel_inside.h"
 
 #include <gmock/gmock.h>
 
-#include "app/timeline/inside_bars.h"
-#include "app/timeline/provenance.h"
+#include "app/timeline/hit.h"
+#include "app/timeline/legend.h"
 #include "app/timeline/rows.h"
+#include "app/timeline/tracks.h"
 #include "tests/app/timeline/layout_fixture.h"
 #include "tests/support/stages_run.h"
 
@@ -78,7 +79,7 @@ TEST_F(InsideKernel, NothingIsOpenedWhereNothingWasTold) {
   EXPECT_EQ(shown.tracks.size(), before);
   open({kNoOperation, {3}});
   EXPECT_EQ(shown.tracks.size(), before);
-  EXPECT_FALSE(told(run.trace, 0));
+  EXPECT_FALSE(recorded_stages(run.trace, 0));
   EXPECT_EQ(first_multiprocessor(run.trace, 1), 3u);
 }
 
@@ -164,7 +165,8 @@ TEST_F(InsideKernel, ThePieceUnderAPixelIsFound) {
 
 TEST_F(InsideKernel, TheSelectionOfTheKernelLeavesItsInsideAlone) {
   open({1, {3}});
-  for (const Place& place : places(run.trace, shown, 1)) EXPECT_NE(shown.tracks[place.track].kind, TrackKind::inside);
+  for (const LanePosition& place : lanes_of(run.trace, shown, 1))
+    EXPECT_NE(shown.tracks[place.track].kind, TrackKind::inside);
 }
 
 // Blocks that take the whole kernel, 290 us, for so many tiles.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/timeline/layout.h"
+#include "app/timeline/rows.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::timeline {

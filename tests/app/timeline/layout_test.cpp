@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-#include "app/timeline/provenance.h"
+#include "app/timeline/legend.h"
 #include "app/timeline/search_highlight.h"
 #include "app/timeline/text_width.h"
 #include "tests/app/timeline/layout_fixture.h"

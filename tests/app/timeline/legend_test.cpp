@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/timeline/layout.h"
-#include "app/timeline/provenance.h"
+#include "app/timeline/legend.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::timeline {

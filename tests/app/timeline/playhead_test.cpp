@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/timeline/instant_words.h"
+#include "app/timeline/wait_text.h"
 #include "tests/app/timeline/layout_fixture.h"
 
 namespace streamscope::timeline {
@@ -87,20 +87,20 @@ TEST_F(PlayheadTest, AnInstantIsToldInWords) {
   const auto found =
       std::find_if(now.waits.begin(), now.waits.end(), [](const Wait& each) { return each.operation == 6; });
   ASSERT_NE(found, now.waits.end());
-  EXPECT_EQ(reason_words(run.trace, *found), "waits for S1: H2D #3 (H2D engine busy)");
-  EXPECT_THAT(wait_words(run.trace, *found, third.ready + 132'000),
+  EXPECT_EQ(reason_text(run.trace, *found), "waits for S1: H2D #3 (H2D engine busy)");
+  EXPECT_THAT(wait_text(run.trace, *found, third.ready + 132'000),
               "S2: H2D #6 waits for S1: H2D #3 (H2D engine busy), 132 us so far");
   Wait wait = *found;
   wait.reason = trace::WaitReason::stream;
   wait.on = 5;
-  EXPECT_EQ(reason_words(run.trace, wait), "waits for S1: D2H #5 before it");
+  EXPECT_EQ(reason_text(run.trace, wait), "waits for S1: D2H #5 before it");
   wait.on = kNoOperation;
-  EXPECT_EQ(reason_words(run.trace, wait), "waits for the one before it");
+  EXPECT_EQ(reason_text(run.trace, wait), "waits for the one before it");
   for (const trace::WaitReason each :
        {trace::WaitReason::none, trace::WaitReason::legacy, trace::WaitReason::event, trace::WaitReason::gate,
         trace::WaitReason::graph, trace::WaitReason::queue, trace::WaitReason::host, trace::WaitReason::unknown}) {
     wait.reason = each;
-    EXPECT_THAT(wait_words(run.trace, wait, time), HasSubstr("S2: H2D #6 ")) << trace::name(each);
+    EXPECT_THAT(wait_text(run.trace, wait, time), HasSubstr("S2: H2D #6 ")) << trace::name(each);
   }
 }
 

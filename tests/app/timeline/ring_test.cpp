@@ -3,7 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "app/timeline/inside_bars.h"
+#include "app/timeline/draw_inside.h"
+#include "app/timeline/tracks.h"
 #include "tests/app/timeline/layout_fixture.h"
 #include "tests/support/stages_run.h"
 
@@ -30,7 +31,7 @@ TEST(SharedRing, FillsIsWorkedOnAndIsEmptyInTurn) {
 TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
   trace::StageBlock newest = kBlock;
   newest.stages.erase(newest.stages.begin(), newest.stages.begin() + 4);
-  EXPECT_EQ(ring(newest, 100).places[0].state, PlaceState::untold);
+  EXPECT_EQ(ring(newest, 100).places[0].state, PlaceState::unrecorded);
   EXPECT_EQ(ring(newest, newest.stages[0].wait_over).places[0], (RingPlace{PlaceState::working, 4, 1}));
   EXPECT_EQ(ring(newest, newest.end).places[0].state, PlaceState::empty);
   EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3, 100 ns after it began: not told");
@@ -52,7 +53,7 @@ TEST(SharedRing, TheBlockThatRanThenIsTakenFirstOnAnOpenMultiprocessor) {
   EXPECT_EQ(block_at(trace, {1, {3}}, start + 100'000), 1u) << "the nearest";
   EXPECT_EQ(block_at(trace, {1, {17}}, start + 1'200), 2u);
   EXPECT_EQ(block_at(trace, {1, {}}, start + 1'200), 0u);
-  EXPECT_EQ(block_at(trace, {0, {}}, start), RingAt::kNoBlock);
+  EXPECT_EQ(block_at(trace, {0, {}}, start), kNoBlock);
   EXPECT_EQ(block_at(trace, {1, {17}}, kAbsent), 2u) << "before the mouse was anywhere";
 }
 

@@ -1,6 +1,7 @@
 // Where tracks stand: pinned ones above, folded groups only by their heading.
 #include "app/timeline/rows.h"
 
+#include "app/timeline/hit.h"
 #include "tests/app/timeline/layout_fixture.h"
 
 namespace streamscope::timeline {

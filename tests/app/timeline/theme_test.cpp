@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/timeline/bar_style.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope::timeline {
@@ -53,7 +54,7 @@ TEST(Theme, TextReadsOnEveryBar) {
   for (std::size_t i = 0; i < kOperationKinds; ++i) {
     const auto kind = static_cast<OperationKind>(i);
     for (const ThemeName which : kAll) {
-      const Colour bar = coat(colour(kind), pattern_of(kind), theme(which)).ground;
+      const Colour bar = bar_style(colour(kind), pattern_of(kind), theme(which)).ground;
       EXPECT_GE(contrast(text_on(bar), bar), which == ThemeName::print ? 4.5 : 3.5) << name(kind);
     }
   }

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "app/timeline/layout.h"
+#include "app/timeline/tracks.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::timeline {

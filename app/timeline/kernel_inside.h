@@ -1,10 +1,11 @@
-// The inside of one kernel as tracks below the engines: a row for each multiprocessor whose blocks told their stages
-// (engine/trace/stages.h), and below an opened one a row for each place of its blocks in shared memory.
+// The inside of one kernel: what the blocks that recorded their stages (engine/trace/stages.h) did, and when. Its rows
+// stand below the engines: one for each multiprocessor with such blocks, and below an opened one a row for each stage
+// of its blocks' ring in shared memory.
 //
 //   a multiprocessor's row   solid while a block works on a tile, hatched while it waits for the next
 //   a stage's row            a tile's copy under way, then the block waiting for it, then working on it
 //
-// So the copy of one tile beside the work on another is seen at a glance. What was not told is not drawn.
+// So the copy of one tile beside the work on another is seen at a glance. What was not recorded is not drawn.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,6 @@
 #include "engine/trace/trace.h"
 
 namespace streamscope::timeline {
-
-struct Tracks;
 
 // What is open: one kernel, and some of its multiprocessors.
 struct Opening {
@@ -38,6 +37,7 @@ struct StagePiece {
   Nanoseconds start = kAbsent, end = kAbsent;  // as drawn
 };
 inline constexpr std::uint32_t kNoPiece = 0xFFFFFFFFu;
+inline constexpr std::uint32_t kNoBlock = 0xFFFFFFFFu;  // as an index into Stages::blocks
 
 struct Inside {
   OperationIndex operation = kNoOperation;
@@ -46,17 +46,27 @@ struct Inside {
   std::vector<StagePiece> pieces;
 };
 
-// Whether it is a kernel whose blocks can tell; whether the run has such a one.
-bool can_tell(const trace::Trace& trace, const trace::Span& span);
-bool any_can_tell(const trace::Trace& trace);
-// Whether a block of it told.
-bool told(const trace::Trace& trace, OperationIndex operation);
-// The lowest of those that told.
+// A block's first and last recorded time; kAbsent where it recorded none.
+Nanoseconds begin_of(const trace::StageBlock& block);
+Nanoseconds end_of(const trace::StageBlock& block);
+// Else only the newest tiles are known, and nothing of what was before the first of them.
+bool recorded_every_tile(const trace::StageBlock& block);
+
+// Whether it is a kernel whose blocks can record their stages; whether the run has such a kernel.
+bool can_record_stages(const trace::Trace& trace, const trace::Span& span);
+bool any_can_record_stages(const trace::Trace& trace);
+// Whether a block of it did.
+bool recorded_stages(const trace::Trace& trace, OperationIndex operation);
+// The lowest multiprocessor with such a block.
 std::optional<std::uint32_t> first_multiprocessor(const trace::Trace& trace, OperationIndex operation);
-// With that one open; of a kernel that did not tell, nothing is.
+// With that one open; of a kernel that recorded no stages, nothing is.
 Opening opened(const trace::Trace& trace, OperationIndex operation);
+// Of the opened kernel's blocks one that ran at that time, on an open multiprocessor before others, else the nearest in
+// time; kNoBlock where none recorded its stages.
+std::uint32_t block_at(const trace::Trace& trace, const Opening& opening, Nanoseconds time);
+
 // What to show where a kernel is opened: what is in view now, or the kernel in the whole width where it takes less than
-// a third of it; where its tiles were too narrow then, the first ones of a block of an open multiprocessor.
+// a third of it; where its tiles would be too narrow then, the first tiles of a block of an open multiprocessor.
 View view_of_inside(const trace::Trace& trace, const Opening& opening, const View& now, int width);
 // The piece's tile and some of its neighbours.
 View view_of_piece(const trace::Trace& trace, const StagePiece& piece, int width);
@@ -66,8 +76,5 @@ bool takes_keys_and_values(const trace::Trace& trace, OperationIndex operation);
 std::string tile_name(std::uint32_t tile, bool keys_and_values);
 std::string place_name(std::uint32_t place, bool keys_and_values);
 std::string_view meaning(Phase phase);  // "the block works on it"
-
-// Appends the rows; nothing where none of the kernel's blocks told.
-void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& opening);
 
 }  // namespace streamscope::timeline

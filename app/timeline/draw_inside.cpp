@@ -1,8 +1,11 @@
-#include "app/timeline/inside_bars.h"
+#include "app/timeline/draw_inside.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
+#include "app/timeline/bar_style.h"
+#include "app/timeline/draw_rectangle.h"
 #include "app/timeline/text_width.h"
 
 namespace streamscope::timeline {
@@ -26,7 +29,7 @@ void draw_tile(Picture& picture, const Scene& scene, const StagePiece& piece, co
 }
 
 void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const StagePiece& piece, Rectangle bar,
-                const Coat& own, bool one, bool touches) {
+                const BarStyle& own, bool one, bool touches) {
   const bool work = piece.phase == Phase::working;
   // Work is the tallest: what fills a row is what the kernel is there for.
   const int air = work ? 0 : (row.y1 - row.y0) / (piece.phase == Phase::copying ? 4 : 5);
@@ -39,7 +42,7 @@ void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const S
     add_clipped(picture, bar, scene.area.top, scene.area.bottom);
   } else {
     bar.colour = own.ground;
-    add_coated(picture, own, bar, scene.area.top, scene.area.bottom);
+    add_styled(picture, own, bar, scene.area.top, scene.area.bottom);
   }
   if (!work || !one) return;
   if (touches && bar.x1 - bar.x0 >= 4) {
@@ -52,7 +55,7 @@ void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const S
 }
 
 void draw_moment(Picture& picture, const Scene& scene) {
-  if (scene.options.ring.block == RingAt::kNoBlock) return;
+  if (scene.options.ring.block == kNoBlock) return;
   const std::int64_t x = column(scene.view, scene.options.ring.time);
   if (x < 0 || x >= scene.frame.plot_width) return;
   const int at = scene.frame.plot_x + static_cast<int>(x);
@@ -64,14 +67,6 @@ void draw_moment(Picture& picture, const Scene& scene) {
 }
 
 }  // namespace
-
-Colour colour(Phase phase) {
-  return phase == Phase::working ? colour(OperationKind::kernel) : colour(OperationKind::d2d);
-}
-
-Fill pattern_of(Phase phase) {
-  return pattern_of(phase == Phase::working ? OperationKind::kernel : OperationKind::d2d);
-}
 
 void draw_inside(Picture& picture, const Scene& scene) {
   std::vector<PixelRun> runs;
@@ -94,13 +89,54 @@ void draw_inside(Picture& picture, const Scene& scene) {
         if (which == scene.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
         draw_piece(picture, scene, row, piece,
                    {scene.frame.plot_x + run.x0, row.y0, scene.frame.plot_x + run.x1, row.y1, own, Fill::solid},
-                   coat(own, pattern_of(piece.phase), scene.theme), alone(run), worked && run.x0 == previous_end);
+                   bar_style(own, pattern_of(piece.phase), scene.theme), alone(run), worked && run.x0 == previous_end);
         previous_end = run.x1;
         worked = piece.phase == Phase::working;
       }
     }
   }
   draw_moment(picture, scene);
+}
+
+int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
+              int bottom) {
+  const int box = static_cast<int>(std::lround(text_size * 2.7F)), gap = std::max(2, box / 10);
+  const int height = static_cast<int>(std::lround(text_size * 2));
+  const int edge = std::max(1, static_cast<int>(std::lround(text_size / 11)));
+  const int y0 = within.y0 + (within.y1 - within.y0 - height) / 2 - edge, y1 = y0 + height;
+  const int count = static_cast<int>(ring.places.size());
+  const int left = std::max(within.x0, within.x1 - count * (box + gap) + gap);
+  for (int i = 0; i < count; ++i) {
+    const RingPlace& place = ring.places[static_cast<std::size_t>(i)];
+    const int x0 = left + i * (box + gap), x1 = x0 + box;
+    if (x1 > within.x1) break;
+    const bool empty = place.state == PlaceState::empty || place.state == PlaceState::unrecorded;
+    const Colour own = colour(place.state == PlaceState::working ? Phase::working : Phase::copying);
+    Colour ground = theme.background;
+    const auto put = [&](int left_x, int upper, int right_x, int lower, Colour ink, Fill fill) {
+      add_clipped(picture, {left_x, upper, right_x, lower, ink, fill}, top, bottom);
+    };
+    put(x0, y0, x1, y1, empty ? theme.waiting : own, Fill::solid);
+    put(x0 + edge, y0 + edge, x1 - edge, y1 - edge, ground, Fill::solid);
+    if (!empty) {
+      const double share = std::clamp(place.filled, 0.0, 1.0);
+      const int full = x0 + edge + static_cast<int>(std::lround(share * (box - 2 * edge)));
+      put(x0 + edge, y0 + edge, full, y1 - edge, own, Fill::solid);
+      put(full, y0 + edge, x1 - edge, y1 - edge, own, Fill::hatch);
+      if (share > 0.5) ground = own;
+    }
+    const auto middle = static_cast<float>(x0 + x1) / 2, line = static_cast<float>(y0 + y1) / 2;
+    std::string text = empty ? (place.state == PlaceState::unrecorded ? "?" : "") : std::to_string(place.tile);
+    if (!text.empty() && fits(line, text_size, top, bottom))
+      picture.texts.push_back({middle, line, text_size, Anchor::centre, Font::bold,
+                               empty ? theme.faint_text : text_on(ground), std::move(text), x0, x1});
+    const float tip = static_cast<float>(y1) + text_size * 0.25F, foot = tip + text_size * 0.4F;
+    if (place.state != PlaceState::working || foot > static_cast<float>(bottom) || y1 < top) continue;
+    const float half = text_size * 0.4F, width = std::max(1.5F, text_size / 6);
+    picture.lines.push_back({middle - half, foot, middle, tip, theme.strong_text, width});
+    picture.lines.push_back({middle, tip, middle + half, foot, theme.strong_text, width});
+  }
+  return left;
 }
 
 }  // namespace streamscope::timeline

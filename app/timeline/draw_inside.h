@@ -1,0 +1,17 @@
+// Draws the inside of an opened kernel (kernel_inside.h): its bars, and its ring in the heading.
+#pragma once
+
+#include "app/timeline/layout_context.h"
+#include "app/timeline/ring.h"
+
+namespace streamscope::timeline {
+
+// With a line at the moment that the ring is of.
+void draw_inside(Picture& picture, const Scene& scene);
+
+// A row of boxes, one for each place, at the right end of the rectangle; returns the first column that it takes. Rows
+// outside [top, bottom) are cut.
+int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
+              int bottom);
+
+}  // namespace streamscope::timeline

@@ -1,0 +1,25 @@
+// What lies under a pixel of a timeline's picture.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "app/timeline/layout_options.h"
+#include "app/timeline/tracks.h"
+#include "app/timeline/view.h"
+
+namespace streamscope::timeline {
+
+struct Hit {
+  OperationIndex operation = kNoOperation;  // the longest under the pixel
+  std::uint32_t how_many = 0;               // spans under that pixel column in that lane
+  bool waiting = false;                     // the hatched part
+  bool ghost = false;                       // the predicted one
+  std::size_t track = 0;
+  std::uint32_t piece = kNoPiece;  // of Tracks::inside: the longest under the pixel
+  bool beside = false;             // operation and track are the second run's
+};
+std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options,
+                       int x, int y);
+
+}  // namespace streamscope::timeline

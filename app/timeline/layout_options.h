@@ -1,0 +1,48 @@
+// What a timeline's picture shows besides the trace and the view: size, selection, marks, a second run.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/timeline/bar_style.h"
+#include "app/timeline/compared_run.h"
+#include "app/timeline/flows.h"
+#include "app/timeline/ring.h"
+#include "app/timeline/search_highlight.h"
+#include "app/timeline/tracks.h"
+#include "engine/trace/interval.h"
+
+namespace streamscope::timeline {
+
+struct LayoutOptions {
+  int width = 0, height = 0;  // of the picture, pixels
+  float scale = 1;            // of text and rows; whoever shows it multiplies the theme's text_scale in
+  int row_height = 0;         // of one lane, pixels; 0: 26 times the scale
+  ColourBy colour_by = ColourBy::kind;
+  OperationIndex selected = kNoOperation;
+  OperationIndex hovered = kNoOperation;
+  std::uint32_t hovered_piece = kNoPiece;  // of Tracks::inside
+  RingAt ring;                             // drawn in the heading of the inside
+  int scroll = 0;                          // pixels the tracks are scrolled up by
+  // The profile whose prediction is drawn under the bars, as ghosts: "h200". Empty: none is, and no room is left for
+  // it.
+  std::string ghost;
+  bool badge = true;  // MEASURED or MODEL, device and clock, burned in at the lower edge
+  std::string title;  // over the picture; empty: none
+  // An interval that is being measured, drawn over all tracks; kAbsent: none.
+  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+  std::vector<trace::Interval> marks;    // kept intervals, drawn as bands with their lengths
+  std::optional<trace::Interval> range;  // what lies outside is dimmed
+  Nanoseconds playhead = kAbsent;        // a line over all tracks
+  std::shared_ptr<const Found> found;    // what a search found: all else is pale. Null: nothing is searched for
+  TrackChoice choice;
+  const Waiters* waiters = nullptr;        // of the trace; null: no flow arrows to what waited for the selection
+  std::optional<TrackKey> hovered_header;  // whose pin is shown
+  Beside beside;                           // a second run on the same axis
+  bool on_paper = false;                   // where nothing can be folded, so there is no sign for it
+  friend bool operator==(const LayoutOptions&, const LayoutOptions&) = default;
+};
+
+}  // namespace streamscope::timeline

@@ -1,0 +1,111 @@
+#include "app/timeline/legend.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+namespace streamscope::timeline {
+namespace {
+
+std::string_view spelled(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::h2d: return "copy H2D";
+    case OperationKind::d2h: return "copy D2H";
+    case OperationKind::d2d: return "copy D2D";
+    case OperationKind::memset: return "memset";
+    case OperationKind::kernel: return "kernel";
+    default: return "event";
+  }
+}
+
+// What the bars of some tracks are of.
+struct Shown {
+  std::array<bool, kOperationKinds> ran{};
+  bool call = false, host_waits = false;  // on host tracks
+  bool waited = false, held = false;      // on streams: for something, by the gate
+  bool on_device(OperationKind kind) const { return ran[static_cast<std::size_t>(kind)]; }
+};
+
+// The spans of a lane that lie in the interval, as indices into the trace.
+std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<trace::Interval>& within) {
+  if (!within) return lane.span;
+  const auto first = lane.first_ending(within->start);
+  const auto end = std::upper_bound(lane.start.begin(), lane.start.end(), within->end) - lane.start.begin();
+  if (first >= end) return {};
+  return std::span(lane.span).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
+}
+
+Shown shown_on(const trace::Trace& trace, const Tracks& tracks, const std::optional<trace::Interval>& within) {
+  Shown out;
+  for (const Track& track : tracks.tracks) {
+    if (track.kind == TrackKind::inside) continue;  // its lanes hold no spans
+    for (const Lane& lane : track.executing) {
+      for (const std::uint32_t index : spans_in(lane, within)) {
+        const OperationKind kind = trace::span_at(trace, index).kind;
+        if (track.kind == TrackKind::host) {
+          (is_host_wait(kind) ? out.host_waits : out.call) = true;
+        } else {
+          out.ran[static_cast<std::size_t>(kind)] = true;
+        }
+      }
+    }
+    for (const Lane& lane : track.waiting)
+      for (const std::uint32_t index : spans_in(lane, within))
+        (trace::span_at(trace, index).reason == trace::WaitReason::gate ? out.held : out.waited) = true;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
+                                const std::optional<trace::Interval>& within) {
+  std::vector<LegendEntry> out;
+  const auto bar = [&](std::string label, Colour meaning, Fill pattern) {
+    const BarStyle own = bar_style(meaning, pattern, theme);
+    out.push_back({std::move(label), own.ground, Fill::solid, false, own.pattern, own.ink});
+  };
+  const auto kind_of_bar = [&](std::string_view label, OperationKind kind) {
+    bar(std::string(label), colour(kind), pattern_of(kind));
+  };
+  const Shown shown = shown_on(trace, tracks, within);
+  if (colour_by == ColourBy::stream) {
+    for (const Track& track : tracks.tracks)
+      if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
+  } else {
+    for (const OperationKind kind :
+         {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset}) {
+      if (shown.on_device(kind)) kind_of_bar(spelled(kind), kind);
+    }
+    if (shown.on_device(OperationKind::record) || shown.on_device(OperationKind::wait))
+      kind_of_bar(spelled(OperationKind::record), OperationKind::record);
+    const bool function = shown.on_device(OperationKind::hostfn);
+    if (function) kind_of_bar("host call or function", OperationKind::hostfn);
+    if (shown.call && !function) kind_of_bar("host call", OperationKind::work);
+  }
+  if (shown.host_waits) kind_of_bar("host waits", OperationKind::sync);
+  if (shown.waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
+  if (shown.held) {
+    trace::Span gated;
+    gated.reason = trace::WaitReason::gate;
+    out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});
+  }
+  if (!tracks.inside.pieces.empty()) {
+    const auto phase = [&](std::string label, Phase which) { bar(std::move(label), colour(which), pattern_of(which)); };
+    phase("a block works on a tile", Phase::working);
+    out.push_back({"a block has none to work on", theme.waiting, Fill::hatch});
+    phase("a tile's copy", Phase::copying);
+    out.push_back({"a block waits for it", colour(Phase::waiting), Fill::hatch});
+  }
+  return out;
+}
+
+LegendEntry ghost_entry(const std::string& profile, const Theme& theme) {
+  LegendEntry entry{"predicted by the model (" + profile + ")", colour(OperationKind::kernel), Fill::solid};
+  entry.colour = mixed(entry.colour, theme.background, 0.15F);
+  entry.ghost = true;
+  return entry;
+}
+
+}  // namespace streamscope::timeline

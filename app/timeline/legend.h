@@ -1,0 +1,27 @@
+// What the colours and patterns of a timeline mean.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/timeline/bar_style.h"
+#include "engine/trace/interval.h"
+
+namespace streamscope::timeline {
+
+struct LegendEntry {
+  std::string label;
+  Colour colour;
+  Fill fill = Fill::solid;
+  bool ghost = false;       // outlined and lower
+  Fill over = Fill::solid;  // a pattern over it, in the ink; solid: none
+  Colour ink = {};
+};
+// Only what these tracks' bars show, in a fixed order: of the whole run or of the interval.
+std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, ColourBy colour_by,
+                                const std::optional<trace::Interval>& within = std::nullopt);
+
+LegendEntry ghost_entry(const std::string& profile, const Theme& theme);  // "predicted by the model (h200)"
+
+}  // namespace streamscope::timeline

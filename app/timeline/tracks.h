@@ -1,0 +1,67 @@
+// The rows of a timeline and the lanes of their spans, ready to be drawn at any zoom. Made once for each trace.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/timeline/kernel_inside.h"
+#include "app/timeline/lane.h"
+#include "engine/trace/packed_spans.h"
+
+namespace streamscope::timeline {
+
+// inside: the rows of an opened kernel (kernel_inside.h); their lanes' indices are those of Inside::pieces, not of
+// spans.
+enum class TrackKind : std::uint8_t { host, stream, engine, inside };
+enum class InsideRow : std::uint8_t { none, closed, open, stage };  // closed, open: a multiprocessor
+
+// One row. Overlapping spans go to further lanes below, so that none is hidden.
+struct Track {
+  TrackKind kind = TrackKind::stream;
+  std::string name;             // "main", "S0", "H2D engine"
+  std::uint32_t id = 0;         // index into Trace::threads or Trace::streams; the Engine; the multiprocessor
+  std::vector<Lane> executing;  // lane by lane
+  std::vector<Lane> waiting;    // ready..start of the same lanes; streams only
+  // What a prediction has carried out on this track, lane by lane; at most as many as `executing`. Its spans are known
+  // by their index, which is that of the same operation in the trace.
+  std::vector<Lane> ghosts;
+  InsideRow inside = InsideRow::none;
+};
+
+// Names a track, also of another run.
+struct TrackKey {
+  TrackKind kind = TrackKind::stream;
+  std::uint32_t id = 0;
+  friend auto operator<=>(const TrackKey&, const TrackKey&) = default;
+};
+inline TrackKey key(const Track& track) { return {track.kind, track.id}; }
+
+// Which tracks stand at the top, whatever is scrolled, and which groups show their heading only.
+struct TrackChoice {
+  std::vector<TrackKey> pinned;  // in this order; those a run does not have are left out
+  std::set<TrackKind> collapsed;
+  friend bool operator==(const TrackChoice&, const TrackChoice&) = default;
+};
+
+struct Tracks {
+  std::vector<Track> tracks;  // host threads, streams that are used, engines that are used, an opened kernel
+  Nanoseconds begin = 0, end = 0;
+  Inside inside;  // what the lanes of TrackKind::inside mean
+};
+Tracks tracks(const trace::Trace& trace);
+// With the prediction's bars as ghosts; both have the same operations. From the first of both to the last.
+Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted);
+
+// Appends the rows of an opened kernel; nothing where none of its blocks recorded its stages.
+void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& opening);
+
+// On which lanes of host threads, streams and engines an operation has a bar.
+struct LanePosition {
+  std::size_t track = 0, lane = 0;
+};
+std::vector<LanePosition> lanes_of(const trace::Trace& trace, const Tracks& tracks, OperationIndex operation);
+
+}  // namespace streamscope::timeline
