@@ -6,12 +6,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/accuracy_report.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/judge.h"
 #include "app/cli/outputs.h"
 #include "app/cli/status_line.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
@@ -70,7 +70,8 @@ std::string head(const calibration::Calibration& done, const calibration::Accura
       "mean error {:.1f} %, 95th percentile {:.1f} %, worst {:.1f} %; {:.1f} % of the pairs that differ by over 5 % "
       "are "
       "ranked alike.\n"
-      "measured: fitted to times of this device; datasheet: as its driver tells; assumed: taken from the profile that "
+      "measured: fitted to times of this device; datasheet: as its driver reports; assumed: taken from the profile "
+      "that "
       "it began\nwith, {} of {} numbers.",
       on.device, on.driver.empty() ? "a model" : "driver " + on.driver, on.date, on.programs.size(), start.id,
       done.kept ? ", which was closer than the fit and is kept" : "", done.judged.programs.size(), 100 * found.all.mean,
@@ -151,11 +152,11 @@ int execute(const CalibrateArguments& options) {
   const auto time = parse_duration(options.time);
   constexpr Nanoseconds kLeast = 1'000'000'000, kMost = 3'600'000'000'000;
   if (!time || *time < kLeast || *time > kMost) {
-    tell("--time {}: error: from 1s to 3600s\n", options.time);
+    print_stderr("--time {}: error: from 1s to 3600s\n", options.time);
     return exit_code(ErrorKind::bad_input);
   }
   if (options.programs < 1 || options.programs > 10'000) {
-    tell("--programs {}: error: from 1 to 10000\n", options.programs);
+    print_stderr("--programs {}: error: from 1 to 10000\n", options.programs);
     return exit_code(ErrorKind::bad_input);
   }
   const Interrupt interrupt;
@@ -171,8 +172,8 @@ int execute(const CalibrateArguments& options) {
   if (!writable) return report(writable.error());
   const auto start = start_of(options, info);
   if (!start) return report(start.error());
-  tell("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, trace::badge(info.kind),
-       start->id, options.time);
+  print_stderr("device {}: {}, {}; from the profile {}, in {} at most\n", info.id, info.name, trace::badge(info.kind),
+               start->id, options.time);
 
   calibration::CalibrateOptions how;
   how.programs = options.programs;
@@ -191,7 +192,7 @@ int execute(const CalibrateArguments& options) {
   const calibration::Accuracy found = calibration::accuracy(done->predictions);
   if (auto written = write_all(options, file, *done, found, *start); !written) return report(written.error());
   if (file == "-" || options.csv == "-" || options.json == "-") return 0;
-  return say(
+  return print_stdout(
       fmt::format("{}\n\nwritten to {}: fitted to {} programs in {:.0f} s{}; judged on {} others, on which the profile "
                   "that it began "
                   "with has a mean error of {:.1f} %{}\n",

@@ -3,7 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 
 namespace streamscope::cli {
 
@@ -14,14 +14,14 @@ Command check_command() {
   };
   const auto o = std::make_shared<Options>();
   return {.name = "check",
-          .about = "Tell what is wrong with an experiment or a program",
+          .about = "Report what is wrong with an experiment or a program",
           .options = {{"FILE", &o->file, "An experiment, a program, or - for standard input", "", true},
                       {"--set", &o->settings, "Set a key of the experiment", "KEY=VALUE"}},
           .run = [o] {
             const auto input = read_input(o->file, o->settings);
             if (!input) return report(input.error());
-            tell_text(with_line_end(input->warnings));
-            return say(fmt::format("{}: {}\n", input->file, size_of(input->checked)));
+            print_stderr_text(experiment::with_line_end(input->warnings));
+            return print_stdout(fmt::format("{}: {}\n", input->file, size_of(input->checked)));
           }};
 }
 

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "app/cli/commands.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 
 namespace streamscope::cli {
 
@@ -53,7 +53,9 @@ void add(CLI::App& app, Command command, std::function<int()>& run) {
 // `help`: what --help says. Not app.help(), which would be that of the command typed.
 void add_help(CLI::App& app, std::function<int()>& run) {
   app.add_subcommand("help")->group("")->allow_extras()->callback([&app, &run] {
-    run = [&app] { return say(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal)); };
+    run = [&app] {
+      return print_stdout(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
+    };
   });
 }
 
@@ -66,7 +68,7 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
     app.set_version_flag("--version", "streamscope " STREAMSCOPE_VERSION);
     app.footer(
         "FILE is an experiment (.toml), a stream program (.streams) or the name of a shipped experiment such as "
-        "four-streams.\n`streamscope COMMAND --help` tells a command's options.\n\n"
+        "four-streams.\n`streamscope COMMAND --help` shows a command's options.\n\n"
         "Exit codes: 0 done; 2 bad usage or bad input; 3 no such device; 4 the run failed on the device;\n"
         "5 the data that came back is wrong.");
     app.require_subcommand(0, 1);
@@ -84,16 +86,16 @@ int command_line(int argc, char** argv, const OpenWindow& open_window) {
     } catch (const CLI::Success& asked) {  // --help, --version
       std::ostringstream out;
       const int code = app.exit(asked, out, out);
-      const int said = say(out.str());
+      const int said = print_stdout(out.str());
       return code != 0 ? code : said;
     } catch (const CLI::ParseError& error) {
-      tell("streamscope: error: {}\nstreamscope --help tells what may be written.\n", error.what());
+      print_stderr("streamscope: error: {}\nstreamscope --help shows what may be written.\n", error.what());
       return exit_code(ErrorKind::bad_input);
     }
     return run();
   } catch (const std::exception& error) {
     // Only a library's own failure or exhausted memory gets here.
-    tell("streamscope: error: {}\n", error.what());
+    print_stderr("streamscope: error: {}\n", error.what());
     return exit_code(ErrorKind::device_failed);
   }
 }

@@ -7,7 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/outputs.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"

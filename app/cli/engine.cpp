@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 #include "engine/remote/serve.h"
 
 namespace streamscope::cli {

@@ -2,59 +2,24 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/read_input.h"
 #include "engine/program/program.h"
 
 namespace streamscope::cli {
 
-struct Input {
-  std::string file;        // for messages: as typed, "<stdin>" for "-"
-  std::string title;       // the experiment's name, else the file
-  std::string experiment;  // its TOML with the settings in it; empty for a stream program
-  std::string program;     // the text
-  program::Program checked;
-  std::string warnings;  // lines "file:line:column: warning: ..."; may be empty
-  bool verify = true;
-  // The program's line 1 is the file's line lines_before + 1; nothing where the file does not hold the program's text.
-  std::optional<std::uint32_t> lines_before;
-  // Of a program that was built from an experiment's keys: where each that was given stands (ExperimentFile).
-  bool built = false;
-  std::map<std::string, std::string, std::less<>> places;
-};
-
 // The file, or assets/experiments/NAME.toml or assets/programs/NAME.streams. Error: neither, and what there is.
 Result<std::filesystem::path> find_input(const std::string& file);
 
-// `.toml` is an experiment and `.streams` a program. Standard input and other names are told by their first line that
-// is neither blank nor a comment: `key = value` or `[table]` begins an experiment, all else is a program.
-bool holds_experiment(const std::filesystem::path& path, std::string_view text);
-
-// A file's text as it was found, so that it can be read with many settings though standard input comes once.
-struct InputText {
-  std::string file;            // as in Input
-  std::filesystem::path path;  // empty for standard input
-  std::string text;
-};
-Result<InputText> read_source(const std::string& file);
+// As it was found.
+Result<experiment::InputText> read_source(const std::string& file);
 
 // All that is wrong in one error. Settings are for experiments only.
-Result<Input> read_input(const InputText& source, const std::vector<std::string>& settings);
-Result<Input> read_input(const std::string& file, const std::vector<std::string>& settings);
-
-// What a device says of "line 7: ..." as "file:7:1: error: ...", where the file has such a line; of a program built
-// from an experiment, as the place of the key behind that line.
-Error placed(Error error, const Input& input);
+Result<experiment::Input> read_input(const std::string& file, const std::vector<std::string>& settings);
 
 // "49 operations in 4 streams, 256 MiB of buffers"
 std::string size_of(const program::Program& program);
-// The text with a line end where there is text and none at its end.
-std::string with_line_end(std::string text);
-
 }  // namespace streamscope::cli

@@ -1,6 +1,6 @@
 // `streamscope lessons`: agreed, but of a later version.
 #include "app/cli/commands.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 #include "engine/base/error.h"
 
 namespace streamscope::cli {
@@ -11,7 +11,7 @@ Command lessons_command() {
           .options = {},
           .run =
               [] {
-                tell(
+                print_stderr(
                     "streamscope lessons: error: not in this version, {}; commands are run, sweep, check, devices, "
                     "calibrate, engine\n",
                     STREAMSCOPE_VERSION);

@@ -34,13 +34,13 @@ std::optional<KernelToOpen> kernel_to_open(std::string_view text) {
 }
 
 Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOpen& kernel) {
-  std::set<OperationIndex> telling;
+  std::set<OperationIndex> recorded;
   for (const trace::StageBlock& block : trace.stages.blocks) {
-    if (!block.stages.empty()) telling.insert(block.operation);
+    if (!block.stages.empty()) recorded.insert(block.operation);
   }
-  std::set<std::uint32_t> lines;  // of kernels that told
+  std::set<std::uint32_t> lines;  // of kernels that recorded their stages
   for (const trace::Span& span : trace.spans) {
-    if (!telling.contains(span.operation)) continue;
+    if (!recorded.contains(span.operation)) continue;
     lines.insert(span.line);
     if (kernel.line != 0 && span.line != kernel.line) continue;
     timeline::Opening out = timeline::opened(trace, span.operation);
@@ -52,16 +52,18 @@ Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOp
                  !each.stages.empty();
         });
     if (there) return out;
-    return fail(ErrorKind::bad_input,
-                fmt::format("--open: error: no block on multiprocessor {} told its stages; the first that did is {}",
-                            *kernel.multiprocessor, timeline::first_multiprocessor(trace, span.operation).value_or(0)));
+    return fail(
+        ErrorKind::bad_input,
+        fmt::format("--open: error: no block on multiprocessor {} recorded its stages; the first that did is {}",
+                    *kernel.multiprocessor, timeline::first_multiprocessor(trace, span.operation).value_or(0)));
   }
   if (lines.empty())
     return fail(ErrorKind::bad_input,
-                "--open: error: no block told its stages: only those of tiles and attention do, outside of graphs");
-  return fail(ErrorKind::bad_input, fmt::format("--open: error: no kernel of line {} told its stages; the first that "
-                                                "did is of line {}",
-                                                kernel.line, *lines.begin()));
+                "--open: error: no block recorded its stages: only those of tiles and attention do, outside of graphs");
+  return fail(ErrorKind::bad_input,
+              fmt::format("--open: error: no kernel of line {} recorded its stages; the first that "
+                          "did is of line {}",
+                          kernel.line, *lines.begin()));
 }
 
 }  // namespace streamscope::cli

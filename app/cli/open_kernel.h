@@ -11,8 +11,8 @@
 namespace streamscope::cli {
 
 struct KernelToOpen {
-  std::uint32_t line = 0;                       // of the program; 0: the first kernel that told
-  std::optional<std::uint32_t> multiprocessor;  // nothing: the first that told
+  std::uint32_t line = 0;                       // of the program; 0: the first kernel that recorded stages
+  std::optional<std::uint32_t> multiprocessor;  // nothing: the first that recorded any
   friend bool operator==(const KernelToOpen&, const KernelToOpen&) = default;
 };
 

@@ -4,32 +4,32 @@
 #include <memory>
 
 #include "app/cli/commands.h"
-#include "app/cli/deliver.h"
 #include "app/cli/input.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/run_options.h"
-#include "app/cli/saved.h"
+#include "app/cli/run_saved.h"
 #include "app/cli/status_line.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
+#include "app/cli/write_run.h"
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/device/catalog/open_devices.h"
 #include "engine/measure/measure.h"
-#include "engine/predict/host_pace.h"
 #include "engine/predict/predict.h"
 
 namespace streamscope::cli {
 namespace {
 
 // `auto` says what it took, since the reader of the figures must know.
-void tell_device(const device::DeviceInfo& device) {
+void print_device(const device::DeviceInfo& device) {
   if (device.kind == trace::Provenance::Kind::measured) {
-    tell("device {}: {}, {}\n", device.id, device.name, trace::badge(device.kind));
+    print_stderr("device {}: {}, {}\n", device.id, device.name, trace::badge(device.kind));
     return;
   }
   const std::string why = catalog::list_devices().why_no_gpu;
-  tell("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, trace::badge(device.kind), why.empty() ? "" : ": ",
-       why);
+  print_stderr("device {}: {}, {}; no GPU{}{}\n", device.id, device.name, trace::badge(device.kind),
+               why.empty() ? "" : ": ", why);
 }
 
 class ProgressLine {
@@ -52,7 +52,7 @@ class ProgressLine {
 std::string device_name(const RunOptions& options) { return options.device.empty() ? "auto" : options.device; }
 
 // What the device named has against the program, such as more bytes than it has.
-Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
+Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const experiment::Input& input) {
   auto device = catalog::open_device(device_name(options));
   if (!device) return fail(device.error());
   const auto loaded = (*device)->load(input.checked, device::LoadOptions{plan.measure.long_kernels});
@@ -63,20 +63,18 @@ Result<void> try_on_device(const RunOptions& options, const RunPlan& plan, const
   return (*loaded)->can(request);
 }
 
-Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan, const Input& input) {
+Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan, const experiment::Input& input) {
   const Interrupt interrupt;
-  auto device = catalog::open_device(device_name(options));
+  catalog::OpenDevices devices;
+  const auto device = devices.open(device_name(options));
   if (!device) return fail(device.error());
-  if (device_name(options) == "auto") tell_device((*device)->info());
+  if (device_name(options) == "auto") print_device((*device)->info());
   measure::MeasureOptions measuring = plan.measure;
   measuring.verify = input.verify;
   if (!plan.repeat_given) measuring.runs = default_runs(measuring, (*device)->info().kind);
-  // Opened before anything runs, so that a wrong name is told at once.
-  catalog::Predictor by{options.predict, true};
-  Result<std::unique_ptr<device::Device>> model = std::unique_ptr<device::Device>();
   if (!options.predict.empty()) {
-    if (options.predict == "auto") by = catalog::predictor_of((*device)->info());
-    model = catalog::open_device(by.id);
+    // Before anything runs, so that a wrong name is reported at once.
+    const auto model = catalog::open_device(predict::model_for(options.predict, (*device)->info()).id);
     if (!model) return fail(model.error());
   }
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
@@ -84,30 +82,26 @@ Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan,
   auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.token(), {}},
                               [&](const measure::Step& step) { progress(step, ruled); });
   if (!run) return run;
-  if (*model) {
-    predict::PacedModel paced{by.id, {}};
-    if (!run->trace.provenance.gated) paced = predict::at_host_pace(by.id, **device, interrupt.token());
-    if (paced.id != by.id) model = catalog::open_device(paced.id);
-    const Result<device::Device*> predicting = model ? Result<device::Device*>(model->get()) : fail(model.error());
-    predict::add_prediction(*run, predicting, by.fits, input.checked, interrupt.token(), paced.note);
+  if (!options.predict.empty()) {
+    predict::Predictions(devices).add_to(*run, **device, options.predict, input.checked, interrupt.token());
   }
   run->experiment = input.experiment;
   run->program = input.program;
   return run;
 }
 
-int report_placed(const Error& error, const Input& input) {
-  return report(error.kind == ErrorKind::bad_input ? placed(error, input) : error);
+int report_placed(const Error& error, const experiment::Input& input) {
+  return report(error.kind == ErrorKind::bad_input ? experiment::placed(error, input) : error);
 }
 
 int execute(const RunOptions& options) {
   const auto planned = plan(options);
   if (!planned) return report(planned.error());
-  if (names_trace(options)) return deliver_trace(options, *planned);
-  if (options.file.empty()) tell("no FILE given: the default experiment, four-streams\n");
+  if (names_trace(options)) return write_saved_trace(options, *planned);
+  if (options.file.empty()) print_stderr("no FILE given: the default experiment, four-streams\n");
   const auto input = read_input(options.file.empty() ? "four-streams" : options.file, options.settings);
   if (!input) return report(input.error());
-  tell_text(with_line_end(input->warnings));
+  print_stderr_text(experiment::with_line_end(input->warnings));
   const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
   const auto writable = check_outputs({{"--json", options.json},
                                        {"--csv", options.csv},
@@ -129,22 +123,23 @@ int execute(const RunOptions& options) {
       if (!possible) return report_placed(possible.error(), *input);
     }
     if (options.program == "-") return 0;
-    return say(fmt::format("{}: {}; nothing was run\n", printable_line(input->title), size_of(input->checked)));
+    return print_stdout(
+        fmt::format("{}: {}; nothing was run\n", printable_line(input->title), size_of(input->checked)));
   }
   const auto run = run_on_device(options, *planned, *input);
   if (!run) return report_placed(run.error(), *input);
   draw::FigureOptions figure = planned->figure;
   const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<timeline::Opening>();
   if (opening) figure.opening = *opening;
-  const int code = deliver(*run, {.json = options.json,
-                                  .csv = options.csv,
-                                  .trace = options.trace,
-                                  .png = options.png,
-                                  .svg = options.svg,
-                                  .pdf = options.pdf,
-                                  .figure = figure,
-                                  .title = input->title,
-                                  .output_taken = options.program == "-"});
+  const int code = write_run(*run, {.json = options.json,
+                                    .csv = options.csv,
+                                    .trace = options.trace,
+                                    .png = options.png,
+                                    .svg = options.svg,
+                                    .pdf = options.pdf,
+                                    .figure = figure,
+                                    .title = input->title,
+                                    .output_taken = options.program == "-"});
   return opening ? code : report(opening.error());  // what was measured is written all the same
 }
 
@@ -157,7 +152,7 @@ Command run_command() {
       .about = "Run an experiment or a stream program",
       .options =
           {{"FILE", &o->file,
-            "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, told apart by "
+            "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, distinguished by "
             "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
             "export "
             "of Nsight Systems) is drawn and written, and nothing is run",
@@ -168,7 +163,7 @@ Command run_command() {
             "a model with some of its numbers changed",
             "NAME"},
            {"--predict{auto}", &o->predict,
-            "Let a model predict the same run and tell where the two part: the model that fits the device, or "
+            "Let a model predict the same run and report where the two differ: the model that fits the device, or "
             "--predict=model:PROFILE, its numbers changed as for --device"},
            {"--repeat", &o->repeat,
             "Timed runs after a warm-up (5 on a GPU, 4 times --share where sampled, 1 on a model); with "
@@ -180,7 +175,7 @@ Command run_command() {
             "NAME"},
            {"--share", &o->share, "Of a sampled run: one operation in N carries an event in each run (16)", "N"},
            {"--in-kernel", &o->in_kernel,
-            "Look inside tiles and attention: this share of their blocks tells when each tile was asked for, "
+            "Look inside tiles and attention: this share of their blocks records when each tile was asked for, "
             "waited for and worked on: all, 10%, 1% or 1/N (off)",
             "SHARE"},
            {"--gate", &o->gate, "Hold all streams until everything is queued"},
@@ -217,8 +212,8 @@ Command run_command() {
            {"--no-figures", &o->no_figures, "Leave the row of figures out of the picture"},
            {"--open", &o->open,
             "In the picture, the inside of the tiles or attention kernel of that line of the program, or of the "
-            "first one; with the stages of multiprocessor SM, else of the first whose blocks told; "
-            "without --in-kernel one block in 100 tells",
+            "first one; with the stages of multiprocessor SM, else of the first whose blocks recorded any; "
+            "without --in-kernel one block in 100 records",
             "LINE|first[:SM]"}},
       .footer = "Without --json, --csv, --trace, --png, --svg or --pdf a summary goes to standard output.",
       .run = [o] { return execute(*o); }};

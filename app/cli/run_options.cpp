@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kMostRuns = 1'000'000;
 constexpr int kSmallestShare = 4'096;
-constexpr std::uint32_t kBlocksForOpen = 100;  // one in so many tells where nobody says
-constexpr int kFewestBlocks = 65'536;          // one in so many tells
+constexpr std::uint32_t kBlocksForOpen = 100;  // one in so many records its stages where nobody says
+constexpr int kFewestBlocks = 65'536;          // one in so many records its stages
 constexpr int kRunsOnGpu = 5;
 constexpr int kTimesSeen = 4;  // each operation of a sampled run, where nobody says how often
 
@@ -113,7 +113,7 @@ class Planner {
     }
   }
 
-  // "all", "1/N" and "P%": the share of blocks that tell.
+  // "all", "1/N" and "P%": the share of blocks that record their stages.
   void in_kernel() {
     const std::string_view written = options_.in_kernel;
     if (written.empty() || written == "off") return;
@@ -129,18 +129,19 @@ class Planner {
     if (!share || !(*share >= 1.0 / kFewestBlocks && *share <= 1)) {
       return complain(
           "--in-kernel", written,
-          fmt::format("write which share of the blocks tells: all, 10%, 1% or 1/N, N up to {}", kFewestBlocks));
+          fmt::format("write which share of the blocks records: all, 10%, 1% or 1/N, N up to {}", kFewestBlocks));
     }
     if (plan_.measure.instrument != device::Instrument::full) {
-      return complain("--in-kernel", written,
-                      fmt::format("only --instrument full lets blocks tell their stages, not {}", options_.instrument));
+      return complain(
+          "--in-kernel", written,
+          fmt::format("only --instrument full lets blocks record their stages, not {}", options_.instrument));
     }
     // One block in so many, as near as a per cent can be written: 33% is one in 3.
     const double of_blocks = std::round(1 / *share);
     if (std::abs(of_blocks * *share - 1) > 0.02) {
       return complain(
           "--in-kernel", written,
-          fmt::format("one block in so many tells: write all, 50%, 33%, 25%, 20%, 10%, 1% or 1/N, such as 1/{}",
+          fmt::format("one block in so many records: write all, 50%, 33%, 25%, 20%, 10%, 1% or 1/N, such as 1/{}",
                       std::max(2.0, of_blocks)));
     }
     plan_.measure.stages_of = static_cast<std::uint32_t>(of_blocks);
@@ -271,12 +272,13 @@ class Planner {
     plan_.open = kernel_to_open(options_.open);
     if (!plan_.open)
       complain("--open", options_.open,
-               "write the line of a kernel, or first, and for another multiprocessor than the first that told its "
+               "write the line of a kernel, or first, and for another multiprocessor than the first that recorded its "
                "number, such as 4:17");
     else if (options_.png.empty() && options_.svg.empty() && options_.pdf.empty())
       complain("--open", options_.open, "it is for the picture that --png, --svg or --pdf draws; add one of them");
     else if (options_.in_kernel == "off" || plan_.measure.instrument != device::Instrument::full)
-      complain("--open", options_.open, "blocks tell what happened inside only with --instrument full and --in-kernel");
+      complain("--open", options_.open,
+               "blocks record what happened inside only with --instrument full and --in-kernel");
     else if (options_.in_kernel.empty())
       plan_.measure.stages_of = kBlocksForOpen;
   }

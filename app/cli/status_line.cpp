@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 
 namespace streamscope::cli {
 
@@ -21,8 +21,8 @@ void StatusLine::show(std::string_view text) {
   // A line that wraps could not be wiped.
   winsize size{};
   const bool known_width = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  const std::string told = printable_line(text).substr(0, known_width ? size.ws_col - 1u : 79u);
-  fmt::print(stderr, "\r\x1b[K{}", told);
+  const std::string shown = printable_line(text).substr(0, known_width ? size.ws_col - 1u : 79u);
+  fmt::print(stderr, "\r\x1b[K{}", shown);
   std::fflush(stderr);
   drawn_ = true;
 }

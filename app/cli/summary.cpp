@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/stage_times.h"
@@ -49,11 +49,11 @@ std::string observer_text(const trace::Run& run) {
   return text;
 }
 
-// "264 blocks told 33,000 tiles, 21 % of their time waiting; kernels took 1.003 times as long (…)"
+// "264 blocks recorded 33,000 tiles, 21 % of their time waiting; kernels took 1.003 times as long (…)"
 std::string stages_text(const trace::Run& run) {
   std::size_t tiles = 0;
   for (const trace::StageBlock& block : run.trace.stages.blocks) tiles += block.stages.size();
-  std::string text = fmt::format("{} blocks told of {} tiles", run.trace.stages.blocks.size(), tiles);
+  std::string text = fmt::format("{} blocks recorded {} tiles", run.trace.stages.blocks.size(), tiles);
   if (const auto waited = analysis::share_waited(run.trace.stages))
     text += fmt::format(", {:.1f} % of their time waiting", 100 * *waited);
   if (!run.stage_effect) return text;
@@ -72,7 +72,7 @@ std::string use_of(const analysis::EngineUse& use) {
 }
 
 // "+12 us: D2H (operation 5, line 7): ran at 50.1 GB/s, 55.3 GB/s predicted"
-std::string parting_text(const trace::Trace& trace, const analysis::Parting& parting) {
+std::string deviation_text(const trace::Trace& trace, const analysis::Parting& parting) {
   const trace::Span* span = parting.operation < trace.spans.size() ? &trace.spans[parting.operation] : nullptr;
   const std::string what = span != nullptr && span->name < trace.names.size() ? trace.names[span->name] + " " : "";
   const std::string line = parting.line != 0 ? fmt::format(", line {}", parting.line) : "";
@@ -132,7 +132,7 @@ std::string summary(const trace::Run& run, const std::string& title) {
     const analysis::Comparison comparison = analysis::compare(run);
     constexpr std::size_t kTold = 3;
     for (std::size_t i = 0; i < std::min(kTold, comparison.partings.size()); ++i) {
-      row(i == 0 ? "parts at" : "", parting_text(run.trace, comparison.partings[i]));
+      row(i == 0 ? "parts at" : "", deviation_text(run.trace, comparison.partings[i]));
     }
     if (comparison.count == 0 && !run.trace.spans.empty())
       row("parts at", "nowhere beyond the measurement's uncertainty");

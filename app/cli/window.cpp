@@ -3,7 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/input.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 
 namespace streamscope::cli {
 

@@ -16,7 +16,7 @@ namespace streamscope::calibration {
 struct WallPrediction {
   std::string name, family;
   Nanoseconds measured = 0, predicted = 0;
-  bool large_pinned_copy = false;  // the program is one pinned copy of 1 MiB or more, and nothing beside it
+  bool large_pinned_copy = false;  // the program is one pinned copy of 1 MiB or more, and nothing else
 
   double error() const {  // 0.05: five per cent too long
     return (static_cast<double>(predicted) - static_cast<double>(measured)) / static_cast<double>(measured);

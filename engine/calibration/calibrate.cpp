@@ -104,7 +104,7 @@ class Calibrator {
         static_cast<Nanoseconds>(kEnds[static_cast<std::size_t>(stage)] * static_cast<double>(options_.time));
     return std::max<Nanoseconds>(0, begin_ + end - host_now());
   }
-  void tell(CalibrateStage stage, int done, int total, double error = 0) const {
+  void report(CalibrateStage stage, int done, int total, double error = 0) const {
     if (!progress_) return;
     const auto at = static_cast<std::size_t>(stage);
     const double from = at == 0 ? 0 : kEnds[at - 1];
@@ -134,7 +134,7 @@ class Calibrator {
     const int rounds = device_.info().kind == trace::Provenance::Kind::model ? 1 : kRounds;
     const int total = rounds * static_cast<int>(texts.size());
     int done_so_far = 0;
-    tell(stage, 0, total);
+    report(stage, 0, total);
     // Again while there is time for another whole round: of each program the quietest counts.
     Nanoseconds longest = 0;
     for (int round = 0; round < rounds && (round == 0 || left(stage) > longest); ++round) {
@@ -144,7 +144,7 @@ class Calibrator {
       const auto done = measure::time_programs(
           device_, texts, timing, stop_,
           [&](std::size_t index, const measure::WallTimes& times) {
-            tell(stage, ++done_so_far, total);
+            report(stage, ++done_so_far, total);
             if (times.median <= 0) return;
             timed.programs.push_back(programs[which[index]]);
             timed.programs.back().wall = times;
@@ -154,7 +154,7 @@ class Calibrator {
       keep_quietest(to, std::move(timed));
       longest = std::max(longest, host_now() - began);
     }
-    tell(stage, total, total);
+    report(stage, total, total);
     return {};
   }
 
@@ -171,10 +171,10 @@ class Calibrator {
     how.reluctance = from.name == device_.info().name ? 1 : 0.1;
     return fit_profile(
         from, *samples, how,
-        [this](int done, int total, double error) { tell(CalibrateStage::fit, done, total, error); }, stop_);
+        [this](int done, int total, double error) { report(CalibrateStage::fit, done, total, error); }, stop_);
   }
 
-  // The bus is what differs most from device to device: the slope between two large copies tells it at once.
+  // The bus is what differs most from device to device: the slope between two large copies shows it at once.
   static void seed_link(model::Profile& profile, const Recording& recording) {
     const auto wall = [&](std::string_view name) -> std::optional<double> {
       for (const RecordedProgram& one : recording.programs) {
@@ -258,7 +258,7 @@ model::Profile described(const device::DeviceInfo& device, model::Profile start)
   const model::ProfileNumber& pace = model::profile_numbers()[*model::find_number(model::kHostPace)];
   pace.set(start, 1e6);
   start.origins[*model::find_number(model::kHostPace)] = model::Origin::measured;
-  // Should the driver tell what cannot be, the start's numbers stand.
+  // Should the driver report what cannot be, the start's numbers stand.
   if (model::check_profile(start)) return before;
   return start;
 }

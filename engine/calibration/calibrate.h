@@ -1,7 +1,7 @@
 // A device measured, and a profile made of it.
 //
 // Programs are timed bare on the device: the quick probes, generated programs to fit on, and others to judge with that
-// nothing is fitted on. What the driver tells is taken as it is; the rest of the profile is fitted (fit.h), flags and
+// nothing is fitted on. What the driver reports is taken as it is; the rest of the profile is fitted (fit.h), flags and
 // depths among it as choices.
 #pragma once
 
@@ -54,7 +54,7 @@ Result<Calibration> calibrate(device::Device& device, const model::Profile& star
 // seen more than a minute of one machine.
 void keep_the_closer(Calibration& calibration, const model::Profile& began_with);
 
-// The profile of a device like that: `start` with what the driver tells, which is of origin datasheet; all else is
+// The profile of a device like that: `start` with what the driver reports, which is of origin datasheet; all else is
 // assumed.
 model::Profile described(const device::DeviceInfo& device, model::Profile start);
 // Which of them is of the nearest kind: compute capability first, then multiprocessors. There must be one.

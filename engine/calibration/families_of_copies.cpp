@@ -130,17 +130,17 @@ void blocking_copies(Sheet& sheet, std::uint64_t) {
   const std::uint64_t chunk = draw.kib(4, 8 << 10);
   const std::uint64_t chunks =
       std::clamp<std::uint64_t>(draw.spread(2, 48), 1, (host == Host::pageable ? 48u << 10 : 96u << 10) / chunk);
-  const bool out = draw.chance(75), beside = draw.chance(30);
+  const bool out = draw.chance(75), overlapped = draw.chance(30);
   const std::uint64_t kernel_us = draw.spread(2, 200);
   sheet.buffer("x", chunk * chunks, host);
-  if (beside) sheet.line("stream A nonblocking");
+  if (overlapped) sheet.line("stream A nonblocking");
   sheet.line("repeat {} as i {{", chunks);
   sheet.line("  host: memcpy h2d x[{{i*{}}}KiB:{}KiB]", chunk, chunk);
   if (draw.chance(60)) {
-    sheet.line("  {}: axpb x[{{i*{}}}KiB:{}KiB]{}", beside ? "A" : "default", chunk, chunk,
+    sheet.line("  {}: axpb x[{{i*{}}}KiB:{}KiB]{}", overlapped ? "A" : "default", chunk, chunk,
                axpb_options(sheet, chunk, kernel_us));
   } else {
-    sheet.line("  {}: spin {}us", beside ? "A" : "default", kernel_us);
+    sheet.line("  {}: spin {}us", overlapped ? "A" : "default", kernel_us);
   }
   if (out) sheet.line("  host: memcpy d2h x[{{i*{}}}KiB:{}KiB]", chunk, chunk);
   sheet.line("}}");

@@ -148,7 +148,7 @@ class Fit {
       knob.number = n;
       if (number.kind == model::NumberKind::times) {
         const std::size_t points = number.table(profile_).points.size();
-        // All of a table, and the larger sizes, where the speed tells and not the latency.
+        // All of a table, and the larger sizes, where the speed counts and not the latency.
         knob.what = Knob::What::from_point;
         candidates.push_back(knob);
         knob.point = points / 2;

@@ -1,7 +1,7 @@
 // A profile made to agree with measured wall times: each of its numbers is moved up and down, and stays where the
 // model's predictions come closest, unless all it wins is too little for how far it would go.
 //
-// What a single program tells is a sum of many numbers; over some hundred programs that differ in one thing each, they
+// The time of a single program is a sum of many numbers; over some hundred programs that differ in one thing each, they
 // come apart. Numbers that no program depends on stay what they are, but for points of a table that are in the way of
 // their neighbours: times must not fall with size.
 #pragma once
@@ -29,7 +29,7 @@ struct FitSample {
 
 // Of the recorded programs, and one more that holds the profile to the middle pace of the host: to that of `pace`, a
 // wall time of pace_program(), where it is known. Programs of the first `probes` weigh a fourth: they tell one number
-// apart, but what people run is more like the others. What scatters tells less. Error bad_input: a text is wrong.
+// from another, but what people run is more like the others. What scatters counts for less. Error bad_input: a text is wrong.
 Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> programs, std::size_t probes,
                                            Nanoseconds pace);
 

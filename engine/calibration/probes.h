@@ -15,7 +15,7 @@ namespace streamscope::calibration {
 
 struct Probe {
   std::string group;  // "copy h2d pageable": the same for all that differ in numbers only
-  // What of these a group has and what it counts is told where the group is made; the others are 0.
+  // What of these a group has and what it counts stands where the group is made; the others are 0.
   struct Numbers {
     std::uint64_t count = 0;    // how often the statement or the step is repeated
     std::uint64_t bytes = 0;    // of one operation

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/measure/repeat.h"
 #include "engine/program/text.h"
 
 namespace streamscope::measure {
@@ -26,13 +27,18 @@ Result<PaceProbe> PaceProbe::load(device::Device& device) {
   return PaceProbe(std::move(*loaded));
 }
 
-Result<Nanoseconds> PaceProbe::time(int passes, const std::stop_token& stop) {
+Result<Nanoseconds> PaceProbe::time(int passes, int warm_ups, const std::stop_token& stop) {
+  Repetition plan;
+  plan.turn = {device::Instrument::bare};
+  plan.warm_ups = warm_ups;
+  plan.least = plan.most = std::max(1, passes);
   std::vector<Nanoseconds> walls;
-  for (int i = 0; i < std::max(1, passes); ++i) {
-    auto pass = loaded_->run(device::Instrument::bare, device::RunControl{stop, {}});
-    if (!pass) return fail(std::move(pass.error()));
-    walls.push_back(pass->wall);
-  }
+  const auto made = repeat(*loaded_, plan, device::RunControl{stop, {}},
+                           {[&](int turn, std::size_t, const device::Pass& pass) {
+                              if (turn >= 0) walls.push_back(pass.wall);
+                            },
+                            {}});
+  if (!made) return fail(made.error());
   const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
   std::nth_element(walls.begin(), middle, walls.end());
   return *middle;

@@ -2,7 +2,7 @@
 //
 // No profile can know it. On virtual machines with an H200 the same calls took from 0.85 to 1.35 times as long, by the
 // machine and by what else its host did, for half a minute at a time; the GPU itself was the same to 1 %. So it is
-// measured beside what is to be predicted, by a program that is nothing but calls.
+// measured together with what is to be predicted, by a program that is nothing but calls.
 #pragma once
 
 #include <memory>
@@ -20,8 +20,8 @@ const program::Program& pace_program();
 class PaceProbe {
  public:
   static Result<PaceProbe> load(device::Device& device);
-  // The median wall time of so many bare passes, one at least; none of them is warmed up.
-  Result<Nanoseconds> time(int passes, const std::stop_token& stop);
+  // The median wall time of so many bare passes, one at least.
+  Result<Nanoseconds> time(int passes, int warm_ups, const std::stop_token& stop);
 
  private:
   explicit PaceProbe(std::unique_ptr<device::LoadedProgram> loaded) : loaded_(std::move(loaded)) {}

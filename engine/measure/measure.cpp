@@ -9,6 +9,7 @@
 #include "engine/base/quantity.h"
 #include "engine/device/stage_plan.h"
 #include "engine/measure/merge.h"
+#include "engine/measure/repeat.h"
 #include "engine/measure/samples.h"
 #include "engine/measure/sampling.h"
 
@@ -19,38 +20,30 @@ std::string per_cent(std::optional<double> share) {
   return share ? fmt::format("{:.2g} %", 100 * *share) : std::string("not known yet");
 }
 std::string kernels_of(std::uint32_t count) {
-  return count == 1 ? "1 kernel told nothing of its" : fmt::format("{} kernels told nothing of their", count);
+  return count == 1 ? "1 kernel recorded none of its" : fmt::format("{} kernels recorded none of their", count);
 }
 std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
-// One measurement under way: passes follow one another, and at any time what is there makes a Run.
+// What one measurement has so far: after the first timed pass what is there makes a Run at any time.
 class Measurement {
  public:
   Measurement(device::LoadedProgram& loaded, const program::Program& program, const MeasureOptions& options,
-              const device::RunControl& control, const Progress& progress, bool with_bare)
+              const Progress& progress, bool with_bare)
       : loaded_(loaded),
         program_(program),
         options_(options),
-        control_(control),
         progress_(progress),
         with_bare_(with_bare),
         share_(std::clamp<std::uint32_t>(options.share, 1, static_cast<std::uint32_t>(options.runs))) {
     if (sampled()) sampling_.emplace(program, static_cast<std::size_t>(options.runs));
   }
 
-  Result<void> warm_up() {
-    auto pass = make(options_.instrument, silent(), options_.stages_of);
-    if (!pass) return fail(std::move(pass.error()));
-    tell_progress();
-    return {};
-  }
-
   // What will be missing inside kernels.
-  void tell_of_stages(const device::StagePlan& plan) {
+  void note_stages(const device::StagePlan& plan) {
     if (options_.stages_of == 0) return;
     for (const device::ToldKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
     if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
-      stage_notes_.emplace_back("No kernel of the program tells its stages: tiles and attention can.");
+      stage_notes_.emplace_back("No kernel of the program records its stages: tiles and attention can.");
     }
     if (plan.in_graphs > 0) {
       stage_notes_.push_back(
@@ -58,47 +51,65 @@ class Measurement {
                       kernels_of(plan.in_graphs)));
     }
     if (plan.left_out > 0) {
-      stage_notes_.push_back(
-          fmt::format("{} stages: there is room for {} tiles in all; let fewer blocks tell, or launch fewer kernels.",
-                      kernels_of(plan.left_out), device::kMostStagesKept));
+      stage_notes_.push_back(fmt::format(
+          "{} stages: there is room for {} tiles in all; let fewer blocks record theirs, or launch fewer kernels.",
+          kernels_of(plan.left_out), device::kMostStagesKept));
     }
   }
 
-  // Until all runs are made, the stop rule holds, or a stop is requested. Which of a pair goes first changes from pair
-  // to pair, so that a device that grows slower or faster on the way favours neither.
-  Result<void> repeat() {
-    started_ = host_now();
-    for (int i = 0; i < options_.runs && !enough(); ++i) {
-      const bool bare_first = with_bare_ && i % 2 == 1;
-      if (bare_first) {
-        if (auto made = bare(); !made) return made;
-      }
-      const bool untold_first = weighs_stages() && i % 2 == 1;
-      if (untold_first) {
-        if (auto made = untold(); !made) return made;
-      }
-      if (auto made = instrumented(); !made) return made;
-      if (weighs_stages() && !untold_first) {
-        if (auto made = untold(); !made) return made;
-      }
-      if (with_bare_ && !bare_first) {
-        if (auto made = bare(); !made) return made;
-      }
+  Repetition repetition() const {
+    Repetition plan;
+    device::PassRequest request(options_.instrument);
+    request.gate = options_.gate;
+    request.stages_of = options_.stages_of;
+    request.share.of = share_;
+    plan.turn = {request};
+    if (compares_stages()) {
+      request.stages_of = 0;
+      plan.turn.push_back(request);
     }
-    return {};
+    if (with_bare_) {
+      device::PassRequest bare(device::Instrument::bare);
+      bare.gate = options_.gate;
+      plan.turn.push_back(bare);
+    }
+    plan.most = options_.runs;
+    plan.timeout = options_.timeout;
+    return plan;
+  }
+
+  void keep(int turn, std::size_t place, device::Pass pass) {
+    if (turn >= 0 && place == 0) {
+      keep_timed(std::move(pass));
+    } else if (turn >= 0 && with_bare_ && place == passes_a_turn() - 1) {
+      bare_walls_.push_back(pass.wall);
+    } else if (turn >= 0) {
+      without_stages_.push_back(time_in_kernels(pass.spans));
+    }
+    ++done_;
+    if (progress_) {
+      progress_({done_, 1 + options_.runs * static_cast<int>(passes_a_turn()), timed_.count(), timed_.noise()});
+    }
+  }
+
+  // The stop rule.
+  bool enough() const {
+    if (!has_rule() || timed_.count() < fewest()) return false;
+    const auto noise = timed_.noise();
+    return noise && *noise <= options_.max_noise;
   }
 
   // There is something to show for it.
   bool seen() const { return !timed_.empty(); }
 
-  // The notes of the device come last, since the last of all tells where the data is wrong.
-  trace::Run finish() && {
+  // The notes of the device come last, since the last of them says where the data is wrong.
+  trace::Run finish(Ended ended) && {
     trace::Run run;
     run.runs = timed_.count();
     run.wall = trace::statistic(timed_.walls());
     run.bare_wall = options_.instrument == device::Instrument::bare ? run.wall : trace::statistic(bare_walls_);
     run.observer_effect = trace::observer_effect(timed_.walls(), bare_walls_);
-    run.stage_effect = trace::observer_effect(told_, untold_);
+    run.stage_effect = trace::observer_effect(with_stages_, without_stages_);
     run.trace = loaded_.frame();
     run.trace.provenance.instrument = device::name(options_.instrument);
     run.trace.provenance.gated = options_.gate;
@@ -107,11 +118,11 @@ class Measurement {
     } else {
       take_nearest(run);
     }
-    tell_observer_effect(run);
-    tell_stop_rule(run);
+    note_observer_effect(run);
+    note_stop_rule(run, ended);
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
     if (run.trace.kernels.size() == trace::kMostKernelFacts) {
-      run.notes.push_back(fmt::format("What kernels are made of is told of the first {} of tiles and attention.",
+      run.notes.push_back(fmt::format("What kernels are made of is reported for the first {} of tiles and attention.",
                                       trace::kMostKernelFacts));
     }
     for (std::string& note : loaded_.notes()) run.notes.push_back(std::move(note));
@@ -120,55 +131,20 @@ class Measurement {
 
  private:
   bool sampled() const { return options_.instrument == device::Instrument::sampled; }
-  // Spans go out from the first timed pass only: a watcher sees each operation once, and never a warm-up's time.
-  device::RunControl silent() const { return {control_.stop, {}}; }
-
-  Result<device::Pass> make(device::Instrument instrument, const device::RunControl& how, std::uint32_t stages_of = 0) {
-    if (control_.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
-    device::PassRequest request(instrument);
-    request.gate = options_.gate;
-    if (instrument == options_.instrument) request.stages_of = stages_of;
-    if (instrument == device::Instrument::sampled) request.share = share_of_pass(sampling_->passes(), share_);
-    return loaded_.run(request, how);
-  }
-  void tell_progress() {
-    ++done_;
-    const int each = 1 + (with_bare_ ? 1 : 0) + (weighs_stages() ? 1 : 0);
-    if (progress_) progress_({done_, 1 + options_.runs * each, timed_.count(), timed_.noise()});
-  }
-
-  Result<void> instrumented() {
-    auto pass = make(options_.instrument, timed_.empty() ? control_ : silent(), options_.stages_of);
-    if (!pass) return fail(std::move(pass.error()));
-    if (weighs_stages()) told_.push_back(time_in_kernels(pass->spans));
+  void keep_timed(device::Pass pass) {
+    if (compares_stages()) with_stages_.push_back(time_in_kernels(pass.spans));
     if (sampled()) {
-      sampling_->add(std::exchange(pass->observed, {}));
-      circumstances_.push_back(pass->circumstances);
+      sampling_->add(std::exchange(pass.observed, {}));
+      circumstances_.push_back(pass.circumstances);
     }
-    if (sampled() || options_.instrument == device::Instrument::bare) pass->spans.clear();
-    timed_.add(std::move(*pass));
-    tell_progress();
-    return {};
+    if (sampled() || options_.instrument == device::Instrument::bare) pass.spans.clear();
+    timed_.add(std::move(pass));
   }
 
-  Result<void> bare() {
-    auto pass = make(device::Instrument::bare, silent());
-    if (!pass) return fail(std::move(pass.error()));
-    bare_walls_.push_back(pass->wall);
-    tell_progress();
-    return {};
-  }
-
-  // The same with blocks that tell nothing: what their telling costs.
-  Result<void> untold() {
-    auto pass = make(options_.instrument, silent());
-    if (!pass) return fail(std::move(pass.error()));
-    untold_.push_back(time_in_kernels(pass->spans));
-    tell_progress();
-    return {};
-  }
-  bool weighs_stages() const { return with_bare_ && options_.stages_of > 0 && !kernels_.empty(); }
-  // Of the kernels that tell, added up.
+  // Whether turns have a pass whose blocks record no stages: it shows what the recording costs.
+  bool compares_stages() const { return with_bare_ && options_.stages_of > 0 && !kernels_.empty(); }
+  std::size_t passes_a_turn() const { return 1u + (compares_stages() ? 1 : 0) + (with_bare_ ? 1 : 0); }
+  // Of the kernels that record their stages, added up.
   Nanoseconds time_in_kernels(const std::vector<trace::Span>& spans) const {
     Nanoseconds sum = 0;
     for (const OperationIndex kernel : kernels_) {
@@ -179,19 +155,11 @@ class Measurement {
     return sum;
   }
 
-  bool ruled() const { return options_.max_noise > 0; }
+  bool has_rule() const { return options_.max_noise > 0; }
   int fewest() const {
     const int for_share = sampled() ? static_cast<int>(share_) : 1;  // so that every operation is seen
     return std::max({options_.min_samples, static_cast<int>(trace::kFewestForSpread), for_share});
   }
-  bool enough() {
-    if (timed_.empty()) return false;
-    const auto noise = timed_.noise();
-    quiet_ = ruled() && timed_.count() >= fewest() && noise && *noise <= options_.max_noise;
-    late_ = known(options_.timeout) && host_now() - started_ >= options_.timeout;
-    return quiet_ || late_;
-  }
-
   void take_nearest(trace::Run& run) {
     run.makespan = timed_.makespan_statistic();
     const Nanoseconds off = timed_.off();
@@ -245,7 +213,7 @@ class Measurement {
     for (std::string& note : merged.notes) run.notes.push_back(std::move(note));
   }
 
-  void tell_observer_effect(trace::Run& run) const {
+  void note_observer_effect(trace::Run& run) const {
     if (!with_bare_ || run.observer_effect) return;
     const auto pairs = std::min(timed_.walls().size(), bare_walls_.size());
     run.notes.push_back(
@@ -254,17 +222,17 @@ class Measurement {
                     pairs, pairs == 1 ? "" : "s", trace::kFewestPairs));
   }
 
-  void tell_stop_rule(trace::Run& run) const {
-    if (quiet_) {
+  void note_stop_rule(trace::Run& run, Ended ended) const {
+    if (ended == Ended::enough) {
       run.notes.push_back(fmt::format("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs),
                                       per_cent(timed_.noise()), per_cent(options_.max_noise)));
-    } else if (late_) {
+    } else if (ended == Ended::timed_out) {
       run.notes.push_back(fmt::format("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
-                                      ruled() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
-    } else if (ruled() && run.runs == options_.runs && !timed_.noise()) {
+                                      has_rule() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
+    } else if (has_rule() && run.runs == options_.runs && !timed_.noise()) {
       run.notes.push_back(fmt::format("The wall time's noise is not known after {}: {} are needed to judge it.",
                                       runs_of(run.runs), trace::kFewestForSpread));
-    } else if (ruled() && run.runs == options_.runs) {
+    } else if (has_rule() && run.runs == options_.runs) {
       run.notes.push_back(fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
                                       per_cent(timed_.noise()), per_cent(options_.max_noise)));
     }
@@ -273,20 +241,17 @@ class Measurement {
   device::LoadedProgram& loaded_;
   const program::Program& program_;
   const MeasureOptions& options_;
-  const device::RunControl& control_;
   const Progress& progress_;
   const bool with_bare_;
   const std::uint32_t share_;
   int done_ = 0;
-  Nanoseconds started_ = kAbsent;
-  bool quiet_ = false, late_ = false;
   Samples timed_;
   std::optional<Sampling> sampling_;
   std::vector<Nanoseconds> bare_walls_;
-  std::vector<OperationIndex> kernels_;  // that can tell their stages
+  std::vector<OperationIndex> kernels_;  // that record their stages
   std::vector<std::string> stage_notes_;
-  std::vector<Nanoseconds> told_, untold_;            // time in them, by pair of passes
-  std::vector<device::Circumstances> circumstances_;  // of sampled passes
+  std::vector<Nanoseconds> with_stages_, without_stages_;  // time in them, by turn
+  std::vector<device::Circumstances> circumstances_;       // of sampled passes
 };
 
 }  // namespace
@@ -300,7 +265,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   if (options.stages_of > 0 && options.instrument != device::Instrument::full) {
     return fail(
         ErrorKind::bad_input,
-        fmt::format("Blocks tell their stages in full passes only, and the instrument is {}; use full, or leave "
+        fmt::format("Blocks record their stages in full passes only, and the instrument is {}; use full, or leave "
                     "the stages out.",
                     device::name(options.instrument)));
   }
@@ -315,13 +280,16 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
 
   const bool with_bare = options.observer_effect && options.instrument != device::Instrument::bare &&
                          device.info().kind != trace::Provenance::Kind::model;
-  Measurement measurement(loaded, program, options, control, progress, with_bare);
-  measurement.tell_of_stages(device::stage_plan(
+  Measurement measurement(loaded, program, options, progress, with_bare);
+  measurement.note_stages(device::stage_plan(
       program, static_cast<std::uint32_t>(std::max(1, device.info().multiprocessors)), options.stages_of));
-  if (auto warm = measurement.warm_up(); !warm) return fail(std::move(warm.error()));
-  if (auto made_all = measurement.repeat(); !made_all) {
-    if (made_all.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(std::move(made_all.error()));
-    trace::Run run = std::move(measurement).finish();
+  const auto ended =
+      repeat(loaded, measurement.repetition(), control,
+             {[&](int turn, std::size_t place, device::Pass pass) { measurement.keep(turn, place, std::move(pass)); },
+              [&](int) { return measurement.enough(); }});
+  if (!ended) {
+    if (ended.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(ended.error());
+    trace::Run run = std::move(measurement).finish(Ended::all_made);
     run.notes.push_back(fmt::format("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
     return run;
   }
@@ -333,7 +301,7 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
     verified = *verdict;
   }
   // After verify(): the device's last note then says where the data differs, or why it was not checked.
-  trace::Run run = std::move(measurement).finish();
+  trace::Run run = std::move(measurement).finish(*ended);
   run.verified = verified;
   if (!options.verify) run.notes.emplace_back("The data was not checked: verification was switched off.");
   return run;

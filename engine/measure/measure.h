@@ -16,11 +16,11 @@ struct MeasureOptions {
   // The stop rule: with max_noise over 0 no more runs are made once there are min_samples of them (never fewer than
   // kFewestForSpread, nor than the share needs to show every operation) and the spread of their wall times is at most
   // max_noise of the median. And once `timeout` has passed since the first timed run began none is begun; what is under
-  // way is finished, the bare run beside it too.
+  // way is finished, the bare run of the same turn too.
   int min_samples = 5;
   double max_noise = 0;
   Nanoseconds timeout = kAbsent;
-  std::uint32_t stages_of = 0;  // one block in so many of tiles and attention tells its stages; 0: none does
+  std::uint32_t stages_of = 0;  // one block in so many of tiles and attention records its stages; 0: none does
   bool observer_effect = true;  // also time bare runs, in turn with the instrumented ones; not of a model
   bool verify = true;           // check the data after the last run
   bool long_kernels = false;

@@ -5,7 +5,7 @@
 // begin, the run's first host call. A reading that only some passes have is first taken relative to its anchor: of the
 // common begin and the stamps that every pass sees, the one nearest to it in time. What makes a whole pass longer, or
 // puts its device clock a little off, then cancels out, and what is left is how the operation lies among its
-// neighbours. `spread` is of the plain times on the common begin, so that it tells how far the runs differ.
+// neighbours. `spread` is of the plain times on the common begin, so that it shows how far the runs differ.
 //
 // What is kept: of each reading kKeptReadings at most, a fair choice of all there were (reservoir sampling with a fixed
 // sequence, so that the same passes give the same trace), and fewer of a program so large that they would take more
@@ -35,7 +35,7 @@ class Sampling {
   Sampling(const program::Program& program, std::size_t passes);
   void add(std::span<const device::Observed> pass);  // one an operation
   std::size_t passes() const { return passes_; }
-  // One an operation. `samples` tells in how many passes the end was seen, 0 where in none; `uncertainty` is that of
+  // One an operation. `samples` is in how many passes the end was seen, 0 where in none; `uncertainty` is that of
   // the passes.
   std::vector<device::Observed> merged() const;
 

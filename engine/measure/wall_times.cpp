@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/measure/host_pace.h"
+#include "engine/measure/repeat.h"
 #include "engine/program/text.h"
 
 namespace streamscope::measure {
@@ -26,24 +27,24 @@ Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const Progra
   if (!loaded) return fail(std::move(loaded.error()));
 
   const bool model = device.info().kind == trace::Provenance::Kind::model;
-  const int warm_ups = model ? 0 : std::max(0, options.warm_ups);
-  const int least = model ? 1 : std::max(1, options.least);
-  const int most = model ? 1 : std::max(least, options.most);
-  const device::RunControl control{stop, {}};
+  Repetition plan;
+  plan.turn = {device::Instrument::bare};
+  plan.warm_ups = model ? 0 : options.warm_ups;
+  plan.least = model ? 1 : std::max(1, options.least);
+  plan.most = model ? 1 : std::max(plan.least, options.most);
+  plan.timeout = options.each;
   Result<Nanoseconds> pace_before = kAbsent, pace_after = kAbsent;
-  if (pace != nullptr) pace_before = pace->time(kPacePasses, stop);
+  if (pace != nullptr) pace_before = pace->time(kPacePasses, 0, stop);
   if (!pace_before) return fail(std::move(pace_before.error()));
   std::vector<Nanoseconds> walls;
-  Nanoseconds began = 0;
-  for (int i = -warm_ups; i < most; ++i) {
-    if (i == 0) began = host_now();
-    if (i >= least && host_now() - began >= options.each) break;
-    auto pass = (*loaded)->run(device::Instrument::bare, control);
-    if (!pass) return fail(std::move(pass.error()));
-    if (i >= 0) walls.push_back(pass->wall);
-  }
+  const auto made = repeat(**loaded, plan, device::RunControl{stop, {}},
+                           {[&](int turn, std::size_t, const device::Pass& pass) {
+                              if (turn >= 0) walls.push_back(pass.wall);
+                            },
+                            {}});
+  if (!made) return fail(made.error());
   WallTimes times = summary(std::move(walls));
-  if (pace != nullptr) pace_after = pace->time(kPacePasses, stop);
+  if (pace != nullptr) pace_after = pace->time(kPacePasses, 0, stop);
   if (!pace_after) return fail(std::move(pace_after.error()));
   if (pace != nullptr) times.pace = (*pace_before + *pace_after) / 2;
   return times;

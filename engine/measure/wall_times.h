@@ -43,7 +43,7 @@ using OnRefused = std::function<void(std::size_t index, const Error& error)>;
 using OnTimed = std::function<void(std::size_t index, const WallTimes& times)>;
 
 // In the order given; fewer than were given where the time limit came first. With `on_refused` a program that the
-// device refuses is told and has no samples; without, it is an error. A model repeats itself to the nanosecond:
+// device refuses is reported and has no samples; without, it is an error. A model repeats itself to the nanosecond:
 // it makes one pass of each. Errors name the program: bad_input (the text is wrong, the device cannot run it),
 // device_failed, cancelled.
 Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<const ProgramText> programs,

@@ -41,8 +41,7 @@ PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const 
   if (stop.stop_requested()) return {model, {}};
   auto probe = measure::PaceProbe::load(ran_on);
   if (!probe) return not_measured(probe.error());
-  if (const auto warm = probe->time(kWarmUps, stop); !warm) return not_measured(warm.error());
-  const auto wall = probe->time(kPasses, stop);
+  const auto wall = probe->time(kPasses, kWarmUps, stop);
   if (!wall) return not_measured(wall.error());
   const auto slower = pace_of(*profile, *wall);
   if (!slower) return not_measured(slower.error());

@@ -48,4 +48,23 @@ void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool 
   run.prediction = std::move(*prediction);
 }
 
+catalog::Predictor model_for(const std::string& asked, const device::DeviceInfo& ran_on) {
+  return asked == "auto" ? catalog::predictor_of(ran_on) : catalog::Predictor{asked, true};
+}
+
+void Predictions::add_to(trace::Run& run, device::Device& ran_on, const std::string& asked,
+                         const program::Program& program, const std::stop_token& stop) {
+  const catalog::Predictor by = model_for(asked, ran_on.info());
+  const PacedModel paced = run.trace.provenance.gated ? PacedModel{by.id, {}} : at_pace(by.id, ran_on, stop);
+  add_prediction(run, devices_.open(paced.id), by.fits, program, stop, paced.note);
+}
+
+PacedModel Predictions::at_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop) {
+  constexpr Nanoseconds kKept = 3'000'000'000;
+  const std::string& device = ran_on.info().id;
+  if (known_.model == model && known_.device == device && host_now() - known_.at < kKept) return known_.paced;
+  known_ = {model, device, host_now(), at_host_pace(model, ran_on, stop)};
+  return known_.paced;
+}
+
 }  // namespace streamscope::predict

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <stop_token>
+#include <string>
 
+#include "engine/device/catalog/catalog.h"
+#include "engine/device/catalog/open_devices.h"
 #include "engine/device/device.h"
+#include "engine/predict/host_pace.h"
 
 namespace streamscope::predict {
 
@@ -16,5 +20,30 @@ Result<trace::Prediction> predict(device::Device& model, const program::Program&
 // where it is not empty.
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
                     const std::stop_token& stop, const std::string& note = {});
+
+// The model asked for: "auto" is the one that fits the device that the run is on.
+catalog::Predictor model_for(const std::string& asked, const device::DeviceInfo& ran_on);
+
+// The predictions of one run after another, each by the model asked for at the pace of the host at hand, which is
+// measured anew where that was some seconds ago: a host keeps its pace for that long, and live mode asks again and
+// again.
+class Predictions {
+ public:
+  // The devices must outlive it.
+  explicit Predictions(catalog::OpenDevices& devices) : devices_(devices) {}
+  // As add_prediction(). Opens the model, which may close `ran_on` where that is a model with changed numbers.
+  void add_to(trace::Run& run, device::Device& ran_on, const std::string& asked, const program::Program& program,
+              const std::stop_token& stop);
+
+ private:
+  PacedModel at_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop);
+
+  catalog::OpenDevices& devices_;
+  struct {
+    std::string model, device;
+    Nanoseconds at = 0;  // host_now()
+    PacedModel paced;
+  } known_;
+};
 
 }  // namespace streamscope::predict

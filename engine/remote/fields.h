@@ -1,4 +1,4 @@
-// The fields of every message, told once for both directions: an archive that writes and one that reads go over the
+// The fields of every message, listed once for both directions: an archive that writes and one that reads go over the
 // same list, so the two cannot drift apart. An archive has kWrites, field(key, value) and columns(key, rows).
 #pragma once
 

@@ -43,7 +43,7 @@ struct Stop {  // the run in progress, if there is one
 struct Spans {
   std::uint64_t id = 0;
   std::vector<trace::Span> spans;
-  bool final = false;      // part of the result's trace; else a glimpse of a pass that goes on
+  bool final = false;      // part of the result's trace; else a preview of a pass that goes on
   bool predicted = false;  // of the final ones: part of its prediction's trace
 };
 struct Passes {

@@ -26,7 +26,7 @@ std::uint64_t run_of(const Message& message) {
   return 0;
 }
 
-// What would be refused at the other end is told to it in short.
+// What the other end would refuse is shortened.
 std::vector<std::uint8_t> bounded_frame(const Message& message) {
   auto frame = encode(message);
   if (frame.size() - 4 <= kMaximumFrame) return frame;

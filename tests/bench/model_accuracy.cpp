@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "app/cli/judge.h"
+#include "app/cli/accuracy_report.h"
 #include "app/draw/paper.h"
 #include "engine/base/files.h"
 #include "engine/calibration/fit.h"

@@ -24,7 +24,7 @@ TEST(OpenKernel, IsFoundInTheRun) {
   EXPECT_EQ(opening_in(trace, {2, 17}).value(), (timeline::Opening{1, {17}}));
   EXPECT_THAT(opening_in(trace, {2, 5}).error().message, HasSubstr("the first that did is 3"));
   EXPECT_THAT(opening_in(trace, {5, {}}).error().message, HasSubstr("the first that did is of line 2"));
-  EXPECT_THAT(opening_in(testing::pipeline_run({}).trace, {0, {}}).error().message, HasSubstr("no block told"));
+  EXPECT_THAT(opening_in(testing::pipeline_run({}).trace, {0, {}}).error().message, HasSubstr("no block recorded"));
 }
 
 }  // namespace

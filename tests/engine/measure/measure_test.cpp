@@ -71,7 +71,7 @@ TEST_F(Measuring, WhereNoKernelTellsNothingIsWeighed) {
   ASSERT_TRUE(run);
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "bare", "bare", "full", "full", "bare", "verify", "unload"}));
   EXPECT_FALSE(run->stage_effect);
-  EXPECT_THAT(run->notes, ::testing::Contains(HasSubstr("1 kernel told nothing of its stages, being in graphs")));
+  EXPECT_THAT(run->notes, ::testing::Contains(HasSubstr("1 kernel recorded none of its stages, being in graphs")));
 }
 
 TEST_F(Measuring, StagesAreOfFullPassesOnly) {

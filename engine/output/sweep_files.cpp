@@ -1,17 +1,16 @@
-// A sweep for other programs.
+#include "engine/output/sweep_files.h"
+
 #include <fmt/format.h>
 
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/sweep.h"
 #include "engine/output/words.h"
 
-namespace streamscope::cli {
+namespace streamscope::output {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using output::csv_field;
 
 std::string time(const std::optional<trace::Statistic>& of, Nanoseconds trace::Statistic::*which) {
   return of && known((*of).*which) ? std::to_string((*of).*which) : "";
@@ -19,7 +18,7 @@ std::string time(const std::optional<trace::Statistic>& of, Nanoseconds trace::S
 
 std::string gigabytes(double rate) { return rate > 0 ? fmt::format("{:.3f}", rate / 1e9) : ""; }
 
-std::string result_fields(const SweepResult& of) {
+std::string result_fields(const sweep::SweepResult& of) {
   const double rate = of.kernel_rate();
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", of.runs, time(of.wall, &trace::Statistic::median),
                      time(of.wall, &trace::Statistic::spread), time(of.makespan, &trace::Statistic::median),
@@ -40,14 +39,14 @@ Json value_object(const std::string& text) {
 
 Json positive(double value) { return value > 0 ? Json(value) : Json(nullptr); }
 
-void put_result(Json& out, const std::optional<SweepResult>& of) {
-  const SweepResult none;
-  const SweepResult& from = of ? *of : none;
+void put_result(Json& out, const std::optional<sweep::SweepResult>& of) {
+  const sweep::SweepResult none;
+  const sweep::SweepResult& from = of ? *of : none;
   const double rate = from.kernel_rate();
   out["runs"] = from.runs;
-  out["wall_ns"] = output::statistic_object(from.wall);
-  out["makespan_ns"] = output::statistic_object(from.makespan);
-  out["kernel_ns"] = output::statistic_object(from.kernel);
+  out["wall_ns"] = statistic_object(from.wall);
+  out["makespan_ns"] = statistic_object(from.makespan);
+  out["kernel_ns"] = statistic_object(from.kernel);
   out["kernel_bytes"] = from.kernel_bytes > 0 ? Json(from.kernel_bytes) : Json(nullptr);
   out["kernel_bytes_per_s"] = positive(rate);
   out["device_copy_bytes_per_s"] = positive(from.copy_rate);
@@ -59,40 +58,38 @@ void put_result(Json& out, const std::optional<SweepResult>& of) {
 
 }  // namespace
 
-std::string sweep_csv(const Sweep& sweep) {
+std::string sweep_csv(const sweep::Sweep& sweep) {
   std::string out;
-  for (const Axis& axis : sweep.axes) out += output::csv_field(axis.key) + ',';
+  for (const sweep::Axis& axis : sweep.axes) out += csv_field(axis.key) + ',';
   out +=
       "runs,wall_ns,wall_spread_ns,makespan_ns,makespan_spread_ns,kernel_ns,kernel_spread_ns,kernel_gb_per_s,"
       "copy_gb_per_s,share_of_copy,overlap,observer_effect,verified,same_as,why_not,provenance,device,driver,profile,"
       "date\n";
   const trace::Provenance& from = sweep.provenance;
-  const std::string origin =
-      fmt::format("{},{},{},{},{}\n", trace::name(from.kind), output::csv_field(from.device),
-                  output::csv_field(from.driver), output::csv_field(from.profile), output::csv_field(from.date));
+  const std::string origin = fmt::format("{},{},{},{},{}\n", trace::name(from.kind), csv_field(from.device),
+                                         csv_field(from.driver), csv_field(from.profile), csv_field(from.date));
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-    const SweepPoint& point = sweep.points[i];
-    const std::vector<std::size_t> places = places_of(sweep.axes, i);
-    for (std::size_t a = 0; a < places.size(); ++a) out += output::csv_field(sweep.axes[a].values[places[a]]) + ',';
+    const sweep::SweepPoint& point = sweep.points[i];
+    const std::vector<std::size_t> places = sweep::places_of(sweep.axes, i);
+    for (std::size_t a = 0; a < places.size(); ++a) out += csv_field(sweep.axes[a].values[places[a]]) + ',';
     out += point.result ? result_fields(*point.result) : "0,,,,,,,,,,,,";
     // Lines are counted from 1, without the heading.
-    out += fmt::format(",{},{},", point.same_as ? std::to_string(*point.same_as + 1) : "",
-                       output::csv_field(point.why_not));
+    out += fmt::format(",{},{},", point.same_as ? std::to_string(*point.same_as + 1) : "", csv_field(point.why_not));
     out += origin;
   }
   return out;
 }
 
-std::string sweep_json(const Sweep& sweep) {
+std::string sweep_json(const sweep::Sweep& sweep) {
   Json axes = Json::array(), points = Json::array();
-  for (const Axis& axis : sweep.axes) {
+  for (const sweep::Axis& axis : sweep.axes) {
     Json values = Json::array();
     for (const std::string& value : axis.values) values.push_back(value_object(value));
     axes.push_back({{"key", axis.key}, {"values", std::move(values)}});
   }
   for (std::size_t i = 0; i < sweep.points.size(); ++i) {
-    const SweepPoint& point = sweep.points[i];
-    const std::vector<std::size_t> places = places_of(sweep.axes, i);
+    const sweep::SweepPoint& point = sweep.points[i];
+    const std::vector<std::size_t> places = sweep::places_of(sweep.axes, i);
     Json values = Json::object(), one;
     for (std::size_t a = 0; a < places.size(); ++a) {
       values[sweep.axes[a].key] = value_object(sweep.axes[a].values[places[a]]);
@@ -104,7 +101,7 @@ std::string sweep_json(const Sweep& sweep) {
     points.push_back(std::move(one));
   }
   const Json all = {{"schema", 1},
-                    {"provenance", output::provenance_object(sweep.provenance)},
+                    {"provenance", provenance_object(sweep.provenance)},
                     {"experiment", sweep.title},
                     {"settings", sweep.settings},
                     {"figure", name(sweep.figure)},
@@ -114,4 +111,4 @@ std::string sweep_json(const Sweep& sweep) {
   return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace streamscope::cli
+}  // namespace streamscope::output

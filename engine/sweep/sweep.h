@@ -1,20 +1,17 @@
-// A sweep: one experiment, run once for each combination of the values on its axes, and what it says as text, as files
-// and as a plot.
+// A sweep: one experiment, run once for each combination of the values on its axes, on one device.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/cli/axes.h"
-#include "app/draw/chart.h"
-#include "engine/device/device.h"
+#include "engine/base/time.h"
+#include "engine/sweep/axes.h"
+#include "engine/trace/trace.h"
 
-namespace streamscope::cli {
+namespace streamscope::sweep {
 
 // What is compared; higher is better for the first and the last.
 enum class SweepFigure : std::uint8_t {
@@ -57,8 +54,13 @@ struct Sweep {
   trace::Provenance provenance;
 };
 
+struct FigureValue {
+  double value = 0;
+  double low = 0, high = 0;  // how far it spreads; both the value where that is not known
+};
+
 // In bytes a second, ns, or 0..1, with its spread.
-std::optional<draw::ChartValue> value_of(const SweepResult& result, SweepFigure figure);
+std::optional<FigureValue> value_of(const SweepResult& result, SweepFigure figure);
 std::optional<double> copy_rate_of(const Sweep& sweep);  // where the figure is the kernels' rate
 
 // How the values of a figure are written: in one unit for all of them.
@@ -68,28 +70,7 @@ struct SweepUnit {
 };
 SweepUnit unit_of(const Sweep& sweep);
 
-// sweep_measure.cpp
+// Why points are missing or repeated, and the notes.
+std::vector<std::string> sweep_remarks(const Sweep& sweep);
 
-struct SweepPlan {
-  int runs = 1;                   // timed, after a warm-up; at most this many where there is a timeout
-  Nanoseconds timeout = kAbsent;  // no run begins once this has passed since the first timed one
-  bool verify = true;
-  bool long_kernels = false;
-};
-// Each run is followed or preceded, in turn, by a bare one where the device is a GPU. A stop after the first timed run
-// ends with the runs made. Errors as measure() has them.
-Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
-                                        const std::stop_token& stop, const std::function<void(int run)>& progress);
-
-// sweep_text.cpp, sweep_files.cpp, sweep_chart.cpp
-
-// One axis: a row for each value, with every figure. Else the figure alone: the first axis downwards, the second
-// across, the third a table each.
-std::string sweep_table(const Sweep& sweep);
-std::vector<std::string> sweep_remarks(const Sweep& sweep);  // why points are missing or repeated, and the notes
-std::string sweep_csv(const Sweep& sweep);                   // a line for each point
-std::string sweep_json(const Sweep& sweep);                  // schema 1
-// The first axis is x, the second a line for each value, the third a plot for each value.
-draw::Chart sweep_chart(const Sweep& sweep);
-
-}  // namespace streamscope::cli
+}  // namespace streamscope::sweep

@@ -1,9 +1,11 @@
 // What the axes of a sweep are, and what is said of values that cannot be.
-#include "app/cli/axes.h"
+#include "engine/sweep/axes.h"
 
 #include <gmock/gmock.h>
 
-namespace streamscope::cli {
+#include "engine/sweep/combinations.h"
+
+namespace streamscope::sweep {
 namespace {
 
 using ::testing::AllOf;
@@ -17,13 +19,13 @@ std::string error_of(const std::vector<std::string>& texts) {
   return axes ? "" : axes.error().message;
 }
 
-InputText experiment(const std::string& text) { return {"e.toml", "e.toml", text}; }
+experiment::InputText experiment_text(const std::string& text) { return {"e.toml", "e.toml", text}; }
 
 Result<Combinations> combined(const std::vector<std::string>& axes, const std::vector<std::string>& settings = {},
                               const std::string& text = "chunks = 2\n") {
   const auto parsed = parse_axes(axes);
   if (!parsed) return fail(parsed.error());
-  return combine(experiment(text), settings, *parsed);
+  return combine(experiment_text(text), settings, *parsed);
 }
 
 std::string wrong_with(const std::vector<std::string>& axes, const std::vector<std::string>& settings = {},
@@ -118,4 +120,4 @@ TEST(Combine, AProgramHasNoKeys) {
 }
 
 }  // namespace
-}  // namespace streamscope::cli
+}  // namespace streamscope::sweep

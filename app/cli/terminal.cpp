@@ -1,4 +1,4 @@
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -33,13 +33,13 @@ std::string escaped(std::string_view text, std::string_view kept) {
 std::string printable(std::string_view text) { return escaped(text, "\n\t"); }
 std::string printable_line(std::string_view text) { return escaped(text, ""); }
 
-void tell_text(std::string_view text) {
-  const std::string told = printable(text);
-  std::fwrite(told.data(), 1, told.size(), stderr);
+void print_stderr_text(std::string_view text) {
+  const std::string shown = printable(text);
+  std::fwrite(shown.data(), 1, shown.size(), stderr);
   std::fflush(stderr);
 }
 
-int say(std::string_view text) {
+int print_stdout(std::string_view text) {
   const auto written = write_text("-", printable(text));
   return written ? 0 : report(written.error());
 }
@@ -52,9 +52,10 @@ void hold_standard_streams() {
 }
 
 int report(const Error& error) {
-  tell("{}\n", error.message);
+  print_stderr("{}\n", error.message);
   if (error.fault && error.message.find(error.fault->call) == std::string::npos) {
-    tell("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name, error.fault->operation);
+    print_stderr("{} returned {} ({}): {}\n", error.fault->call, error.fault->code, error.fault->name,
+                 error.fault->operation);
   }
   return exit_code(error.kind);
 }

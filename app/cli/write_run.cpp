@@ -1,18 +1,18 @@
-#include "app/cli/deliver.h"
+#include "app/cli/write_run.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
 #include "app/cli/summary.h"
-#include "app/cli/tell.h"
+#include "app/cli/terminal.h"
 #include "app/draw/picture_file.h"
 #include "engine/base/files.h"
 #include "engine/output/output.h"
 
 namespace streamscope::cli {
 
-int deliver(const trace::Run& run, const Delivery& to) {
+int write_run(const trace::Run& run, const RunOutputs& to) {
   int code = 0;
   const auto keep = [&](const Result<void>& written) {
     if (!written) code = report(written.error());
@@ -33,8 +33,8 @@ int deliver(const trace::Run& run, const Delivery& to) {
   if (to.json.empty() && to.csv.empty() && to.trace.empty() && !drawn) {
     const std::string text = summary(run, to.title);
     if (to.output_taken) {
-      tell_text(text);
-    } else if (const int said = say(text); said != 0) {
+      print_stderr_text(text);
+    } else if (const int said = print_stdout(text); said != 0) {
       code = said;
     }
   }

@@ -1,5 +1,5 @@
 // What becomes of a finished run: files, words and the exit code, without a device.
-#include "app/cli/deliver.h"
+#include "app/cli/write_run.h"
 
 #include <gmock/gmock.h>
 
@@ -40,11 +40,11 @@ struct Delivered {
   int code = -1;
   std::string out, err;
 };
-Delivered delivered(const trace::Run& run, const Delivery& to) {
+Delivered delivered(const trace::Run& run, const RunOutputs& to) {
   ::testing::internal::CaptureStdout();
   ::testing::internal::CaptureStderr();
   Delivered result;
-  result.code = deliver(run, to);
+  result.code = write_run(run, to);
   result.out = ::testing::internal::GetCapturedStdout();
   result.err = ::testing::internal::GetCapturedStderr();
   return result;
@@ -52,8 +52,8 @@ Delivered delivered(const trace::Run& run, const Delivery& to) {
 
 class Delivering : public CommandLine {
  protected:
-  Delivery to(const std::string& json) const {
-    Delivery all;
+  RunOutputs to(const std::string& json) const {
+    RunOutputs all;
     all.title = "An experiment";
     all.json = json;
     return all;
@@ -61,7 +61,7 @@ class Delivering : public CommandLine {
 };
 
 TEST_F(Delivering, WrongDataIsFiveAndToldWithItsPlaceAfterAllIsWritten) {
-  Delivery all = to(path("a.json"));
+  RunOutputs all = to(path("a.json"));
   all.csv = path("a.csv");
   all.trace = path("a.trace");
   all.png = path("a.png");
@@ -92,8 +92,8 @@ TEST_F(Delivering, WrongDataComesBeforeAFileThatCannotBeWrittenButBothAreTold) {
 }
 
 TEST_F(Delivering, APictureThatCannotBeWrittenIsTold) {
-  Delivery all = to("");
-  for (const auto picture : {&Delivery::png, &Delivery::svg, &Delivery::pdf}) {
+  RunOutputs all = to("");
+  for (const auto picture : {&RunOutputs::png, &RunOutputs::svg, &RunOutputs::pdf}) {
     all.*picture = path("no/a");
     trace::Run run = wrong_run();
     run.verified = true;
@@ -119,7 +119,7 @@ TEST_F(Delivering, RightDataAndDataThatWasNotCheckedAreZero) {
 TEST_F(Delivering, TheSummaryKeepsOutOfAProgramOnStandardOutput) {
   trace::Run run = wrong_run();
   run.verified = true;
-  Delivery all = to("");
+  RunOutputs all = to("");
   all.output_taken = true;
   const Delivered result = delivered(run, all);
   EXPECT_EQ(result.code, 0);

@@ -1,35 +1,35 @@
-// A sweep as a plot.
+#include "app/draw/sweep_chart.h"
+
 #include <fmt/format.h>
 
-#include "app/cli/sweep.h"
-
-namespace streamscope::cli {
+namespace streamscope::draw {
 namespace {
 
-std::string axis_title(SweepFigure figure, const SweepUnit& unit) {
+std::string axis_title(sweep::SweepFigure figure, const sweep::SweepUnit& unit) {
   switch (figure) {
-    case SweepFigure::kernel_rate: return fmt::format("read and written by the kernels, {}", unit.name);
-    case SweepFigure::wall: return fmt::format("wall time, {}", unit.name);
-    case SweepFigure::makespan: return fmt::format("makespan, first start to last end, {}", unit.name);
-    case SweepFigure::overlap: return fmt::format("overlap, makespan with two or more engines busy, {}", unit.name);
+    case sweep::SweepFigure::kernel_rate: return fmt::format("read and written by the kernels, {}", unit.name);
+    case sweep::SweepFigure::wall: return fmt::format("wall time, {}", unit.name);
+    case sweep::SweepFigure::makespan: return fmt::format("makespan, first start to last end, {}", unit.name);
+    case sweep::SweepFigure::overlap:
+      return fmt::format("overlap, makespan with two or more engines busy, {}", unit.name);
   }
   return {};
 }
 
-bool higher_is_better(SweepFigure figure) {
-  return figure == SweepFigure::kernel_rate || figure == SweepFigure::overlap;
+bool higher_is_better(sweep::SweepFigure figure) {
+  return figure == sweep::SweepFigure::kernel_rate || figure == sweep::SweepFigure::overlap;
 }
 
-std::string number(double value, const SweepUnit& unit) {
+std::string number(double value, const sweep::SweepUnit& unit) {
   return fmt::format("{:.{}f} {}", value, value >= 100 ? 0 : value >= 10 ? 1 : 2, unit.name);
 }
 
-std::optional<draw::ChartValue> scaled(const std::optional<draw::ChartValue>& value, double factor) {
+std::optional<ChartValue> scaled(const std::optional<sweep::FigureValue>& value, double factor) {
   if (!value) return {};
-  return draw::ChartValue{value->value * factor, value->low * factor, value->high * factor};
+  return ChartValue{value->value * factor, value->low * factor, value->high * factor};
 }
 
-void add_cards(const Sweep& sweep, const SweepUnit& unit, draw::Chart& out) {
+void add_cards(const sweep::Sweep& sweep, const sweep::SweepUnit& unit, Chart& out) {
   std::optional<std::size_t> best;
   double value = 0;
   int runs = 0;
@@ -41,16 +41,16 @@ void add_cards(const Sweep& sweep, const SweepUnit& unit, draw::Chart& out) {
     ++there;
     runs = std::max(runs, result->runs);
     wrong = wrong || result->verified == false;
-    const auto here = value_of(*result, sweep.figure);
+    const auto here = sweep::value_of(*result, sweep.figure);
     if (!here || (best && (higher_is_better(sweep.figure) ? here->value <= value : here->value >= value))) continue;
     best = i;
     value = here->value;
   }
   if (best) {
     out.figures.push_back({higher_is_better(sweep.figure) ? "Highest" : "Shortest", number(value * unit.factor, unit),
-                           fmt::format("{}", fmt::join(settings_of(sweep.axes, *best), "  "))});
+                           fmt::format("{}", fmt::join(sweep::settings_of(sweep.axes, *best), "  "))});
   }
-  if (const auto copy = copy_rate_of(sweep); copy && best) {
+  if (const auto copy = sweep::copy_rate_of(sweep); copy && best) {
     out.figures.push_back({"Of the device's own copy", fmt::format("{:.1f} %", 100 * value / *copy),
                            "copy within the device: " + number(*copy * unit.factor, unit)});
   }
@@ -61,10 +61,10 @@ void add_cards(const Sweep& sweep, const SweepUnit& unit, draw::Chart& out) {
 
 }  // namespace
 
-draw::Chart sweep_chart(const Sweep& sweep) {
-  const std::vector<Axis>& axes = sweep.axes;
-  const SweepUnit unit = unit_of(sweep);
-  draw::Chart out;
+Chart sweep_chart(const sweep::Sweep& sweep) {
+  const std::vector<sweep::Axis>& axes = sweep.axes;
+  const sweep::SweepUnit unit = sweep::unit_of(sweep);
+  Chart out;
   out.caption.title = sweep.title;
   out.caption.subtitle = "swept over " + axes[0].key;
   for (std::size_t i = 1; i < axes.size(); ++i) out.caption.subtitle += ", " + axes[i].key;
@@ -77,27 +77,27 @@ draw::Chart sweep_chart(const Sweep& sweep) {
   const std::size_t lines = axes.size() > 1 ? axes[1].values.size() : 1;
   const std::size_t plots = axes.size() > 2 ? axes[2].values.size() : 1;
   for (std::size_t plot = 0; plot < plots; ++plot) {
-    draw::ChartPlot one;
+    ChartPlot one;
     if (axes.size() > 2) one.name = fmt::format("{}={}", axes[2].key, axes[2].values[plot]);
     for (std::size_t line = 0; line < lines; ++line) {
-      draw::ChartLine drawn;
+      ChartLine drawn;
       if (axes.size() > 1) drawn.name = axes[1].values[line];
       for (std::size_t x = 0; x < axes[0].values.size(); ++x) {
         const auto& result = sweep.points[(x * lines + line) * plots + plot].result;
-        const auto value = result ? value_of(*result, sweep.figure) : std::nullopt;
+        const auto value = result ? sweep::value_of(*result, sweep.figure) : std::nullopt;
         drawn.values.push_back(scaled(value, unit.factor));
       }
       one.lines.push_back(std::move(drawn));
     }
     out.plots.push_back(std::move(one));
   }
-  if (const auto copy = copy_rate_of(sweep)) {
+  if (const auto copy = sweep::copy_rate_of(sweep)) {
     out.reference = *copy * unit.factor;
     out.reference_name = "the device's own copy";
   }
-  out.notes = sweep_remarks(sweep);
+  out.notes = sweep::sweep_remarks(sweep);
   out.provenance = sweep.provenance;
   return out;
 }
 
-}  // namespace streamscope::cli
+}  // namespace streamscope::draw

@@ -1,5 +1,5 @@
-// Words for the person at the terminal. What cannot be told is lost and stops nothing: a run's files are worth more
-// than the line that speaks of them.
+// Text for the person at the terminal. Where standard error cannot be written the text is lost and nothing stops: a
+// run's files matter more than the line about them.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,14 +18,14 @@ std::string printable(std::string_view text);
 std::string printable_line(std::string_view text);
 
 // On standard error, as printable() has it; a failure is ignored.
-void tell_text(std::string_view text);
+void print_stderr_text(std::string_view text);
 template <class... Values>
-void tell(fmt::format_string<Values...> form, Values&&... values) {
-  tell_text(fmt::format(form, std::forward<Values>(values)...));
+void print_stderr(fmt::format_string<Values...> form, Values&&... values) {
+  print_stderr_text(fmt::format(form, std::forward<Values>(values)...));
 }
 
 // On standard output, as printable() has it. Gives the exit code: a full disk or a closed output is an error.
-int say(std::string_view text);
+int print_stdout(std::string_view text);
 
 // Prints the error on standard error and gives its exit code.
 int report(const Error& error);

@@ -1,15 +1,15 @@
-#include "app/cli/saved.h"
-#include "app/cli/tell.h"
+#include "app/cli/run_saved.h"
+#include "app/cli/terminal.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <utility>
 
-#include "app/cli/deliver.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/status_line.h"
+#include "app/cli/write_run.h"
 #include "engine/input/open.h"
 
 namespace streamscope::cli {
@@ -45,7 +45,7 @@ std::string without_meaning(const RunOptions& options) {
 
 bool names_trace(const RunOptions& options) { return options.file != "-" && input::looks_like_trace(options.file); }
 
-int deliver_trace(const RunOptions& options, const RunPlan& plan) {
+int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
   if (std::string wrong = without_meaning(options); !wrong.empty())
     return report({ErrorKind::bad_input, std::move(wrong)});
   const auto writable = check_outputs({{"--json", options.json},
@@ -68,15 +68,15 @@ int deliver_trace(const RunOptions& options, const RunPlan& plan) {
   draw::FigureOptions figure = plan.figure;
   const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<timeline::Opening>();
   if (opening) figure.opening = *opening;
-  const int code = deliver(*run, {.json = options.json,
-                                  .csv = options.csv,
-                                  .trace = options.trace,
-                                  .png = options.png,
-                                  .svg = options.svg,
-                                  .pdf = options.pdf,
-                                  .figure = figure,
-                                  .title = std::filesystem::path(options.file).filename().string(),
-                                  .output_taken = false});
+  const int code = write_run(*run, {.json = options.json,
+                                    .csv = options.csv,
+                                    .trace = options.trace,
+                                    .png = options.png,
+                                    .svg = options.svg,
+                                    .pdf = options.pdf,
+                                    .figure = figure,
+                                    .title = std::filesystem::path(options.file).filename().string(),
+                                    .output_taken = false});
   return opening ? code : report(opening.error());
 }
 

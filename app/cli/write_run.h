@@ -8,7 +8,7 @@
 
 namespace streamscope::cli {
 
-struct Delivery {
+struct RunOutputs {
   // Files; "-": standard output; empty: not asked for. None: a summary, as text.
   std::string json, csv, trace, png, svg, pdf;
   draw::FigureOptions figure;  // of the picture
@@ -17,7 +17,7 @@ struct Delivery {
 };
 
 // Gives the exit code: of the last thing that could not be written, and 5 where the data that came back is wrong, which
-// is told after all is written.
-int deliver(const trace::Run& run, const Delivery& delivery);
+// is reported after all is written.
+int write_run(const trace::Run& run, const RunOutputs& to);
 
 }  // namespace streamscope::cli

@@ -1,4 +1,4 @@
-#include "app/cli/judge.h"
+#include "app/cli/accuracy_report.h"
 
 #include <fmt/format.h>
 

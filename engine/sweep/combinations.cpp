@@ -1,4 +1,4 @@
-#include "app/cli/axes.h"
+#include "engine/sweep/combinations.h"
 
 #include <fmt/format.h>
 
@@ -6,45 +6,10 @@
 #include <string_view>
 #include <utility>
 
-namespace streamscope::cli {
+#include "engine/experiment/experiment.h"
+
+namespace streamscope::sweep {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-std::string_view unquoted(std::string_view text) {
-  const bool quoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'') && text.back() == text.front();
-  return quoted ? text.substr(1, text.size() - 2) : text;
-}
-
-// What is wrong with one axis as typed; empty where nothing is.
-std::string read_axis(std::string_view text, Axis& out) {
-  constexpr std::string_view kForm = "write KEY=[VALUE,VALUE,...], such as streams=[1,2,4,8]";
-  const std::size_t sign = text.find('=');
-  if (sign == std::string_view::npos) return std::string(kForm);
-  out.key = trimmed(text.substr(0, sign));
-  std::string_view rest = trimmed(text.substr(sign + 1));
-  if (out.key.empty() || rest.empty()) return std::string(kForm);
-  if (rest.starts_with('[') != rest.ends_with(']')) return "a bracket is missing; " + std::string(kForm);
-  if (rest.starts_with('[')) rest = rest.substr(1, rest.size() - 2);
-  for (;;) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view value = unquoted(trimmed(rest.substr(0, comma)));
-    if (value.empty()) return "a value is empty; " + std::string(kForm);
-    if (std::find(out.values.begin(), out.values.end(), value) != out.values.end()) {
-      return fmt::format("the value {} stands there twice", value);
-    }
-    out.values.emplace_back(value);
-    if (comma == std::string_view::npos) return {};
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-// What two axes, or an axis and a --set, cannot both say.
-std::string_view subject(std::string_view key) { return key == "chunks" ? "chunk" : key; }
 
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
@@ -68,10 +33,10 @@ std::string after_place(std::string_view line) {
 
 std::string place_of(const std::string& key) { return fmt::format("--set {}: ", key); }
 
-// Reads all combinations first: whether a value is wrong shows only beside all the others.
+// Reads all combinations first: whether a value is wrong shows only with all the others at hand.
 class Combiner {
  public:
-  Combiner(const InputText& source, const std::vector<std::string>& settings, const std::vector<Axis>& axes)
+  Combiner(const experiment::InputText& source, const std::vector<std::string>& settings, const std::vector<Axis>& axes)
       : source_(source), settings_(settings), axes_(axes) {}
 
   Result<Combinations> combine() {
@@ -82,22 +47,23 @@ class Combiner {
         std::all_of(out_.all.begin(), out_.all.end(), [](const Combination& one) { return !one.why_not.empty(); });
     if (wrong.empty() && none) {
       wrong.emplace_back("No combination can be:");
-      for (std::size_t i = 0; i < out_.all.size() && wrong.size() < kMostTold; ++i) {
+      for (std::size_t i = 0; i < out_.all.size() && wrong.size() < kMostListed; ++i) {
         wrong.push_back(fmt::format("{}: error: {}", fmt::join(settings_of(axes_, i), " "), out_.all[i].why_not));
       }
-      if (out_.all.size() >= kMostTold) wrong.push_back(fmt::format("and {} more", out_.all.size() + 1 - kMostTold));
+      if (out_.all.size() >= kMostListed)
+        wrong.push_back(fmt::format("and {} more", out_.all.size() + 1 - kMostListed));
     }
     if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("{}", fmt::join(wrong, "\n")));
     return std::move(out_);
   }
 
  private:
-  static constexpr std::size_t kMostTold = 10;
+  static constexpr std::size_t kMostListed = 10;
 
   void read(std::size_t combination) {
     std::vector<std::string> settings = settings_;
     for (std::string& setting : settings_of(axes_, combination)) settings.push_back(std::move(setting));
-    const auto input = read_input(source_, settings);
+    const auto input = experiment::read_input(source_, settings);
     Combination one;
     if (!input) {
       one.why_not = reason_of(input.error());
@@ -184,7 +150,7 @@ class Combiner {
     }
   }
 
-  const InputText& source_;
+  const experiment::InputText& source_;
   const std::vector<std::string>& settings_;
   const std::vector<Axis>& axes_;
   Combinations out_;
@@ -193,62 +159,9 @@ class Combiner {
 
 }  // namespace
 
-Result<std::vector<Axis>> parse_axes(const std::vector<std::string>& texts) {
-  std::vector<Axis> axes;
-  std::vector<std::string> wrong;
-  if (texts.empty()) {
-    wrong.emplace_back("--axis: error: name 1 to 3 keys and their values, such as --axis \"streams=[1,2,4,8]\"");
-  } else if (texts.size() > kMostAxes) {
-    wrong.push_back(fmt::format("--axis: error: {} axes are too many; 3 are the most", texts.size()));
-  }
-  for (const std::string& text : texts) {
-    Axis axis;
-    std::string why = read_axis(text, axis);
-    if (why.empty() && (axis.key == "program" || axis.key == "name" || axis.key == "about")) {
-      why = fmt::format("{} is no key to sweep", axis.key);
-    }
-    if (why.empty() && std::any_of(axes.begin(), axes.end(),
-                                   [&](const Axis& other) { return subject(other.key) == subject(axis.key); })) {
-      why = fmt::format("there is an axis of {} already", subject(axis.key));
-    }
-    if (!why.empty()) wrong.push_back(fmt::format("--axis {}: error: {}", text, why));
-    axes.push_back(std::move(axis));
-  }
-  if (wrong.empty() && count_of(axes) > kMostCombinations) {
-    wrong.push_back(fmt::format("--axis: error: these are {} combinations, and {} are the most; leave values out",
-                                count_of(axes), kMostCombinations));
-  }
-  if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("{}", fmt::join(wrong, "\n")));
-  return axes;
-}
-
-std::size_t count_of(const std::vector<Axis>& axes) {
-  std::size_t count = 1;
-  for (const Axis& axis : axes) count *= axis.values.size();
-  return count;
-}
-
-std::vector<std::size_t> places_of(const std::vector<Axis>& axes, std::size_t combination) {
-  std::vector<std::size_t> places(axes.size());
-  for (std::size_t i = axes.size(); i-- > 0;) {
-    places[i] = combination % axes[i].values.size();
-    combination /= axes[i].values.size();
-  }
-  return places;
-}
-
-std::vector<std::string> settings_of(const std::vector<Axis>& axes, std::size_t combination) {
-  const std::vector<std::size_t> places = places_of(axes, combination);
-  std::vector<std::string> settings;
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    settings.push_back(fmt::format("{}={}", axes[i].key, axes[i].values[places[i]]));
-  }
-  return settings;
-}
-
-Result<Combinations> combine(const InputText& source, const std::vector<std::string>& settings,
+Result<Combinations> combine(const experiment::InputText& source, const std::vector<std::string>& settings,
                              const std::vector<Axis>& axes) {
-  if (!holds_experiment(source.path, source.text)) {
+  if (!experiment::holds_experiment(source.path, source.text)) {
     return fail(ErrorKind::bad_input,
                 fmt::format("--axis {}: error: {} is a stream program; only an experiment (.toml) has keys to sweep",
                             axes.front().key, source.file));
@@ -273,4 +186,4 @@ std::string reason_of(const Error& error) {
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
-}  // namespace streamscope::cli
+}  // namespace streamscope::sweep

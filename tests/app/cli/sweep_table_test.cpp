@@ -3,7 +3,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/cli/sweep.h"
+#include "app/cli/sweep_table.h"
+#include "app/draw/sweep_chart.h"
+#include "engine/output/sweep_files.h"
 
 namespace streamscope::cli {
 namespace {
@@ -14,8 +16,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-SweepResult result(Nanoseconds kernel) {
-  SweepResult out;
+sweep::SweepResult result(Nanoseconds kernel) {
+  sweep::SweepResult out;
   out.runs = 5;
   out.wall = trace::Statistic{2'000'000, 1'900'000, 2'200'000, 50'000};
   out.makespan = trace::Statistic{1'900'000, 1'800'000, 2'100'000, 40'000};
@@ -28,8 +30,8 @@ SweepResult result(Nanoseconds kernel) {
 }
 
 // stages 1 and 2 of two ways of copying: the second with stages=1 is the first, stages=2 cannot be.
-Sweep sample() {
-  Sweep sweep;
+sweep::Sweep sample() {
+  sweep::Sweep sweep;
   sweep.title = "Tiles, \"inside\"";
   sweep.settings = {"kernel.name=tiles"};
   sweep.axes = {{"kernel.stages", {"1", "2"}}, {"kernel.copy", {"sync", "bulk"}}};
@@ -38,7 +40,7 @@ Sweep sample() {
   sweep.points[1] = {result(1'000'000), "", 0};
   sweep.points[2].result = result(800'000);
   sweep.points[3].why_not = "copy=bulk needs more, much more";
-  sweep.figure = SweepFigure::kernel_rate;
+  sweep.figure = sweep::SweepFigure::kernel_rate;
   sweep.provenance.kind = trace::Provenance::Kind::measured;
   sweep.provenance.device = "NVIDIA H200";
   return sweep;
@@ -53,18 +55,18 @@ std::vector<std::string> lines(const std::string& text) {
 }
 
 TEST(SweepValues, AreRatesTimesAndShares) {
-  const SweepResult one = result(1'000'000);
-  EXPECT_DOUBLE_EQ(value_of(one, SweepFigure::kernel_rate)->value, 4e9);
-  EXPECT_GT(value_of(one, SweepFigure::kernel_rate)->high, 4e9);
-  EXPECT_LT(value_of(one, SweepFigure::kernel_rate)->low, 4e9);
-  EXPECT_EQ(value_of(one, SweepFigure::wall)->high, 2'050'000);
-  EXPECT_EQ(value_of(one, SweepFigure::overlap)->value, 0.25);
-  EXPECT_FALSE(value_of(SweepResult{}, SweepFigure::kernel_rate));
+  const sweep::SweepResult one = result(1'000'000);
+  EXPECT_DOUBLE_EQ(sweep::value_of(one, sweep::SweepFigure::kernel_rate)->value, 4e9);
+  EXPECT_GT(sweep::value_of(one, sweep::SweepFigure::kernel_rate)->high, 4e9);
+  EXPECT_LT(sweep::value_of(one, sweep::SweepFigure::kernel_rate)->low, 4e9);
+  EXPECT_EQ(sweep::value_of(one, sweep::SweepFigure::wall)->high, 2'050'000);
+  EXPECT_EQ(sweep::value_of(one, sweep::SweepFigure::overlap)->value, 0.25);
+  EXPECT_FALSE(sweep::value_of(sweep::SweepResult{}, sweep::SweepFigure::kernel_rate));
   for (const char* name : {"kernel-rate", "wall", "makespan", "overlap"}) {
-    ASSERT_TRUE(sweep_figure(name));
-    EXPECT_EQ(cli::name(*sweep_figure(name)), name);
+    ASSERT_TRUE(sweep::sweep_figure(name));
+    EXPECT_EQ(sweep::name(*sweep::sweep_figure(name)), name);
   }
-  EXPECT_FALSE(sweep_figure("rate"));
+  EXPECT_FALSE(sweep::sweep_figure("rate"));
 }
 
 TEST(SweepTable, HasTheSecondAxisAcross) {
@@ -78,7 +80,7 @@ TEST(SweepTable, HasTheSecondAxisAcross) {
 }
 
 TEST(SweepTable, OfOneAxisHasEveryFigure) {
-  Sweep sweep = sample();
+  sweep::Sweep sweep = sample();
   sweep.axes.pop_back();
   sweep.points = {sweep.points[0], sweep.points[3]};
   sweep.points[0].result->verified = false;
@@ -88,7 +90,7 @@ TEST(SweepTable, OfOneAxisHasEveryFigure) {
 }
 
 TEST(SweepCsv, HasALineForEachPoint) {
-  const std::vector<std::string> csv = lines(sweep_csv(sample()));
+  const std::vector<std::string> csv = lines(output::sweep_csv(sample()));
   ASSERT_EQ(csv.size(), 5u);
   EXPECT_THAT(csv[0],
               AllOf(HasSubstr("kernel.stages,kernel.copy,runs,wall_ns"), HasSubstr("same_as,why_not,provenance")));
@@ -101,7 +103,7 @@ TEST(SweepCsv, HasALineForEachPoint) {
 }
 
 TEST(SweepJson, HasNullForWhatIsAbsent) {
-  const auto json = nlohmann::json::parse(sweep_json(sample()), nullptr, false);
+  const auto json = nlohmann::json::parse(output::sweep_json(sample()), nullptr, false);
   ASSERT_TRUE(json.is_object());
   EXPECT_EQ(json["schema"], 1);
   EXPECT_EQ(json["provenance"]["kind"], "measured");
@@ -119,7 +121,7 @@ TEST(SweepJson, HasNullForWhatIsAbsent) {
 }
 
 TEST(SweepChart, HasALineForEachValueOfTheSecondAxis) {
-  const draw::Chart drawn = sweep_chart(sample());
+  const draw::Chart drawn = draw::sweep_chart(sample());
   EXPECT_THAT(drawn.categories, ElementsAre("1", "2"));
   EXPECT_EQ(drawn.x, "kernel.stages");
   EXPECT_THAT(drawn.y, HasSubstr("GB/s"));
@@ -133,12 +135,12 @@ TEST(SweepChart, HasALineForEachValueOfTheSecondAxis) {
 }
 
 TEST(SweepChart, OfAThirdAxisHasAPlotForEachValueAndOfTimesNoReference) {
-  Sweep sweep = sample();
+  sweep::Sweep sweep = sample();
   sweep.axes.push_back({"streams", {"1", "2", "4"}});
   sweep.points.resize(12);
   sweep.points[7].result = result(1);  // stages=2, sync, streams=2
-  sweep.figure = SweepFigure::wall;
-  const draw::Chart drawn = sweep_chart(sweep);
+  sweep.figure = sweep::SweepFigure::wall;
+  const draw::Chart drawn = draw::sweep_chart(sweep);
   ASSERT_EQ(drawn.plots.size(), 3u);
   EXPECT_EQ(drawn.plots[1].name, "streams=2");
   EXPECT_DOUBLE_EQ(drawn.plots[1].lines[0].values[1]->value, 2);

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "app/cli/sweep.h"
+#include "engine/sweep/run_sweep.h"
 
-namespace streamscope::cli {
+namespace streamscope::sweep {
 namespace {
 
 using ::testing::ElementsAre;
@@ -139,4 +139,4 @@ TEST(MeasureCombination, BeginsNoRunOnceItsTimeIsOver) {
 }
 
 }  // namespace
-}  // namespace streamscope::cli
+}  // namespace streamscope::sweep

@@ -1,0 +1,140 @@
+// A sweep in words: its figures, and the table for a person at a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/sweep_table.h"
+#include "app/cli/terminal.h"
+#include "app/timeline/provenance.h"
+#include "engine/base/quantity.h"
+
+namespace streamscope::cli {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// How many columns a terminal needs for it: letters, not bytes.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// All columns but the first stand to the right.
+std::string in_columns(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Row& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+  }
+  std::string out;
+  for (const Row& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string blank(widths[i] - width_of(row[i]), ' ');
+      out += i == 0 ? row[i] + (row.size() > 1 ? blank : "") : "  " + blank + row[i];
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string number(double value) {
+  if (value >= 1000) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.{}f}", value, value >= 100 ? 1 : value >= 10 ? 2 : 3);
+}
+
+std::string cell(const sweep::Sweep& sweep, std::size_t point, const sweep::SweepUnit& unit) {
+  const auto& result = sweep.points[point].result;
+  const auto value = result ? sweep::value_of(*result, sweep.figure) : std::nullopt;
+  return value ? number(value->value * unit.factor) : "-";
+}
+
+std::string title_of(sweep::SweepFigure figure) {
+  switch (figure) {
+    case sweep::SweepFigure::kernel_rate: return "rate of the kernels";
+    case sweep::SweepFigure::wall: return "wall time";
+    case sweep::SweepFigure::makespan: return "makespan";
+    case sweep::SweepFigure::overlap: return "overlap of the engines";
+  }
+  return "";
+}
+
+std::string one_axis(const sweep::Sweep& sweep) {
+  const bool kernels = std::any_of(sweep.points.begin(), sweep.points.end(), [](const sweep::SweepPoint& point) {
+    return point.result && point.result->kernel_rate() > 0;
+  });
+  const auto time = [](const std::optional<trace::Statistic>& of) { return of ? display_duration(of->median) : "-"; };
+  const auto spread = [](const std::optional<trace::Statistic>& of) {
+    return of && known(of->spread) ? "±" + display_duration(of->spread) : std::string("-");
+  };
+  std::vector<Row> rows{{sweep.axes[0].key}};
+  if (kernels) rows[0].insert(rows[0].end(), {"kernels GB/s", "of the copy rate"});
+  rows[0].insert(rows[0].end(), {"wall", "spread", "makespan", "spread", "overlap"});
+  for (std::size_t i = 0; i < sweep.points.size(); ++i) {
+    Row row{printable_line(sweep.axes[0].values[i])};
+    if (const auto& result = sweep.points[i].result) {
+      const double rate = result->kernel_rate();
+      if (kernels) {
+        row.push_back(rate > 0 ? number(rate / 1e9) : "-");
+        row.push_back(rate > 0 && result->copy_rate > 0 ? fmt::format("{:.1f} %", 100 * rate / result->copy_rate)
+                                                        : "-");
+      }
+      row.insert(row.end(), {time(result->wall), spread(result->wall), time(result->makespan), spread(result->makespan),
+                             result->overlap ? fmt::format("{:.1f} %", 100 * *result->overlap) : "-"});
+    } else {
+      row.resize(rows[0].size(), "-");
+    }
+    rows.push_back(std::move(row));
+  }
+  return in_columns(rows);
+}
+
+std::string more_axes(const sweep::Sweep& sweep) {
+  const std::vector<sweep::Axis>& axes = sweep.axes;
+  const sweep::SweepUnit unit = sweep::unit_of(sweep);
+  const std::size_t deep = axes.size() > 2 ? axes[2].values.size() : 1;
+  std::string out;
+  for (std::size_t third = 0; third < deep; ++third) {
+    if (axes.size() > 2) {
+      out += fmt::format("{}{}={}\n", third > 0 ? "\n" : "", axes[2].key, printable_line(axes[2].values[third]));
+    }
+    std::vector<Row> rows{{axes[0].key}};
+    for (const std::string& value : axes[1].values) rows[0].push_back(printable_line(value));
+    for (std::size_t first = 0; first < axes[0].values.size(); ++first) {
+      Row row{printable_line(axes[0].values[first])};
+      for (std::size_t second = 0; second < axes[1].values.size(); ++second) {
+        row.push_back(cell(sweep, (first * axes[1].values.size() + second) * deep + third, unit));
+      }
+      rows.push_back(std::move(row));
+    }
+    out += in_columns(rows);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string sweep_table(const sweep::Sweep& sweep) {
+  int fewest = 0, most = 0;
+  for (const sweep::SweepPoint& point : sweep.points) {
+    if (!point.result) continue;
+    fewest = fewest == 0 ? point.result->runs : std::min(fewest, point.result->runs);
+    most = std::max(most, point.result->runs);
+  }
+  const std::string runs = fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
+  std::string out = fmt::format("{}\n{}  {}\n", printable_line(sweep.title), trace::badge(sweep.provenance.kind),
+                                printable_line(timeline::provenance_text(sweep.provenance)));
+  if (sweep.axes.size() == 1) {
+    out += fmt::format("median of {} run{}\n\n{}", runs, most == 1 ? "" : "s", one_axis(sweep));
+  } else {
+    out += fmt::format("{}, {}, median of {} run{}; across: {}\n\n{}", title_of(sweep.figure),
+                       sweep::unit_of(sweep).name, runs, most == 1 ? "" : "s", sweep.axes[1].key, more_axes(sweep));
+  }
+  if (const auto copy = sweep::copy_rate_of(sweep)) {
+    out += fmt::format("\nThe device's own copy, read and written: {} GB/s\n", number(*copy / 1e9));
+  }
+  const std::vector<std::string> remarks = sweep::sweep_remarks(sweep);
+  if (!remarks.empty()) out += '\n';
+  for (const std::string& remark : remarks) out += printable_line(remark) + '\n';
+  return out;
+}
+
+}  // namespace streamscope::cli

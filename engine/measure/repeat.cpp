@@ -1,0 +1,41 @@
+#include "engine/measure/repeat.h"
+
+#include <utility>
+
+#include "engine/measure/sampling.h"
+
+namespace streamscope::measure {
+
+Result<Ended> repeat(device::LoadedProgram& loaded, const Repetition& repetition, const device::RunControl& control,
+                     const RepetitionCalls& calls) {
+  const device::RunControl silent{control.stop, {}};
+  const auto make = [&](int turn, std::size_t place) -> Result<void> {
+    if (control.stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped on request.");
+    device::PassRequest request = repetition.turn[place];
+    if (request.instrument == device::Instrument::sampled) {
+      request.share = share_of_pass(static_cast<std::size_t>(turn < 0 ? 0 : turn), request.share.of);
+    }
+    auto pass = loaded.run(request, turn == 0 && place == 0 ? control : silent);
+    if (!pass) return fail(std::move(pass.error()));
+    calls.on_pass(turn, place, std::move(*pass));
+    return {};
+  };
+
+  for (int i = 0; i < repetition.warm_ups; ++i) {
+    if (auto made = make(-1, 0); !made) return fail(std::move(made.error()));
+  }
+  const Nanoseconds began = host_now();
+  for (int turn = 0; turn < repetition.most; ++turn) {
+    if (calls.enough && calls.enough(turn)) return Ended::enough;
+    if (turn >= repetition.least && known(repetition.timeout) && host_now() - began >= repetition.timeout) {
+      return Ended::timed_out;
+    }
+    const std::size_t passes = repetition.turn.size();
+    for (std::size_t i = 0; i < passes; ++i) {
+      if (auto made = make(turn, turn % 2 == 0 ? i : passes - 1 - i); !made) return fail(std::move(made.error()));
+    }
+  }
+  return Ended::all_made;
+}
+
+}  // namespace streamscope::measure

@@ -1,0 +1,103 @@
+// One combination of a sweep, measured. measure() keeps the trace of the run whose makespan is the median; here every
+// run counts for the kernels' own time, whose median may be another run's.
+#include <algorithm>
+#include <utility>
+
+#include "engine/analysis/analysis.h"
+#include "engine/analysis/kernel_figures.h"
+#include "engine/measure/repeat.h"
+#include "engine/sweep/run_sweep.h"
+
+namespace streamscope::sweep {
+namespace {
+
+// How long at least one of the kernels runs whose bytes are known.
+Nanoseconds time_of_kernels(const trace::Trace& trace) {
+  std::vector<trace::Span> spans;
+  for (const trace::Span& span : trace.spans) {
+    if (analysis::find_kernel(trace, span.operation) != nullptr) spans.push_back(span);
+  }
+  Nanoseconds time = 0;
+  for (const trace::Interval& interval : analysis::busy(spans, Engine::compute)) time += interval.end - interval.start;
+  return time;
+}
+
+// What the passes made so far add up to.
+struct Passes {
+  trace::Trace trace;  // of the last full pass
+  std::vector<Nanoseconds> walls, bare_walls, makespans, kernels;
+  std::vector<double> overlaps;
+  Nanoseconds uncertainty = 0;
+};
+
+void keep_full(Passes& passes, device::Pass pass) {
+  passes.walls.push_back(pass.wall);
+  passes.trace.spans = std::move(pass.spans);
+  const analysis::Analysis found = analysis::analyse(passes.trace);
+  if (known(found.makespan)) {
+    passes.makespans.push_back(found.makespan);
+    passes.overlaps.push_back(found.overlap);
+  }
+  if (const Nanoseconds time = time_of_kernels(passes.trace); time > 0) passes.kernels.push_back(time);
+  passes.uncertainty = std::max(passes.uncertainty, pass.clock_uncertainty);
+}
+
+SweepResult result_of(Passes passes) {
+  SweepResult out;
+  out.runs = static_cast<int>(passes.walls.size());
+  out.wall = trace::statistic(passes.walls);
+  out.makespan = trace::statistic(passes.makespans);
+  out.kernel = trace::statistic(passes.kernels);
+  for (const trace::KernelFacts& kernel : passes.trace.kernels) {
+    out.kernel_bytes += kernel.bytes;
+    out.copy_rate = std::max(out.copy_rate, kernel.copy_rate);
+  }
+  if (!passes.overlaps.empty()) {
+    const auto middle = passes.overlaps.begin() + static_cast<std::ptrdiff_t>((passes.overlaps.size() - 1) / 2);
+    std::nth_element(passes.overlaps.begin(), middle, passes.overlaps.end());
+    out.overlap = *middle;
+  }
+  out.observer_effect = trace::observer_effect(passes.walls, passes.bare_walls);
+  out.provenance = passes.trace.provenance;
+  out.provenance.instrument = device::name(device::Instrument::full);
+  out.provenance.uncertainty = passes.uncertainty;
+  return out;
+}
+
+}  // namespace
+
+Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
+                                        const std::stop_token& stop, const std::function<void(int)>& progress) {
+  auto loaded = device.load(program, device::LoadOptions{plan.long_kernels});
+  if (!loaded) return fail(std::move(loaded.error()));
+  if (auto can = (*loaded)->can(device::PassRequest()); !can) return fail(std::move(can.error()));
+  measure::Repetition repetition;
+  repetition.turn = {device::Instrument::full};
+  if (device.info().kind == trace::Provenance::Kind::measured) repetition.turn.emplace_back(device::Instrument::bare);
+  repetition.most = plan.runs;
+  repetition.timeout = plan.timeout;
+  Passes passes;
+  passes.trace = (*loaded)->frame();
+  measure::RepetitionCalls calls;
+  calls.on_pass = [&](int turn, std::size_t place, device::Pass pass) {
+    if (turn >= 0 && place == 0) keep_full(passes, std::move(pass));
+    if (turn >= 0 && place == 1) passes.bare_walls.push_back(pass.wall);
+  };
+  calls.enough = [&](int turn) {
+    if (progress) progress(turn + 1);
+    return false;
+  };
+  const auto made = measure::repeat(**loaded, repetition, device::RunControl{stop, {}}, calls);
+  if (!made && (made.error().kind != ErrorKind::cancelled || passes.walls.empty())) return fail(made.error());
+  SweepResult out = result_of(std::move(passes));
+  // Of a run that was stopped on its way the data is not whole.
+  if (plan.verify && made) {
+    const auto verified = (*loaded)->verify();
+    if (!verified) return fail(verified.error());
+    out.verified = *verified;
+  }
+  out.notes = (*loaded)->notes();  // after verify(), which may add one
+  return out;
+}
+
+}  // namespace streamscope::sweep
