@@ -9,8 +9,10 @@
 
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
+#include "engine/program/diagnostic.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 #include "engine/program/syntax/suggest.h"
-#include "engine/program/text.h"
 
 namespace streamscope::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/program/text.h"
+#include "engine/program/limits.h"
 #include "engine/remote/message.h"
 
 namespace streamscope::session {

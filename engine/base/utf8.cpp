@@ -3,10 +3,8 @@
 #include <cstdint>
 
 namespace streamscope {
-namespace {
 
-// The length of the well-formed sequence at the front (Unicode 15, table 3-7); 0 if there is none.
-std::size_t sequence(std::string_view text) {
+std::size_t utf8_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<std::uint8_t>(text[i]) : 0u; };
   const auto within = [&](std::size_t i, unsigned low, unsigned high) { return byte(i) >= low && byte(i) <= high; };
   const auto follows = [&](std::size_t i) { return within(i, 0x80, 0xBF); };
@@ -24,13 +22,11 @@ std::size_t sequence(std::string_view text) {
   return 0;
 }
 
-}  // namespace
-
 std::string valid_utf8(std::string_view text) {
   std::string valid;
   valid.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t length = sequence(text);
+    const std::size_t length = utf8_length(text);
     valid += length > 0 ? text.substr(0, length) : std::string_view("\uFFFD");
     text.remove_prefix(length > 0 ? length : 1);
   }
@@ -38,12 +34,12 @@ std::string valid_utf8(std::string_view text) {
 }
 
 std::string cut_text(std::string text, std::size_t limit) {
-  static constexpr std::string_view kTold = " ... (the rest is left out)";
+  static constexpr std::string_view kNote = " ... (the rest is left out)";
   if (text.size() <= limit) return text;
-  std::size_t end = limit > kTold.size() ? limit - kTold.size() : 0;
+  std::size_t end = limit > kNote.size() ? limit - kNote.size() : 0;
   while (end > 0 && (static_cast<std::uint8_t>(text[end]) & 0xC0u) == 0x80u) --end;
   text.resize(end);
-  if (limit > kTold.size()) text += kTold;
+  if (limit > kNote.size()) text += kNote;
   return text;
 }
 

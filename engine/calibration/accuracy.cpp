@@ -10,7 +10,8 @@
 
 #include "engine/device/model/predict_wall.h"
 #include "engine/predict/host_pace.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::calibration {
 namespace {

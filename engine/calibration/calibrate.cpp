@@ -13,7 +13,7 @@
 #include "engine/device/model/predict_wall.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/predict/host_pace.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::calibration {
 namespace {

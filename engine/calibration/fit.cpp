@@ -14,7 +14,7 @@
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::calibration {
 namespace {

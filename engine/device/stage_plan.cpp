@@ -16,7 +16,7 @@ std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) 
 std::optional<TiledGrid> tiled_grid(const program::Work& work, std::uint32_t multiprocessors) {
   TiledGrid grid;
   if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
-    grid.blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
+    grid.blocks = tiles->blocks != 0 ? tiles->blocks : tiles->blocks_per_sm * multiprocessors;
     grid.tiles = divided_up(divided_up(tiles->range.bytes, tiles->tile_bytes), std::max(1u, grid.blocks));
     grid.places = tiles->stages;
     return grid;

@@ -5,7 +5,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/keys.h"
-#include "engine/program/text.h"
+#include "engine/program/limits.h"
 #include "engine/program/tile_memory.h"
 
 namespace streamscope::experiment {

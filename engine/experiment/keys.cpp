@@ -7,8 +7,8 @@
 
 #include "engine/base/quantity.h"
 #include "engine/experiment/read_value.h"
+#include "engine/program/limits.h"
 #include "engine/program/syntax/suggest.h"
-#include "engine/program/text.h"
 
 namespace streamscope::experiment::keys {
 namespace {

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "engine/program/text.h"
+#include "engine/program/diagnostic.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::experiment {
 namespace {

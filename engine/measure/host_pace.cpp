@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "engine/measure/repeat.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::measure {
 

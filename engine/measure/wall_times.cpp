@@ -7,7 +7,7 @@
 
 #include "engine/measure/host_pace.h"
 #include "engine/measure/repeat.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::measure {
 namespace {

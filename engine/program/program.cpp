@@ -47,7 +47,7 @@ class StatementText {
     if (tiles.diverge != 1) text += fmt::format(" diverge={}", tiles.diverge);
     if (tiles.copy == TileCopy::specialised) text += fmt::format(" producers={}", tiles.producers);
     text +=
-        tiles.blocks != 0 ? fmt::format(" blocks={}", tiles.blocks) : fmt::format(" per-sm={}", tiles.a_multiprocessor);
+        tiles.blocks != 0 ? fmt::format(" blocks={}", tiles.blocks) : fmt::format(" per-sm={}", tiles.blocks_per_sm);
     return text + fmt::format(" threads={}", tiles.threads);
   }
   std::string operator()(const op::Attention& one) const {
@@ -59,7 +59,7 @@ class StatementText {
   std::string operator()(const op::HostFunction& function) const {
     return fmt::format("hostfn {}ns", function.duration);
   }
-  std::string operator()(const op::Work& work) const { return fmt::format("work {}ns", work.duration); }
+  std::string operator()(const op::HostWork& work) const { return fmt::format("work {}ns", work.duration); }
   std::string operator()(const op::SyncDevice&) const { return "sync device"; }
   std::string operator()(const op::SyncStream& sync) const { return "sync " + stream(sync.stream); }
   std::string operator()(const op::SyncEvent& sync) const { return "sync " + event(sync.event); }
@@ -78,7 +78,8 @@ class StatementText {
   std::string operator()(const op::Free& free) const { return "free " + buffer(free.buffer); }
   std::string operator()(const op::Touch& touch) const { return "touch " + range(touch.range); }
   std::string operator()(const op::Prefetch& prefetch) const {
-    return fmt::format("prefetch {} to={}", range(prefetch.range), prefetch.to == Location::device ? "device" : "host");
+    return fmt::format("prefetch {} to={}", range(prefetch.range),
+                       prefetch.to == MemoryLocation::device ? "device" : "host");
   }
   std::string operator()(const op::MallocAsync& malloc) const {
     return fmt::format("malloc {} {}", buffer(malloc.buffer), program_.buffers[malloc.buffer.value].bytes);
@@ -145,7 +146,7 @@ OperationKind kind(const Work& work) {
                         [](const op::Record&) { return OperationKind::record; },
                         [](const op::Wait&) { return OperationKind::wait; },
                         [](const op::HostFunction&) { return OperationKind::hostfn; },
-                        [](const op::Work&) { return OperationKind::work; },
+                        [](const op::HostWork&) { return OperationKind::work; },
                         [](const op::SyncDevice&) { return OperationKind::sync; },
                         [](const op::SyncStream&) { return OperationKind::sync; },
                         [](const op::SyncEvent&) { return OperationKind::sync; },
@@ -180,7 +181,7 @@ std::string_view label(const Work& work) {
           [](const op::Record&) -> std::string_view { return "record"; },
           [](const op::Wait&) -> std::string_view { return "wait"; },
           [](const op::HostFunction&) -> std::string_view { return "host function"; },
-          [](const op::Work&) -> std::string_view { return "work"; },
+          [](const op::HostWork&) -> std::string_view { return "work"; },
           [](const op::SyncDevice&) -> std::string_view { return "cudaDeviceSynchronize"; },
           [](const op::SyncStream&) -> std::string_view { return "cudaStreamSynchronize"; },
           [](const op::SyncEvent&) -> std::string_view { return "cudaEventSynchronize"; },
@@ -222,7 +223,7 @@ Engine engine_of(const Work& work) {
     case OperationKind::memset:
     case OperationKind::kernel: return Engine::compute;
     case OperationKind::prefetch:
-      return std::get<op::Prefetch>(work).to == Location::device ? Engine::h2d : Engine::d2h;
+      return std::get<op::Prefetch>(work).to == MemoryLocation::device ? Engine::h2d : Engine::d2h;
     case OperationKind::record:
     case OperationKind::wait:
     case OperationKind::launch: return Engine::none;

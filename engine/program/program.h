@@ -63,7 +63,7 @@ struct Range {
 };
 
 enum class Direction : std::uint8_t { h2d, d2h };
-enum class Location : std::uint8_t { device, host };
+enum class MemoryLocation : std::uint8_t { device, host };
 
 // How a tile gets from global into shared memory: through registers, or by an asynchronous copy. kernels/tiles/tiles.h
 // says which instruction or call each stands for.
@@ -108,17 +108,17 @@ struct Axpb {  // a kernel: float32 in place, v = v*a + b, `fma` times an elemen
 struct Tiles {
   Range range;
   std::uint32_t fma = 1;
-  std::uint32_t blocks = 0;  // 0: `a_multiprocessor` of each
+  std::uint32_t blocks = 0;  // 0: `blocks_per_sm` of each
   std::uint32_t tile_bytes = 16 << 10;
   std::uint16_t threads = 256;
   TileCopy copy = TileCopy::cp_async;
   std::uint8_t stages = 2;
-  std::uint8_t a_multiprocessor = 1;  // blocks
-  std::uint8_t copy_bytes = 16;       // of one thread's copy: 4, 8 or 16
-  std::uint8_t align = 16;            // 4, 16 or 128: what the kernel may take for granted
-  std::uint8_t diverge = 1;           // parts in which a warp commits
-  std::uint8_t producers = 1;         // warps that copy, where warps have roles
-  bool through_l1 = false;            // cp.async of 16 bytes: .ca and not .cg
+  std::uint8_t blocks_per_sm = 1;  // blocks
+  std::uint8_t copy_bytes = 16;    // of one thread's copy: 4, 8 or 16
+  std::uint8_t align = 16;         // 4, 16 or 128: what the kernel may take for granted
+  std::uint8_t diverge = 1;        // parts in which a warp commits
+  std::uint8_t producers = 1;      // warps that copy, where warps have roles
+  bool through_l1 = false;         // cp.async of 16 bytes: .ca and not .cg
 };
 // A kernel: forward attention, O = softmax(Q K^T / sqrt(head)) V. The range holds Q, K, V and O one after the other,
 // each [heads][rows][head]. Blocks take tiles of K and V one after the other.
@@ -140,7 +140,7 @@ struct Wait {  // cudaStreamWaitEvent
 struct HostFunction {  // cudaLaunchHostFunc
   Nanoseconds duration;
 };
-struct Work {  // the host thread computes
+struct HostWork {  // the host thread computes
   Nanoseconds duration;
 };
 struct SyncDevice {};  // cudaDeviceSynchronize
@@ -166,7 +166,7 @@ struct BlockingCopy {  // cudaMemcpy, in the legacy default stream
 };
 struct Prefetch {  // cudaMemPrefetchAsync
   Range range;     // of a managed buffer
-  Location to;
+  MemoryLocation to;
 };
 struct Malloc {  // cudaMalloc
   BufferId buffer;
@@ -200,9 +200,9 @@ struct JoinThread {  // waits until that thread has issued all of its operations
 
 using Work =
     std::variant<op::Copy, op::CopyOnDevice, op::Memset, op::Spin, op::Axpb, op::Tiles, op::Attention, op::Record,
-                 op::Wait, op::HostFunction, op::Work, op::SyncDevice, op::SyncStream, op::SyncEvent, op::PollStream,
-                 op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch, op::MallocAsync,
-                 op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
+                 op::Wait, op::HostFunction, op::HostWork, op::SyncDevice, op::SyncStream, op::SyncEvent,
+                 op::PollStream, op::PollEvent, op::BlockingCopy, op::Malloc, op::Free, op::Touch, op::Prefetch,
+                 op::MallocAsync, op::FreeAsync, op::Launch, op::StartThread, op::JoinThread>;
 
 struct Operation {
   Work work;

@@ -12,7 +12,8 @@
 #include "engine/device/catalog/open_devices.h"
 #include "engine/measure/measure.h"
 #include "engine/predict/predict.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 #include "engine/remote/serve.h"
 #include "engine/remote/wire.h"
 

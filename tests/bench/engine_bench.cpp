@@ -6,7 +6,8 @@
 #include "app/timeline/layout.h"
 #include "app/timeline/rows.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::bench {
 namespace {

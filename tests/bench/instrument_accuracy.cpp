@@ -19,7 +19,8 @@
 
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/device/cuda/loaded_program.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 #include "engine/reconstruct/activity.h"
 #include "tests/bench/accuracy_programs.h"
 

@@ -19,7 +19,8 @@
 #include "engine/base/time.h"
 #include "engine/device/cuda/loaded_program.h"
 #include "engine/experiment/experiment.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 #include "kernels/launch.h"
 
 namespace {

@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "engine/device/catalog/catalog.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::bench {
 namespace {

@@ -84,14 +84,14 @@ int main(int count, char** arguments) {
   std::string out = "blocks_per_multiprocessor,fma,copy,stages,one_in_100,one_in_10,all,off_ns\n";
   fmt::print("{:>6} {:>4} {:>17} {:>6} {:>9} {:>9} {:>9} {:>7}\n", "blocks", "fma", "copy", "stages", "1 in 100",
              "1 in 10", "all", "off ns");
-  for (const std::uint32_t a_multiprocessor : blocks) {
+  for (const std::uint32_t blocks_per_sm : blocks) {
     for (const std::uint32_t fma : fmas) {
       for (int copy = 0; copy < kernels::kTileCopies; ++copy) {
         for (const std::uint32_t of : {1u, 2u, 4u}) {
           if (static_cast<TileCopy>(copy) == TileCopy::sync && of > 1) continue;
           if (static_cast<TileCopy>(copy) == TileCopy::bulk && device.major < 9) continue;
           const kernels::Tiles one{data, kBytes / sizeof(float),
-                                   fma,  a_multiprocessor * sms,
+                                   fma,  blocks_per_sm * sms,
                                    512,  static_cast<TileCopy>(copy),
                                    of,   16384,
                                    16,   false,
@@ -126,10 +126,10 @@ int main(int count, char** arguments) {
             most_off = std::max(most_off, off(blocks_told[b], stages_told.data() + std::size_t{b} * kRing));
           }
           const float untold = median(times[0]);
-          fmt::print("{:>6} {:>4} {:>17} {:>6} {:>9.4f} {:>9.4f} {:>9.4f} {:>7.0f}\n", a_multiprocessor, fma,
+          fmt::print("{:>6} {:>4} {:>17} {:>6} {:>9.4f} {:>9.4f} {:>9.4f} {:>7.0f}\n", blocks_per_sm, fma,
                      bench::kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
                      median(times[2]) / untold, median(times[3]) / untold, most_off);
-          out += fmt::format("{},{},{},{},{:.5f},{:.5f},{:.5f},{:.0f}\n", a_multiprocessor, fma,
+          out += fmt::format("{},{},{},{},{:.5f},{:.5f},{:.5f},{:.0f}\n", blocks_per_sm, fma,
                              bench::kCopyNames[static_cast<std::size_t>(copy)], of, median(times[1]) / untold,
                              median(times[2]) / untold, median(times[3]) / untold, most_off);
         }

@@ -86,7 +86,7 @@ int main(int count, char** arguments) {
   const auto sms = static_cast<std::uint32_t>(device.multiProcessorCount);
   std::string out =
       "blocks_per_multiprocessor,fma,tile_bytes,threads,copy,stages,fit,registers,gigabytes_per_second,of_copy\n";
-  for (const std::uint32_t a_multiprocessor : blocks) {
+  for (const std::uint32_t blocks_per_sm : blocks) {
     for (const std::uint32_t fma : fmas) {
       for (const std::uint32_t tile : tiles) {
         for (const std::uint32_t of_block : threads) {
@@ -99,7 +99,7 @@ int main(int count, char** arguments) {
               const kernels::Tiles one{data,
                                        kBytes / sizeof(float),
                                        fma,
-                                       a_multiprocessor * sms,
+                                       blocks_per_sm * sms,
                                        of_block,
                                        static_cast<TileCopy>(copy),
                                        stages,
@@ -110,8 +110,7 @@ int main(int count, char** arguments) {
                                        1,
                                        std::max(1u, of_block / 32 / 4)};
               kernels::TilesFit fit{};
-              if (kernels::tiles_fit(one, &fit) != cudaSuccess || fit.blocks < static_cast<int>(a_multiprocessor))
-                break;
+              if (kernels::tiles_fit(one, &fit) != cudaSuccess || fit.blocks < static_cast<int>(blocks_per_sm)) break;
               cases.push_back({one, {}});
             }
           }
@@ -130,7 +129,7 @@ int main(int count, char** arguments) {
           fmt::print(
               "\n{} block(s) a multiprocessor, {} fma, tiles of {} bytes, {} threads; device to device {:.0f} "
               "GB/s\n{:>17}",
-              a_multiprocessor, fma, tile, of_block, copy_rate, "stages");
+              blocks_per_sm, fma, tile, of_block, copy_rate, "stages");
           for (std::uint32_t stages = 1; stages <= kernels::kMostStages; ++stages) fmt::print("{:>7}", stages);
           int last = -1;
           for (const Case& one : cases) {
@@ -140,7 +139,7 @@ int main(int count, char** arguments) {
             fmt::print("{:>7.0f}", one.rate());
             kernels::TilesFit fit{};
             MUST(kernels::tiles_fit(one.tiles, &fit));
-            out += fmt::format("{},{},{},{},{},{},{},{},{:.1f},{:.4f}\n", a_multiprocessor, fma, tile, of_block,
+            out += fmt::format("{},{},{},{},{},{},{},{},{:.1f},{:.4f}\n", blocks_per_sm, fma, tile, of_block,
                                bench::kCopyNames[static_cast<std::size_t>(copy)], one.tiles.stages, fit.blocks,
                                fit.registers, one.rate(), one.rate() / copy_rate);
           }

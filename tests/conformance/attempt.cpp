@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {

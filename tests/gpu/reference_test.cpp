@@ -9,7 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"
 

@@ -19,7 +19,8 @@
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/predict/predict.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 #include "engine/remote/wire.h"
 #include "tests/support/stages_run.h"
 

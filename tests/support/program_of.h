@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::tests {
 

@@ -10,6 +10,7 @@
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/update.h"
+#include "engine/program/syntax/parse.h"
 
 namespace streamscope::testing {
 

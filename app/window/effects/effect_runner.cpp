@@ -12,6 +12,8 @@
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/state/table_and_range.h"
+#include "engine/program/check/check.h"
+#include "engine/program/syntax/parse.h"
 
 namespace streamscope::window {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::window {
 namespace {

@@ -7,6 +7,7 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/state/status_text.h"
 #include "app/window/state/update.h"
+#include "engine/program/limits.h"
 
 namespace streamscope::window {
 namespace {

@@ -48,7 +48,7 @@ __int128 longest_time(const program::Program& program, const program::Operation&
   const program::Work& work = operation.work;
   __int128 time = single_times;
   if (const auto* function = std::get_if<program::op::HostFunction>(&work)) time += function->duration;
-  if (const auto* busy = std::get_if<program::op::Work>(&work)) time += busy->duration;
+  if (const auto* busy = std::get_if<program::op::HostWork>(&work)) time += busy->duration;
   if (const auto* poll = std::get_if<program::op::PollStream>(&work)) time += poll->every;
   if (const auto* event_poll = std::get_if<program::op::PollEvent>(&work)) time += event_poll->every;
   std::uint64_t size = program::bytes(work);

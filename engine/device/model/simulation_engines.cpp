@@ -43,7 +43,7 @@ void Simulation::carry_out(OperationIndex index) {
   }
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) {
     Residency& residency = residency_[prefetch->range.buffer.value];
-    const bool in = prefetch->to == program::Location::device;
+    const bool in = prefetch->to == program::MemoryLocation::device;
     const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
                                    : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
     return copy_engine(in ? program::Direction::h2d : program::Direction::d2h)
@@ -170,7 +170,7 @@ void Simulation::announce(OperationIndex index) {
   } else if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&work)) {
     copy_engine(blocking->direction).announce(index);
   } else if (prefetch != nullptr) {
-    copy_engine(prefetch->to == program::Location::device ? program::Direction::h2d : program::Direction::d2h)
+    copy_engine(prefetch->to == program::MemoryLocation::device ? program::Direction::h2d : program::Direction::d2h)
         .announce(index);
   }
 }

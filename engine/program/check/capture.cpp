@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "engine/program/syntax/cursor.h"
+#include "engine/program/limits.h"
+#include "engine/program/syntax/characters.h"
 
 namespace streamscope::program {
 namespace {
@@ -13,14 +14,14 @@ constexpr std::uint64_t kMaximumSteps = 200'000'000;  // of joining frontiers: w
 
 }  // namespace
 
-Capture::Capture(Report& report, const Program& program, std::string name, syntax::Place place,
+Capture::Capture(Diagnostics& diagnostics, const Program& program, std::string name, SourceLocation location,
                  std::optional<StreamId> origin)
-    : report_(report), program_(program), place_(place), origin_(origin) {
+    : diagnostics_(diagnostics), program_(program), location_(location), origin_(origin) {
   graph_.name = std::move(name);
   graph_.origin = origin.value_or(kPerThreadStream);
-  graph_.line = place.line;
+  graph_.line = location.line;
   if (!origin_) return;
-  lanes_.push_back({std::make_shared<Frontier>(), kNone, place});
+  lanes_.push_back({std::make_shared<Frontier>(), kNone, location});
   streams_.push_back(*origin_);
   lane_by_stream_.emplace(origin_->value, 0);
 }
@@ -31,34 +32,34 @@ OperationIndex Capture::record_of(EventId event) const {
 }
 
 // The lane of its stream. A stream joins by its first wait, which is for an event of the body (make_wait.cpp).
-std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, syntax::Place place) {
+std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, SourceLocation location) {
   const auto stream = *operation.stream;
   const auto at = lane_by_stream_.find(stream.value);
   if (at != lane_by_stream_.end()) return at->second;
   const std::string& name = program_.streams[stream.value].name;
   if (stream == kLegacyStream) {
-    report_.error(place, "the legacy default stream cannot be captured; use another stream in a graph");
+    diagnostics_.error(location, "the legacy default stream cannot be captured; use another stream in a graph");
     return std::nullopt;
   }
   if (!std::holds_alternative<op::Wait>(operation.work) && origin_) {
     const std::string& origin = program_.streams[origin_->value].name;
-    report_.error(place,
-                  fmt::format("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
+    diagnostics_.error(
+        location, fmt::format("'{}' has not joined the capture of '{}': write `{}: record fork` and `{}: wait fork` "
                               "before this line, with an event of your own",
                               name, origin, origin, name));
-    miss();
+    mark_incomplete();
   }
   // From here on it counts as joined, so that one error tells it.
   const auto lane = static_cast<std::uint32_t>(lanes_.size());
-  lanes_.push_back({std::make_shared<Frontier>(), kNone, place});
+  lanes_.push_back({std::make_shared<Frontier>(), kNone, location});
   streams_.push_back(stream);
   lane_by_stream_.emplace(stream.value, lane);
   return lane;
 }
 
-void Capture::add(Operation operation, syntax::Place place) {
-  const auto lane = lane_of(operation, place);
-  if (!lane) return miss();
+void Capture::add(Operation operation, SourceLocation location) {
+  const auto lane = lane_of(operation, location);
+  if (!lane) return mark_incomplete();
   const auto body = static_cast<std::uint32_t>(graph_.body.size());
   Lane& own = lanes_[*lane];
   before_.push_back({own.tail, kNone});
@@ -69,9 +70,9 @@ void Capture::add(Operation operation, syntax::Place place) {
     before_.back().through_event = recorded.tail;
     this->wait(own, recorded);
     own.tail = body;
-    own.place = place;
+    own.location = location;
   } else {
-    node(*lane, body, place);
+    node(*lane, body, location);
   }
   graph_.body.push_back(std::move(operation));
 }
@@ -102,7 +103,7 @@ void Capture::wait(Lane& lane, const Recorded& recorded) {
   steps_ += mine.size() + recorded.frontier->size();
 }
 
-void Capture::node(std::uint32_t lane, std::uint32_t body, syntax::Place place) {
+void Capture::node(std::uint32_t lane, std::uint32_t body, SourceLocation location) {
   Lane& own = lanes_[lane];
   const auto index = static_cast<std::uint32_t>(graph_.nodes.size());
   GraphNode node{body, *own.frontier};
@@ -110,14 +111,15 @@ void Capture::node(std::uint32_t lane, std::uint32_t body, syntax::Place place) 
   edges_ += node.after.size();
   if ((edges_ > kMaximumGraphEdges || steps_ > kMaximumSteps) && !too_many_) {
     too_many_ = true;
-    report_.error(place, "the graph has too many edges by this line; let fewer streams wait for so many others");
+    diagnostics_.error(location,
+                       "the graph has too many edges by this line; let fewer streams wait for so many others");
   }
   if (too_many_) node.after.clear();
   graph_.nodes.push_back(std::move(node));
   lane_of_node_.push_back(lane);
   own.frontier = std::make_shared<Frontier>(1, index);
   own.tail = body;
-  own.place = place;
+  own.location = location;
 }
 
 // Every stream that joined must be waited for, directly or not, by what the origin ends with.
@@ -136,20 +138,20 @@ void Capture::check_joined() {
   for (std::size_t lane = 1; lane < lanes_.size(); ++lane) {
     if (lanes_[lane].tail == kNone || reached[lanes_[lane].tail]) continue;
     const std::string& name = program_.streams[streams_[lane].value].name;
-    report_.error(lanes_[lane].place,
-                  fmt::format("'{}' is not joined back to '{}' before the graph ends; write `{}: record join` and "
-                              "`{}: wait join` behind this line, with an event of your own",
-                              name, origin, name, origin));
+    diagnostics_.error(lanes_[lane].location,
+                       fmt::format("'{}' is not joined back to '{}' before the graph ends; write `{}: record join` and "
+                                   "`{}: wait join` behind this line, with an event of your own",
+                                   name, origin, name, origin));
   }
 }
 
 Capture::Finished Capture::finish() {
-  if (origin_ && whole_) {
+  if (origin_ && complete_) {
     if (graph_.nodes.empty()) {
-      report_.error(place_,
-                    fmt::format("the graph '{}' has nothing to launch; put a copy, a kernel or another operation "
-                                "into it",
-                                shown(graph_.name)));
+      diagnostics_.error(location_,
+                         fmt::format("the graph '{}' has nothing to launch; put a copy, a kernel or another operation "
+                                     "into it",
+                                     printable(graph_.name)));
     }
     check_joined();
   }

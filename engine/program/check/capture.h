@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/program/check/report.h"
+#include "engine/program/check/diagnostics.h"
 #include "engine/program/program.h"
 
 namespace streamscope::program {
@@ -15,13 +15,13 @@ namespace streamscope::program {
 class Capture {
  public:
   // `origin` none: it is not known because of an error, and no rule about streams is held against the body.
-  Capture(Report& report, const Program& program, std::string name, syntax::Place place,
+  Capture(Diagnostics& diagnostics, const Program& program, std::string name, SourceLocation location,
           std::optional<StreamId> origin);
 
-  // The next operation of the body; its place is that of its stream's name.
-  void add(Operation operation, syntax::Place place);
+  // The next operation of the body; its location is that of its stream's name.
+  void add(Operation operation, SourceLocation location);
   // A statement of the body was not understood: what is missing at the end is no news then.
-  void miss() { whole_ = false; }
+  void mark_incomplete() { complete_ = false; }
 
   // Where in the body the event was recorded last; kNoOperation for nowhere.
   OperationIndex record_of(EventId event) const;
@@ -44,7 +44,7 @@ class Capture {
   struct Lane {
     Shared frontier;
     std::uint32_t tail = kNone;  // its last operation but records, an index into the body
-    syntax::Place place;         // of it
+    SourceLocation location;     // of it
   };
   struct Recorded {
     OperationIndex record = kNoOperation;
@@ -52,16 +52,16 @@ class Capture {
     std::uint32_t tail = kNone;
   };
 
-  std::optional<std::uint32_t> lane_of(const Operation& operation, syntax::Place place);
+  std::optional<std::uint32_t> lane_of(const Operation& operation, SourceLocation location);
   void wait(Lane& lane, const Recorded& recorded);
-  void node(std::uint32_t lane, std::uint32_t body, syntax::Place place);
+  void node(std::uint32_t lane, std::uint32_t body, SourceLocation location);
   void check_joined();
 
-  Report& report_;
+  Diagnostics& diagnostics_;
   const Program& program_;
-  syntax::Place place_;
+  SourceLocation location_;
   std::optional<StreamId> origin_;
-  bool whole_ = true, too_many_ = false;
+  bool complete_ = true, too_many_ = false;
   Graph graph_;
   std::vector<Lane> lanes_;
   std::vector<StreamId> streams_;  // of each lane

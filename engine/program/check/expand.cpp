@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
-#include "engine/program/check/weigh.h"
-#include "engine/program/syntax/cursor.h"
+#include "engine/program/check/declarations.h"
+#include "engine/program/check/operation_builder.h"
+#include "engine/program/check/statement_counts.h"
+#include "engine/program/limits.h"
+#include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
 
 namespace streamscope::program {
@@ -47,9 +50,9 @@ std::string_view not_captured(const Statement& statement) {
   }
 }
 
-class Walk {
+class Expander {
  public:
-  Walk(Expansion& expansion, const Syntax& syntax) : x_(expansion), weights_(syntax) {}
+  Expander(Expansion& expansion, const Syntax& syntax) : expansion_(expansion), counts_(syntax) {}
 
   void lines(const std::vector<Line>& all) {
     for (const Line& line : all) {
@@ -60,67 +63,69 @@ class Walk {
  private:
   void one(const Statement& statement) {
     if (statement.opens_block) return block(statement);
-    if (statement.broken && !has_all_arguments(statement)) return forgive(x_, statement);
+    if (statement.broken && !has_all_arguments(statement)) return suppress(expansion_, statement);
     count(statement);
-    if (x_.capture) return captured(statement);
+    if (expansion_.capture) return captured(statement);
     if (declares(statement.verb)) {
-      if (x_.thread != ThreadId{0} && statement.verb != Verb::event) {
-        x_.report.error(statement.place,
-                        "buffers and streams are made before the run begins; move the declaration out of "
-                        "the thread, before it");
+      if (expansion_.thread != ThreadId{0} && statement.verb != Verb::event) {
+        expansion_.diagnostics.error(statement.location,
+                                     "buffers and streams are made before the run begins; move the declaration out of "
+                                     "the thread, before it");
       }
-      return declare(x_, statement);
+      return declare(expansion_, statement);
     }
-    auto operation = make_operation(x_, statement);
+    auto operation = build_operation(expansion_, statement);
     if (!operation || over_) return;
-    const auto index = static_cast<OperationIndex>(x_.program.operations.size());
-    if (const auto* record = std::get_if<op::Record>(&operation->work)) x_.last_record[record->event.value] = index;
-    x_.program.operations.push_back(std::move(*operation));
-    if (const auto* launch = std::get_if<op::Launch>(&x_.program.operations.back().work)) {
+    const auto index = static_cast<OperationIndex>(expansion_.program.operations.size());
+    if (const auto* record = std::get_if<op::Record>(&operation->work))
+      expansion_.last_record[record->event.value] = index;
+    expansion_.program.operations.push_back(std::move(*operation));
+    if (const auto* launch = std::get_if<op::Launch>(&expansion_.program.operations.back().work)) {
       nodes(launch->graph, index, statement);
     }
   }
 
   void captured(const Statement& statement) {
     if (const auto why = not_captured(statement); !why.empty()) {
-      x_.report.error(statement.place, std::string(why));
-      x_.capture->miss();
-      if (declares(statement.verb)) declare(x_, statement);
+      expansion_.diagnostics.error(statement.location, std::string(why));
+      expansion_.capture->mark_incomplete();
+      if (declares(statement.verb)) declare(expansion_, statement);
       return;
     }
-    auto operation = make_operation(x_, statement);
-    if (!operation) return x_.capture->miss();
+    auto operation = build_operation(expansion_, statement);
+    if (!operation) return expansion_.capture->mark_incomplete();
     if (over_) return;
     if (const auto* record = std::get_if<op::Record>(&operation->work)) {
-      x_.captured_line[record->event.value] = statement.place.line;
+      expansion_.captured_line[record->event.value] = statement.location.line;
     }
-    x_.capture->add(std::move(*operation), statement.place);
+    expansion_.capture->add(std::move(*operation), statement.location);
   }
 
   // The launch's nodes, as operations of their own.
   void nodes(GraphId graph, OperationIndex launch, const Statement& statement) {
-    const Graph& launched = x_.program.graphs[graph.value];
-    const Operation call = x_.program.operations[launch];
+    const Graph& launched = expansion_.program.graphs[graph.value];
+    const Operation call = expansion_.program.operations[launch];
     used_ += launched.nodes.size();
-    edges_ += x_.graph_edges[graph.value];
+    edges_ += expansion_.graph_edges[graph.value];
     if (used_ > kMaximumOperations || edges_ > kMaximumGraphEdges) {
       over_ = true;
-      return x_.report.error(
-          statement.place,
+      return expansion_.diagnostics.error(
+          statement.location,
           used_ > kMaximumOperations
               ? fmt::format(
                     "with the nodes of '{}' the program expands to more than {} operations by this line{}; launch "
                     "less often",
-                    launched.name, kMaximumOperations, x_.scope.values())
+                    launched.name, kMaximumOperations, expansion_.scope.values())
               : fmt::format(
                     "the launches up to this line have more than {} edges between nodes{}; launch less often, or "
                     "let fewer streams of the graph wait for each other",
-                    kMaximumGraphEdges, x_.scope.values()));
+                    kMaximumGraphEdges, expansion_.scope.values()));
     }
-    const auto& lanes = x_.node_lanes[graph.value];
+    const auto& lanes = expansion_.node_streams[graph.value];
     for (std::size_t i = 0; i < launched.nodes.size(); ++i) {
       const Operation& body = launched.body[launched.nodes[i].body];
-      x_.program.operations.push_back({body.work, lanes[i] ? lanes[i] : call.stream, call.thread, body.line, launch});
+      expansion_.program.operations.push_back(
+          {body.work, lanes[i] ? lanes[i] : call.stream, call.thread, body.line, launch});
     }
   }
 
@@ -132,10 +137,10 @@ class Walk {
 
   void block(const Statement& statement) {
     if (statement.broken) {
-      forgive(x_, statement);
-      ++x_.scope.forgiving;
+      suppress(expansion_, statement);
+      ++expansion_.scope.forgiving;
       body_once(statement);
-      --x_.scope.forgiving;
+      --expansion_.scope.forgiving;
       return;
     }
     if (statement.verb == Verb::graph) return graph(statement);
@@ -147,171 +152,179 @@ class Walk {
   bool count(const Statement& statement) {
     if (++used_ > kMaximumOperations && !over_) {
       over_ = true;
-      x_.report.error(statement.place,
-                      fmt::format("the program expands to more than {} operations by this line{}; repeat less often",
-                                  kMaximumOperations, x_.scope.values()));
+      expansion_.diagnostics.error(
+          statement.location,
+          fmt::format("the program expands to more than {} operations by this line{}; repeat less often",
+                      kMaximumOperations, expansion_.scope.values()));
     }
     return !over_;
   }
 
   void graph(const Statement& statement) {
     count(statement);
-    if (x_.capture || x_.thread != ThreadId{0}) {
-      forgive(x_, statement);
-      x_.report.error(statement.place, x_.capture ? "a graph is not captured in another one; move it before that graph"
-                                                  : "a graph is captured before the run begins; move it out of the "
-                                                    "thread, before it");
-      if (x_.capture) return x_.capture->miss();
+    if (expansion_.capture || expansion_.thread != ThreadId{0}) {
+      suppress(expansion_, statement);
+      expansion_.diagnostics.error(
+          statement.location, expansion_.capture ? "a graph is not captured in another one; move it before that graph"
+                                                 : "a graph is captured before the run begins; move it out of the "
+                                                   "thread, before it");
+      if (expansion_.capture) return expansion_.capture->mark_incomplete();
     }
     const auto& name = std::get<syntax::Name>(statement.arguments[0]);
     const auto& origin = std::get<syntax::Name>(statement.arguments[1]);
-    std::string text(x_.scope.text(name).value_or(""));
-    const GraphId id{static_cast<std::uint32_t>(x_.program.graphs.size())};
+    std::string text(expansion_.scope.text(name).value_or(""));
+    const GraphId id{static_cast<std::uint32_t>(expansion_.program.graphs.size())};
     if (text.empty()) {
-      forgive(x_, statement);
+      suppress(expansion_, statement);
     } else {
-      add_name(x_, name, text, {.kind = NameKind::graph, .id = id.value, .place = name.place});
+      add_name(expansion_, name, text, {.kind = SymbolKind::graph, .id = id.value, .location = name.location});
     }
-    Capture capture(x_.report, x_.program, std::move(text), statement.place, stream_to_capture(origin));
-    x_.capture = &capture;
+    Capture capture(expansion_.diagnostics, expansion_.program, std::move(text), statement.location,
+                    stream_to_capture(origin));
+    expansion_.capture = &capture;
     lines(statement.body);
-    x_.capture = nullptr;
-    if (over_) capture.miss();
+    expansion_.capture = nullptr;
+    if (over_) capture.mark_incomplete();
     Capture::Finished finished = capture.finish();
     keep(id, std::move(finished), name);
   }
 
   std::optional<StreamId> stream_to_capture(const syntax::Name& name) {
-    const auto text = x_.scope.text(name);
+    const auto text = expansion_.scope.text(name);
     if (!text) return std::nullopt;
-    const Named* named = x_.find(*text);
-    if (!named) {
-      if (!x_.names.forgiven(*text)) x_.names.unknown(name, *text, static_cast<NameKinds>(NameKind::stream), x_.scope);
+    const Symbol* symbol = expansion_.find(*text);
+    if (!symbol) {
+      if (!expansion_.symbols.is_suppressed(*text))
+        expansion_.symbols.unknown(name, *text, SymbolKind::stream, expansion_.scope);
       return std::nullopt;
     }
-    if (named->kind != NameKind::stream) {
-      x_.scope.error(name, fmt::format("'{}' is {}, expected a stream to capture", shown(*text),
-                                       words(static_cast<NameKinds>(named->kind))));
+    if (symbol->kind != SymbolKind::stream) {
+      expansion_.scope.error(
+          name, fmt::format("'{}' is {}, expected a stream to capture", printable(*text), words(symbol->kind)));
       return std::nullopt;
     }
-    if (StreamId{named->id} == kLegacyStream) {
-      x_.scope.error(name, "the legacy default stream cannot be captured; capture another one, such as `per-thread`");
+    if (StreamId{symbol->id} == kLegacyStream) {
+      expansion_.scope.error(name,
+                             "the legacy default stream cannot be captured; capture another one, such as `per-thread`");
       return std::nullopt;
     }
-    return StreamId{named->id};
+    return StreamId{symbol->id};
   }
 
   // A lane of its own for each stream of the graph but its origin.
   void keep(GraphId id, Capture::Finished finished, const syntax::Name& name) {
     std::vector<std::optional<StreamId>> lanes(finished.streams.size());
     for (std::size_t i = 1; i < lanes.size(); ++i) {
-      if (x_.program.streams.size() >= kMaximumStreams) {
-        x_.scope.error(name, fmt::format("more than {} streams, those of graphs counted", kMaximumStreams));
+      if (expansion_.program.streams.size() >= kMaximumStreams) {
+        expansion_.scope.error(name, fmt::format("more than {} streams, those of graphs counted", kMaximumStreams));
         break;
       }
-      lanes[i] = StreamId{static_cast<std::uint32_t>(x_.program.streams.size())};
-      const Stream& captured = x_.program.streams[finished.streams[i].value];
-      x_.program.streams.push_back(
+      lanes[i] = StreamId{static_cast<std::uint32_t>(expansion_.program.streams.size())};
+      const Stream& captured = expansion_.program.streams[finished.streams[i].value];
+      expansion_.program.streams.push_back(
           {finished.graph.name + "." + captured.name, true, captured.priority, finished.graph.line, std::nullopt, id});
     }
     std::vector<std::optional<StreamId>> of_nodes;
     of_nodes.reserve(finished.of.size());
     for (const std::uint32_t lane : finished.of) of_nodes.push_back(lanes[lane]);
-    x_.node_lanes.push_back(std::move(of_nodes));
-    x_.graph_edges.push_back(finished.edges);
-    x_.program.graphs.push_back(std::move(finished.graph));
+    expansion_.node_streams.push_back(std::move(of_nodes));
+    expansion_.graph_edges.push_back(finished.edges);
+    expansion_.program.graphs.push_back(std::move(finished.graph));
   }
 
   void thread(const Statement& statement) {
     const bool room = count(statement);
     const auto& name = std::get<syntax::Name>(statement.arguments[0]);
-    if (x_.capture || x_.thread != ThreadId{0}) {
-      forgive(x_, statement);
-      x_.report.error(statement.place,
-                      x_.capture
-                          ? "a host thread does not start in a graph; move it out of the graph"
-                          : fmt::format("only the main thread starts others; move this thread behind the '}}' of "
-                                        "thread '{}'",
-                                        x_.program.threads[x_.thread.value].name));
-      if (x_.capture) return x_.capture->miss();
+    if (expansion_.capture || expansion_.thread != ThreadId{0}) {
+      suppress(expansion_, statement);
+      expansion_.diagnostics.error(
+          statement.location,
+          expansion_.capture ? "a host thread does not start in a graph; move it out of the graph"
+                             : fmt::format("only the main thread starts others; move this thread behind the '}}' of "
+                                           "thread '{}'",
+                                           expansion_.program.threads[expansion_.thread.value].name));
+      if (expansion_.capture) return expansion_.capture->mark_incomplete();
       return lines(statement.body);
     }
-    const std::string text(x_.scope.text(name).value_or(""));
-    if (x_.program.threads.size() >= kMaximumHostThreads) {
-      x_.scope.error(name,
-                     fmt::format("more than {} host threads, the main one counted; start fewer", kMaximumHostThreads));
-      return forgive(x_, statement);
+    const std::string text(expansion_.scope.text(name).value_or(""));
+    if (expansion_.program.threads.size() >= kMaximumHostThreads) {
+      expansion_.scope.error(
+          name, fmt::format("more than {} host threads, the main one counted; start fewer", kMaximumHostThreads));
+      return suppress(expansion_, statement);
     }
-    const ThreadId id{static_cast<std::uint32_t>(x_.program.threads.size())};
+    const ThreadId id{static_cast<std::uint32_t>(expansion_.program.threads.size())};
     if (text.empty()) {
-      forgive(x_, statement);
+      suppress(expansion_, statement);
     } else {
-      add_name(x_, name, text, {.kind = NameKind::thread, .id = id.value, .place = name.place});
+      add_name(expansion_, name, text, {.kind = SymbolKind::thread, .id = id.value, .location = name.location});
     }
-    x_.program.threads.push_back({text, statement.place.line});
-    x_.host_order.start(static_cast<OperationIndex>(x_.program.operations.size()));
-    if (room) x_.program.operations.push_back({op::StartThread{id}, std::nullopt, ThreadId{0}, statement.place.line});
-    x_.thread = id;
+    expansion_.program.threads.push_back({text, statement.location.line});
+    expansion_.host_order.start(static_cast<OperationIndex>(expansion_.program.operations.size()));
+    if (room)
+      expansion_.program.operations.push_back(
+          {op::StartThread{id}, std::nullopt, ThreadId{0}, statement.location.line});
+    expansion_.thread = id;
     lines(statement.body);
-    x_.thread = ThreadId{0};
+    expansion_.thread = ThreadId{0};
   }
 
   void repeat(const Statement& statement) {
     if (statement.variable) {
-      if (const auto* outer = x_.scope.find(statement.variable->text)) {
-        x_.report.error(statement.variable->place,
-                        fmt::format("'{}' is the variable of the repeat of line {} already; choose another name",
-                                    shown(statement.variable->text), outer->line));
+      if (const auto* outer = expansion_.scope.find(statement.variable->text)) {
+        expansion_.diagnostics.error(
+            statement.variable->location,
+            fmt::format("'{}' is the variable of the repeat of line {} already; choose another name",
+                        printable(statement.variable->text), outer->line));
       }
     }
     const auto passes = this->passes(statement);
     if (!passes) return body_once(statement);
-    if (statement.variable) x_.scope.push({statement.variable->text, statement.place.line, 0});
+    if (statement.variable) expansion_.scope.push({statement.variable->text, statement.location.line, 0});
     // The limit may be passed in the body: what follows is then read once, for its errors.
     for (std::int64_t pass = 0; pass < *passes && (pass == 0 || !over_); ++pass) {
-      if (statement.variable) x_.scope.top().value = pass;
+      if (statement.variable) expansion_.scope.top().value = pass;
       lines(statement.body);
     }
-    if (statement.variable) x_.scope.pop();
+    if (statement.variable) expansion_.scope.pop();
   }
 
   // Nothing after an error.
   std::optional<std::int64_t> passes(const Statement& statement) {
     const auto& count = std::get<syntax::Number>(statement.arguments[0]);
-    const auto value = x_.scope.value(count);
+    const auto value = expansion_.scope.value(count);
     if (!value) return std::nullopt;
     if (*value < 1) {
-      x_.scope.error(
-          count,
-          fmt::format("'{}'{}: a block is repeated at least once; put '#' before its lines to leave it out",
-                      shown(count.text), count.expression.nodes.empty() ? "" : fmt::format(" comes to {}", *value)));
+      expansion_.scope.error(
+          count, fmt::format("'{}'{}: a block is repeated at least once; put '#' before its lines to leave it out",
+                             printable(count.text),
+                             count.expression.nodes.empty() ? "" : fmt::format(" comes to {}", *value)));
       return std::nullopt;
     }
     if (over_) return std::nullopt;
     // Nothing in it can differ from pass to pass.
-    const std::uint64_t body = weights_.body(statement).least;
+    const std::uint64_t body = counts_.body(statement).least;
     if (body == 0) return 1;
     const std::uint64_t left = kMaximumOperations - std::min(used_, kMaximumOperations);
-    const std::uint64_t all = weights_.passes(statement, static_cast<std::uint64_t>(*value), left, x_.scope);
+    const std::uint64_t all = counts_.in_passes(statement, static_cast<std::uint64_t>(*value), left, expansion_.scope);
     if (all <= left) return value;
     over_ = true;
     const std::string others = used_ == 0 ? "" : fmt::format(" after {} others", used_);
-    x_.scope.error(count,
-                   fmt::format("'{}' passes of this block are more than {} operations{}; a program expands to at most "
-                               "{}: repeat less often",
-                               shown(count.text), left, others, kMaximumOperations));
+    expansion_.scope.error(
+        count, fmt::format("'{}' passes of this block are more than {} operations{}; a program expands to at most "
+                           "{}: repeat less often",
+                           printable(count.text), left, others, kMaximumOperations));
     return std::nullopt;
   }
 
   // For the errors in it; what the variable comes to is not known.
   void body_once(const Statement& statement) {
-    if (statement.variable) x_.scope.push({statement.variable->text, statement.place.line, std::nullopt});
+    if (statement.variable) expansion_.scope.push({statement.variable->text, statement.location.line, std::nullopt});
     lines(statement.body);
-    if (statement.variable) x_.scope.pop();
+    if (statement.variable) expansion_.scope.pop();
   }
 
-  Expansion& x_;
-  Weights weights_;
+  Expansion& expansion_;
+  StatementCounts counts_;
   std::uint64_t used_ = 0;   // statements carried out, and nodes launched
   std::uint64_t edges_ = 0;  // of nodes launched
   bool over_ = false;
@@ -319,6 +332,6 @@ class Walk {
 
 }  // namespace
 
-void expand(Expansion& expansion, const Syntax& syntax) { Walk(expansion, syntax).lines(syntax.lines); }
+void expand(Expansion& expansion, const Syntax& syntax) { Expander(expansion, syntax).lines(syntax.lines); }
 
 }  // namespace streamscope::program

@@ -1,7 +1,7 @@
 // Runs through a syntax tree as the host would, repeats and all.
 #pragma once
 
-#include "engine/program/check/operations.h"
+#include "engine/program/check/expansion.h"
 
 namespace streamscope::program {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/program/syntax/cursor.h"
+#include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/expression.h"
 #include "engine/program/syntax/suggest.h"
 
@@ -29,15 +29,15 @@ std::optional<std::int64_t> Scope::evaluated(const syntax::Expression& expressio
   if (unknown_value) return std::nullopt;
   const auto& problem = std::get<ExpressionError>(evaluated);
   if (missing.empty()) {
-    report_.error(problem.place, problem.message + values());
+    diagnostics_.error(problem.location, problem.message + values());
   } else if (forgiving == 0) {
     std::vector<std::string_view> names;
     for (const Variable& variable : variables_) names.push_back(variable.name);
     const std::string hint = names.empty() ? "; a variable comes from `repeat 16 as i {` around the line"
                                            : fmt::format("; the variables here are {}", fmt::join(names, ", "));
     const std::string meant = did_you_mean(missing, names);
-    report_.error(problem.place,
-                  fmt::format("'{}' is no variable here{}", shown(missing), meant.empty() ? hint : meant));
+    diagnostics_.error(problem.location,
+                       fmt::format("'{}' is no variable here{}", printable(missing), meant.empty() ? hint : meant));
   }
   return std::nullopt;
 }
@@ -49,7 +49,7 @@ std::optional<std::int64_t> Scope::value(const syntax::Number& number) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(*value, number.factor, &product)) {
     error(number,
-          fmt::format("integer overflow: '{}' comes to {} times {}", shown(number.text), *value, number.factor));
+          fmt::format("integer overflow: '{}' comes to {} times {}", printable(number.text), *value, number.factor));
     return std::nullopt;
   }
   return product;
@@ -82,11 +82,12 @@ std::optional<std::string_view> Scope::text(const syntax::Name& name) {
 }
 
 void Scope::error(const syntax::Name& name, std::string message) {
-  report_.error(name.place, std::move(message) + (name.pieces.empty() ? std::string() : values()));
+  diagnostics_.error(name.location, std::move(message) + (name.pieces.empty() ? std::string() : values()));
 }
 
 void Scope::error(const syntax::Number& number, std::string message) {
-  report_.error(number.place, std::move(message) + (number.expression.nodes.empty() ? std::string() : values()));
+  diagnostics_.error(number.location,
+                     std::move(message) + (number.expression.nodes.empty() ? std::string() : values()));
 }
 
 std::string Scope::values() const {

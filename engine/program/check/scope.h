@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/program/check/report.h"
-#include "engine/program/syntax/syntax.h"
+#include "engine/program/check/diagnostics.h"
+#include "engine/program/syntax/tree.h"
 
 namespace streamscope::program {
 
 class Scope {
  public:
-  explicit Scope(Report& report) : report_(report) {}
+  explicit Scope(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
   struct Variable {
     std::string_view name;
@@ -43,7 +43,7 @@ class Scope {
  private:
   std::optional<std::int64_t> evaluated(const syntax::Expression& expression);
 
-  Report& report_;
+  Diagnostics& diagnostics_;
   std::vector<Variable> variables_;
   std::string built_;
 };

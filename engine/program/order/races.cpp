@@ -1,6 +1,6 @@
 #include "engine/program/order/races.h"
 
-#include "engine/program/check/host_order.h"
+#include "engine/program/order/host_order.h"
 
 namespace streamscope::program {
 namespace {

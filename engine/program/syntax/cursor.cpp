@@ -16,29 +16,10 @@ namespace {
 
 using grammar::ArgumentKind;
 
-constexpr std::size_t kLongestShown = 48;
 constexpr std::string_view kPerThread = "per-thread";
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_punctuation(char c) { return std::string_view(":=,[]{}()").find(c) != std::string_view::npos; }
-
-// How many bytes the UTF-8 sequence at the front takes; 0 where it is not one.
-std::size_t sequence(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF5 ? 0 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-  if (length == 0 || length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates and what lies beyond the last code point.
-  if (first == 0xE0 && byte(1) < 0xA0) return 0;
-  if (first == 0xED && byte(1) >= 0xA0) return 0;
-  if (first == 0xF0 && byte(1) < 0x90) return 0;
-  if (first == 0xF4 && byte(1) >= 0x90) return 0;
-  return length;
-}
 
 std::string_view example(ArgumentKind kind) {
   switch (kind) {
@@ -63,9 +44,9 @@ constexpr std::array<std::string_view, 4> kTimes{"ns", "us", "ms", "s"};
 std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::string_view unit) {
   std::string_view best;
   if (kind == ArgumentKind::bytes) {
-    if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", shown(digits));
+    if (unit == "B" || unit == "b" || unit == "bytes") return fmt::format("; write {} for bytes", printable(digits));
     if (unit == "K" || unit == "k" || unit == "M" || unit == "G") {
-      return fmt::format("; write {}{}iB", shown(digits), unit == "k" ? "K" : unit);
+      return fmt::format("; write {}{}iB", printable(digits), unit == "k" ? "K" : unit);
     }
     best = nearest(unit, kSizes);
   } else if (kind == ArgumentKind::duration) {
@@ -78,7 +59,7 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
   // Only what would be taken: not "1.5.5ms".
   const std::string text = fmt::format("{}{}", digits.starts_with('{') ? "1" : digits, best);
   const bool taken = kind == ArgumentKind::bytes ? parse_bytes(text).has_value() : parse_duration(text).has_value();
-  return taken ? fmt::format("; did you mean {}{}?", shown(digits), best) : std::string();
+  return taken ? fmt::format("; did you mean {}{}?", printable(digits), best) : std::string();
 }
 
 }  // namespace
@@ -86,24 +67,6 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
 bool is_unit(std::string_view word) {
   return std::find(kSizes.begin(), kSizes.end(), word) != kSizes.end() ||
          std::find(kTimes.begin(), kTimes.end(), word) != kTimes.end();
-}
-
-std::string shown(std::string_view text) {
-  std::string out;
-  std::size_t letters = 0;
-  while (!text.empty()) {
-    if (++letters > kLongestShown) return out + "…";
-    const std::size_t length = sequence(text);
-    const auto first = static_cast<unsigned char>(text[0]);
-    if (length == 0 || first < 0x20 || first == 0x7F) {
-      out += fmt::format("\\x{:02X}", first);
-      text.remove_prefix(1);
-    } else {
-      out += text.substr(0, length);
-      text.remove_prefix(length);
-    }
-  }
-  return out;
 }
 
 void Cursor::skip_blanks() {
@@ -115,24 +78,24 @@ bool Cursor::done() {
   return at_ >= code_.size();
 }
 
-bool Cursor::take(char letter) {
+bool Cursor::take(char wanted) {
   skip_blanks();
-  if (peek() != letter) return false;
+  if (peek() != wanted) return false;
   ++at_;
   return true;
 }
 
-// Counts on from the place asked for last, so that a long line costs no more than its length.
-syntax::Place Cursor::place_of(std::size_t at) const {
+// Counts on from the location asked for last, so that a long line costs no more than its length.
+SourceLocation Cursor::location_of(std::size_t at) const {
   at = std::min(at, code_.size());
-  const auto starts_letter = [&](std::size_t i) { return (static_cast<unsigned char>(code_[i]) & 0xC0) != 0x80; };
-  while (counted_ < at) letters_ += starts_letter(counted_++) ? 1 : 0;
-  while (counted_ > at) letters_ -= starts_letter(--counted_) ? 1 : 0;
-  return {line_, letters_ + 1};
+  const auto starts_character = [&](std::size_t i) { return (static_cast<unsigned char>(code_[i]) & 0xC0) != 0x80; };
+  while (counted_ < at) characters_ += starts_character(counted_++) ? 1 : 0;
+  while (counted_ > at) characters_ -= starts_character(--counted_) ? 1 : 0;
+  return {line_, characters_ + 1};
 }
 
-void Cursor::error(syntax::Place place, std::string message) {
-  diagnostics_.push_back({Diagnostic::Severity::error, place.line, place.column, std::move(message)});
+void Cursor::error(SourceLocation location, std::string message) {
+  diagnostics_.push_back({Diagnostic::Severity::error, location.line, location.column, std::move(message)});
 }
 
 std::string Cursor::found() const {
@@ -143,12 +106,12 @@ std::string Cursor::found() const {
   if (!is_punctuation(code_[from])) {
     while (to < code_.size() && !is_blank(code_[to]) && !is_punctuation(code_[to])) ++to;
   }
-  return fmt::format("'{}'", shown(code_.substr(from, to - from)));
+  return fmt::format("'{}'", printable(code_.substr(from, to - from)));
 }
 
 void Cursor::expected(std::string_view what) {
   skip_blanks();
-  error(place(), fmt::format("expected {}, found {}", what, found()));
+  error(location(), fmt::format("expected {}, found {}", what, found()));
 }
 
 void Cursor::skip_word() {
@@ -178,13 +141,14 @@ std::optional<syntax::Expression> Cursor::braces() {
   const std::size_t open = at_;
   const std::size_t close = code_.find('}', open);
   if (close == std::string_view::npos) {
-    error(place_of(open), "this '{' is never closed; write '}' behind the arithmetic, as in {i*4}");
+    error(location_of(open), "this '{' is never closed; write '}' behind the arithmetic, as in {i*4}");
     return std::nullopt;
   }
   const std::size_t from = open + 1;
-  auto parsed = parse_expression(code_.substr(from, close - from), [&](std::size_t at) { return place_of(from + at); });
+  auto parsed =
+      parse_expression(code_.substr(from, close - from), [&](std::size_t at) { return location_of(from + at); });
   if (const auto* problem = std::get_if<ExpressionError>(&parsed)) {
-    error(problem->place, problem->message);
+    error(problem->location, problem->message);
     return std::nullopt;
   }
   at_ = close + 1;
@@ -194,7 +158,7 @@ std::optional<syntax::Expression> Cursor::braces() {
 std::optional<syntax::Name> Cursor::name(std::string_view what) {
   skip_blanks();
   const std::size_t from = at_;
-  syntax::Name name{.place = place(), .text = {}, .pieces = {}};
+  syntax::Name name{.location = location(), .text = {}, .pieces = {}};
   if (rest().starts_with(kPerThread)) {
     const char next = rest().size() > kPerThread.size() ? rest()[kPerThread.size()] : ' ';
     if (!is_letter(next) && !is_digit(next) && next != '-' && next != '{') {
@@ -224,7 +188,7 @@ std::optional<syntax::Name> Cursor::name(std::string_view what) {
   if (braced) name.pieces.push_back({std::string(code_.substr(letters_from, at_ - letters_from)), {}});
   name.text = code_.substr(from, at_ - from);
   if (name.text.size() > kLongestName) {
-    error(name.place, fmt::format("the name is longer than {} letters; choose a shorter one", kLongestName));
+    error(name.location, fmt::format("the name is longer than {} letters; choose a shorter one", kLongestName));
     return std::nullopt;
   }
   return name;
@@ -233,7 +197,7 @@ std::optional<syntax::Name> Cursor::name(std::string_view what) {
 std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view what) {
   skip_blanks();
   const std::size_t from = at_;
-  syntax::Number number{.place = place(), .text = {}, .value = 0, .expression = {}, .factor = 1};
+  syntax::Number number{.location = location(), .text = {}, .value = 0, .expression = {}, .factor = 1};
   const bool braced = peek() == '{';
   if (braced) {
     auto expression = braces();
@@ -249,22 +213,23 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
   const std::string_view literal = code_.substr(after, at_ - after);
 
   const auto wrong = [&](std::string message) {
-    error(number.place, std::move(message));
+    error(number.location, std::move(message));
     return std::nullopt;
   };
   if (!braced && literal[0] == '-' && kind != ArgumentKind::integer) {
-    return wrong(fmt::format("'{}': {} cannot be negative", shown(literal), kind_name(kind)));
+    return wrong(fmt::format("'{}': {} cannot be negative", printable(literal), kind_name(kind)));
   }
   if (kind == ArgumentKind::integer) {
     if (braced) {
       if (literal.empty()) return number;
-      return wrong(fmt::format("expected a whole number without a unit, found '{}'", shown(number.text)));
+      return wrong(fmt::format("expected a whole number without a unit, found '{}'", printable(number.text)));
     }
     const char* end = literal.data() + literal.size();
     const auto [stop, problem] = std::from_chars(literal.data(), end, number.value);
-    if (problem != std::errc{}) return wrong(fmt::format("'{}' is too large: it does not fit 64 bits", shown(literal)));
+    if (problem != std::errc{})
+      return wrong(fmt::format("'{}' is too large: it does not fit 64 bits", printable(literal)));
     if (stop != end)
-      return wrong(fmt::format("expected {} without a unit or fraction, found '{}'", what, shown(literal)));
+      return wrong(fmt::format("expected {} without a unit or fraction, found '{}'", what, printable(literal)));
     return number;
   }
 
@@ -277,13 +242,13 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
   const auto refuse = [&](const std::string& why) {
     std::string message =
         braced
-            ? fmt::format("'{}' is not {}: expected a unit behind the braces ({})", shown(number.text), kind_name(kind),
-                          kind == ArgumentKind::bytes ? "KiB MiB GiB KB MB GB, or none" : "ns us ms s")
-        : shown(literal) == literal ? why
-                                    : fmt::format("'{}' is not {}", shown(literal), kind_name(kind));
+            ? fmt::format("'{}' is not {}: expected a unit behind the braces ({})", printable(number.text),
+                          kind_name(kind), kind == ArgumentKind::bytes ? "KiB MiB GiB KB MB GB, or none" : "ns us ms s")
+        : printable(literal) == literal ? why
+                                        : fmt::format("'{}' is not {}", printable(literal), kind_name(kind));
     const std::string_view next = Cursor(*this).word();
     if (unit.empty() && is_unit(next))
-      message = fmt::format("a unit stands right behind its number; write {}{}", shown(as_given), next);
+      message = fmt::format("a unit stands right behind its number; write {}{}", printable(as_given), next);
     return wrong(message + unit_suggestion(kind, as_given, unit));
   };
   if (braced && (!unit_starts_well || unit.starts_with('.'))) return refuse({});
@@ -291,7 +256,7 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
     const auto value = parse_bytes(text);
     if (!value) return refuse(value.error().message);
     if (*value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      return wrong(fmt::format("'{}' is too large for a size", shown(number.text)));
+      return wrong(fmt::format("'{}' is too large for a size", printable(number.text)));
     }
     number.value = static_cast<std::int64_t>(*value);
   } else {

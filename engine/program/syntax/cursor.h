@@ -7,14 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/program/diagnostic.h"
 #include "engine/program/syntax/grammar.h"
-#include "engine/program/syntax/syntax.h"
-#include "engine/program/text.h"
+#include "engine/program/syntax/tree.h"
 
 namespace streamscope::program {
-
-// Text as it may be shown in a message: valid UTF-8 without control characters, cut where it is long.
-std::string shown(std::string_view text);
 
 bool is_unit(std::string_view word);  // of a size or a duration
 
@@ -30,11 +27,11 @@ class Cursor {
   char peek() const { return at_ < code_.size() ? code_[at_] : '\0'; }
   bool done();  // skips blanks first
   void skip_blanks();
-  bool take(char letter);  // skips blanks first; takes it where it stands there
+  bool take(char wanted);  // skips blanks first; moves past the character if it comes next
 
-  syntax::Place place() const { return place_of(at_); }
-  syntax::Place place_of(std::size_t at) const;
-  void error(syntax::Place place, std::string message);
+  SourceLocation location() const { return location_of(at_); }
+  SourceLocation location_of(std::size_t at) const;
+  void error(SourceLocation location, std::string message);
   // "expected WHAT, found …" at the cursor.
   void expected(std::string_view what);
   // The piece that stands at the cursor, up to the next blank or punctuation, for messages; "the end of the line" at
@@ -54,8 +51,8 @@ class Cursor {
   std::string_view code_;
   std::size_t at_ = 0;
   std::uint32_t line_;
-  mutable std::size_t counted_ = 0;    // bytes that place_of has counted,
-  mutable std::uint32_t letters_ = 0;  // and the letters that begin in them
+  mutable std::size_t counted_ = 0;       // bytes that location_of has counted,
+  mutable std::uint32_t characters_ = 0;  // and the characters that begin in them
   std::vector<Diagnostic>& diagnostics_;
 };
 

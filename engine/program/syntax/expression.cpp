@@ -5,9 +5,8 @@
 #include <charconv>
 #include <vector>
 
+#include "engine/program/limits.h"
 #include "engine/program/syntax/characters.h"
-#include "engine/program/syntax/cursor.h"
-#include "engine/program/text.h"
 
 namespace streamscope::program {
 namespace {
@@ -21,14 +20,14 @@ constexpr std::size_t kMaximumNodes = 256;
 // Recursive descent; each function gives false after it has set the error.
 class Parser {
  public:
-  Parser(std::string_view text, const std::function<syntax::Place(std::size_t)>& place_of)
-      : text_(text), place_of_(place_of) {}
+  Parser(std::string_view text, const std::function<SourceLocation(std::size_t)>& location_of)
+      : text_(text), location_of_(location_of) {}
 
   ParsedExpression parse() {
     if (!sum()) return error_;
     skip_blanks();
     if (at_ < text_.size()) {
-      fail(at_, fmt::format("expected an operator (+ - * / %) or '}}', found '{}'", shown(text_.substr(at_, 1))));
+      fail(at_, fmt::format("expected an operator (+ - * / %) or '}}', found '{}'", printable(text_.substr(at_, 1))));
       return error_;
     }
     return std::move(expression_);
@@ -43,10 +42,10 @@ class Parser {
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   bool fail(std::size_t at, std::string message) {
-    error_ = {place_of_(at), std::move(message)};
+    error_ = {location_of_(at), std::move(message)};
     return false;
   }
-  void add(Kind kind, std::size_t at) { expression_.nodes.push_back({kind, 0, {}, place_of_(at)}); }
+  void add(Kind kind, std::size_t at) { expression_.nodes.push_back({kind, 0, {}, location_of_(at)}); }
   bool full(std::size_t at) {
     if (expression_.nodes.size() < kMaximumNodes) return false;
     fail(at, fmt::format("the arithmetic has more than {} parts; simplify it", kMaximumNodes));
@@ -96,7 +95,7 @@ class Parser {
     if (is_letter(next)) return variable();
     if (next == '\0')
       return fail(at_, "expected a number or the variable of a repeat, found nothing; write {i} or {2*i+1}");
-    return fail(at_, fmt::format("expected a number, a variable or '(', found '{}'", shown(text_.substr(at_, 1))));
+    return fail(at_, fmt::format("expected a number, a variable or '(', found '{}'", printable(text_.substr(at_, 1))));
   }
 
   bool number() {
@@ -109,21 +108,21 @@ class Parser {
       return fail(at_,
                   fmt::format("expected an operator or '}}', found '{}': braces hold whole numbers without a unit; "
                               "write the unit behind them, as in {{i*4}}MiB",
-                              shown(text_.substr(at_))));
+                              printable(text_.substr(at_))));
     }
-    expression_.nodes.push_back({Kind::number, value, {}, place_of_(from)});
+    expression_.nodes.push_back({Kind::number, value, {}, location_of_(from)});
     return true;
   }
 
   bool variable() {
     const std::size_t from = at_;
     while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) ++at_;
-    expression_.nodes.push_back({Kind::variable, 0, std::string(text_.substr(from, at_ - from)), place_of_(from)});
+    expression_.nodes.push_back({Kind::variable, 0, std::string(text_.substr(from, at_ - from)), location_of_(from)});
     return true;
   }
 
   std::string_view text_;
-  const std::function<syntax::Place(std::size_t)>& place_of_;
+  const std::function<SourceLocation(std::size_t)>& location_of_;
   std::size_t at_ = 0;
   std::uint32_t depth_ = 0;
   Expression expression_;
@@ -162,8 +161,9 @@ std::string_view sign(Kind kind) {
 
 }  // namespace
 
-ParsedExpression parse_expression(std::string_view text, const std::function<syntax::Place(std::size_t)>& place_of) {
-  return Parser(text, place_of).parse();
+ParsedExpression parse_expression(std::string_view text,
+                                  const std::function<SourceLocation(std::size_t)>& location_of) {
+  return Parser(text, location_of).parse();
 }
 
 Evaluated evaluate(const Expression& expression, const Variables& variables) {
@@ -181,11 +181,12 @@ Evaluated evaluate(const Expression& expression, const Variables& variables) {
       stack[size++] = node.value;
     } else if (node.kind == Kind::variable) {
       const auto value = variables(node.variable);
-      if (!value) return ExpressionError{node.place, fmt::format("'{}' is no variable here", shown(node.variable))};
+      if (!value)
+        return ExpressionError{node.location, fmt::format("'{}' is no variable here", printable(node.variable))};
       stack[size++] = *value;
     } else if (node.kind == Kind::negate) {
       if (stack[size - 1] == std::numeric_limits<std::int64_t>::min()) {
-        return ExpressionError{node.place, "integer overflow: the result does not fit 64 bits"};
+        return ExpressionError{node.location, "integer overflow: the result does not fit 64 bits"};
       }
       stack[size - 1] = -stack[size - 1];
     } else {
@@ -193,11 +194,11 @@ Evaluated evaluate(const Expression& expression, const Variables& variables) {
       const std::int64_t left = stack[size - 1];
       const auto value = apply(node.kind, left, right);
       if (!value && right == 0 && (node.kind == Kind::divide || node.kind == Kind::remainder)) {
-        return ExpressionError{node.place, fmt::format("division by zero: {} {} {}", left, sign(node.kind), right)};
+        return ExpressionError{node.location, fmt::format("division by zero: {} {} {}", left, sign(node.kind), right)};
       }
       if (!value) {
-        return ExpressionError{
-            node.place, fmt::format("integer overflow: {} {} {} does not fit 64 bits", left, sign(node.kind), right)};
+        return ExpressionError{node.location, fmt::format("integer overflow: {} {} {} does not fit 64 bits", left,
+                                                          sign(node.kind), right)};
       }
       stack[size - 1] = *value;
     }

@@ -7,18 +7,18 @@
 #include <string_view>
 #include <variant>
 
-#include "engine/program/syntax/syntax.h"
+#include "engine/program/syntax/tree.h"
 
 namespace streamscope::program {
 
 struct ExpressionError {
-  syntax::Place place;
+  SourceLocation location;
   std::string message;
 };
 
 using ParsedExpression = std::variant<syntax::Expression, ExpressionError>;
 // `place_of` gives the place of a byte of `text`.
-ParsedExpression parse_expression(std::string_view text, const std::function<syntax::Place(std::size_t)>& place_of);
+ParsedExpression parse_expression(std::string_view text, const std::function<SourceLocation(std::size_t)>& location_of);
 
 // The value of a variable; nothing where there is none of that name.
 using Variables = std::function<std::optional<std::int64_t>(std::string_view)>;

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "engine/program/syntax/syntax.h"
+#include "engine/program/syntax/tree.h"
 
 namespace streamscope::program::grammar {
 

@@ -1,13 +1,15 @@
-// Text to tree, line by line. A line with an error is kept as `broken`, and parsing goes on with the next one.
+// Line by line: a line with an error is kept as `broken`, and parsing goes on with the next one.
+#include "engine/program/syntax/parse.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "engine/program/limits.h"
 #include "engine/program/syntax/cursor.h"
 #include "engine/program/syntax/grammar.h"
 #include "engine/program/syntax/statement.h"
-#include "engine/program/text.h"
 
 namespace streamscope::program {
 namespace {
@@ -35,10 +37,10 @@ class Blocks {
 
   void add(Line line) { (open_.empty() ? outermost_ : open_.back().body).push_back(std::move(line)); }
 
-  void open(Line line, syntax::Place place) {
-    open_.push_back({std::move(line), place, {}});
+  void open(Line line, SourceLocation location) {
+    open_.push_back({std::move(line), location, {}});
     if (open_.size() == kMaximumNesting + 1) {
-      error(place, fmt::format("blocks nest {} deep here; at most {} are allowed", open_.size(), kMaximumNesting));
+      error(location, fmt::format("blocks nest {} deep here; at most {} are allowed", open_.size(), kMaximumNesting));
     }
   }
 
@@ -58,7 +60,7 @@ class Blocks {
     while (!open_.empty()) {
       // Where the line that opened it was not understood, its error is enough.
       if (!open_.back().line.statement->broken) {
-        error(open_.back().place, "this block is never closed; write '}' on a line of its own at its end");
+        error(open_.back().location, "this block is never closed; write '}' on a line of its own at its end");
       }
       close({});
     }
@@ -68,11 +70,11 @@ class Blocks {
  private:
   struct Open {
     Line line;
-    syntax::Place place;
+    SourceLocation location;
     std::vector<Line> body;
   };
-  void error(syntax::Place place, std::string message) {
-    diagnostics_.push_back({Diagnostic::Severity::error, place.line, place.column, std::move(message)});
+  void error(SourceLocation location, std::string message) {
+    diagnostics_.push_back({Diagnostic::Severity::error, location.line, location.column, std::move(message)});
   }
 
   std::vector<Diagnostic>& diagnostics_;
@@ -107,16 +109,16 @@ class Reader {
     std::string comment(trimmed(text.substr(hash)));
     Cursor cursor(without_trailing_blanks(text.substr(0, hash)), number, diagnostics_);
     if (cursor.done()) return blocks_.add({std::nullopt, std::move(comment)});
-    const syntax::Place place = cursor.place();
+    const SourceLocation location = cursor.location();
     if (cursor.peek() == '}') return close(cursor, std::move(comment));
 
     Statement statement = parse_statement(cursor);
     if (!statement.broken && !cursor.done()) {
       if (cursor.peek() == '{' && !statement.opens_block) {
-        cursor.error(cursor.place(),
+        cursor.error(cursor.location(),
                      "expected the end of the line, found '{'; only `repeat`, `graph` and `thread` open blocks");
       } else {
-        cursor.error(cursor.place(),
+        cursor.error(cursor.location(),
                      fmt::format("expected the end of the line, found {}; {}", cursor.found(),
                                  statement.opens_block ? "write the block's statements on lines of their own"
                                  : cursor.peek() == '}'
@@ -127,10 +129,10 @@ class Reader {
     }
     if (!statement.broken) {
       Line line{std::move(statement), std::move(comment)};
-      if (line.statement->opens_block) return blocks_.open(std::move(line), place);
+      if (line.statement->opens_block) return blocks_.open(std::move(line), location);
       return blocks_.add(std::move(line));
     }
-    broken(std::move(statement), cursor.code(), place, std::move(comment));
+    broken(std::move(statement), cursor.code(), location, std::move(comment));
   }
 
   std::vector<Line> finish() { return blocks_.finish(); }
@@ -141,23 +143,23 @@ class Reader {
   }
 
   void close(Cursor& cursor, std::string comment) {
-    const syntax::Place place = cursor.place();
+    const SourceLocation location = cursor.location();
     cursor.take('}');
     if (!blocks_.close(std::move(comment))) {
-      cursor.error(place,
+      cursor.error(location,
                    "this '}' closes nothing; every '}' needs a `repeat … {`, `graph … {` or `thread … {` before it");
     }
     if (cursor.done()) return;
-    cursor.error(cursor.place(),
+    cursor.error(cursor.location(),
                  fmt::format("expected the end of the line behind '}}', found {}; write what follows on a "
                              "line of its own",
                              cursor.found()));
     const Braces rest = unmatched(cursor.rest());
     for (std::size_t i = 0; i < rest.closes; ++i) blocks_.close({});
-    for (std::size_t i = 0; i < rest.opens; ++i) open_unknown(place);
+    for (std::size_t i = 0; i < rest.opens; ++i) open_unknown(location);
   }
 
-  void broken(Statement statement, std::string_view code, syntax::Place place, std::string comment) {
+  void broken(Statement statement, std::string_view code, SourceLocation location, std::string comment) {
     statement.text = trimmed(code);
     const Braces braces = unmatched(code);
     statement.opens_block = braces.opens > 0;
@@ -166,17 +168,17 @@ class Reader {
     if (!opens) blocks_.add(std::move(line));
     for (std::size_t i = 0; i < braces.closes; ++i) blocks_.close({});
     if (!opens) return;
-    blocks_.open(std::move(line), place);
-    for (std::size_t i = 1; i < braces.opens; ++i) open_unknown(place);
+    blocks_.open(std::move(line), location);
+    for (std::size_t i = 1; i < braces.opens; ++i) open_unknown(location);
   }
 
-  void open_unknown(syntax::Place place) {
+  void open_unknown(SourceLocation location) {
     Statement statement;
-    statement.place = place;
+    statement.location = location;
     statement.broken = true;
     statement.opens_block = true;
     statement.text = "{";
-    blocks_.open({std::move(statement), {}}, place);
+    blocks_.open({std::move(statement), {}}, location);
   }
 
   std::vector<Diagnostic>& diagnostics_;

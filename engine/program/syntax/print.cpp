@@ -1,8 +1,8 @@
-// Tree to text, in the one canonical form.
+#include "engine/program/syntax/print.h"
+
 #include <variant>
 
 #include "engine/program/syntax/grammar.h"
-#include "engine/program/text.h"
 
 namespace streamscope::program {
 namespace {

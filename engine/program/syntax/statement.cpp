@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/program/syntax/characters.h"
 #include "engine/program/syntax/grammar.h"
 #include "engine/program/syntax/suggest.h"
 
@@ -38,7 +39,7 @@ std::string joined(const std::vector<std::string_view>& all) { return fmt::forma
 
 class StatementParser {
  public:
-  explicit StatementParser(Cursor& cursor) : cursor_(cursor) { statement_.place = cursor.place(); }
+  explicit StatementParser(Cursor& cursor) : cursor_(cursor) { statement_.location = cursor.location(); }
 
   Statement parse() {
     statement_.broken = !lead();
@@ -46,19 +47,19 @@ class StatementParser {
   }
 
  private:
-  bool error(syntax::Place place, std::string message) {
-    cursor_.error(place, std::move(message));
+  bool error(SourceLocation location, std::string message) {
+    cursor_.error(location, std::move(message));
     return false;
   }
 
   // The first word decides: a declaration, `repeat`, `host:`, or a stream's name and a colon.
   bool lead() {
-    const syntax::Place place = cursor_.place();
+    const SourceLocation location = cursor_.location();
     const std::string_view before = cursor_.rest();
     const char first = before[0];
-    const bool letter = (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '_';
+    const bool letter = is_letter(first);
     if (!letter) {
-      return error(place,
+      return error(location,
                    fmt::format("expected a statement, found {}: write a declaration ({}), `host: …` or `STREAM: …`",
                                cursor_.found(), joined(words_of(Side::declaration))));
     }
@@ -76,28 +77,30 @@ class StatementParser {
   }
 
   bool unknown_lead(const syntax::Name& name) {
-    const std::string word = shown(name.text);
+    const std::string word = printable(name.text);
     if (name.text == "host")
-      return error(cursor_.place(), fmt::format("expected ':' behind `host`, found {}", cursor_.found()));
+      return error(cursor_.location(), fmt::format("expected ':' behind `host`, found {}", cursor_.found()));
     const Form* on_stream = grammar::find(Side::stream, name.text);
     const Form* on_host = grammar::find(Side::host, name.text);
     if (on_stream) {
-      return error(name.place,
+      return error(name.location,
                    fmt::format("`{}` needs the stream it is given to; write for example `{}`", word, on_stream->usage));
     }
     if (on_host) {
-      return error(name.place, fmt::format("`{}` is done by the host; write for example `{}`", word, on_host->usage));
+      return error(name.location,
+                   fmt::format("`{}` is done by the host; write for example `{}`", word, on_host->usage));
     }
     const std::string hint = did_you_mean(name.text, words_of(Side::declaration));
     note_declaration(nearest(name.text, words_of(Side::declaration)));
     if (hint.empty() && !cursor_.done()) {
       const auto verb = Cursor(cursor_).word();
       if (grammar::find(Side::stream, verb)) {
-        return error(cursor_.place(), fmt::format("expected ':' behind the stream's name, found {}; write `{}: {} …`",
-                                                  cursor_.found(), word, verb));
+        return error(cursor_.location(),
+                     fmt::format("expected ':' behind the stream's name, found {}; write `{}: {} …`", cursor_.found(),
+                                 word, verb));
       }
     }
-    return error(name.place,
+    return error(name.location,
                  fmt::format("unknown statement '{}'{} expected a declaration ({}), `host: …` or `STREAM: …`", word,
                              hint.empty() ? ":" : hint + " Otherwise", joined(words_of(Side::declaration))));
   }
@@ -117,9 +120,9 @@ class StatementParser {
 
   bool after_colon(Side side) {
     cursor_.skip_blanks();
-    const syntax::Place place = cursor_.place();
+    const SourceLocation location = cursor_.location();
     const std::string_view word = cursor_.word();
-    const std::string who = side == Side::host ? "host" : shown(statement_.stream->text);
+    const std::string who = side == Side::host ? "host" : printable(statement_.stream->text);
     if (word.empty()) {
       cursor_.expected(
           fmt::format("what {} does ({})", side == Side::host ? "the host" : "the stream", joined(words_of(side))));
@@ -128,16 +131,17 @@ class StatementParser {
     if (const Form* form = grammar::find(side, word)) return arguments(*form);
     const Side other = side == Side::host ? Side::stream : Side::host;
     if (const Form* form = grammar::find(other, word)) {
-      return error(place, fmt::format("'{}' is {}; write for example `{}`", word,
-                                      other == Side::host ? "done by the host, not by a stream"
-                                                          : "given to a stream, not done by the host",
-                                      form->usage));
+      return error(location, fmt::format("'{}' is {}; write for example `{}`", word,
+                                         other == Side::host ? "done by the host, not by a stream"
+                                                             : "given to a stream, not done by the host",
+                                         form->usage));
     }
     return error(
-        place, fmt::format(
-                   "unknown operation '{}'{} {} {}", shown(word),
-                   did_you_mean(word, words_of(side)).empty() ? ":" : did_you_mean(word, words_of(side)) + " Otherwise",
-                   side == Side::host ? "the host does" : "a stream takes", joined(words_of(side))));
+        location,
+        fmt::format(
+            "unknown operation '{}'{} {} {}", printable(word),
+            did_you_mean(word, words_of(side)).empty() ? ":" : did_you_mean(word, words_of(side)) + " Otherwise",
+            side == Side::host ? "the host does" : "a stream takes", joined(words_of(side))));
   }
 
   bool arguments(const Form& form) {
@@ -151,15 +155,15 @@ class StatementParser {
   bool argument(const Form& form, ArgumentKind kind) {
     const std::string right = fmt::format(", as in `{}`", form.usage);
     if (cursor_.done()) {
-      return error(cursor_.place(), fmt::format("expected {}, found the end of the line; right is for example `{}`",
-                                                meaning(kind), form.usage));
+      return error(cursor_.location(), fmt::format("expected {}, found the end of the line; right is for example `{}`",
+                                                   meaning(kind), form.usage));
     }
     if (kind == ArgumentKind::direction) return direction();
     if (kind == ArgumentKind::new_name || kind == ArgumentKind::name) {
       auto name = cursor_.name(meaning(kind) + right);
       if (!name) return false;
       if (kind == ArgumentKind::new_name && grammar::reserved(name->text)) {
-        error(name->place,
+        error(name->location,
               fmt::format("'{}' cannot be declared: it has a meaning of its own; choose another name", name->text));
         return false;
       }
@@ -181,23 +185,24 @@ class StatementParser {
   // "64 MiB"
   bool detached_unit(ArgumentKind kind, const syntax::Number& number) {
     if (kind == ArgumentKind::integer || cursor_.done()) return true;
-    const syntax::Place place = cursor_.place();
+    const SourceLocation location = cursor_.location();
     const std::string_view next = Cursor(cursor_).word();
     if (!is_unit(next)) return true;
-    return error(place, fmt::format("a unit stands right behind its number; write {}{}", shown(number.text), next));
+    return error(location,
+                 fmt::format("a unit stands right behind its number; write {}{}", printable(number.text), next));
   }
 
   bool direction() {
     static constexpr std::array<std::string_view, 2> kDirections{"h2d", "d2h"};
     cursor_.skip_blanks();
-    const syntax::Place place = cursor_.place();
+    const SourceLocation location = cursor_.location();
     const std::string found = cursor_.found();
     const std::string_view word = cursor_.word();
     if (std::find(kDirections.begin(), kDirections.end(), word) == kDirections.end()) {
-      return error(
-          place, fmt::format("expected the direction, h2d or d2h, found {}{}", found, did_you_mean(word, kDirections)));
+      return error(location, fmt::format("expected the direction, h2d or d2h, found {}{}", found,
+                                         did_you_mean(word, kDirections)));
     }
-    statement_.arguments.emplace_back(syntax::Word{place, std::string(word)});
+    statement_.arguments.emplace_back(syntax::Word{location, std::string(word)});
     return true;
   }
 
@@ -228,48 +233,48 @@ class StatementParser {
       if (given[i]) {
         statement_.options.push_back(std::move(*given[i]));
       } else if (good && form.options[i].required) {
-        good = error(cursor_.place(), fmt::format("'{}' needs {}={}, as in `{}`", form.word, form.options[i].key,
-                                                  form.options[i].example, form.usage));
+        good = error(cursor_.location(), fmt::format("'{}' needs {}={}, as in `{}`", form.word, form.options[i].key,
+                                                     form.options[i].example, form.usage));
       }
     }
     return good;
   }
 
   bool one_option(const Form& form, std::vector<std::optional<syntax::Option>>& given) {
-    const syntax::Place place = cursor_.place();
+    const SourceLocation location = cursor_.location();
     const std::string found = cursor_.found();
     const std::string_view key = cursor_.word();
     std::vector<std::string_view> keys;
     for (const OptionForm& option : form.options) keys.push_back(option.key);
     const auto at = std::find(keys.begin(), keys.end(), key);
-    if (at == keys.end()) return unknown_option(form, keys, place, found, key);
+    if (at == keys.end()) return unknown_option(form, keys, location, found, key);
     const auto index = static_cast<std::size_t>(at - keys.begin());
-    if (given[index]) return error(place, fmt::format("'{}' is given twice; keep one", key));
-    return option(form.options[index], place, given[index]);
+    if (given[index]) return error(location, fmt::format("'{}' is given twice; keep one", key));
+    return option(form.options[index], location, given[index]);
   }
 
-  bool unknown_option(const Form& form, const std::vector<std::string_view>& keys, syntax::Place place,
+  bool unknown_option(const Form& form, const std::vector<std::string_view>& keys, SourceLocation location,
                       const std::string& found, std::string_view key) {
     if (keys.empty()) {
-      return error(place,
+      return error(location,
                    fmt::format("expected the end of the line, found {}; right is for example `{}`", found, form.usage));
     }
-    return error(place, fmt::format("unknown option {}{} `{}` takes {}", found,
-                                    did_you_mean(key, keys).empty() ? ":" : did_you_mean(key, keys) + " Otherwise",
-                                    form.word, joined(keys)));
+    return error(location, fmt::format("unknown option {}{} `{}` takes {}", found,
+                                       did_you_mean(key, keys).empty() ? ":" : did_you_mean(key, keys) + " Otherwise",
+                                       form.word, joined(keys)));
   }
 
-  bool option(const OptionForm& form, syntax::Place place, std::optional<syntax::Option>& given) {
-    syntax::Option option{place, std::string(form.key), std::nullopt};
+  bool option(const OptionForm& form, SourceLocation location, std::optional<syntax::Option>& given) {
+    syntax::Option option{location, std::string(form.key), std::nullopt};
     const bool equals = cursor_.take('=');
     if (form.kind == OptionKind::flag) {
-      if (equals) return error(place, fmt::format("'{}' takes no value; write it alone, or leave it out", form.key));
+      if (equals) return error(location, fmt::format("'{}' takes no value; write it alone, or leave it out", form.key));
       given = std::move(option);
       return true;
     }
     if (!equals) {
-      return error(cursor_.place(), fmt::format("expected '=' and a value behind '{}', found {}; write {}={}", form.key,
-                                                cursor_.found(), form.key, form.example));
+      return error(cursor_.location(), fmt::format("expected '=' and a value behind '{}', found {}; write {}={}",
+                                                   form.key, cursor_.found(), form.key, form.example));
     }
     if (form.kind == OptionKind::host_memory) return word_of(grammar::kHostMemory, std::move(option), given);
     if (form.kind == OptionKind::location) return word_of(grammar::kLocation, std::move(option), given);
@@ -289,15 +294,15 @@ class StatementParser {
   bool word_of(std::span<const std::string_view> words_of, syntax::Option option,
                std::optional<syntax::Option>& given) {
     cursor_.skip_blanks();
-    const syntax::Place place = cursor_.place();
+    const SourceLocation location = cursor_.location();
     const std::string found = cursor_.found();
     const std::string_view word = cursor_.dotted_word();
     if (std::find(words_of.begin(), words_of.end(), word) == words_of.end()) {
-      return error(place, fmt::format("expected {} or {} behind '{}=', found {}{}",
-                                      fmt::join(words_of.first(words_of.size() - 1), ", "), words_of.back(), option.key,
-                                      found, did_you_mean(word, words_of)));
+      return error(location, fmt::format("expected {} or {} behind '{}=', found {}{}",
+                                         fmt::join(words_of.first(words_of.size() - 1), ", "), words_of.back(),
+                                         option.key, found, did_you_mean(word, words_of)));
     }
-    option.value = syntax::Word{place, std::string(word)};
+    option.value = syntax::Word{location, std::string(word)};
     given = std::move(option);
     return true;
   }
@@ -308,16 +313,17 @@ class StatementParser {
     if (!argument(form, ArgumentKind::new_name)) return false;
     if (form.verb == Verb::graph) {
       cursor_.skip_blanks();
-      const syntax::Place place = cursor_.place();
+      const SourceLocation location = cursor_.location();
       const std::string found = cursor_.found();
       if (cursor_.word() != "on") {
-        return error(place, fmt::format("expected 'on' and the stream to capture, found {}; right is for example `{}`",
-                                        found, form.usage));
+        return error(location,
+                     fmt::format("expected 'on' and the stream to capture, found {}; right is for example `{}`", found,
+                                 form.usage));
       }
       if (!argument(form, ArgumentKind::name)) return false;
     }
     if (!cursor_.take('{')) {
-      return error(cursor_.place(),
+      return error(cursor_.location(),
                    fmt::format("expected '{{', found {}; right is for example `{}`", cursor_.found(), form.usage));
     }
     statement_.opens_block = true;
@@ -328,26 +334,26 @@ class StatementParser {
     constexpr std::string_view kRight = "right is for example `repeat 16 as i {`";
     statement_.verb = Verb::repeat;
     if (cursor_.done())
-      return error(cursor_.place(), fmt::format("expected how often, found the end of the line; {}", kRight));
+      return error(cursor_.location(), fmt::format("expected how often, found the end of the line; {}", kRight));
     auto count = cursor_.number(ArgumentKind::integer, "how often to repeat, a whole number");
     if (!count) return false;
     statement_.arguments.emplace_back(std::move(*count));
     cursor_.skip_blanks();
     if (cursor_.peek() != '{') {
-      const syntax::Place place = cursor_.place();
+      const SourceLocation location = cursor_.location();
       const std::string found = cursor_.found();
       const std::string_view as = cursor_.word();
-      if (as != "as") return error(place, fmt::format("expected 'as' or '{{', found {}; {}", found, kRight));
+      if (as != "as") return error(location, fmt::format("expected 'as' or '{{', found {}; {}", found, kRight));
       auto variable = cursor_.name("the variable's name");
       if (!variable) return false;
       if (!variable->pieces.empty()) {
-        return error(variable->place,
-                     fmt::format("a variable's name has no braces, found '{}'; {}", shown(variable->text), kRight));
+        return error(variable->location,
+                     fmt::format("a variable's name has no braces, found '{}'; {}", printable(variable->text), kRight));
       }
       statement_.variable = std::move(*variable);
     }
     if (!cursor_.take('{'))
-      return error(cursor_.place(), fmt::format("expected '{{', found {}; {}", cursor_.found(), kRight));
+      return error(cursor_.location(), fmt::format("expected '{{', found {}; {}", cursor_.found(), kRight));
     statement_.opens_block = true;
     return true;
   }

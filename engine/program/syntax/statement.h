@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/program/syntax/cursor.h"
-#include "engine/program/syntax/syntax.h"
+#include "engine/program/syntax/tree.h"
 
 namespace streamscope::program {
 

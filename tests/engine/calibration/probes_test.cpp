@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::calibration {
 namespace {

@@ -7,7 +7,8 @@
 #include <map>
 #include <set>
 
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::calibration {
 namespace {

@@ -86,7 +86,7 @@ void waits_of_the_host_return(program::Program& program) {
   for (std::size_t i = 0; i + 1 < program.operations.size(); ++i) {
     program::Work& work = program.operations[i].work;
     if (program::kind(work) == OperationKind::sync || program::kind(work) == OperationKind::poll)
-      work = program::op::Work{1'000};
+      work = program::op::HostWork{1'000};
   }
 }
 void only_the_device_is_waited_for(program::Program& program) {

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "engine/program/read_program.h"
+
 namespace streamscope::contract {
 
 std::vector<Kind> kinds() {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/device/cuda/loaded_program.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
 #include "tests/support/fake_cuda/fake_cuda.h"
 
 namespace streamscope::contract {

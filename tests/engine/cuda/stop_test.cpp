@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stop_token>
 
+#include "engine/program/read_program.h"
 #include "tests/engine/cuda/contract.h"
 
 namespace streamscope::cuda {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "engine/device/device.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
 
 namespace streamscope::device {
 namespace {

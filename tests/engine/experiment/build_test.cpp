@@ -4,8 +4,13 @@
 
 #include "engine/base/files.h"
 #include "engine/experiment/experiment.h"
+#include "engine/program/check/check.h"
+#include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
+#include "engine/program/syntax/parse.h"
+#include "engine/program/syntax/print.h"
 
 namespace streamscope::experiment {
 namespace {

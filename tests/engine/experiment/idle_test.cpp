@@ -6,7 +6,8 @@
 #include "engine/base/files.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/keys.h"
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::experiment {
 namespace {

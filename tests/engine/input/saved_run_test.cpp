@@ -8,7 +8,7 @@
 #include "engine/measure/measure.h"
 #include "engine/output/output.h"
 #include "engine/predict/predict.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 #include "tests/engine/input/input_case.h"
 #include "tests/support/output_run.h"
 

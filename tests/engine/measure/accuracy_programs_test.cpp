@@ -5,7 +5,8 @@
 
 #include <set>
 
-#include "engine/program/text.h"
+#include "engine/program/program.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::measure {
 namespace {

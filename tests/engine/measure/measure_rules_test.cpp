@@ -1,5 +1,5 @@
 // How many passes measure() makes and of which sort: refusals, pairs, the stop rule, shares of sampled runs.
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 #include "tests/engine/measure/measuring.h"
 
 namespace streamscope::measure {

@@ -11,7 +11,7 @@
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/experiment/experiment.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::model {
 namespace {

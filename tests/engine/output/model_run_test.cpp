@@ -9,7 +9,7 @@
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/measure/measure.h"
 #include "engine/output/output.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 #include "tests/engine/output/golden.h"
 #include "tests/engine/output/trace_rules.h"
 

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/program/text.h"
+#include "engine/program/check/check.h"
+#include "engine/program/diagnostic.h"
+#include "engine/program/syntax/parse.h"
 
 namespace streamscope::program {
 

@@ -7,8 +7,9 @@
 #include <numeric>
 #include <random>
 
+#include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::program {
 namespace {

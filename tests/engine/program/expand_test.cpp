@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/program/read_program.h"
 #include "engine/program/syntax/suggest.h"
-#include "engine/program/text.h"
 #include "tests/support/program_of.h"
 
 namespace streamscope::program {

@@ -2,8 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::program {
 namespace {

@@ -3,8 +3,12 @@
 
 #include <random>
 
+#include "engine/program/check/check.h"
+#include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
+#include "engine/program/syntax/parse.h"
+#include "engine/program/syntax/print.h"
 
 namespace streamscope::program {
 namespace {

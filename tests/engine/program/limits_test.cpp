@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/program/text.h"
+#include "engine/program/read_program.h"
 
 namespace streamscope::program {
 namespace {

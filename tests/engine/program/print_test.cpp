@@ -4,7 +4,10 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
-#include "engine/program/text.h"
+#include "engine/program/diagnostic.h"
+#include "engine/program/read_program.h"
+#include "engine/program/syntax/parse.h"
+#include "engine/program/syntax/print.h"
 
 namespace streamscope::program {
 namespace {

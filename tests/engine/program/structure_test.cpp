@@ -205,8 +205,8 @@ TEST(Memory, SharedAndStreamOrderedBuffers) {
   EXPECT_EQ(p.buffers[1].host, HostMemory::mapped);
   const auto& prefetch = std::get<op::Prefetch>(p.operations[0].work);
   EXPECT_EQ(prefetch.range.bytes, 32u);
-  EXPECT_EQ(prefetch.to, Location::device);
-  EXPECT_EQ(std::get<op::Prefetch>(p.operations[2].work).to, Location::host);
+  EXPECT_EQ(prefetch.to, MemoryLocation::device);
+  EXPECT_EQ(std::get<op::Prefetch>(p.operations[2].work).to, MemoryLocation::host);
   ASSERT_EQ(p.buffers.size(), 4u);
   EXPECT_TRUE(p.buffers[2].made_in_run && p.buffers[2].stream_ordered);
   EXPECT_EQ(std::get<op::MallocAsync>(p.operations[6].work).buffer, BufferId{2});

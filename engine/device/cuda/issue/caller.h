@@ -127,7 +127,7 @@ struct Caller {
                             : cudaLaunchHostFunc(stream, run_host_function, &to.host_functions[to.slot[index]]),
             "cudaLaunchHostFunc"};
   }
-  Called operator()(const program::op::Work& work) const {
+  Called operator()(const program::op::HostWork& work) const {
     busy_until(host_now() + work.duration, *to.abandoned, over);
     return {};
   }
@@ -176,7 +176,7 @@ struct Caller {
 
   Called operator()(const program::op::Prefetch& moved) const {
     return {prefetch(device(moved.range), moved.range.bytes,
-                     moved.to == program::Location::device ? to.device : cudaCpuDeviceId, stream),
+                     moved.to == program::MemoryLocation::device ? to.device : cudaCpuDeviceId, stream),
             "cudaMemPrefetchAsync"};
   }
   Called operator()(const program::op::MallocAsync& malloc) const {

@@ -32,7 +32,7 @@ kernels::Tiles launched(const program::op::Tiles& tiles, void* data, std::uint32
   launch.data = static_cast<float*>(data);
   launch.count = tiles.range.bytes / sizeof(float);
   launch.fma = tiles.fma;
-  launch.blocks = tiles.blocks != 0 ? tiles.blocks : tiles.a_multiprocessor * multiprocessors;
+  launch.blocks = tiles.blocks != 0 ? tiles.blocks : tiles.blocks_per_sm * multiprocessors;
   launch.threads = tiles.threads;
   launch.copy = static_cast<kernels::TileCopy>(tiles.copy);
   launch.stages = tiles.stages;

@@ -31,7 +31,7 @@ double in_place_nanoseconds(const program::Work& work, const device::DeviceInfo&
   const double elements = static_cast<double>(kernel.range.bytes / 4);
   if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
     // Tile by tile, each by the threads that work, with one chain a thread where data are aligned to floats only.
-    const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->a_multiprocessor * multiprocessors;
+    const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->blocks_per_sm * multiprocessors;
     const double tile = tiles->tile_bytes / 4.0;
     const double workers =
         tiles->copy == program::TileCopy::specialised ? tiles->threads - 32.0 * tiles->producers : tiles->threads;

@@ -58,9 +58,8 @@ Wide tile_moves(const Profile::Compute& sm, Wide bytes, Wide a_byte) {
 Grid tiles_grid(const Profile& profile, const program::op::Tiles& tiles) {
   const bool aligned = tiles.align >= 16;
   Grid grid;
-  grid.blocks = tiles.blocks != 0
-                    ? tiles.blocks
-                    : tiles.a_multiprocessor * static_cast<std::uint32_t>(profile.compute.multiprocessors);
+  grid.blocks = tiles.blocks != 0 ? tiles.blocks
+                                  : tiles.blocks_per_sm * static_cast<std::uint32_t>(profile.compute.multiprocessors);
   grid.threads = tiles.threads;
   grid.shared_bytes = static_cast<std::uint32_t>(program::tile_shared_bytes(tiles.stages, tiles.tile_bytes));
   grid.elements = tiles.range.bytes / 4;

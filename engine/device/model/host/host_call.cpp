@@ -55,7 +55,7 @@ struct Caller {
     const auto nodes = static_cast<Nanoseconds>(program.graphs[launch.graph.value].nodes.size());
     return queued(costs.graph_launch + nodes * costs.graph_node);
   }
-  HostCall operator()(const program::op::Work& work) const {
+  HostCall operator()(const program::op::HostWork& work) const {
     HostCall call = alone(costs.work + work.duration);
     call.is_call = false;
     return call;

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "engine/program/check/maker.h"
+#include "engine/program/check/operation_builder.h"
 #include "engine/program/tile_memory.h"
 
 namespace streamscope::program {
@@ -15,25 +15,25 @@ constexpr std::uint64_t kFloatBytes = 4;
 }  // namespace
 
 // The option's value, its default where it is not given, nothing after an error.
-std::optional<std::uint32_t> Maker::option(std::string_view key, std::int64_t least, std::int64_t most,
-                                           std::int64_t absent, std::string_view what) {
+std::optional<std::uint32_t> OperationBuilder::option(std::string_view key, std::int64_t least, std::int64_t most,
+                                                      std::int64_t absent, std::string_view what) {
   for (const syntax::Option& one : statement_.options) {
     if (one.key != key) continue;
-    const auto value = within(x_, std::get<syntax::Number>(*one.value), what, least, most);
+    const auto value = within(expansion_, std::get<syntax::Number>(*one.value), what, least, most);
     if (!value) return std::nullopt;
     return static_cast<std::uint32_t>(*value);
   }
   return static_cast<std::uint32_t>(absent);
 }
 
-std::optional<std::uint32_t> Maker::threads(std::int64_t absent) {
+std::optional<std::uint32_t> OperationBuilder::threads(std::int64_t absent) {
   return option("threads", 1, kMaximumThreads, absent, "'threads' (in a block)");
 }
-std::optional<std::uint32_t> Maker::blocks(std::int64_t absent) {
+std::optional<std::uint32_t> OperationBuilder::blocks(std::int64_t absent) {
   return option("blocks", 1, kMaximumBlocks, absent, "'blocks' (in the grid)");
 }
 
-Maker::Made Maker::spin() {
+OperationBuilder::Built OperationBuilder::spin() {
   const auto duration = lasts(number(0));
   const auto blocks = this->blocks(1);
   const auto threads = this->threads(128);
@@ -44,18 +44,19 @@ Maker::Made Maker::spin() {
   return op::Spin{*duration, *blocks, *threads, *shared};
 }
 
-bool Maker::whole_floats(std::string_view kernel, const Range& range) {
+bool OperationBuilder::whole_floats(std::string_view kernel, const Range& range) {
   const bool offset = range.offset % kFloatBytes != 0;
   if (!offset && range.bytes % kFloatBytes == 0) return true;
   const std::uint64_t found = offset ? range.offset : range.bytes;
-  x_.scope.error(range_text(0).buffer,
-                 fmt::format("{} works on float32: the {} must be a multiple of 4 bytes, found {}; write {} or {}",
-                             kernel, offset ? "offset" : "length", found, found / kFloatBytes * kFloatBytes,
-                             (found / kFloatBytes + 1) * kFloatBytes));
+  expansion_.scope.error(
+      range_text(0).buffer,
+      fmt::format("{} works on float32: the {} must be a multiple of 4 bytes, found {}; write {} or {}", kernel,
+                  offset ? "offset" : "length", found, found / kFloatBytes * kFloatBytes,
+                  (found / kFloatBytes + 1) * kFloatBytes));
   return false;
 }
 
-Maker::Made Maker::axpb() {
+OperationBuilder::Built OperationBuilder::axpb() {
   const auto range = this->range(range_text(0), Side::device);
   const auto fma = option("fma", 1, std::numeric_limits<std::int32_t>::max(), 1, "'fma' (multiply-adds per element)");
   const auto blocks = this->blocks(0);

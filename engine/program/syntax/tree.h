@@ -1,25 +1,20 @@
 // The syntax tree of a stream program: what its text says, before names are looked up and repeats expanded.
 //
 // It keeps all that the canonical form shows: the spelling of names, sizes and durations, comments and blank lines; and
-// the place of everything an error may be about. parse() makes it, print() and check() read it.
+// the location of everything an error may be about. parse() makes it, print() and check() read it.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "engine/program/source_location.h"
+
 namespace streamscope::program {
 
 namespace syntax {
-
-struct Place {
-  std::uint32_t line = 0;    // from 1
-  std::uint32_t column = 0;  // from 1, in UTF-8 code points
-  friend auto operator<=>(const Place&, const Place&) = default;
-};
 
 // Integer arithmetic of `{…}`, as postfix: operands before their operator. Empty where the text had no braces.
 struct Expression {
@@ -28,7 +23,7 @@ struct Expression {
     Kind kind = Kind::number;
     std::int64_t value = 0;  // of a number
     std::string variable;    // of a variable
-    Place place;
+    SourceLocation location;
   };
   std::vector<Node> nodes;
 };
@@ -39,7 +34,7 @@ struct Name {
     std::string letters;    // before the braces
     Expression expression;  // empty for the last letters
   };
-  Place place;
+  SourceLocation location;
   std::string text;           // as written
   std::vector<Piece> pieces;  // empty where `text` has no braces
 };
@@ -47,7 +42,7 @@ struct Name {
 // A size in bytes, a duration in nanoseconds or a plain integer: `value`, or where there are braces expression *
 // factor.
 struct Number {
-  Place place;
+  SourceLocation location;
   std::string text;  // as written
   std::int64_t value = 0;
   Expression expression;
@@ -62,14 +57,14 @@ struct Range {
 
 // One of a few words that may stand here: `pinned`, `h2d`.
 struct Word {
-  Place place;
+  SourceLocation location;
   std::string text;
 };
 
 using Argument = std::variant<Name, Number, Range, Word>;
 
 struct Option {
-  Place place;
+  SourceLocation location;
   std::string key;
   std::optional<Argument> value;  // none for a flag such as `nonblocking`
 };
@@ -113,7 +108,7 @@ struct Line;
 // arguments and options are those that grammar.h lists for the verb, in its order; where `broken` is set they are those
 // that were understood before the error, and `text` is the line as it stood.
 struct Statement {
-  Place place;
+  SourceLocation location;
   Verb verb = Verb::none;
   std::optional<Name> stream;  // `A:`; none for declarations and for the host
   std::vector<Argument> arguments;

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <limits>
 
-#include "engine/program/check/maker.h"
+#include "engine/program/check/operation_builder.h"
 #include "engine/program/syntax/grammar.h"
 #include "engine/program/tile_memory.h"
 
@@ -16,19 +16,20 @@ constexpr std::int64_t kWarp = 32;
 
 }  // namespace
 
-const syntax::Option* Maker::given(std::string_view key) const {
+const syntax::Option* OperationBuilder::given(std::string_view key) const {
   const auto at = std::find_if(statement_.options.begin(), statement_.options.end(),
                                [&](const syntax::Option& one) { return one.key == key; });
   return at == statement_.options.end() ? nullptr : &*at;
 }
 
-bool Maker::wrong_option(std::string_view key, const std::string& message) {
+bool OperationBuilder::wrong_option(std::string_view key, const std::string& message) {
   const syntax::Option* option = given(key);
-  x_.report.error(option != nullptr ? option->place : statement_.place, message + x_.scope.values());
+  expansion_.diagnostics.error(option != nullptr ? option->location : statement_.location,
+                               message + expansion_.scope.values());
   return false;
 }
 
-bool Maker::tiles_hold_together(const op::Tiles& tiles) {
+bool OperationBuilder::tiles_hold_together(const op::Tiles& tiles) {
   const std::string_view copy = program::name(tiles.copy);
   if (tiles.copy == TileCopy::sync && tiles.stages != 1) {
     return wrong_option(
@@ -105,7 +106,7 @@ bool Maker::tiles_hold_together(const op::Tiles& tiles) {
   return true;
 }
 
-Maker::Made Maker::tiles() {
+OperationBuilder::Built OperationBuilder::tiles() {
   const auto range = this->range(range_text(0), Side::device);
   op::Tiles tiles;
   if (const syntax::Option* copy = given("copy")) {
@@ -124,10 +125,10 @@ Maker::Made Maker::tiles() {
   const auto threads = this->threads(256);
   const auto producers = option("producers", 1, 31, threads ? std::max<std::int64_t>(1, *threads / kWarp / 4) : 1,
                                 "'producers' (warps that copy)");
-  const auto a_multiprocessor = option("per-sm", 1, 32, 1, "'per-sm' (blocks of each multiprocessor)");
+  const auto blocks_per_sm = option("per-sm", 1, 32, 1, "'per-sm' (blocks of each multiprocessor)");
   const auto blocks = this->blocks(0);
-  if (!range || !fma || !stages || !tile || !align || !bytes || !diverge || !threads || !producers ||
-      !a_multiprocessor || !blocks) {
+  if (!range || !fma || !stages || !tile || !align || !bytes || !diverge || !threads || !producers || !blocks_per_sm ||
+      !blocks) {
     return std::nullopt;
   }
   tiles.range = *range;
@@ -136,7 +137,7 @@ Maker::Made Maker::tiles() {
   tiles.tile_bytes = *tile;
   tiles.threads = static_cast<std::uint16_t>(*threads);
   tiles.stages = static_cast<std::uint8_t>(*stages);
-  tiles.a_multiprocessor = static_cast<std::uint8_t>(*a_multiprocessor);
+  tiles.blocks_per_sm = static_cast<std::uint8_t>(*blocks_per_sm);
   tiles.copy_bytes = static_cast<std::uint8_t>(*bytes);
   tiles.align = static_cast<std::uint8_t>(*align);
   tiles.diverge = static_cast<std::uint8_t>(*diverge);
@@ -146,7 +147,7 @@ Maker::Made Maker::tiles() {
   if (!whole_floats("tiles", *range)) return std::nullopt;
   if (tiles.range.offset % tiles.align != 0) {
     const std::uint64_t less = tiles.range.offset / tiles.align * tiles.align;
-    x_.scope.error(
+    expansion_.scope.error(
         range_text(0).buffer,
         fmt::format("align={} takes data for granted that begin at a multiple of so many bytes, and the offset is {}; "
                     "write {} or {}{}",

@@ -1,4 +1,4 @@
-#include "engine/program/check/host_order.h"
+#include "engine/program/order/host_order.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/program/check/maker.h"
+#include "engine/program/check/operation_builder.h"
 #include "engine/program/syntax/grammar.h"
 
 namespace streamscope::program {
@@ -16,7 +16,7 @@ constexpr std::uint64_t kAlign = 16;    // bytes: of one thread's copy
 
 }  // namespace
 
-Maker::Made Maker::attention() {
+OperationBuilder::Built OperationBuilder::attention() {
   const auto range = this->range(range_text(0), Side::device);
   op::Attention one;
   if (const syntax::Option* type = given("type")) {
@@ -37,20 +37,22 @@ Maker::Made Maker::attention() {
   const std::uint64_t row = kMatrices * one.heads * one.head * (one.bf16 ? 2 : 4);  // one of each matrix and head
   if (range->bytes % row != 0 || range->bytes / row > kMostRows) {
     const std::uint64_t less = std::min(range->bytes / row, kMostRows) * row;
-    x_.scope.error(range_text(0).buffer,
-                   fmt::format("the range holds Q, K, V and O, and one row of each for every head is {} bytes: its "
-                               "length must be a multiple of that, at most {} rows; found {}, write {}",
-                               row, kMostRows, range->bytes,
-                               less == 0                         ? fmt::format("{}", row)
-                               : range->bytes / row >= kMostRows ? fmt::format("{}", less)
-                                                                 : fmt::format("{} or {}", less, less + row)));
+    expansion_.scope.error(
+        range_text(0).buffer,
+        fmt::format("the range holds Q, K, V and O, and one row of each for every head is {} bytes: its "
+                    "length must be a multiple of that, at most {} rows; found {}, write {}",
+                    row, kMostRows, range->bytes,
+                    less == 0                         ? fmt::format("{}", row)
+                    : range->bytes / row >= kMostRows ? fmt::format("{}", less)
+                                                      : fmt::format("{} or {}", less, less + row)));
     return std::nullopt;
   }
   if (range->offset % kAlign != 0) {
     const std::uint64_t less = range->offset / kAlign * kAlign;
-    x_.scope.error(range_text(0).buffer, fmt::format("attention copies 16 bytes at a time: the offset must be a "
-                                                     "multiple of 16, found {}; write {} or {}",
-                                                     range->offset, less, less + kAlign));
+    expansion_.scope.error(range_text(0).buffer,
+                           fmt::format("attention copies 16 bytes at a time: the offset must be a "
+                                       "multiple of 16, found {}; write {} or {}",
+                                       range->offset, less, less + kAlign));
     return std::nullopt;
   }
   return one;

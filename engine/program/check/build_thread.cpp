@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include "engine/program/check/operation_builder.h"
+
+namespace streamscope::program {
+
+OperationBuilder::Built OperationBuilder::launch() {
+  const Symbol* symbol = use(name(0), SymbolKind::graph);
+  if (!symbol) return std::nullopt;
+  const GraphId graph{symbol->id};
+  if (expansion_.program.threads.size() > 1) {
+    LastUses& launches = expansion_.graph_launches[graph.value];
+    const auto other = launches.unordered(expansion_.host_order, expansion_.thread, next());
+    if (other.operation != kNoOperation) {
+      expansion_.scope.error(
+          name(0), fmt::format("'{}' is launched by {} (line {}) too, and nothing orders the two: an executable "
+                               "graph may not be used by two threads at once; write `host: join {}` before "
+                               "it, or capture a second graph",
+                               expansion_.program.graphs[graph.value].name, thread_words(other.thread),
+                               expansion_.program.operations[other.operation].line, thread_name(other.thread)));
+      return std::nullopt;
+    }
+  }
+  expansion_.graph_launches[graph.value].add(expansion_.thread, next());
+  return op::Launch{graph};
+}
+
+// Only the main thread joins, and only what was started above: so there is no circle of threads that wait for each
+// other, and every join ends when its thread has done its own waits.
+OperationBuilder::Built OperationBuilder::join() {
+  Symbol* symbol = use(name(0), SymbolKind::thread);
+  if (!symbol) return std::nullopt;
+  const ThreadId thread{symbol->id};
+  if (expansion_.thread != ThreadId{0}) {
+    expansion_.scope.error(
+        name(0), thread == expansion_.thread
+                     ? fmt::format("thread '{}' cannot join itself: it would wait for its own end; move this "
+                                   "line behind the thread's '}}'",
+                                   thread_name(thread))
+                     : fmt::format("only the main thread joins others; move this line behind the '}}' of thread "
+                                   "'{}'",
+                                   thread_name(expansion_.thread)));
+    return std::nullopt;
+  }
+  if (symbol->ended_line != 0) {
+    expansion_.scope.error(name(0), fmt::format("thread '{}' is joined twice: line {} joined it already",
+                                                thread_name(thread), symbol->ended_line));
+    return std::nullopt;
+  }
+  symbol->ended_line = statement_.location.line;
+  expansion_.host_order.join(thread, next());
+  return op::JoinThread{thread};
+}
+
+}  // namespace streamscope::program

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include "engine/base/quantity.h"
+#include "engine/program/check/operation_builder.h"
+#include "engine/program/syntax/characters.h"
+
+namespace streamscope::program {
+
+std::optional<Range> OperationBuilder::range(const syntax::Range& text, Side side) {
+  const Symbol* symbol = use(text.buffer, SymbolKind::buffer);
+  std::optional<std::int64_t> offset = 0, length;
+  if (text.offset) {
+    offset = expansion_.scope.value(*text.offset);
+    length = expansion_.scope.value(*text.bytes);
+  }
+  if (!symbol) return std::nullopt;
+  const Buffer& buffer = expansion_.program.buffers[symbol->id];
+  if (symbol->ended_line != 0) {
+    expansion_.scope.error(text.buffer,
+                           fmt::format("'{}' is used after line {} freed it; move that `free {}` behind this line",
+                                       buffer.name, symbol->ended_line, buffer.name));
+    return std::nullopt;
+  }
+  if (side != Side::device && buffer.made_in_run) {
+    expansion_.scope.error(text.buffer,
+                           fmt::format("'{}' has no host side: `{}: malloc` (line {}) makes device memory only; "
+                                       "declare it with `buffer {} {}` to copy it",
+                                       buffer.name, buffer.stream_ordered ? "STREAM" : "host", buffer.line, buffer.name,
+                                       exact_bytes(buffer.bytes)));
+    return std::nullopt;
+  }
+  if (side == Side::both && is_shared(buffer.host)) {
+    const bool managed = buffer.host == HostMemory::managed;
+    expansion_.scope.error(
+        text.buffer,
+        fmt::format("'{}' is {} (line {}): there is one allocation, which both sides work on, and nothing to "
+                    "copy; use {}`host: touch {}`, or declare it with host=pinned",
+                    buffer.name, managed ? "managed" : "mapped", buffer.line,
+                    managed ? fmt::format("`prefetch {} to=device`, ", buffer.name) : "", buffer.name));
+    return std::nullopt;
+  }
+  if (buffer.made_in_run && !usable(text.buffer, symbol->id)) return std::nullopt;
+  if (!text.offset) return Range{BufferId{symbol->id}, 0, buffer.bytes};
+  if (!offset || !length || !inside(text, *offset, *length, buffer)) return std::nullopt;
+  return Range{BufferId{symbol->id}, static_cast<std::uint64_t>(*offset), static_cast<std::uint64_t>(*length)};
+}
+
+bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, std::int64_t length,
+                              const Buffer& buffer) {
+  if (offset < 0) {
+    expansion_.scope.error(*text.offset, fmt::format("the offset '{}' comes to {}; it must be 0 or more",
+                                                     printable(text.offset->text), offset));
+    return false;
+  }
+  if (length <= 0) {
+    expansion_.scope.error(*text.bytes, fmt::format("the length '{}' comes to {} bytes; a range has at least 1",
+                                                    printable(text.bytes->text), length));
+    return false;
+  }
+  const auto from = static_cast<std::uint64_t>(offset), size = static_cast<std::uint64_t>(length);
+  if (from + size <= buffer.bytes) return true;  // both are below 2^63
+  const bool begins_inside = from < buffer.bytes;
+  // In a repeat the passes' errors should fall on one place.
+  const bool at_length = begins_inside || !text.offset->expression.nodes.empty();
+  expansion_.scope.error(
+      at_length ? *text.bytes : *text.offset,
+      fmt::format("the range {}[{}:{}] ends at byte {}, but '{}' (line {}) has {} bytes ({}){}", buffer.name,
+                  printable(text.offset->text), printable(text.bytes->text), from + size, buffer.name, buffer.line,
+                  buffer.bytes, exact_bytes(buffer.bytes),
+                  begins_inside ? fmt::format("; write at most {} for the length", exact_bytes(buffer.bytes - from))
+                                : std::string("; the offset must lie below that")) +
+          (at_length && text.bytes->expression.nodes.empty() && !text.offset->expression.nodes.empty()
+               ? expansion_.scope.values()
+               : std::string()));
+  return false;
+}
+
+OperationBuilder::Built OperationBuilder::copy(Direction direction) {
+  const auto range = this->range(range_text(0), Side::both);
+  if (!range) return std::nullopt;
+  return op::Copy{direction, *range};
+}
+
+OperationBuilder::Built OperationBuilder::blocking_copy() {
+  const auto direction =
+      std::get<syntax::Word>(statement_.arguments[0]).text == "h2d" ? Direction::h2d : Direction::d2h;
+  const auto range = this->range(range_text(1), Side::both);
+  if (!range) return std::nullopt;
+  return op::BlockingCopy{direction, *range};
+}
+
+OperationBuilder::Built OperationBuilder::copy_on_device() {
+  const auto to = range(range_text(0), Side::device);
+  const auto from = range(range_text(1), Side::device);
+  if (!to || !from) return std::nullopt;
+  const syntax::Name& where = range_text(1).buffer;
+  if (to->bytes != from->bytes) {
+    expansion_.scope.error(
+        where, fmt::format("the two ranges differ in length: {} bytes to, {} bytes from; give both the same", to->bytes,
+                           from->bytes));
+    return std::nullopt;
+  }
+  if (to->buffer == from->buffer && to->offset < from->offset + from->bytes && from->offset < to->offset + to->bytes) {
+    expansion_.scope.error(
+        where, fmt::format("the two ranges of '{}' overlap; a copy may not overlap itself: choose ranges apart "
+                           "or another buffer",
+                           expansion_.program.buffers[to->buffer.value].name));
+    return std::nullopt;
+  }
+  return op::CopyOnDevice{*to, *from};
+}
+
+OperationBuilder::Built OperationBuilder::memset() {
+  const auto range = this->range(range_text(0), Side::device);
+  const auto value = within(expansion_, number(1), "the value of every byte", 0, 255);
+  if (!range || !value) return std::nullopt;
+  return op::Memset{*range, static_cast<std::uint8_t>(*value)};
+}
+
+OperationBuilder::Built OperationBuilder::prefetch() {
+  const auto range = this->range(range_text(0), Side::device);
+  if (!range || statement_.options.empty()) return std::nullopt;  // without `to=` the line has its error
+  const Buffer& buffer = expansion_.program.buffers[range->buffer.value];
+  if (buffer.made_in_run || buffer.host != HostMemory::managed) {
+    expansion_.scope.error(
+        range_text(0).buffer,
+        fmt::format("'{}' (line {}) is not managed memory: only that is moved by prefetch; declare it with "
+                    "`buffer {} {} host=managed`{}",
+                    buffer.name, buffer.line, buffer.name, exact_bytes(buffer.bytes),
+                    buffer.made_in_run || is_shared(buffer.host) ? "" : ", or copy it with h2d and d2h"));
+    return std::nullopt;
+  }
+  const auto& to = std::get<syntax::Word>(*statement_.options[0].value);
+  return op::Prefetch{*range, to.text == "device" ? MemoryLocation::device : MemoryLocation::host};
+}
+
+OperationBuilder::Built OperationBuilder::touch() {
+  const auto range = this->range(range_text(0), Side::host);
+  if (!range) return std::nullopt;
+  return op::Touch{*range};
+}
+
+}  // namespace streamscope::program

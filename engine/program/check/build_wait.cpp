@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include "engine/program/check/operation_builder.h"
+#include "engine/program/limits.h"
+
+namespace streamscope::program {
+
+OperationBuilder::Built OperationBuilder::record() {
+  const auto text = expansion_.scope.text(name(0));
+  if (!text) {
+    suppress(expansion_, statement_);
+    return std::nullopt;
+  }
+  std::optional<EventId> event;
+  if (Symbol* symbol = expansion_.symbols.find(*text)) {
+    if (symbol->kind != SymbolKind::event) {
+      mismatch(name(0), *text, *symbol, SymbolKind::event);
+      return std::nullopt;
+    }
+    if (symbol->undeclared) {
+      symbol->undeclared = false;
+      symbol->location = name(0).location;
+    }
+    event = EventId{symbol->id};
+  } else {
+    event = add_event(expansion_, name(0), *text, false, {});
+  }
+  if (!event) return std::nullopt;
+  return op::Record{*event};
+}
+
+// An event that is not there yet may still be declared or recorded further down: waiting for it does nothing.
+std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds expected) {
+  const auto text = expansion_.scope.text(name(0));
+  if (!text) return std::nullopt;
+  Symbol* symbol = expansion_.find(*text);
+  if (symbol && !expected.has(symbol->kind)) {
+    mismatch(name(0), *text, *symbol, expected);
+    return std::nullopt;
+  }
+  if (symbol && symbol->kind == SymbolKind::stream) return Target{*symbol, kNoOperation};
+  if (!symbol) {
+    if (expansion_.symbols.is_suppressed(*text)) return std::nullopt;
+    const std::string owned(*text);
+    if (!add_event(expansion_, name(0), owned, true, expected)) return std::nullopt;
+    symbol = expansion_.symbols.find(owned);
+  }
+  const OperationIndex record = expansion_.last_record[symbol->id];
+  const auto& event = expansion_.program.events[symbol->id].name;
+  if (expansion_.capture) return Target{*symbol, captured_record(EventId{symbol->id}, event)};
+  if (record == kNoOperation && expansion_.captured_line[symbol->id] != 0) {
+    expansion_.scope.error(name(0),
+                           fmt::format("'{}' is recorded in a graph only (line {}), and what is recorded under capture "
+                                       "can be waited for in the graph only; record another event behind `launch`",
+                                       event, expansion_.captured_line[symbol->id]));
+    return std::nullopt;
+  }
+  if (record == kNoOperation) {
+    expansion_.unrecorded.try_emplace(name(0).location, Expansion::Unrecorded{event, false});
+  } else if (!expansion_.unrecorded.empty()) {
+    const auto at = expansion_.unrecorded.find(name(0).location);
+    if (at != expansion_.unrecorded.end()) at->second.found = true;
+  }
+  return Target{*symbol, record};
+}
+
+// A wait under capture is for an event of the same capture (cuda-rules 19).
+OperationIndex OperationBuilder::captured_record(EventId event, const std::string& text) {
+  const OperationIndex record = expansion_.capture->record_of(event);
+  if (record != kNoOperation) return record;
+  const std::string& graph = expansion_.capture->name();
+  expansion_.scope.error(
+      name(0),
+      expansion_.last_record[event.value] != kNoOperation
+          ? fmt::format("'{}' is recorded outside the graph '{}', which cannot wait for it; let the stream wait "
+                        "for it before `launch {}`, or record an event in the graph",
+                        text, graph, graph)
+          : fmt::format("no record of '{}' comes before this line in the graph '{}'; a wait in a graph is for "
+                        "an event that was recorded in it: put a `record {}` before it",
+                        text, graph, text));
+  return kNoOperation;
+}
+
+OperationBuilder::Built OperationBuilder::wait() {
+  const auto target = this->target(SymbolKind::event);
+  if (!target || (expansion_.capture && target->record == kNoOperation)) return std::nullopt;
+  return op::Wait{EventId{target->symbol.id}, target->record};
+}
+
+OperationBuilder::Built OperationBuilder::sync() {
+  if (name(0).text == "device") return op::SyncDevice{};
+  const auto target = this->target(SymbolKind::stream | SymbolKind::event);
+  if (!target) return std::nullopt;
+  if (target->symbol.kind == SymbolKind::stream) return op::SyncStream{StreamId{target->symbol.id}};
+  return op::SyncEvent{EventId{target->symbol.id}, target->record};
+}
+
+OperationBuilder::Built OperationBuilder::poll() {
+  Nanoseconds every = kDefaultPoll;
+  bool good = true;
+  for (const syntax::Option& one : statement_.options) {
+    const auto value = within(expansion_, std::get<syntax::Number>(*one.value),
+                              "'every' in nanoseconds (a query takes about 1us, ten minutes at most)", kShortestPoll,
+                              kLongestDuration);
+    if (value) every = *value;
+    good = value.has_value();
+  }
+  if (name(0).text == "device") {
+    expansion_.scope.error(
+        name(0), "a device cannot be polled, expected a stream or an event; `host: sync device` waits for it");
+    return std::nullopt;
+  }
+  const auto target = this->target(SymbolKind::stream | SymbolKind::event);
+  if (!target || !good) return std::nullopt;
+  if (target->symbol.kind == SymbolKind::stream) return op::PollStream{StreamId{target->symbol.id}, every};
+  return op::PollEvent{EventId{target->symbol.id}, target->record, every};
+}
+
+}  // namespace streamscope::program

@@ -1,0 +1,124 @@
+#include "engine/program/check/expansion.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "engine/program/limits.h"
+#include "engine/program/syntax/characters.h"
+#include "engine/program/syntax/grammar.h"
+
+namespace streamscope::program {
+namespace {
+
+bool is_name(std::string_view text) {
+  if (text.empty() || text.size() > kLongestName) return false;
+  for (const char c : text) {
+    if (!is_letter(c) && (!is_digit(c) || &c == text.data())) return false;
+  }
+  return true;
+}
+
+std::string own_pass_hint(const Symbol& old, const syntax::Name& name) {
+  if (old.location != name.location) return "; choose another name";
+  return fmt::format(
+      "; an earlier pass of the repeat declared it: move it out of the repeat, or put the variable into the "
+      "name, as in {}{{i}}",
+      name.pieces.empty() ? name.text : name.pieces[0].letters);
+}
+
+}  // namespace
+
+Expansion::Expansion(std::vector<Diagnostic>& all) : diagnostics(all), scope(diagnostics) {
+  program.streams.push_back({"default", false, 0, 0});
+  program.streams.push_back({"per-thread", false, 0, 0, ThreadId{0}});
+  symbols.add("default", {.kind = SymbolKind::stream, .id = kLegacyStream.value, .location = {}});
+  symbols.add("per-thread", {.kind = SymbolKind::stream, .id = kPerThreadStream.value, .location = {}});
+}
+
+Symbol* Expansion::find(std::string_view name) {
+  if (thread == ThreadId{0} || name != "per-thread") return symbols.find(name);
+  const auto [at, fresh] = per_thread_streams.try_emplace(thread.value);
+  if (fresh) {
+    const Thread& whose = program.threads[thread.value];
+    at->second = {.kind = SymbolKind::stream, .id = static_cast<std::uint32_t>(program.streams.size()), .location = {}};
+    program.streams.push_back({whose.name + ".per-thread", false, 0, whose.line, thread});
+  }
+  return &at->second;
+}
+
+void suppress(Expansion& expansion, const syntax::Statement& statement) {
+  switch (statement.verb) {
+    case syntax::Verb::buffer:
+    case syntax::Verb::stream:
+    case syntax::Verb::streams:
+    case syntax::Verb::event:
+    case syntax::Verb::record:
+    case syntax::Verb::malloc:
+    case syntax::Verb::malloc_async:
+    case syntax::Verb::graph:
+    case syntax::Verb::thread: break;
+    default: return;
+  }
+  if (statement.arguments.empty()) return;
+  const auto& name = std::get<syntax::Name>(statement.arguments[0]);
+  if (!name.pieces.empty()) {
+    expansion.symbols.suppress_prefix(name.pieces[0].letters);
+  } else if (statement.verb == syntax::Verb::streams) {
+    expansion.symbols.suppress_prefix(name.text);
+  } else {
+    expansion.symbols.suppress(name.text);
+  }
+}
+
+Symbol* add_name(Expansion& expansion, const syntax::Name& name, std::string_view text, Symbol symbol) {
+  if (!is_name(text) || grammar::reserved(text)) {
+    expansion.scope.error(name,
+                          fmt::format("'{}' comes to '{}', which is no name: names are letters, digits and '_', begin "
+                                      "with a letter and have at most {} of them",
+                                      printable(name.text), printable(text), kLongestName));
+    expansion.symbols.suppress(text);
+    return nullptr;
+  }
+  if (const Symbol* old = expansion.symbols.find(text)) {
+    const auto kind = words(old->kind);
+    expansion.scope.error(name, old->undeclared
+                                    ? fmt::format("'{}' is waited for as an event in line {}; choose another name",
+                                                  text, old->location.line)
+                                    : fmt::format("'{}' is declared twice: it is {} of line {}{}", text, kind,
+                                                  old->location.line, own_pass_hint(*old, name)));
+    return nullptr;
+  }
+  return &expansion.symbols.add(text, symbol);
+}
+
+std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name, std::string_view text, bool undeclared,
+                                 SymbolKinds expected) {
+  if (expansion.program.events.size() >= kMaximumNames) {
+    expansion.scope.error(name, fmt::format("more than {} events; record some again", kMaximumNames));
+    return std::nullopt;
+  }
+  const auto id = static_cast<std::uint32_t>(expansion.program.events.size());
+  const std::string owned(text);
+  const Symbol symbol{
+      .kind = SymbolKind::event, .id = id, .location = name.location, .undeclared = undeclared, .expected = expected};
+  if (!add_name(expansion, name, owned, symbol)) return std::nullopt;
+  expansion.program.events.push_back({owned, true});
+  expansion.last_record.push_back(kNoOperation);
+  expansion.captured_line.push_back(0);
+  return EventId{id};
+}
+
+std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& number, std::string_view what,
+                                   std::int64_t least, std::int64_t most) {
+  const auto value = expansion.scope.value(number);
+  if (!value || (*value >= least && *value <= most)) return value;
+  const std::string comes_to = number.expression.nodes.empty() ? std::string() : fmt::format(" comes to {}", *value);
+  expansion.scope.error(number, fmt::format("'{}'{}: {} must be {}", printable(number.text), comes_to, what,
+                                            most == std::numeric_limits<std::int64_t>::max()
+                                                ? fmt::format("at least {}", least)
+                                                : fmt::format("from {} to {}", least, most)));
+  return std::nullopt;
+}
+
+}  // namespace streamscope::program

@@ -1,0 +1,64 @@
+// What is known while a syntax tree is turned into a program, statement by statement, and what all statements need of
+// it: names declared, numbers held against CUDA's limits.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/program/check/capture.h"
+#include "engine/program/check/diagnostics.h"
+#include "engine/program/check/scope.h"
+#include "engine/program/check/symbol_table.h"
+#include "engine/program/order/host_order.h"
+#include "engine/program/program.h"
+
+namespace streamscope::program {
+
+struct Expansion {
+  explicit Expansion(std::vector<Diagnostic>& all);
+
+  Diagnostics diagnostics;
+  Scope scope;
+  SymbolTable symbols;
+  Program program;
+  // As symbols.find(), but `per-thread` is a stream of its own for every host thread.
+  Symbol* find(std::string_view name);
+
+  ThreadId thread;             // whose statements these are
+  Capture* capture = nullptr;  // of the graph whose body these are
+  HostOrder host_order;
+  std::map<std::uint32_t, Symbol> per_thread_streams;        // of threads other than the main one
+  std::unordered_map<std::uint32_t, LastUses> buffer_uses;   // of buffers made in the run, with several threads
+  std::unordered_map<std::uint32_t, LastUses::Use> made_by;  // of buffers made in the run: their malloc
+  std::unordered_map<std::uint32_t, LastUses> graph_launches;
+  // Of each graph's nodes the stream that shows them; none: the stream that the graph is launched into.
+  std::vector<std::vector<std::optional<StreamId>>> node_streams;
+  std::vector<std::uint64_t> graph_edges;    // of one launch of each graph
+  std::vector<OperationIndex> last_record;   // of each event
+  std::vector<std::uint32_t> captured_line;  // of each event: of its record in a graph, 0 for none
+  // Waits for an event that may not have been recorded before.
+  struct Unrecorded {
+    std::string event;
+    bool found = false;  // it was recorded in some pass of the repeats around
+  };
+  std::map<SourceLocation, Unrecorded> unrecorded;
+  std::uint64_t buffer_bytes = 0;  // declared
+};
+
+// No diagnostics about what the statement would have declared: for a line with an error.
+void suppress(Expansion& expansion, const syntax::Statement& statement);
+
+// Adds the name; nothing after an error: it is no name, or declared already.
+Symbol* add_name(Expansion& expansion, const syntax::Name& name, std::string_view text, Symbol symbol);
+// Adds an event, which its record declares, or a wait before that (`undeclared`).
+std::optional<EventId> add_event(Expansion& expansion, const syntax::Name& name, std::string_view text, bool undeclared,
+                                 SymbolKinds expected);
+// The value within [least, most]; nothing after an error.
+std::optional<std::int64_t> within(Expansion& expansion, const syntax::Number& number, std::string_view what,
+                                   std::int64_t least, std::int64_t most);
+
+}  // namespace streamscope::program

@@ -1,0 +1,84 @@
+#include "engine/program/check/operation_builder.h"
+
+#include <fmt/format.h>
+
+#include "engine/program/limits.h"
+#include "engine/program/syntax/characters.h"
+
+namespace streamscope::program {
+
+using syntax::Verb;
+
+std::optional<Operation> OperationBuilder::build() {
+  std::optional<StreamId> stream;
+  bool good = true;
+  if (statement_.stream) {
+    const Symbol* symbol = use(*statement_.stream, SymbolKind::stream);
+    if (symbol) stream = StreamId{symbol->id};
+    good = symbol != nullptr;
+  }
+  auto built = work();  // also after an error in the stream's name, for its own errors
+  if (!built || !good) return std::nullopt;
+  return Operation{std::move(*built), stream, expansion_.thread, statement_.location.line};
+}
+
+OperationBuilder::Built OperationBuilder::work() {
+  switch (statement_.verb) {
+    case Verb::h2d: return copy(Direction::h2d);
+    case Verb::d2h: return copy(Direction::d2h);
+    case Verb::d2d: return copy_on_device();
+    case Verb::memset: return memset();
+    case Verb::spin: return spin();
+    case Verb::axpb: return axpb();
+    case Verb::tiles: return tiles();
+    case Verb::attention: return attention();
+    case Verb::record: return record();
+    case Verb::wait: return wait();
+    case Verb::hostfn: return lasting<op::HostFunction>();
+    case Verb::work: return lasting<op::HostWork>();
+    case Verb::sync: return sync();
+    case Verb::poll: return poll();
+    case Verb::memcpy: return blocking_copy();
+    case Verb::malloc: return malloc(false);
+    case Verb::free: return free(false);
+    case Verb::prefetch: return prefetch();
+    case Verb::malloc_async: return malloc(true);
+    case Verb::free_async: return free(true);
+    case Verb::launch: return launch();
+    case Verb::join: return join();
+    case Verb::touch: return touch();
+    default: return std::nullopt;
+  }
+}
+
+Symbol* OperationBuilder::use(const syntax::Name& name, SymbolKinds expected) {
+  const auto text = expansion_.scope.text(name);
+  if (!text) return nullptr;
+  Symbol* symbol = expansion_.find(*text);
+  if (!symbol) {
+    if (!expansion_.symbols.is_suppressed(*text)) expansion_.symbols.unknown(name, *text, expected, expansion_.scope);
+    return nullptr;
+  }
+  if (!expected.has(symbol->kind)) {
+    mismatch(name, *text, *symbol, expected);
+    return nullptr;
+  }
+  return symbol;
+}
+
+void OperationBuilder::mismatch(const syntax::Name& name, std::string_view text, const Symbol& symbol,
+                                SymbolKinds expected) {
+  const std::string where = symbol.location.line == 0 ? "" : fmt::format(" (line {})", symbol.location.line);
+  expansion_.scope.error(
+      name, fmt::format("'{}' is {}{}, expected {}", printable(text), words(symbol.kind), where, words(expected)));
+}
+
+std::optional<Nanoseconds> OperationBuilder::lasts(const syntax::Number& number) {
+  return within(expansion_, number, "a duration in nanoseconds (ten minutes at most)", 0, kLongestDuration);
+}
+
+std::optional<Operation> build_operation(Expansion& expansion, const syntax::Statement& statement) {
+  return OperationBuilder(expansion, statement).build();
+}
+
+}  // namespace streamscope::program
