@@ -9,9 +9,6 @@
 
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
-#include "engine/program/diagnostic.h"
-#include "engine/program/program.h"
-#include "engine/program/read_program.h"
 #include "engine/program/syntax/suggest.h"
 
 namespace streamscope::cli {

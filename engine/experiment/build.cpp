@@ -1,11 +1,11 @@
-// An experiment as the text of a stream program, in that text's one canonical form.
+#include "engine/experiment/build.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "engine/base/quantity.h"
-#include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -45,7 +45,7 @@ class Builder {
 
   std::string build() {
     lines_.add("# {}", summary());
-    lines_.add("buffer x {} host={}", exact_bytes(e_.bytes), keys::memory_name(e_.host));
+    lines_.add("buffer x {} host={}", exact_bytes(e_.bytes), program::name(e_.host));
     if (own_streams()) {
       const char* flags = e_.stream_flags == StreamFlags::nonblocking ? " nonblocking" : "";
       if (e_.streams == 1) {
@@ -196,5 +196,19 @@ class Builder {
 }  // namespace
 
 std::string build(const Experiment& experiment) { return Builder(experiment).build(); }
+
+std::string_view key_behind(const program::Program& built, std::uint32_t line) {
+  for (const program::Buffer& buffer : built.buffers) {
+    if (buffer.line == line) return "bytes";
+  }
+  for (const program::Operation& operation : built.operations) {
+    if (operation.line != line) continue;
+    if (std::holds_alternative<program::op::Spin>(operation.work)) return "kernel.duration";
+    if (std::holds_alternative<program::op::Axpb>(operation.work)) return "kernel.fma";
+    if (std::holds_alternative<program::op::Tiles>(operation.work)) return "kernel.tile";
+    if (std::holds_alternative<program::op::Attention>(operation.work)) return "kernel.heads";
+  }
+  return {};
+}
 
 }  // namespace streamscope::experiment

@@ -1,4 +1,5 @@
-// Values that only fit together.
+#include "engine/experiment/check.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

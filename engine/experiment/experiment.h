@@ -1,14 +1,10 @@
-// What a person sets: the pipeline experiment. TOML in and out; build() turns it into the text of a stream program.
+// What a person sets: the pipeline experiment.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "engine/base/result.h"
 #include "engine/base/time.h"
 #include "engine/program/program.h"
 
@@ -33,7 +29,7 @@ std::string_view name(Mode mode);
 std::string_view name(FinalSync sync);
 std::string_view name(KernelName kernel);
 
-// Defaults are the default experiment, four-streams. Valid wherever it comes from parse_experiment(), set() or check().
+// Defaults are the default experiment, four-streams. Valid wherever it comes from parse_experiment() or check().
 struct Experiment {
   std::string name;   // "Four streams"
   std::string about;  // one or two sentences for the reader
@@ -69,46 +65,5 @@ struct Experiment {
   bool verify = true;
   friend bool operator==(const Experiment&, const Experiment&) = default;
 };
-
-// An experiment file holds either the pipeline's keys above, or `program = "..."`, a stream program of its own
-// (default-stream-trap, event-dependency), beside `name`, `about` and `verify`.
-struct ExperimentFile {
-  Experiment experiment;
-  std::string program;  // empty: build(experiment)
-  // The program's line 1 is the file's line program_line + 1. 0: it is not written line by line in the file.
-  std::uint32_t program_line = 0;
-  std::map<std::string, std::string, std::less<>> places;  // of each key that was given: "file:3:9", "--set streams"
-  // Keys that were given and do nothing; lines "place: warning: ...". A file may spell out the defaults of such keys,
-  // as to_toml() does, and what it says for them may be put out of effect by a --set: neither is told.
-  std::string warnings;
-};
-
-// A key=value of --set, applied after the file. "streams=8", "kernel.fma=128", "chunk=4MiB".
-struct Setting {
-  std::string key, value;
-};
-Result<Setting> parse_setting(std::string_view text);
-
-// All that is wrong at once, each line "file:line:column: ..." (settings: "--set key: ..."), with a suggestion.
-Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view file,
-                                        const std::vector<Setting>& settings = {});
-// All that a file could not say: chunks that do not divide, 0 streams. For callers that filled the struct by hand.
-Result<void> check(const Experiment& experiment);
-
-// parse_experiment() reads it back to an equal value; only which kernel a `kernel.name = "none"` put away is lost.
-std::string to_toml(const Experiment& experiment);
-std::string to_toml(const ExperimentFile& file);  // with its own program, where it has one
-
-// The canonical text of its stream program: print(parse(build(e)).syntax) is the same text.
-std::string build(const Experiment& experiment);
-// The key that decides what line `line` of a program from build() asks of a device, such as "kernel.duration"; empty:
-// no single one.
-std::string_view key_behind(const program::Program& built, std::uint32_t line);
-
-// For the window's controls: every key with its meaning, in order.
-struct KeyHelp {
-  std::string_view key, meaning, values;
-};
-std::vector<KeyHelp> experiment_keys();
 
 }  // namespace streamscope::experiment

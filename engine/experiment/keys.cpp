@@ -6,9 +6,7 @@
 #include <array>
 
 #include "engine/base/quantity.h"
-#include "engine/experiment/read_value.h"
 #include "engine/program/limits.h"
-#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::experiment::keys {
 namespace {
@@ -97,128 +95,93 @@ Problem read_duration(Draft& draft, const Given& given) {
 }
 
 constexpr std::array kKeys{
-    Key{{"name", "What the experiment is called", "text"},
-        true,
+    Key{"name", "What the experiment is called", "text", true,
         [](Draft& d, const Given& g) { return read_text(g, d.experiment.name); }},
-    Key{{"about", "One or two sentences for the reader", "text"},
-        true,
+    Key{"about", "One or two sentences for the reader", "text", true,
         [](Draft& d, const Given& g) { return read_text(g, d.experiment.about); }},
-    Key{{"program", "A stream program of its own, in place of all that follows but verify", "text"},
-        true,
+    Key{"program", "A stream program of its own, in place of all that follows but verify", "text", true,
         [](Draft& d, const Given& g) { return read_text(g, d.program); }},
-    Key{{"bytes", "Data to bring in, work on and bring back", "a size: \"256MiB\""},
-        false,
+    Key{"bytes", "Data to bring in, work on and bring back", "a size: \"256MiB\"", false,
         [](Draft& d, const Given& g) { return read_size(g, d.experiment.bytes); }},
-    Key{{"chunk", "Data to one copy; must divide bytes", "a size: \"16MiB\""},
-        false,
+    Key{"chunk", "Data to one copy; must divide bytes", "a size: \"16MiB\"", false,
         [](Draft& d, const Given& g) {
           d.chunks.reset();
           return read_size(g, d.experiment.chunk);
         }},
-    Key{{"chunks", "The same as a count: bytes / chunk", "1, 2, ..."},
-        false,
+    Key{"chunks", "The same as a count: bytes / chunk", "1, 2, ...", false,
         [](Draft& d, const Given& g) {
           std::uint64_t chunks = 0;
           Problem problem = read_count(g, 1, program::kMaximumOperations, chunks);
           if (!problem) d.chunks = chunks;
           return problem;
         }},
-    Key{{"streams", "CUDA streams; chunk i goes to stream i modulo streams", "1 to 1024"},
-        false,
+    Key{"streams", "CUDA streams; chunk i goes to stream i modulo streams", "1 to 1024", false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostStreams, d.experiment.streams); }},
-    Key{{"stream_flags", "How the streams are made, or which default stream takes all the work",
-         "blocking, nonblocking, default, per-thread"},
-        false,
-        read_flags},
-    Key{{"order", "How the host issues: chunk by chunk, or all copies in, all kernels, all copies out",
-         "depth-first, breadth-first"},
-        false,
-        read_order},
-    Key{{"host", "Host memory; mapped and managed are one allocation that both sides work on",
-         "pinned, pageable, write-combined, mapped, managed"},
-        false,
-        read_host},
-    Key{{"mode", "cudaMemcpyAsync; or cudaMemcpy, and a synchronisation after each kernel", "async, sync"},
-        false,
+    Key{"stream_flags", "How the streams are made, or which default stream takes all the work",
+        "blocking, nonblocking, default, per-thread", false, read_flags},
+    Key{"order", "How the host issues: chunk by chunk, or all copies in, all kernels, all copies out",
+        "depth-first, breadth-first", false, read_order},
+    Key{"host", "Host memory; mapped and managed are one allocation that both sides work on",
+        "pinned, pageable, write-combined, mapped, managed", false, read_host},
+    Key{"mode", "cudaMemcpyAsync; or cudaMemcpy, and a synchronisation after each kernel", "async, sync", false,
         read_mode},
-    Key{{"sync", "How the host waits at the end", "device, stream, event, poll"}, false, read_sync},
-    Key{{"h2d", "Copy in; managed memory is prefetched to the device", "true, false"},
-        false,
+    Key{"sync", "How the host waits at the end", "device, stream, event, poll", false, read_sync},
+    Key{"h2d", "Copy in; managed memory is prefetched to the device", "true, false", false,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.h2d); }},
-    Key{{"d2h", "Copy out; managed memory is prefetched to the host", "true, false"},
-        false,
+    Key{"d2h", "Copy out; managed memory is prefetched to the host", "true, false", false,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.d2h); }},
-    Key{{"verify", "Check the data that came back", "true, false"},
-        true,
+    Key{"verify", "Check the data that came back", "true, false", true,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.verify); }},
-    Key{{"kernel.name",
-         "axpb computes on the chunk, tiles does so through shared memory, attention takes it for Q, K, V and O, spin "
-         "only takes time",
-         "axpb, spin, tiles, attention, none"},
-        false,
-        read_kernel_name},
-    Key{{"kernel.fma", "axpb, tiles: multiply-adds to an element", "1, 2, ..."},
-        false,
+    Key{"kernel.name",
+        "axpb computes on the chunk, tiles does so through shared memory, attention takes it for Q, K, V and O, spin "
+        "only takes time",
+        "axpb, spin, tiles, attention, none", false, read_kernel_name},
+    Key{"kernel.fma", "axpb, tiles: multiply-adds to an element", "1, 2, ...", false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostFma, d.experiment.kernel_fma); }},
-    Key{{"kernel.duration", "spin: how long each block takes", "a duration: \"300us\""}, false, read_duration},
-    Key{{"kernel.copy", "tiles: how a tile gets into shared memory",
-         "sync, cp.async, primitives, cg, barrier, pipeline, warp-specialised, bulk"},
-        false,
-        read_kernel_copy},
-    Key{{"kernel.stages", "tiles: tiles in shared memory at once", "1 to 8"},
-        false,
+    Key{"kernel.duration", "spin: how long each block takes", "a duration: \"300us\"", false, read_duration},
+    Key{"kernel.copy", "tiles: how a tile gets into shared memory",
+        "sync, cp.async, primitives, cg, barrier, pipeline, warp-specialised, bulk", false, read_kernel_copy},
+    Key{"kernel.stages", "tiles: tiles in shared memory at once", "1 to 8", false,
         [](Draft& d, const Given& g) {
           return read_count(g, 1, program::kMostTileStages, d.experiment.kernel_stages);
         }},
-    Key{{"kernel.tile", "tiles: the size of one", "a size: \"16KiB\""},
-        false,
+    Key{"kernel.tile", "tiles: the size of one", "a size: \"16KiB\"", false,
         [](Draft& d, const Given& g) { return read_size(g, d.experiment.kernel_tile); }},
-    Key{{"kernel.bytes",
-         "tiles: bytes of one thread's copy, for cp.async, primitives, pipeline, warp-specialised; no "
-         "more than kernel.align",
-         "4, 8, 16"},
-        false,
+    Key{"kernel.bytes",
+        "tiles: bytes of one thread's copy, for cp.async, primitives, pipeline, warp-specialised; no "
+        "more than kernel.align",
+        "4, 8, 16", false,
         [](Draft& d, const Given& g) {
           return read_one_of(g, {4, 8, 16}, d.experiment.kernel_bytes);
         }},
-    Key{{"kernel.l1", "tiles: copies of cp.async go through the L1 cache (.ca, not .cg)", "true, false"},
-        false,
+    Key{"kernel.l1", "tiles: copies of cp.async go through the L1 cache (.ca, not .cg)", "true, false", false,
         [](Draft& d, const Given& g) { return read_truth(g, d.experiment.kernel_l1); }},
-    Key{{"kernel.align", "tiles: the alignment that the kernel may take for granted, in bytes", "4, 16, 128"},
-        false,
+    Key{"kernel.align", "tiles: the alignment that the kernel may take for granted, in bytes", "4, 16, 128", false,
         [](Draft& d, const Given& g) {
           return read_one_of(g, {4, 16, 128}, d.experiment.kernel_align);
         }},
-    Key{{"kernel.diverge", "tiles: parts in which a warp commits its copies, for cp.async, primitives, pipeline",
-         "1 to 32"},
-        false,
+    Key{"kernel.diverge", "tiles: parts in which a warp commits its copies, for cp.async, primitives, pipeline",
+        "1 to 32", false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kWarp, d.experiment.kernel_diverge); }},
-    Key{{"kernel.producers", "tiles, warp-specialised: warps that copy; 0: a quarter of them", "0 to 31"},
-        false,
+    Key{"kernel.producers", "tiles, warp-specialised: warps that copy; 0: a quarter of them", "0 to 31", false,
         [](Draft& d, const Given& g) { return read_count(g, 0, kWarp - 1, d.experiment.kernel_producers); }},
-    Key{{"kernel.per_sm", "tiles: blocks of each multiprocessor, where kernel.blocks is 0", "1 to 32"},
-        false,
+    Key{"kernel.per_sm", "tiles: blocks of each multiprocessor, where kernel.blocks is 0", "1 to 32", false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostPerMultiprocessor, d.experiment.kernel_per_sm); }},
-    Key{{"kernel.heads", "attention: heads of the batch, all together", "1 to 65535"},
-        false,
+    Key{"kernel.heads", "attention: heads of the batch, all together", "1 to 65535", false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostHeads, d.experiment.kernel_heads); }},
-    Key{{"kernel.head", "attention: elements of a row", "64, 128"},
-        false,
+    Key{"kernel.head", "attention: elements of a row", "64, 128", false,
         [](Draft& d, const Given& g) {
           return read_one_of(g, {64, 128}, d.experiment.kernel_head);
         }},
-    Key{{"kernel.type", "attention: of the elements", "fp32, bf16"}, false, read_kernel_type},
-    Key{{"kernel.buffers", "attention: places for a tile of K and of V; 2 is double buffering", "1, 2"},
-        false,
+    Key{"kernel.type", "attention: of the elements", "fp32, bf16", false, read_kernel_type},
+    Key{"kernel.buffers", "attention: places for a tile of K and of V; 2 is double buffering", "1, 2", false,
         [](Draft& d, const Given& g) {
           return read_one_of(g, {1, 2}, d.experiment.kernel_buffers);
         }},
-    Key{{"kernel.blocks", "Blocks; 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin",
-         "0, 1, ..."},
-        false,
+    Key{"kernel.blocks", "Blocks; 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin",
+        "0, 1, ...", false,
         [](Draft& d, const Given& g) { return read_count(g, 0, kMostBlocks, d.experiment.kernel_blocks); }},
-    Key{{"kernel.threads", "Threads to a block", "1 to 1024"},
-        false,
+    Key{"kernel.threads", "Threads to a block", "1 to 1024", false,
         [](Draft& d, const Given& g) { return read_count(g, 1, kMostThreads, d.experiment.kernel_threads); }},
 };
 
@@ -227,33 +190,17 @@ constexpr std::array kKeys{
 std::span<const Key> all() { return kKeys; }
 
 const Key* find(std::string_view name) {
-  const auto at = std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& key) { return key.help.key == name; });
+  const auto at = std::find_if(kKeys.begin(), kKeys.end(), [&](const Key& key) { return key.name == name; });
   return at == kKeys.end() ? nullptr : &*at;
-}
-
-std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words) {
-  if (word.empty() || word.size() > 64) return {};
-  std::optional<std::string_view> best;
-  std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
-  for (const std::string_view candidate : words) {
-    // The beginning of a word counts as near: "depth" for "depth-first".
-    const bool begins = word.size() >= 3 && candidate.substr(0, word.size()) == word;
-    const std::size_t cost = begins ? 1 : program::edit_distance(word, candidate);
-    if (cost < least) {
-      least = cost;
-      best = candidate;
-    }
-  }
-  return best;
 }
 
 std::string unknown(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Key& key : kKeys) {
-    if (key.help.key == fmt::format("kernel.{}", name)) {
-      return fmt::format("unknown key '{}'; did you mean '{}'?", name, key.help.key);
+    if (key.name == fmt::format("kernel.{}", name)) {
+      return fmt::format("unknown key '{}'; did you mean '{}'?", name, key.name);
     }
-    names.push_back(key.help.key);
+    names.push_back(key.name);
   }
   if (const auto meant = nearest(name, names)) {
     return fmt::format("unknown key '{}'; did you mean '{}'?", name, *meant);
@@ -262,13 +209,3 @@ std::string unknown(std::string_view name) {
 }
 
 }  // namespace streamscope::experiment::keys
-
-namespace streamscope::experiment {
-
-std::vector<KeyHelp> experiment_keys() {
-  std::vector<KeyHelp> helps;
-  for (const keys::Key& key : keys::all()) helps.push_back(key.help);
-  return helps;
-}
-
-}  // namespace streamscope::experiment

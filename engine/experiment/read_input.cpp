@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/experiment/build.h"
+#include "engine/experiment/toml_writer.h"
 #include "engine/program/diagnostic.h"
 #include "engine/program/read_program.h"
 
@@ -14,11 +16,11 @@ namespace {
 Result<void> check_program(Input& input) {
   auto read = program::read_program(input.program, input.file);
   if (!read || !read->warnings.empty()) {
-    // Told by the lines of the file, whereas the run counts the lines of the program.
+    // Warnings count the lines of the file, the run those of the program.
     const std::string file = input.lines_before ? input.file : input.file + ", its program";
-    const auto told = program::read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
-    if (!told) return fail(told.error());
-    input.warnings = with_line_end(std::move(input.warnings)) + program::format(told->warnings, file);
+    const auto counted = program::read_program(std::string(input.lines_before.value_or(0), '\n') + input.program, file);
+    if (!counted) return fail(counted.error());
+    input.warnings = with_line_end(std::move(input.warnings)) + program::format(counted->warnings, file);
   }
   if (!read) return fail(read.error());
   input.checked = std::move(read->program);
@@ -80,7 +82,7 @@ Result<Input> read_input(const InputText& source, const std::vector<std::string>
     input.verify = experiment->experiment.verify;
     input.warnings = experiment->warnings;
     input.built = experiment->program.empty();
-    input.places = experiment->places;
+    input.locations = experiment->locations;
     input.program = input.built ? build(experiment->experiment) : experiment->program;
     if (experiment->program_line != 0) input.lines_before = experiment->program_line;
   } else {
@@ -112,9 +114,9 @@ Error placed(Error error, const Input& input) {
     }
     const std::string_view what = line.substr(colon + 2);
     if (const std::string_view key = input.built ? key_behind(input.checked, number) : ""; !key.empty()) {
-      const auto place = input.places.find(key);
+      const auto location = input.locations.find(key);
       lines.push_back(
-          fmt::format("{}: error: {}: {}", place == input.places.end() ? input.file : place->second, key, what));
+          fmt::format("{}: error: {}: {}", location == input.locations.end() ? input.file : location->second, key, what));
       continue;
     }
     lines.push_back(input.lines_before

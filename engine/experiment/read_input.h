@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/program/program.h"
 
 namespace streamscope::experiment {
@@ -28,7 +28,7 @@ struct Input {
   std::optional<std::uint32_t> lines_before;
   // Of a program that was built from an experiment's keys: where each that was given stands (ExperimentFile).
   bool built = false;
-  std::map<std::string, std::string, std::less<>> places;
+  std::map<std::string, std::string, std::less<>> locations;
 };
 
 // `.toml` is an experiment and `.streams` a program. Standard input and other names are told by their first line that

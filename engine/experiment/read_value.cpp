@@ -4,10 +4,11 @@
 #include <limits>
 
 #include "engine/base/quantity.h"
+#include "engine/program/syntax/suggest.h"
 
 namespace streamscope::experiment::keys {
 
-std::string shown(const Given& given) {
+std::string as_written(const Given& given) {
   if (const auto* text = std::get_if<std::string>(&given.value)) return fmt::format("\"{}\"", *text);
   if (const auto* number = std::get_if<std::int64_t>(&given.value)) return fmt::format("{}", *number);
   if (const auto* number = std::get_if<double>(&given.value)) return fmt::format("{}", *number);
@@ -16,7 +17,7 @@ std::string shown(const Given& given) {
 }
 
 std::string expected(const Given& given, std::string_view what) {
-  return fmt::format("{} is {}; write {}", given.key, shown(given), what);
+  return fmt::format("{} is {}; write {}", given.key, as_written(given), what);
 }
 
 Problem read_text(const Given& given, std::string& out) {
@@ -67,7 +68,7 @@ Problem read_size(const Given& given, std::uint64_t& out) {
   if (!size) return fmt::format("{}: {}", given.key, size.error().message);
   if (*size == 0) return expected(given, "a size above 0, such as \"16MiB\"");
   if (*size > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-    return fmt::format("{} is {}; that is more than any memory holds", given.key, shown(given));
+    return fmt::format("{} is {}; that is more than any memory holds", given.key, as_written(given));
   }
   out = *size;
   return {};
@@ -81,6 +82,22 @@ Problem read_one_of(const Given& given, std::initializer_list<std::uint32_t> few
     return {};
   }
   return expected(given, fmt::format("one of: {}", fmt::join(few, ", ")));
+}
+
+std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words) {
+  if (word.empty() || word.size() > 64) return {};
+  std::optional<std::string_view> best;
+  std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
+  for (const std::string_view candidate : words) {
+    // The beginning of a word counts as near: "depth" for "depth-first".
+    const bool begins = word.size() >= 3 && candidate.substr(0, word.size()) == word;
+    const std::size_t cost = begins ? 1 : program::edit_distance(word, candidate);
+    if (cost < least) {
+      least = cost;
+      best = candidate;
+    }
+  }
+  return best;
 }
 
 }  // namespace streamscope::experiment::keys

@@ -4,14 +4,37 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <initializer_list>
-
-#include "engine/experiment/keys.h"
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
 namespace streamscope::experiment::keys {
 
-std::string shown(const Given& given);  // as it was written: "\"8\"", "8"
+// A value as it was given, in a file or by --set.
+struct NotScalar {
+  std::string_view what;  // "an array", "a table"
+};
+using Scalar = std::variant<NotScalar, bool, std::int64_t, double, std::string>;
+
+struct Given {
+  std::string key;  // dotted: "kernel.fma"
+  Scalar value;
+  std::string raw;       // of --set: the text as typed, for keys that hold text
+  std::string location;  // "file:3:9" or "--set kernel.fma"
+};
+
+// What is wrong with a value; none where it was read.
+using Problem = std::optional<std::string>;
+
+std::string as_written(const Given& given);  // "\"8\"", "8"
 std::string expected(const Given& given, std::string_view what);
+
+// The nearest of the words by edits, where it is near enough to be what was meant.
+std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 Problem read_text(const Given& given, std::string& out);
 Problem read_truth(const Given& given, bool& out);
@@ -39,7 +62,7 @@ Problem choose(const Given& given, const std::array<Choice<Value>, N>& choices, 
       return {};
     }
   }
-  std::string message = fmt::format("{} is {}; write one of: {}", given.key, shown(given), list);
+  std::string message = fmt::format("{} is {}; write one of: {}", given.key, as_written(given), list);
   if (const auto meant = nearest(*text, words)) message += fmt::format("; did you mean '{}'?", *meant);
   return message;
 }

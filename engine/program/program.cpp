@@ -109,6 +109,7 @@ class StatementText {
 
 }  // namespace
 
+std::string_view name(HostMemory memory) { return grammar::kHostMemory[static_cast<std::size_t>(memory)]; }
 std::string_view name(TileCopy copy) { return grammar::kTileCopy[static_cast<std::size_t>(copy)]; }
 
 bool has_copy_bytes(TileCopy copy) { return can_diverge(copy) || copy == TileCopy::specialised; }

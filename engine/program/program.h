@@ -25,6 +25,7 @@ enum class HostMemory : std::uint8_t {
   mapped,   // one pinned allocation that kernels reach over the bus: it has no device side of its own
   managed,  // one managed allocation, which moves to whoever touches it
 };
+std::string_view name(HostMemory memory);  // as behind `host=`: "write-combined"
 // One allocation that both sides work on: there is nothing to copy between them.
 constexpr bool is_shared(HostMemory memory) { return memory == HostMemory::mapped || memory == HostMemory::managed; }
 

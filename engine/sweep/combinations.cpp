@@ -6,7 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_file.h"
+#include "engine/experiment/setting.h"
 
 namespace streamscope::sweep {
 namespace {

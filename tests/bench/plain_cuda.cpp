@@ -18,6 +18,7 @@
 
 #include "engine/base/time.h"
 #include "engine/device/cuda/loaded_program.h"
+#include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"

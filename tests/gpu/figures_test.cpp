@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
 #include "tests/gpu/gpu.h"
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/device/cuda/verify/reference.h"
+#include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
 #include "tests/gpu/gpu.h"
 

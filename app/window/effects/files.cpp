@@ -6,6 +6,8 @@
 
 #include "app/draw/picture_file.h"
 #include "engine/base/files.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/experiment_file.h"
 
 namespace streamscope::window {
 namespace {

@@ -18,6 +18,7 @@
 #include "app/window/state/started_run.h"
 #include "engine/device/device.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/program/diagnostic.h"
 
 namespace streamscope::timeline {

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "engine/experiment/build.h"
+#include "engine/experiment/check.h"
+
 namespace streamscope::window {
 
 void set_text(State& state, std::string text, bool edited) {

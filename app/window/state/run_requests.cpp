@@ -9,6 +9,7 @@
 #include "app/window/state/chosen_device.h"
 #include "app/window/state/status_text.h"
 #include "engine/base/quantity.h"
+#include "engine/experiment/toml_writer.h"
 
 namespace streamscope::window {
 namespace {

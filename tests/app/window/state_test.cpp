@@ -7,6 +7,8 @@
 #include "app/window/effects/files.h"
 #include "app/window/state/run_history.h"
 #include "app/window/state/run_requests.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/experiment.h"
 #include "tests/support/state_loop.h"
 
 namespace streamscope::window {

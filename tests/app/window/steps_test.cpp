@@ -5,6 +5,8 @@
 #include "app/reading/operation_facts.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/snap.h"
+#include "engine/experiment/check.h"
+#include "engine/experiment/experiment.h"
 
 namespace streamscope::window {
 namespace {

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "engine/base/files.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/check.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/program/check/check.h"
 #include "engine/program/diagnostic.h"
 #include "engine/program/order/order.h"

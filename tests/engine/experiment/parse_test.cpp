@@ -4,7 +4,9 @@
 
 #include <functional>
 
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/check.h"
+#include "engine/experiment/experiment_file.h"
+#include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -277,11 +279,11 @@ TEST(Check, TellsAllThatIsWrongWithAStructFilledByHand) {
 }
 
 TEST(Keys, AreAllExplained) {
-  for (const KeyHelp& help : experiment_keys()) {
-    EXPECT_FALSE(help.meaning.empty()) << help.key;
-    EXPECT_FALSE(help.values.empty()) << help.key;
+  for (const keys::Key& key : keys::all()) {
+    EXPECT_FALSE(key.meaning.empty()) << key.name;
+    EXPECT_FALSE(key.values.empty()) << key.name;
   }
-  EXPECT_EQ(experiment_keys().size(), 33u);
+  EXPECT_EQ(keys::all().size(), 33u);
 }
 
 }  // namespace

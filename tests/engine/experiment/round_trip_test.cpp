@@ -3,7 +3,9 @@
 
 #include <random>
 
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/check.h"
+#include "engine/experiment/experiment_file.h"
+#include "engine/experiment/toml_writer.h"
 
 namespace streamscope::experiment {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "engine/base/files.h"
 #include "engine/device/catalog/catalog.h"
-#include "engine/experiment/experiment.h"
 #include "engine/measure/measure.h"
 #include "engine/output/output.h"
 #include "engine/predict/predict.h"

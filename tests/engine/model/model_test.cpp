@@ -3,7 +3,9 @@
 
 #include <filesystem>
 
+#include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/measure/measure.h"
 #include "tests/engine/model/simulated.h"
 

@@ -10,7 +10,8 @@
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/experiment_file.h"
 #include "engine/program/read_program.h"
 
 namespace streamscope::model {

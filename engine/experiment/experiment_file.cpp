@@ -1,11 +1,15 @@
-// From a file's values and the settings after it to an experiment, with all that is wrong at once.
+#include "engine/experiment/experiment_file.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
 #include "engine/base/quantity.h"
-#include "engine/experiment/source.h"
+#include "engine/experiment/check.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/toml_reader.h"
+#include "engine/experiment/unused_keys.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -20,7 +24,7 @@ class Assembly {
   Result<ExperimentFile> assemble(std::string_view toml) {
     ExperimentFile result;
     if (const auto file = read_toml(toml, file_)) {
-      for (const Complaint& complaint : file->complaints) complaints_.push_back(complaint);
+      for (const LocatedProblem& problem : file->problems) problems_.push_back(problem);
       for (const Given& given : file->values) apply(given);
       check_both_counts();
       result.program_line = file->program_line;
@@ -28,28 +32,28 @@ class Assembly {
       lines_.push_back(file.error().message);
     }
     for (const Setting& setting : settings_) set(setting, result);
-    if (draft_.places.contains("program")) {
+    if (draft_.locations.contains("program")) {
       check_program();
     } else {
       check_together();
     }
-    if (!lines_.empty() || !complaints_.empty()) return fail(ErrorKind::bad_input, message());
+    if (!lines_.empty() || !problems_.empty()) return fail(ErrorKind::bad_input, message());
     result.experiment = draft_.experiment;
     if (draft_.chunks) result.experiment.chunk = result.experiment.bytes / *draft_.chunks;
     result.program = std::move(draft_.program);
-    if (result.program.empty()) warn_of_idle_keys(result.experiment);
-    result.warnings = told(warnings_, "warning");
-    result.places = std::move(draft_.places);
+    if (result.program.empty()) warn_of_unused_keys(result.experiment);
+    result.warnings = joined(warnings_, "warning");
+    result.locations = std::move(draft_.locations);
     return result;
   }
 
  private:
-  void complain(const std::string& place, std::string text) { complaints_.push_back({place, std::move(text)}); }
+  void add_problem(const std::string& location, std::string text) { problems_.push_back({location, std::move(text)}); }
 
   void apply(const Given& given) {
-    draft_.places[given.key] = given.place;
+    draft_.locations[given.key] = given.location;
     if (keys::Problem problem = keys::find(given.key)->read(draft_, given)) {
-      complain(given.place, std::move(*problem));
+      add_problem(given.location, std::move(*problem));
       failed_.insert(given.key);
     } else {
       failed_.erase(given.key);
@@ -60,8 +64,9 @@ class Assembly {
 
   void set(const Setting& setting, ExperimentFile& result) {
     if (keys::find(setting.key) == nullptr) {
-      complain("--set " + setting.key, setting.key == "kernel" ? "kernel is a table; set kernel.name, kernel.fma, ..."
-                                                               : keys::unknown(setting.key));
+      add_problem("--set " + setting.key, setting.key == "kernel"
+                                              ? "kernel is a table; set kernel.name, kernel.fma, ..."
+                                              : keys::unknown(setting.key));
       return;
     }
     const auto given = read_setting(setting);
@@ -69,20 +74,20 @@ class Assembly {
       lines_.push_back(given.error().message);
       return;
     }
-    // One takes the place of the other, also where the file had that one.
-    if (setting.key == "chunk") replace("chunks", given->place);
-    if (setting.key == "chunks") replace("chunk", given->place);
+    // One takes the location of the other, also where the file had that one.
+    if (setting.key == "chunk") replace("chunks", given->location);
+    if (setting.key == "chunks") replace("chunk", given->location);
     if (setting.key == "program") result.program_line = 0;
     apply(*given);
   }
 
   void replace(std::string_view key, const std::string& by) {
-    const auto replaced = draft_.places.find(key);
-    if (replaced == draft_.places.end()) return;
+    const auto replaced = draft_.locations.find(key);
+    if (replaced == draft_.locations.end()) return;
     if (replaced->second.starts_with("--set ")) {
       warnings_.push_back({replaced->second, fmt::format("{} does nothing: {} comes after it", key, by)});
     }
-    draft_.places.erase(replaced);
+    draft_.locations.erase(replaced);
   }
 
   // A value that says no more than the default is not worth a word in a file, which may spell out all of them.
@@ -109,15 +114,15 @@ class Assembly {
     return key == "streams" && given.streams == standard.streams;
   }
 
-  void warn_of_idle_keys(const Experiment& experiment) {
-    const auto by_setting = [](const std::string& place) { return place.starts_with("--set "); };
-    for (const Idle& idle : idle_keys(experiment)) {
-      const auto place = draft_.places.find(idle.key);
-      if (place == draft_.places.end()) continue;
-      const auto because = draft_.places.find(idle.because);
-      const bool overridden = because != draft_.places.end() && by_setting(because->second);
-      if (!by_setting(place->second) && (overridden || is_default(idle.key))) continue;
-      warnings_.push_back({place->second, fmt::format("{} does nothing: {}", idle.key, idle.why)});
+  void warn_of_unused_keys(const Experiment& experiment) {
+    const auto by_setting = [](const std::string& location) { return location.starts_with("--set "); };
+    for (const UnusedKey& unused : unused_keys(experiment)) {
+      const auto location = draft_.locations.find(unused.key);
+      if (location == draft_.locations.end()) continue;
+      const auto because = draft_.locations.find(unused.because);
+      const bool overridden = because != draft_.locations.end() && by_setting(because->second);
+      if (!by_setting(location->second) && (overridden || is_default(unused.key))) continue;
+      warnings_.push_back({location->second, fmt::format("{} does nothing: {}", unused.key, unused.why)});
     }
   }
 
@@ -128,29 +133,29 @@ class Assembly {
     if (bytes % *file_chunk_ == 0 && bytes / *file_chunk_ == *file_chunks_) {
       // The other would be wrong as soon as bytes is set to something else.
       const char* first = draft_.chunks ? "chunk" : "chunks";
-      warnings_.push_back({draft_.places[first], fmt::format("{} does nothing: {} comes after it", first,
-                                                             draft_.chunks ? "chunks" : "chunk")});
+      warnings_.push_back({draft_.locations[first], fmt::format("{} does nothing: {} comes after it", first,
+                                                                draft_.chunks ? "chunks" : "chunk")});
       return;
     }
-    complain(draft_.places["chunks"],
-             fmt::format("chunks is {} and chunk is {}, but bytes is {}; remove chunk or chunks", *file_chunks_,
-                         exact_bytes(*file_chunk_), exact_bytes(bytes)));
+    add_problem(draft_.locations["chunks"],
+                fmt::format("chunks is {} and chunk is {}, but bytes is {}; remove chunk or chunks", *file_chunks_,
+                            exact_bytes(*file_chunk_), exact_bytes(bytes)));
     failed_.insert("chunks");
   }
 
   void check_program() {
     for (const keys::Key& key : keys::all()) {
-      const auto place = draft_.places.find(key.help.key);
-      if (key.with_program || place == draft_.places.end()) continue;
-      complain(
-          place->second,
+      const auto location = draft_.locations.find(key.name);
+      if (key.with_program || location == draft_.locations.end()) continue;
+      add_problem(
+          location->second,
           fmt::format("{} means nothing beside program: this experiment is a stream program of its own; remove one "
                       "of the two, or change the program",
-                      key.help.key));
+                      key.name));
     }
     const bool blank = draft_.program.find_first_not_of(" \t\r\n") == std::string::npos;
     if (blank && !failed_.contains("program")) {
-      complain(draft_.places["program"], "program is empty; write a stream program, or remove the key");
+      add_problem(draft_.locations["program"], "program is empty; write a stream program, or remove the key");
     }
   }
 
@@ -165,8 +170,9 @@ class Assembly {
       const bool of_work = violation.key == "kernel.name", of_tiles = violation.key.starts_with("kernel.") && !of_work;
       if (violation.key == "kernel.heads") {
         if (sizes_unknown || any_failed({"kernel.name", "kernel.heads", "kernel.head", "kernel.type"})) continue;
-        complain(place_of({"kernel.heads", "kernel.head", "kernel.type", "kernel.name", "chunk", "chunks", "bytes"}),
-                 std::move(violation.message));
+        add_problem(
+            location_of({"kernel.heads", "kernel.head", "kernel.type", "kernel.name", "chunk", "chunks", "bytes"}),
+            std::move(violation.message));
         continue;
       }
       if (of_tiles) {
@@ -174,46 +180,49 @@ class Assembly {
                         "kernel.producers"})) {
           continue;
         }
-        complain(place_of({violation.key, "kernel.stages", "kernel.tile", "kernel.copy", "kernel.name"}),
-                 std::move(violation.message));
+        add_problem(location_of({violation.key, "kernel.stages", "kernel.tile", "kernel.copy", "kernel.name"}),
+                    std::move(violation.message));
         continue;
       }
       if (of_work ? work_unknown : sizes_unknown) continue;
-      complain(of_work ? place_of({"kernel.name", "h2d", "d2h"}) : place_of({violation.key, "bytes", "kernel.name"}),
-               std::move(violation.message));
+      add_problem(
+          of_work ? location_of({"kernel.name", "h2d", "d2h"}) : location_of({violation.key, "bytes", "kernel.name"}),
+          std::move(violation.message));
     }
   }
 
-  // Of the keys that the complaint is about, the one that was set last.
-  std::string place_of(std::initializer_list<std::string_view> names) const {
+  // Of the keys that the problem is about, the one that was set last.
+  std::string location_of(std::initializer_list<std::string_view> names) const {
     std::string first;
     for (const std::string_view name : names) {
-      const auto found = draft_.places.find(name);
-      if (found == draft_.places.end()) continue;
+      const auto found = draft_.locations.find(name);
+      if (found == draft_.locations.end()) continue;
       if (found->second.starts_with("--set ")) return found->second;
       if (first.empty()) first = found->second;
     }
     return first.empty() ? fmt::format("{}:1:1", file_) : first;
   }
 
-  // Line and column of a place in the file; settings come after all of it.
-  static std::pair<std::uint64_t, std::uint64_t> position(const std::string& place) {
-    if (place.starts_with("--set ")) return {~0ull, 0};
-    const std::size_t column = place.rfind(':');
-    const std::size_t line = place.rfind(':', column - 1);
-    return {std::stoull(place.substr(line + 1)), std::stoull(place.substr(column + 1))};
+  // Line and column of a location in the file; settings come after all of it.
+  static std::pair<std::uint64_t, std::uint64_t> position(const std::string& location) {
+    if (location.starts_with("--set ")) return {~0ull, 0};
+    const std::size_t column = location.rfind(':');
+    const std::size_t line = location.rfind(':', column - 1);
+    return {std::stoull(location.substr(line + 1)), std::stoull(location.substr(column + 1))};
   }
 
-  static std::string told(std::vector<Complaint> complaints, std::string_view as) {
-    std::stable_sort(complaints.begin(), complaints.end(),
-                     [](const Complaint& a, const Complaint& b) { return position(a.place) < position(b.place); });
+  static std::string joined(std::vector<LocatedProblem> problems, std::string_view as) {
+    std::stable_sort(problems.begin(), problems.end(), [](const LocatedProblem& a, const LocatedProblem& b) {
+      return position(a.location) < position(b.location);
+    });
     std::vector<std::string> lines;
-    for (const Complaint& each : complaints) lines.push_back(fmt::format("{}: {}: {}", each.place, as, each.message));
+    for (const LocatedProblem& each : problems)
+      lines.push_back(fmt::format("{}: {}: {}", each.location, as, each.message));
     return fmt::format("{}", fmt::join(lines, "\n"));
   }
 
   std::string message() {
-    if (!complaints_.empty()) lines_.push_back(told(complaints_, "error"));
+    if (!problems_.empty()) lines_.push_back(joined(problems_, "error"));
     return fmt::format("{}", fmt::join(lines_, "\n"));
   }
 
@@ -222,7 +231,7 @@ class Assembly {
   Draft draft_;
   std::set<std::string, std::less<>> failed_;  // keys whose last value could not be read
   std::optional<std::uint64_t> file_chunk_, file_chunks_;
-  std::vector<Complaint> complaints_, warnings_;
+  std::vector<LocatedProblem> problems_, warnings_;
   std::vector<std::string> lines_;
 };
 
@@ -231,19 +240,6 @@ class Assembly {
 Result<ExperimentFile> parse_experiment(std::string_view toml, std::string_view file,
                                         const std::vector<Setting>& settings) {
   return Assembly(file, settings).assemble(toml);
-}
-
-Result<Setting> parse_setting(std::string_view text) {
-  const auto trim = [](std::string_view word) {
-    while (!word.empty() && (word.front() == ' ' || word.front() == '\t')) word.remove_prefix(1);
-    while (!word.empty() && (word.back() == ' ' || word.back() == '\t')) word.remove_suffix(1);
-    return std::string(word);
-  };
-  const std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos || trim(text.substr(0, equals)).empty()) {
-    return fail(ErrorKind::bad_input, fmt::format("--set {}: error: write key=value, such as streams=8", text));
-  }
-  return Setting{trim(text.substr(0, equals)), trim(text.substr(equals + 1))};
 }
 
 }  // namespace streamscope::experiment

@@ -1,6 +1,4 @@
-// The words that files, programs and controls use for the values of an experiment.
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
 
@@ -34,17 +32,6 @@ std::string_view name(KernelName kernel) {
     case KernelName::spin: return "spin";
     case KernelName::tiles: return "tiles";
     case KernelName::attention: return "attention";
-  }
-  return "";
-}
-
-std::string_view keys::memory_name(program::HostMemory memory) {
-  switch (memory) {
-    case program::HostMemory::pinned: return "pinned";
-    case program::HostMemory::pageable: return "pageable";
-    case program::HostMemory::write_combined: return "write-combined";
-    case program::HostMemory::mapped: return "mapped";
-    case program::HostMemory::managed: return "managed";
   }
   return "";
 }

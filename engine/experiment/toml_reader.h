@@ -1,4 +1,4 @@
-// TOML and --set as a flat list of given values with their places. Internal to this room; the only part that knows
+// TOML and --set as a flat list of given values with their locations. Internal to this room; the only part that knows
 // toml++.
 #pragma once
 
@@ -7,27 +7,26 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/experiment/keys.h"
+#include "engine/base/result.h"
+#include "engine/experiment/read_value.h"
+#include "engine/experiment/setting.h"
 
 namespace streamscope::experiment {
 
-struct Complaint {
-  std::string place;  // "file:3:9" or "--set streams"
+struct LocatedProblem {
+  std::string location;  // "file:3:9" or "--set streams"
   std::string message;
 };
 
 struct FileValues {
-  std::vector<keys::Given> values;    // in the order of the file
-  std::vector<Complaint> complaints;  // what is no key of an experiment, in the order of the file
-  std::uint32_t program_line = 0;     // see ExperimentFile
+  std::vector<keys::Given> values;       // in the order of the file
+  std::vector<LocatedProblem> problems;  // what is no key of an experiment, in the order of the file
+  std::uint32_t program_line = 0;        // see ExperimentFile
 };
 // Error: the text is not TOML; its message is a whole "file:line:column: error: ..." line.
 Result<FileValues> read_toml(std::string_view toml, std::string_view file);
 
 // The value is a TOML scalar where it reads as one, else a bare word: 8, true, "text", 4MiB, breadth-first.
 Result<keys::Given> read_setting(const Setting& setting);
-
-// In quotes, as TOML writes it.
-std::string toml_string(std::string_view text);
 
 }  // namespace streamscope::experiment

@@ -4,8 +4,12 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
-#include "engine/experiment/keys.h"
+#include "engine/experiment/experiment_file.h"
+#include "engine/experiment/setting.h"
+#include "engine/experiment/toml_writer.h"
+#include "engine/experiment/unused_keys.h"
 #include "engine/program/program.h"
 #include "engine/program/read_program.h"
 
@@ -114,11 +118,11 @@ TEST(KeyBehind, ALineOfABuiltProgram) {
             "  S{i%4}: attention x[{i*16}MiB:16MiB] heads=8 head=64 type=fp32 buffers=2 <- kernel.heads\n");
 }
 
-TEST(Idle, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegisters) {
+TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegisters) {
   Experiment experiment;
   const auto idle = [&] {
     std::string all;
-    for (const Idle& one : idle_keys(experiment)) all += std::string(one.key) + " ";
+    for (const UnusedKey& one : unused_keys(experiment)) all += std::string(one.key) + " ";
     return all;
   };
   const std::string tiles =

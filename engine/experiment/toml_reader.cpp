@@ -1,9 +1,12 @@
-#include "engine/experiment/source.h"
+#include "engine/experiment/toml_reader.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
+
+#include "engine/experiment/keys.h"
+#include "engine/experiment/toml_string.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -20,17 +23,17 @@ keys::Scalar scalar(const toml::node& node) {
 
 struct Reader {
   std::string_view file;
-  struct Placed {
+  struct Located {
     toml::source_position at;
     keys::Given given;
   };
-  std::vector<Placed> values;
-  std::vector<std::pair<toml::source_position, Complaint>> complaints;
+  std::vector<Located> values;
+  std::vector<std::pair<toml::source_position, LocatedProblem>> problems;
 
-  std::string place(toml::source_position at) const { return fmt::format("{}:{}:{}", file, at.line, at.column); }
+  std::string location(toml::source_position at) const { return fmt::format("{}:{}:{}", file, at.line, at.column); }
 
-  void complain(toml::source_position at, std::string message) {
-    complaints.push_back({at, Complaint{place(at), std::move(message)}});
+  void add_problem(toml::source_position at, std::string message) {
+    problems.push_back({at, LocatedProblem{location(at), std::move(message)}});
   }
 
   void read(const toml::table& table, const std::string& prefix) {
@@ -41,12 +44,12 @@ struct Reader {
         if (const toml::table* inner = node.as_table()) {
           read(*inner, "kernel.");
         } else {
-          complain(key.source().begin, "kernel is a table; write [kernel] and below it name = \"axpb\"");
+          add_problem(key.source().begin, "kernel is a table; write [kernel] and below it name = \"axpb\"");
         }
       } else if (keys::find(name) == nullptr) {
-        complain(key.source().begin, keys::unknown(name));
+        add_problem(key.source().begin, keys::unknown(name));
       } else {
-        values.push_back({at, keys::Given{name, scalar(node), {}, place(at)}});
+        values.push_back({at, keys::Given{name, scalar(node), {}, location(at)}});
       }
     }
   }
@@ -87,14 +90,14 @@ Result<FileValues> read_toml(std::string_view text, std::string_view file) {
   reader.read(table, {});
   std::stable_sort(reader.values.begin(), reader.values.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });
-  std::stable_sort(reader.complaints.begin(), reader.complaints.end(),
+  std::stable_sort(reader.problems.begin(), reader.problems.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   FileValues values;
-  for (Reader::Placed& placed : reader.values) {
-    if (placed.given.key == "program") values.program_line = program_line(text, placed.at);
-    values.values.push_back(std::move(placed.given));
+  for (Reader::Located& located : reader.values) {
+    if (located.given.key == "program") values.program_line = program_line(text, located.at);
+    values.values.push_back(std::move(located.given));
   }
-  for (auto& complaint : reader.complaints) values.complaints.push_back(std::move(complaint.second));
+  for (auto& problem : reader.problems) values.problems.push_back(std::move(problem.second));
   return values;
 }
 
@@ -110,29 +113,9 @@ Result<keys::Given> read_setting(const Setting& setting) {
   try {
     (void)toml::parse("v = " + toml_string(setting.value));
   } catch (const toml::parse_error&) {
-    return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.place));
+    return fail(ErrorKind::bad_input, fmt::format("{}: error: the value is not valid UTF-8", given.location));
   }
   return given;
-}
-
-std::string toml_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\n': out += "\\n"; break;
-      case '\t': out += "\\t"; break;
-      case '\r': out += "\\r"; break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-          out += fmt::format("\\u{:04X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-        } else {
-          out += c;
-        }
-    }
-  }
-  return out + '"';
 }
 
 }  // namespace streamscope::experiment

@@ -1,10 +1,9 @@
-// Keys that do nothing beside the others.
+#include "engine/experiment/unused_keys.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
-
-#include "engine/experiment/keys.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -20,13 +19,13 @@ constexpr std::string_view kOfGrid[] = {"kernel.blocks", "kernel.threads"};
 
 }  // namespace
 
-std::vector<Idle> idle_keys(const Experiment& experiment) {
-  std::vector<Idle> idle;
+std::vector<UnusedKey> unused_keys(const Experiment& experiment) {
+  std::vector<UnusedKey> unused;
   const auto by_name = [&](Keys keys, const std::string& why) {
-    for (const std::string_view key : keys) idle.push_back({key, "kernel.name", why});
+    for (const std::string_view key : keys) unused.push_back({key, "kernel.name", why});
   };
   const auto by_copy = [&](std::string_view key, std::string why) {
-    idle.push_back({key, "kernel.copy", std::move(why)});
+    unused.push_back({key, "kernel.copy", std::move(why)});
   };
   if (!experiment.kernel) {
     constexpr const char* kNone = "there is no kernel, as kernel.name is none; write {} there";
@@ -65,15 +64,15 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
       }
       const bool as_wide = experiment.kernel_bytes <= experiment.kernel_align;
       if (program::has_copy_bytes(copy) && !as_wide) {
-        idle.push_back({"kernel.bytes", "kernel.align",
-                        fmt::format("copies are no wider than the alignment, {} bytes; write 16 or 128 there",
-                                    experiment.kernel_align)});
+        unused.push_back({"kernel.bytes", "kernel.align",
+                          fmt::format("copies are no wider than the alignment, {} bytes; write 16 or 128 there",
+                                      experiment.kernel_align)});
       }
       if (copy != program::TileCopy::cp_async) {
         by_copy("kernel.l1", "only copies of 16 bytes by cp.async have the choice; write cp.async there");
       } else if (experiment.kernel_bytes != 16 || !as_wide) {
-        idle.push_back({"kernel.l1", experiment.kernel_bytes != 16 ? "kernel.bytes" : "kernel.align",
-                        "copies of fewer than 16 bytes always go through the L1 cache; write 16 there"});
+        unused.push_back({"kernel.l1", experiment.kernel_bytes != 16 ? "kernel.bytes" : "kernel.align",
+                          "copies of fewer than 16 bytes always go through the L1 cache; write 16 there"});
       }
       if (!program::can_diverge(copy)) {
         by_copy("kernel.diverge", copied + " commits for no thread by itself; write cp.async there");
@@ -82,41 +81,27 @@ std::vector<Idle> idle_keys(const Experiment& experiment) {
         by_copy("kernel.producers", "only with warp-specialised warps have roles; write that there");
       }
       if (experiment.kernel_blocks != 0) {
-        idle.push_back({"kernel.per_sm", "kernel.blocks", "kernel.blocks says how many there are; write 0 there"});
+        unused.push_back({"kernel.per_sm", "kernel.blocks", "kernel.blocks says how many there are; write 0 there"});
       }
     }
   }
   if (experiment.host == program::HostMemory::mapped) {
     for (const std::string_view key : {"h2d", "d2h"}) {
-      idle.push_back(
+      unused.push_back(
           {key, "host", "nothing is copied, as the kernel works in the host's mapped memory; write pinned there"});
     }
   }
   if (experiment.mode == Mode::sync) {
     for (const std::string_view key : {"streams", "stream_flags"}) {
-      idle.push_back({key, "mode", "all is in the default stream, as mode is sync; write async there"});
+      unused.push_back({key, "mode", "all is in the default stream, as mode is sync; write async there"});
     }
   } else if (experiment.stream_flags == StreamFlags::legacy_default ||
              experiment.stream_flags == StreamFlags::per_thread) {
-    idle.push_back({"streams", "stream_flags",
-                    fmt::format("all is in one stream, as stream_flags is {}; write blocking or nonblocking there",
-                                name(experiment.stream_flags))});
+    unused.push_back({"streams", "stream_flags",
+                      fmt::format("all is in one stream, as stream_flags is {}; write blocking or nonblocking there",
+                                  name(experiment.stream_flags))});
   }
-  return idle;
-}
-
-std::string_view key_behind(const program::Program& built, std::uint32_t line) {
-  for (const program::Buffer& buffer : built.buffers) {
-    if (buffer.line == line) return "bytes";
-  }
-  for (const program::Operation& operation : built.operations) {
-    if (operation.line != line) continue;
-    if (std::holds_alternative<program::op::Spin>(operation.work)) return "kernel.duration";
-    if (std::holds_alternative<program::op::Axpb>(operation.work)) return "kernel.fma";
-    if (std::holds_alternative<program::op::Tiles>(operation.work)) return "kernel.tile";
-    if (std::holds_alternative<program::op::Attention>(operation.work)) return "kernel.heads";
-  }
-  return {};
+  return unused;
 }
 
 }  // namespace streamscope::experiment

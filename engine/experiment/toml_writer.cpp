@@ -1,10 +1,11 @@
-// An experiment as a TOML file.
+#include "engine/experiment/toml_writer.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
 
 #include "engine/base/quantity.h"
-#include "engine/experiment/source.h"
+#include "engine/experiment/toml_string.h"
 
 namespace streamscope::experiment {
 namespace {
@@ -33,7 +34,7 @@ std::string to_toml(const Experiment& e) {
   fmt::format_to(out, "streams = {}\n", e.streams);
   fmt::format_to(out, "stream_flags = \"{}\"\n", name(e.stream_flags));
   fmt::format_to(out, "order = \"{}\"\n", name(e.order));
-  fmt::format_to(out, "host = \"{}\"\n", keys::memory_name(e.host));
+  fmt::format_to(out, "host = \"{}\"\n", program::name(e.host));
   fmt::format_to(out, "mode = \"{}\"\n", name(e.mode));
   fmt::format_to(out, "sync = \"{}\"\n", name(e.sync));
   fmt::format_to(out, "h2d = {}\nd2h = {}\nverify = {}\n", e.h2d, e.d2h, e.verify);

@@ -1,0 +1,25 @@
+// What is wrong with the values of an experiment together: chunks that do not divide, tiles that do not fit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/experiment/experiment.h"
+
+namespace streamscope::experiment {
+
+struct Violation {
+  std::string_view key;  // the one to change
+  std::string message;
+};
+// `chunks` where the person counted chunks: messages are then about their number, not their size.
+std::vector<Violation> violations(const Experiment& experiment, std::optional<std::uint64_t> chunks);
+
+// The same, and every value within its limits, for callers that filled the struct by hand.
+Result<void> check(const Experiment& experiment);
+
+}  // namespace streamscope::experiment

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace streamscope::experiment {
+
+// The text in quotes, as TOML writes it.
+std::string toml_string(std::string_view text);
+
+}  // namespace streamscope::experiment
