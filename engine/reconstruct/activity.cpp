@@ -30,9 +30,9 @@ class Intervals {
     const auto after = std::upper_bound(by_begin_.begin(), by_begin_.end(), time,
                                         [&](Nanoseconds t, std::size_t i) { return t < intervals_[i].begin; });
     if (after == by_begin_.begin()) return kNoInterval;
-    const auto place = static_cast<std::size_t>(after - by_begin_.begin()) - 1;
-    if (place > 0 && latest_end_[place - 1] > time) return kNoInterval;  // an earlier one reaches over it
-    return intervals_[by_begin_[place]].end >= time ? by_begin_[place] : kNoInterval;
+    const auto position = static_cast<std::size_t>(after - by_begin_.begin()) - 1;
+    if (position > 0 && latest_end_[position - 1] > time) return kNoInterval;  // an earlier one reaches over it
+    return intervals_[by_begin_[position]].end >= time ? by_begin_[position] : kNoInterval;
   }
 
  private:
@@ -45,7 +45,7 @@ struct Found {
   std::size_t records = 0;
   std::uint64_t bytes = 0;
   Nanoseconds start = kAbsent, end = kAbsent;
-  bool wrong = false;
+  bool contradicts = false;
   bool untimed = false;
 };
 
@@ -58,13 +58,13 @@ std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<
   for (const ApiCall& call : records.calls) {
     if (!known(call.begin) || !known(call.end) || call.end < call.begin) continue;
     const std::size_t interval = index.at(middle(call));
-    const auto [place, added] = by_correlation.emplace(call.correlation, interval);
-    if (!added && place->second != interval) place->second = kNoInterval;
+    const auto [at, added] = by_correlation.emplace(call.correlation, interval);
+    if (!added && at->second != interval) at->second = kNoInterval;
   }
   std::vector<std::size_t> of(records.activities.size(), kNoInterval);
   for (std::size_t i = 0; i < of.size(); ++i) {
-    const auto place = by_correlation.find(records.activities[i].correlation);
-    if (place != by_correlation.end()) of[i] = place->second;
+    const auto at = by_correlation.find(records.activities[i].correlation);
+    if (at != by_correlation.end()) of[i] = at->second;
   }
   return of;
 }
@@ -110,12 +110,12 @@ MatchedActivities match_activities(const program::Program& program, const Activi
     }
     ++its.records;
     its.bytes += activity.bytes;
-    if (activity.kind != expected->kind) its.wrong = true;
+    if (activity.kind != expected->kind) its.contradicts = true;
     if (!known(activity.start) || !known(activity.end)) {
       its.untimed = true;
       continue;
     }
-    if (activity.end < activity.start || activity.start + uncertainty < calls[of[r]].begin) its.wrong = true;
+    if (activity.end < activity.start || activity.start + uncertainty < calls[of[r]].begin) its.contradicts = true;
     its.start = known(its.start) ? std::min(its.start, activity.start) : activity.start;
     its.end = std::max(its.end, activity.end);
   }
@@ -124,7 +124,7 @@ MatchedActivities match_activities(const program::Program& program, const Activi
     if (!expected) continue;
     Found& its = found[i];
     const bool whole = expected->kind == Activity::Kind::kernel ? its.records == 1 : its.bytes == expected->bytes;
-    if (its.records > 0 && !its.wrong && whole && !its.untimed) {
+    if (its.records > 0 && !its.contradicts && whole && !its.untimed) {
       ++matched.found;
       observed[i].start = its.start - zero;
       observed[i].end = its.end - zero;
@@ -132,7 +132,7 @@ MatchedActivities match_activities(const program::Program& program, const Activi
       observed[i].uncertainty = uncertainty;
       continue;
     }
-    ++(its.wrong || (its.records > 0 && !whole) ? matched.contradicting : matched.missing);
+    ++(its.contradicts || (its.records > 0 && !whole) ? matched.contradicting : matched.missing);
     if (matched.first_unknown == kNoOperation) matched.first_unknown = static_cast<OperationIndex>(i);
   }
   return matched;
@@ -154,15 +154,15 @@ std::optional<ClockWindow> shift_of(std::span<const ActivityBracket> brackets) {
   return all;
 }
 
-RecordShift settle(const ClockWindow& before, const ClockWindow& after) {
+RecordShift choose_shift(const ClockWindow& before, const ClockWindow& after) {
   ClockWindow both{before.device, std::max(before.low, after.low), std::min(before.high, after.high)};
   if (both.low > both.high) both = before;
-  RecordShift settled;
-  settled.shift = std::clamp<Nanoseconds>(0, both.low, both.high);
+  RecordShift chosen;
+  chosen.shift = std::clamp<Nanoseconds>(0, both.low, both.high);
   for (const ClockWindow& window : {before, after}) {
-    settled.uncertainty = std::max({settled.uncertainty, settled.shift - window.low, window.high - settled.shift});
+    chosen.uncertainty = std::max({chosen.uncertainty, chosen.shift - window.low, window.high - chosen.shift});
   }
-  return settled;
+  return chosen;
 }
 
 }  // namespace streamscope::reconstruct

@@ -1,6 +1,6 @@
-// From activity records, as CUPTI makes them, to what was observed of each operation.
+// From activity records, as CUPTI makes them, to the observed times of each operation.
 //
-// Pure: plain records in, readings out, no CUPTI needed. A record of device work carries the correlation id of the API
+// Pure: plain records in, times out, no CUPTI needed. A record of device work carries the correlation id of the API
 // call that asked for it, and that call lies within the host call of one operation (Observed::host_begin .. host_end).
 // Both steps may fail: records can be lost, belong to what is no operation of the program, or not fit the operation.
 // Such an operation is left unknown and counted; a guess would look like a measurement.
@@ -45,8 +45,8 @@ struct HostInterval {
   Nanoseconds begin = kAbsent, end = kAbsent;
 };
 
-// For each activity the interval that the middle of its API call lies in: the middle, because the records' clock may be
-// off by some nanoseconds against the intervals'. kNoInterval where there is none, or where intervals overlap and it is
+// For each activity the interval that the middle of its API call lies in: the middle, because the records' clock may
+// differ from the intervals' by some nanoseconds. kNoInterval where there is none, or where intervals overlap and it is
 // not certain which.
 inline constexpr std::size_t kNoInterval = std::numeric_limits<std::size_t>::max();
 std::vector<std::size_t> intervals_of(const ActivityRecords& records, std::span<const HostInterval> intervals);
@@ -75,16 +75,16 @@ struct ActivityBracket {
   HostInterval host;
   Nanoseconds start = 0, end = 0;
 };
-// What has to be added to such records to bring them onto the host's clock lies within; nothing where there are no
-// brackets.
+// The window that contains what has to be added to such records to bring them onto the host's clock; nothing where
+// there are no brackets.
 std::optional<ClockWindow> shift_of(std::span<const ActivityBracket> brackets);
 
-// The shift to use and how far it can be off, from brackets before and after a run. Records are left as they are where
-// that is possible, and else moved no farther than they must be.
+// The shift to use and how far it can be off, from brackets before and after a run: the smallest that the brackets
+// allow.
 struct RecordShift {
   Nanoseconds shift = 0;
   Nanoseconds uncertainty = 0;
 };
-RecordShift settle(const ClockWindow& before, const ClockWindow& after);
+RecordShift choose_shift(const ClockWindow& before, const ClockWindow& after);
 
 }  // namespace streamscope::reconstruct

@@ -25,7 +25,7 @@ ClockMap::ClockMap(const ClockWindow& now, const std::optional<ClockWindow>& ear
   const Nanoseconds between = now.device - earlier->device;
   if (between < kShortestForDrift) return;
   drift_ = static_cast<double>(now.offset() - earlier->offset()) / static_cast<double>(between);
-  drift_doubt_ = static_cast<double>(now.uncertainty() + earlier->uncertainty()) / static_cast<double>(between);
+  drift_uncertainty_ = static_cast<double>(now.uncertainty() + earlier->uncertainty()) / static_cast<double>(between);
 }
 
 Nanoseconds ClockMap::host(Nanoseconds device) const {
@@ -35,7 +35,7 @@ Nanoseconds ClockMap::host(Nanoseconds device) const {
 
 Nanoseconds ClockMap::uncertainty_at(Nanoseconds device) const {
   const Nanoseconds since = std::abs(device - now_.device);
-  return uncertainty() + std::llround(static_cast<double>(since) * drift_doubt_);
+  return uncertainty() + std::llround(static_cast<double>(since) * drift_uncertainty_);
 }
 
 Nanoseconds ClockMap::uncertainty_until(const ClockWindow& later) const {

@@ -1,7 +1,7 @@
-// From the device's clock to the host's: what handshakes allow, and how far it can be wrong.
+// The map from the device's clock to the host's, and how far it can be wrong.
 //
 // A handshake is a question and an answer: the host reads its clock, asks, the device answers with its own time, the
-// host reads its clock again. The device's time lies between the two readings, whatever the way took. Pure arithmetic.
+// host reads its clock again. The device's time lies between the two readings, however long the messages took.
 #pragma once
 
 #include <optional>
@@ -32,26 +32,26 @@ std::optional<ClockWindow> window_of(std::span<const Exchange> exchanges);
 class ClockMap {
  public:
   ClockMap() = default;
-  // `now` sets the offset. `earlier`, a second or more before, also tells how much faster one clock runs than the
-  // other; a shorter way would be worse than taking both for equal.
+  // `now` sets the offset. `earlier`, kShortestForDrift or more before, also sets the drift; over a shorter time the
+  // drift would be less exact than taking none.
   explicit ClockMap(const ClockWindow& now, const std::optional<ClockWindow>& earlier = std::nullopt);
 
   Nanoseconds host(Nanoseconds device) const;
   // The bound at the time of the window that set the offset.
   Nanoseconds uncertainty() const { return now_.uncertainty(); }
-  // The bound at another device time: it widens, for the drift is known only as well as the two windows tell, and to
-  // kUnknownDrift where there is but one.
+  // The bound at another device time: it widens with the uncertainty of the drift, which is kUnknownDrift where there
+  // was one window.
   Nanoseconds uncertainty_at(Nanoseconds device) const;
   // The bound over all the time up to a later window: how far the map can be from the truth there.
   Nanoseconds uncertainty_until(const ClockWindow& later) const;
 
   static constexpr Nanoseconds kShortestForDrift = 1'000'000'000;
-  static constexpr double kUnknownDrift = 50e-6;  // quartz keeps time to so much
+  static constexpr double kUnknownDrift = 50e-6;  // of a quartz clock
 
  private:
   ClockWindow now_;
   double drift_ = 0;  // host nanoseconds gained in one of the device
-  double drift_doubt_ = kUnknownDrift;
+  double drift_uncertainty_ = kUnknownDrift;
 };
 
 }  // namespace streamscope::reconstruct

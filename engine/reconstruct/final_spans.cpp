@@ -6,15 +6,15 @@
 
 namespace streamscope::reconstruct {
 
-std::vector<bool> settled(const program::Program& program, const program::Dependencies& dependencies,
-                          std::span<const trace::Span> spans, std::size_t issued, Nanoseconds now) {
-  Nanoseconds horizon = now - kSettled;
-  // What a call that has not returned yet asks for may have been under way since it began.
+std::vector<bool> final_spans(const program::Program& program, const program::Dependencies& dependencies,
+                              std::span<const trace::Span> spans, std::size_t issued, Nanoseconds now) {
+  Nanoseconds horizon = now - kFinalAfter;
+  // The work of a call that has not returned yet may have been running since the call began.
   if (issued > 0 && issued < spans.size() && !is_host_work(program.operations[issued])) {
     horizon = std::min(horizon, spans[issued - 1].host_end);
   }
-  // A kernel that began and has no end may run or not: what began later may have waited for it. Of a launch that has
-  // not ended it is not even known which of its nodes began.
+  // A kernel that began and has no end may still run, and what began later may have waited for it. Of a launch that
+  // has not ended it is not even known which of its nodes began.
   for (const trace::Span& span : spans) {
     if (span.launch != kNoOperation && span.launch < issued && !known(span.end)) {
       horizon = std::min(horizon, spans[span.launch].host_begin);

@@ -1,4 +1,4 @@
-// In a look at a run that still goes on: which spans are as they will be when the whole run is known.
+// Which spans of a run that still goes on are final: as they will be when the whole run is known.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace streamscope::reconstruct {
 
-// How long after its end nothing that is still to come can change a span.
-inline constexpr Nanoseconds kSettled = 1'000'000;
+// A span is final this long after its end: nothing that is still to come can change it.
+inline constexpr Nanoseconds kFinalAfter = 1'000'000;
 
-// By operation. `spans` were completed by reconstruct() (life.h) from all that had happened by `now`, on the trace's
-// axis, save the ends of kernels that nothing proves yet; the calls of the first `issued` operations had returned.
-std::vector<bool> settled(const program::Program& program, const program::Dependencies& dependencies,
-                          std::span<const trace::Span> spans, std::size_t issued, Nanoseconds now);
+// By operation. `spans` were completed by reconstruct() from all that had happened by `now`, on the trace's axis,
+// except for the ends of kernels that nothing proves yet; the calls of the first `issued` operations had returned.
+std::vector<bool> final_spans(const program::Program& program, const program::Dependencies& dependencies,
+                              std::span<const trace::Span> spans, std::size_t issued, Nanoseconds now);
 
 }  // namespace streamscope::reconstruct

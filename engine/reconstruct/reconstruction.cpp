@@ -3,8 +3,8 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// A call that may hold the host while the copy goes on: the copy can start before it returns.
-bool may_hold_host(const program::Program& program, const program::Operation& operation) {
+// A call that may return only after the copy: the copy can start before it returns.
+bool may_wait_for_copy(const program::Program& program, const program::Operation& operation) {
   if (std::holds_alternative<program::op::BlockingCopy>(operation.work)) return true;
   const auto* copy = std::get_if<program::op::Copy>(&operation.work);
   return copy != nullptr && program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
@@ -22,14 +22,14 @@ bool is_host_work(const program::Operation& operation) { return !program::ordere
 Nanoseconds Reconstruction::issued(OperationIndex i) const {
   const trace::Span& span = spans[i];
   if (operation(i).launch != kNoOperation) return span.host_begin;  // comes after its launch
-  if (may_hold_host(program, operation(i))) return span.host_begin;
+  if (may_wait_for_copy(program, operation(i))) return span.host_begin;
   if (known(span.end) && known(span.host_end) && span.host_end > span.end) return span.host_begin;
   return span.host_end;
 }
 
-bool Reconstruction::unseen(OperationIndex i) const {
+bool Reconstruction::end_unobserved(OperationIndex i) const {
   return operation(i).launch != kNoOperation && !takes_no_time(spans[i].kind) && !known(observed[i].end) &&
-         known(whole_end(i));
+         known(launch_end(i));
 }
 
 }  // namespace streamscope::reconstruct

@@ -1,5 +1,5 @@
-// A run whose operations' lives are being worked out (life.h): what was seen of it, its spans as far as they are known
-// by now, and what all steps ask of them.
+// A run that is being reconstructed (reconstruct.h): what was observed of it, its spans as far as they are known by
+// now, and what all steps need to know of them.
 #pragma once
 
 #include <span>
@@ -13,9 +13,9 @@
 
 namespace streamscope::reconstruct {
 
-// Of what is done in a stream: malloc and free are the stream-ordered ones.
+// Of operations in a stream: malloc and free are the stream-ordered ones.
 bool takes_no_time(OperationKind kind);
-// Done by the host thread itself. A blocking copy is not: its copy has a life on the device too.
+// Done by the host thread itself. A blocking copy is not: the device carries it out.
 bool is_host_work(const program::Operation& operation);
 
 struct Reconstruction {
@@ -24,19 +24,19 @@ struct Reconstruction {
   std::span<const device::Observed> observed;
   std::span<trace::Span> spans;
   device::Dispatch dispatch;
-  Nanoseconds opened;                 // when the gate opened
+  Nanoseconds gate_opened;
   std::vector<OperationIndex> order;  // of issue
 
   OperationIndex count() const { return static_cast<OperationIndex>(spans.size()); }
   const program::Operation& operation(OperationIndex i) const { return program.operations[i]; }
   bool host_work(OperationIndex i) const { return is_host_work(operation(i)); }
 
-  // When the device could know of it. The call hands its work over just before it returns, unless it holds the host.
+  // When the device could know of it: a call submits its work just before it returns, unless it waits for the work.
   Nanoseconds issued(OperationIndex i) const;
-  bool held_by_gate(OperationIndex i) const { return known(opened) && issued(i) < opened; }
-  // A node of a graph whose end nothing tells; once all of its launch has ended something can be said of it.
-  bool unseen(OperationIndex i) const;
-  Nanoseconds whole_end(OperationIndex node) const { return observed[operation(node).launch].end; }
+  bool held_by_gate(OperationIndex i) const { return known(gate_opened) && issued(i) < gate_opened; }
+  // A node of a graph whose own end was not observed, but the end of its launch was: its end can be estimated.
+  bool end_unobserved(OperationIndex i) const;
+  Nanoseconds launch_end(OperationIndex node) const { return observed[operation(node).launch].end; }
 };
 
 }  // namespace streamscope::reconstruct

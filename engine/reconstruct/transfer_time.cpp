@@ -3,28 +3,29 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// Rates of copies are good to such a factor: over the bus, and within the device, where kernels want memory too. A
-// copy's setup is good to kSetupDoubt. (Against CUPTI's records on an H200, 2026.)
-constexpr double kRateDoubt = 1.03, kMemoryDoubt = 1.5;
-constexpr Nanoseconds kSetupDoubt = 1'000;
+// The measured rates may be off by these factors: over the bus, and within the device, where kernels use the memory
+// too. A copy's setup may take this much longer. (Against CUPTI's records on an H200, 2026.)
+constexpr double kBusTolerance = 1.03, kMemoryTolerance = 1.5;
+constexpr Nanoseconds kSetupTolerance = 1'000;
 
 }  // namespace
 
-Moving moving_time(const Reconstruction& run, OperationIndex i, bool both) {
+TransferTime transfer_time(const Reconstruction& run, OperationIndex i, bool both_ways) {
   device::CopyTime time;
-  double doubt = kRateDoubt;
+  double tolerance = kBusTolerance;
   if (const auto* copy = std::get_if<program::op::Copy>(&run.operation(i).work)) {
     if (run.program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable) return {};
     time = copy->direction == program::Direction::h2d ? run.dispatch.h2d : run.dispatch.d2h;
   } else if (run.spans[i].kind == OperationKind::d2d || run.spans[i].kind == OperationKind::memset) {
     time = run.dispatch.on_device;
-    doubt = kMemoryDoubt;
+    tolerance = kMemoryTolerance;
   }
   if (!time.known()) return {};
   const auto bytes = static_cast<double>(run.spans[i].bytes);
-  return {time.setup + static_cast<Nanoseconds>(bytes * time.alone / doubt),
-          time.setup + kSetupDoubt + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone) * doubt),
-          time.setup + static_cast<Nanoseconds>(bytes * (both ? time.both : time.alone))};
+  return {
+      time.setup + static_cast<Nanoseconds>(bytes * time.alone / tolerance),
+      time.setup + kSetupTolerance + static_cast<Nanoseconds>(bytes * (both_ways ? time.both : time.alone) * tolerance),
+      time.setup + static_cast<Nanoseconds>(bytes * (both_ways ? time.both : time.alone))};
 }
 
 }  // namespace streamscope::reconstruct

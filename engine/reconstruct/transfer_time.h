@@ -1,4 +1,4 @@
-// How long the bytes of a copy or a memset are on their way, by how fast the device was seen to move some.
+// How long a copy or a memset takes to move its bytes, from the rates measured on this device.
 #pragma once
 
 #include <limits>
@@ -7,7 +7,7 @@
 
 namespace streamscope::reconstruct {
 
-struct Moving {
+struct TransferTime {
   static constexpr Nanoseconds kUnbounded = std::numeric_limits<Nanoseconds>::max();
 
   Nanoseconds shortest = 0;
@@ -15,7 +15,8 @@ struct Moving {
   Nanoseconds usual = 0;
   bool bounded() const { return longest != kUnbounded; }
 };
-// `both`: while the bus is busy the other way too. Not of pageable memory: the host has a hand in it.
-Moving moving_time(const Reconstruction& run, OperationIndex i, bool both);
+// `both_ways`: while the bus is busy in the other direction too. Unbounded for pageable memory, where the host does
+// part of the work.
+TransferTime transfer_time(const Reconstruction& run, OperationIndex i, bool both_ways);
 
 }  // namespace streamscope::reconstruct

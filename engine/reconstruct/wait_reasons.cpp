@@ -32,8 +32,8 @@ bool host_waits(const program::Operation& operation) {
          std::holds_alternative<program::op::BlockingCopy>(operation.work);
 }
 
-// What the operation behind a dependency itself waited for, where it takes no time of its own.
-Cause seen_through(const Reconstruction& run, const program::Dependency& dependency) {
+// A dependency's operation; what that one waited for itself, where it takes no time of its own.
+Cause cause_behind(const Reconstruction& run, const program::Dependency& dependency) {
   const trace::Span& on = run.spans[dependency.on];
   Cause cause{on.end, reason_of(dependency.kind), dependency.on};
   if (takes_no_time(on.kind) && on.waits_for != kNoOperation) {
@@ -47,8 +47,8 @@ Cause seen_through(const Reconstruction& run, const program::Dependency& depende
 Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex before, const Cause& dependency) {
   const trace::Span& span = run.spans[i];
   if (!known(span.ready) || !known(span.start) || span.start <= span.ready) return {};
-  // A kernel that starts late says nothing of why. Its launch takes time too, more where somebody looks on, so only a
-  // wait that stands out beside the one before it is put down to the multiprocessors.
+  // Why a kernel started late is not observed. Its launch takes time too, more under a profiler, so only a wait that is
+  // long compared with the one before it is put down to busy multiprocessors.
   const Nanoseconds before_ready = dependency.reason == trace::WaitReason::none ? 0 : span.ready - run.issued(i);
   const bool long_after = span.start - span.ready > std::max(kLaunchLatency, before_ready / 4);
   if (before != kNoOperation) {
@@ -68,7 +68,7 @@ Cause engine_cause(const Reconstruction& run, OperationIndex i, OperationIndex b
 
 }  // namespace
 
-void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine) {
+void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine) {
   // By host thread: the last host wait, as long as nothing was issued to a stream since.
   std::vector<OperationIndex> waited;
   for (const OperationIndex i : run.order) {
@@ -78,9 +78,9 @@ void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on
     const bool host_work = run.host_work(i);
 
     Cause last{host_work ? span.host_begin : run.issued(i)};
-    if (!host_work && run.held_by_gate(i)) last = Cause{run.opened, trace::WaitReason::gate};
+    if (!host_work && run.held_by_gate(i)) last = Cause{run.gate_opened, trace::WaitReason::gate};
     for (const program::Dependency& dependency : run.dependencies.of(i)) {
-      const Cause cause = seen_through(run, dependency);
+      const Cause cause = cause_behind(run, dependency);
       if (cause.time > last.time) last = cause;
     }
     if (const Cause cause = engine_cause(run, i, before_on_engine[i], last); cause.time > last.time) last = cause;

@@ -1,4 +1,4 @@
-// Why each operation waited: what fell away last.
+// Why each operation waited: the last thing that kept it from starting.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace streamscope::reconstruct {
 
-// `before_on_engine`: by operation, see find_starts().
-void find_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine);
+// `before_on_engine`: by operation, see find_start_times().
+void find_wait_reasons(Reconstruction& run, std::span<const OperationIndex> before_on_engine);
 
 }  // namespace streamscope::reconstruct

@@ -328,14 +328,14 @@ TEST(Activity, BracketsBoundTheShift) {
 }
 
 TEST(Activity, RecordsAreMovedNoFartherThanTheyMustBe) {
-  const RecordShift none = settle({0, -3, 5}, {100, -2, 9});
+  const RecordShift none = choose_shift({0, -3, 5}, {100, -2, 9});
   EXPECT_EQ(none.shift, 0);
   EXPECT_EQ(none.uncertainty, 9);
-  const RecordShift later = settle({0, 4, 10}, {100, 6, 12});
+  const RecordShift later = choose_shift({0, 4, 10}, {100, 6, 12});
   EXPECT_EQ(later.shift, 6);
   EXPECT_EQ(later.uncertainty, 6);
   // A line that drifted away between: the bound covers both ends.
-  const RecordShift drifted = settle({0, -2, 2}, {100, 20, 24});
+  const RecordShift drifted = choose_shift({0, -2, 2}, {100, 20, 24});
   EXPECT_EQ(drifted.shift, 0);
   EXPECT_EQ(drifted.uncertainty, 24);
 }

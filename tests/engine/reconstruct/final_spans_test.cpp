@@ -1,4 +1,4 @@
-// Looks at a run that still goes on: what is settled, and that it stays as it is.
+// Looks at a run that still goes on: which spans are final, and that they stay as they are.
 #include "engine/reconstruct/final_spans.h"
 
 #include <gtest/gtest.h>
@@ -17,18 +17,18 @@ struct Look {
   SeenRun then;
   std::size_t issued;
 };
-bool is_settled(const Look& look, std::size_t i) {
-  return settled(look.then.program, program::Dependencies(look.then.program), look.then.spans(), look.issued,
+bool is_final(const Look& look, std::size_t i) {
+  return final_spans(look.then.program, program::Dependencies(look.then.program), look.then.spans(), look.issued,
                  2'000'000)[i];
 }
 
 TEST(Settled, NotWhileACallGoesOnThatBeganBefore) {
   Look look{SeenRun("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n"), 1};
   look.then.call(0, 0, 2'000).event(0, 31'000, 500);
-  EXPECT_FALSE(is_settled(look, 0)) << "the kernel's stamp may yet set the copy's end right";
+  EXPECT_FALSE(is_final(look, 0)) << "the kernel's stamp may yet correct the end of the copy";
   look.issued = 2;
   look.then.call(1, 3'000, 4'000).stamps(1, 30'000, 32'000);
-  EXPECT_TRUE(is_settled(look, 0));
+  EXPECT_TRUE(is_final(look, 0));
 }
 
 TEST(Settled, NotWithoutTheEndsOfWhatItDependsOn) {
@@ -38,17 +38,17 @@ TEST(Settled, NotWithoutTheEndsOfWhatItDependsOn) {
       5};
   look.then.call(0, 0, 2'000).call(1, 2'000, 4'000).stamps(1, 8'000, kAbsent).call(2, 4'000, 5'000);
   look.then.call(3, 6'000, 7'000).call(4, 7'000, 8'000).event(4, 112'000);
-  EXPECT_FALSE(is_settled(look, 4));
+  EXPECT_FALSE(is_final(look, 4));
   look.then.stamps(1, 8'000, 108'000);
-  EXPECT_TRUE(is_settled(look, 4));
+  EXPECT_TRUE(is_final(look, 4));
 }
 
 TEST(Settled, NotBehindAKernelThatMayStillRun) {
   Look look{SeenRun("streams S 2 nonblocking\nS0: spin 100us\nS1: spin 10us\n"), 2};
   look.then.call(0, 0, 2'000).stamps(0, 8'000, kAbsent).call(1, 118'000, 120'000).stamps(1, 140'000, 150'000);
-  EXPECT_FALSE(is_settled(look, 1));
+  EXPECT_FALSE(is_final(look, 1));
   look.then.stamps(0, 8'000, 108'000);
-  EXPECT_TRUE(is_settled(look, 1));
+  EXPECT_TRUE(is_final(look, 1));
 }
 
 // Random programs on a random device; at every time T, what reconstruct() says of spans that ended long before T from
@@ -112,7 +112,7 @@ TEST(Settled, StaysAsItIs) {
                                          [&](const device::Observed& seen) { return seen.host_end > now; });
       const auto issued = static_cast<std::size_t>(returned - life.seen.begin());
       const auto so_far = partly.spans();
-      const std::vector<bool> final = settled(life.program, dependencies, so_far, issued, now);
+      const std::vector<bool> final = final_spans(life.program, dependencies, so_far, issued, now);
       for (std::size_t i = 0; i < count; ++i) {
         if (!final[i]) continue;
         EXPECT_TRUE(so_far[i] == whole[i])

@@ -76,7 +76,7 @@ TEST(GraphNodes, NothingIsSaidOfALaunchThatHasNotEnded) {
   look.seen[0].host_end = 2'000;
   const auto spans = look.spans(circumstances());
   for (const std::size_t i : {1, 2, 3}) EXPECT_FALSE(known(spans[i].end)) << i;
-  const auto final = settled(look.program, program::Dependencies(look.program), spans, 4, 1'000'000'000);
+  const auto final = final_spans(look.program, program::Dependencies(look.program), spans, 4, 1'000'000'000);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(final[i]) << i;
 }
 

@@ -281,7 +281,7 @@ Result<Recording> CuptiRecorder::read() {
                             recording.records.calls.size(), recording.records.activities.size(), taken_records.lost,
                             kCallNames[static_cast<std::size_t>(calls_)]));
   }
-  const reconstruct::RecordShift settled = reconstruct::settle(*before, *after);
+  const reconstruct::RecordShift settled = reconstruct::choose_shift(*before, *after);
   recording.shift = settled.shift;
   recording.uncertainty = settled.uncertainty + clock_uncertainty;
   recording.low = std::min(before->low, after->low);

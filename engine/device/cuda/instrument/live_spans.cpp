@@ -57,7 +57,7 @@ bool LiveSpans::look_and_send() {
   const std::span<const trace::Span> spans = instruments_.spans();
   if (sent_.empty()) sent_.resize(spans.size(), 0);
   const std::vector<bool> final =
-      reconstruct::settled(instruments_.program(), instruments_.dependencies(), spans, issued, now);
+      reconstruct::final_spans(instruments_.program(), instruments_.dependencies(), spans, issued, now);
   for (std::size_t i = 0; i < issued; ++i) {
     if (sent_[i] || !final[i]) continue;
     sent_[i] = 1;

@@ -1,4 +1,4 @@
-#include "engine/reconstruct/starts.h"
+#include "engine/reconstruct/start_times.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,34 +10,35 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// `usually`: how long after `earliest` it starts where its bytes do not say.
-void set_start(trace::Span& span, Nanoseconds earliest, Nanoseconds usually, const Moving& moving) {
-  // Small copies can pass a large one on their engine: a copy with no time left for its bytes behind the one before
-  // it was under way beside it.
-  if (span.end - earliest + Nanoseconds{span.uncertainty} < moving.shortest) earliest = span.ready;
-  const Nanoseconds high = std::max(earliest, span.end - moving.shortest);
-  const Nanoseconds low = moving.bounded() ? std::clamp(span.end - moving.longest, earliest, high) : earliest;
+// `usually`: how long after `earliest` it starts where the time its bytes take is not known.
+void set_start(trace::Span& span, Nanoseconds earliest, Nanoseconds usually, const TransferTime& transfer) {
+  // Small copies can overtake a large one on their engine: a copy that could not have moved its bytes since the one
+  // before it ended ran at the same time.
+  if (span.end - earliest + Nanoseconds{span.uncertainty} < transfer.shortest) earliest = span.ready;
+  const Nanoseconds high = std::max(earliest, span.end - transfer.shortest);
+  const Nanoseconds low = transfer.bounded() ? std::clamp(span.end - transfer.longest, earliest, high) : earliest;
   span.start = std::clamp(earliest + usually, low, high);
   span.start_source = trace::Source::inferred;
-  // Where its bytes do not bound it, what is usual is taken to be right to within itself.
-  Nanoseconds doubt = moving.bounded() ? std::max(span.start - low, high - span.start) : std::min(usually, high - low);
-  // Of a copy whose end is only bounded the end of the one before it need not be right either.
+  // Without a bound from its bytes, the usual delay is taken to be uncertain by its own length.
+  Nanoseconds uncertainty =
+      transfer.bounded() ? std::max(span.start - low, high - span.start) : std::min(usually, high - low);
+  // Where the end of a copy in a graph is an estimate, the end of the copy before it may be wrong as well.
   if (span.launch != kNoOperation && span.source == trace::Source::inferred) {
-    doubt = std::max({doubt, span.start - span.ready, span.end - moving.shortest - span.start});
+    uncertainty = std::max({uncertainty, span.start - span.ready, span.end - transfer.shortest - span.start});
   }
   span.start_uncertainty = static_cast<std::uint32_t>(
-      std::min<Nanoseconds>(doubt + std::max(span.uncertainty, span.ready_uncertainty), 0xFFFFFFFF));
+      std::min<Nanoseconds>(uncertainty + std::max(span.uncertainty, span.ready_uncertainty), 0xFFFFFFFF));
 }
 
-// Whether another operation's end made it ready, and not its own issue or the gate.
-bool was_let_go(const Reconstruction& run, OperationIndex i) {
-  return run.spans[i].ready > std::max(run.issued(i), run.held_by_gate(i) ? run.opened : kAbsent);
+// Whether the end of another operation made it ready, rather than its own issue or the gate.
+bool was_released(const Reconstruction& run, OperationIndex i) {
+  return run.spans[i].ready > std::max(run.issued(i), run.held_by_gate(i) ? run.gate_opened : kAbsent);
 }
 
 // The copies of one direction.
 struct Queue {
   std::vector<OperationIndex> ended;                              // in that order
-  Nanoseconds pending = std::numeric_limits<Nanoseconds>::max();  // when the first of those that have not was ready
+  Nanoseconds pending = std::numeric_limits<Nanoseconds>::max();  // when the first of those still running was ready
 };
 
 class Starts {
@@ -99,12 +100,12 @@ class Starts {
       if (known(span.start)) continue;
       const Nanoseconds earliest = earliest_start(i);
       while (at < others.size() && run_.spans[others[at]].end <= earliest) ++at;
-      // Of those that have not ended yet the first to be ready is under way.
-      const bool both = at < others.size() ? earliest_start(others[at]) < span.end : opposite.pending < span.end;
-      // Behind a copy on its engine that ended last it was queued there; else something let it go.
+      // Of those that have not ended yet, the first to be ready is running.
+      const bool both_ways = at < others.size() ? earliest_start(others[at]) < span.end : opposite.pending < span.end;
+      // It was queued on its engine if the copy before it ended after it was ready.
       const bool queued = before_[i] != kNoOperation && earliest > span.ready;
-      set_start(span, earliest, queued || !was_let_go(run_, i) ? dispatch.after_copy : dispatch.after_dependency,
-                moving_time(run_, i, both));
+      set_start(span, earliest, queued || !was_released(run_, i) ? dispatch.after_copy : dispatch.after_dependency,
+                transfer_time(run_, i, both_ways));
     }
   }
 
@@ -112,8 +113,8 @@ class Starts {
     for (OperationIndex i = 0; i < run_.count(); ++i) {
       trace::Span& span = run_.spans[i];
       if (known(span.start) || !known(span.end) || !known(span.ready)) continue;
-      set_start(span, span.ready, was_let_go(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy,
-                moving_time(run_, i, false));
+      set_start(span, span.ready, was_released(run_, i) ? run_.dispatch.after_dependency : run_.dispatch.after_copy,
+                transfer_time(run_, i, false));
     }
   }
 
@@ -123,6 +124,6 @@ class Starts {
 
 }  // namespace
 
-std::vector<OperationIndex> find_starts(Reconstruction& run) { return Starts(run).find(); }
+std::vector<OperationIndex> find_start_times(Reconstruction& run) { return Starts(run).find(); }
 
 }  // namespace streamscope::reconstruct

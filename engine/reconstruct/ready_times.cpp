@@ -1,4 +1,4 @@
-#include "engine/reconstruct/readiness.h"
+#include "engine/reconstruct/ready_times.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,8 +6,8 @@
 namespace streamscope::reconstruct {
 namespace {
 
-// What an event could not tell exactly cannot have ended before what it depends on did.
-void set_early_event_right(Reconstruction& run, OperationIndex i) {
+// An operation cannot have ended before what it depends on did: within its uncertainty an event's time gives way.
+void correct_early_event(Reconstruction& run, OperationIndex i) {
   trace::Span& span = run.spans[i];
   if (span.source != trace::Source::event || !known(span.end)) return;
   const Nanoseconds latest = span.end + span.uncertainty;
@@ -19,15 +19,15 @@ void set_early_event_right(Reconstruction& run, OperationIndex i) {
 
 }  // namespace
 
-void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
+void set_ready_time(Reconstruction& run, const EndBounds& bounds, OperationIndex i) {
   trace::Span& span = run.spans[i];
   const Nanoseconds issue = run.issued(i);
   if (!known(issue)) return;
   span.ready = issue;
   span.ready_source = trace::Source::host;
-  if (run.held_by_gate(i)) span.ready = run.opened;
+  if (run.held_by_gate(i)) span.ready = run.gate_opened;
   bool all_known = true;
-  set_early_event_right(run, i);
+  correct_early_event(run, i);
   for (const program::Dependency& dependency : run.dependencies.of(i)) {
     const trace::Span& on = run.spans[dependency.on];
     if (!known(on.end)) all_known = false;
@@ -36,13 +36,13 @@ void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
     span.ready_source = on.source;
     span.ready_uncertainty = on.uncertainty;
   }
-  if (!all_known && !known(span.end) && !run.unseen(i)) {
+  if (!all_known && !known(span.end) && !run.end_unobserved(i)) {
     span.ready = kAbsent;
     span.ready_source = trace::Source::none;
     span.ready_uncertainty = 0;
     return;
   }
-  // What was seen is stronger than what follows: an estimate of ready gives way.
+  // An observed time overrides an estimated one: the operation was ready before it started or ended.
   for (const auto& [time, uncertainty] :
        {std::pair{span.start, span.start_uncertainty}, {span.end, span.uncertainty}}) {
     if (!known(time) || time >= span.ready) continue;
@@ -50,9 +50,9 @@ void make_ready(Reconstruction& run, const Limits& limits, OperationIndex i) {
     span.ready_source = trace::Source::inferred;
     span.ready_uncertainty = std::max(span.ready_uncertainty, uncertainty);
   }
-  if (span.kind == OperationKind::launch && limits.at[i] < span.ready) {
+  if (span.kind == OperationKind::launch && bounds.latest[i] < span.ready) {
     // Its nodes began before the call came back.
-    span.ready = std::max(span.host_begin, limits.at[i]);
+    span.ready = std::max(span.host_begin, bounds.latest[i]);
   }
   if (takes_no_time(span.kind)) {
     span.start = span.end = span.ready;

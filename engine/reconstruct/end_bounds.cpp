@@ -1,0 +1,63 @@
+#include "engine/reconstruct/end_bounds.h"
+
+#include <algorithm>
+
+#include "engine/reconstruct/event_lag.h"
+#include "engine/reconstruct/final_spans.h"
+#include "engine/reconstruct/transfer_time.h"
+
+namespace streamscope::reconstruct {
+namespace {
+
+// Copies from the device whose call returns when they are done (cuda-rules 8 and 10). The event behind such a copy is
+// recorded only after that.
+bool is_done_when_returned(const program::Program& program, const program::Operation& operation) {
+  if (const auto* blocking = std::get_if<program::op::BlockingCopy>(&operation.work)) {
+    return blocking->direction == program::Direction::d2h;
+  }
+  const auto* copy = std::get_if<program::op::Copy>(&operation.work);
+  return copy != nullptr && copy->direction == program::Direction::d2h &&
+         program.buffers[copy->range.buffer.value].host == program::HostMemory::pageable;
+}
+
+}  // namespace
+
+EndBounds correct_late_events(Reconstruction& run) {
+  EndBounds bounds{std::vector(run.count(), EndBounds::kNone), std::vector(run.count(), kNoOperation)};
+  std::vector<Nanoseconds>& latest = bounds.latest;
+  // From the operation issued last to the first: each is done before those whose ends it bounds.
+  for (auto at = run.order.rbegin(); at != run.order.rend(); ++at) {
+    const OperationIndex i = *at;
+    trace::Span& span = run.spans[i];
+    if (run.host_work(i)) continue;
+    if (run.end_unobserved(i) && run.launch_end(i) < latest[i]) {
+      latest[i] = run.launch_end(i);
+      bounds.set_by[i] = kNoOperation;
+    }
+    if (is_done_when_returned(run.program, run.operation(i)) && known(span.host_end) && span.host_end < latest[i]) {
+      latest[i] = span.host_end;
+      bounds.set_by[i] = kNoOperation;
+    }
+    if (span.source == trace::Source::event && known(span.end) && span.end > latest[i]) {
+      const Nanoseconds allowed = std::min<Nanoseconds>(kEventLag + 2 * Nanoseconds{span.uncertainty}, kFinalAfter / 2);
+      if (span.end - latest[i] <= allowed) span.end = latest[i];
+    }
+    Nanoseconds bound = latest[i];
+    const bool stamped = span.kind == OperationKind::kernel && span.source == trace::Source::stamp && known(span.start);
+    if (stamped) {
+      bound = span.start;
+    } else if (!takes_no_time(span.kind) && known(span.end)) {
+      bound = std::min(bound, span.end);
+    } else if (run.end_unobserved(i)) {
+      bound -= transfer_time(run, i, false).shortest;
+    }
+    for (const program::Dependency& dependency : run.dependencies.of(i)) {
+      if (bound >= latest[dependency.on]) continue;
+      latest[dependency.on] = bound;
+      bounds.set_by[dependency.on] = stamped ? i : kNoOperation;
+    }
+  }
+  return bounds;
+}
+
+}  // namespace streamscope::reconstruct

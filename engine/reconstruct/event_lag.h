@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/base/time.h"
+
+namespace streamscope::reconstruct {
+
+// How far an event may lie behind what it marks, the clocks' uncertainty aside.
+inline constexpr Nanoseconds kEventLag = 3'000;
+
+}  // namespace streamscope::reconstruct
