@@ -95,7 +95,7 @@ void unescape(std::string_view text, std::string& out) {
 
 }  // namespace
 
-std::string place(std::string_view file, std::string_view text, std::size_t offset) {
+std::string location(std::string_view file, std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t last = before.rfind('\n');
@@ -105,12 +105,12 @@ std::string place(std::string_view file, std::string_view text, std::size_t offs
 
 void JsonReader::fail_at(std::size_t offset, std::string_view why) {
   if (failed()) return;
-  error_ = Error{ErrorKind::bad_input, fmt::format("{}: error: {}", place(file_, text_, offset), why), std::nullopt};
+  error_ = Error{ErrorKind::bad_input, fmt::format("{}: error: {}", location(file_, text_, offset), why), std::nullopt};
 }
 
 bool JsonReader::at_end() {
   if (failed()) return true;
-  white();
+  skip_whitespace();
   return at_ >= text_.size();
 }
 
@@ -120,7 +120,7 @@ void JsonReader::expect_end() {
 
 bool JsonReader::open(char bracket, std::string_view wanted) {
   if (failed()) return false;
-  white();
+  skip_whitespace();
   if (at_ >= text_.size() || text_[at_] != bracket) {
     fail_here(at_ >= text_.size() ? fmt::format("the file ends where {} should be; is it whole?", wanted)
                                   : fmt::format("{} should be here", wanted));
@@ -142,13 +142,13 @@ void JsonReader::fail_end(char bracket) {
 std::string_view JsonReader::member_key() {
   const std::string_view key = string(key_);
   if (failed()) return {};
-  white();
+  skip_whitespace();
   if (at_ >= text_.size() || text_[at_] != ':') {
     fail_here(at_ >= text_.size() ? "the file ends behind a key; is it whole?" : "a ':' should be here");
     return {};
   }
   ++at_;
-  white();
+  skip_whitespace();
   return key;
 }
 
@@ -171,9 +171,9 @@ bool JsonReader::pass_string() {
   }
 }
 
-std::string_view JsonReader::string(std::string& room) {
+std::string_view JsonReader::string(std::string& buffer) {
   if (failed()) return {};
-  white();
+  skip_whitespace();
   if (at_ >= text_.size() || text_[at_] != '"') {
     fail_here(at_ >= text_.size() ? "the file ends where a string should be; is it whole?" : "a string should be here");
     return {};
@@ -183,8 +183,8 @@ std::string_view JsonReader::string(std::string& room) {
   if (failed()) return {};
   const std::string_view text = text_.substr(begin, at_ - 1 - begin);
   if (!escapes) return text;
-  unescape(text, room);
-  return room;
+  unescape(text, buffer);
+  return buffer;
 }
 
 void JsonReader::pass_word(std::string_view word) {
@@ -244,7 +244,7 @@ bool JsonReader::boolean() {
 
 std::string_view JsonReader::raw() {
   if (failed()) return {};
-  white();
+  skip_whitespace();
   const std::size_t begin = at_;
   skip();
   return failed() ? std::string_view() : text_.substr(begin, at_ - begin);
@@ -289,7 +289,7 @@ void JsonReader::skip() {
   }
 }
 
-std::optional<std::int64_t> whole(std::string_view number) {
+std::optional<std::int64_t> parse_integer(std::string_view number) {
   if (number.starts_with('+')) number.remove_prefix(1);
   std::int64_t value = 0;
   const auto end = std::from_chars(number.data(), number.data() + number.size(), value);
@@ -297,7 +297,7 @@ std::optional<std::int64_t> whole(std::string_view number) {
   return value;
 }
 
-std::optional<std::int64_t> thousandfold(std::string_view number) {
+std::optional<std::int64_t> microseconds_to_nanoseconds(std::string_view number) {
   const auto plain = [](char c) { return digit(c) || c == '.' || c == '-'; };
   if (!std::all_of(number.begin(), number.end(), plain)) {  // with an exponent, or no number
     if (number.starts_with('+')) number.remove_prefix(1);

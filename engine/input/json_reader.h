@@ -1,8 +1,8 @@
 // JSON read from front to back, one value at a time and without a tree: files of traces have gigabytes.
 //
-// What is wrong with the text is told with its place. The first thing wrong ends the reading: from then on failed() is
-// true and every call does nothing. Text that is passed over is checked, too. Depth is limited, so that no file can
-// exhaust the stack or the memory. Libraries were weighed: they refuse the NaN that such traces hold.
+// The first error ends the reading: from then on failed() is true and every call does nothing. Errors say where they
+// are. Text that is skipped is checked, too. Depth is limited, so that no file can exhaust the stack or the memory.
+// Libraries were considered: they refuse the NaN that such traces hold.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class JsonReader {
 
   Kind peek();  // of the value that comes; nothing: the text ends or goes on with what begins no value
 
-  // Calls `member(key)` for each member; what it leaves unread of a value is passed over. The key is good until the
+  // Calls `member(key)` for each member; a value that it leaves unread is skipped. The key is good until the
   // next call of the reader.
   template <class Member>
   void object(Member member) {
@@ -41,13 +41,13 @@ class JsonReader {
     }
     --depth_;
   }
-  // Calls `item()` for each; what it leaves unread is passed over.
+  // Calls `item()` for each; what it leaves unread is skipped.
   template <class Item>
   void array(Item item) {
     if (!open('[', "an array")) return;
     if (!close(']')) {
       do {
-        white();
+        skip_whitespace();
         const std::size_t before = at_;
         item();
         if (!failed() && at_ == before) skip();
@@ -56,8 +56,8 @@ class JsonReader {
     --depth_;
   }
 
-  // A string without its escapes: a part of the text where it has none, else in `room`.
-  std::string_view string(std::string& room);
+  // A string without its escapes: a part of the text where it has none, else in `buffer`.
+  std::string_view string(std::string& buffer);
   // A number as it is written; also NaN, nan, Infinity and inf, with and without a sign, as some profilers write them.
   std::string_view number();
   bool boolean();
@@ -78,7 +78,7 @@ class JsonReader {
   static constexpr int kDeepest = 512;
 
  private:
-  void white() {
+  void skip_whitespace() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c != ' ' && c != '\n' && c != '\t' && c != '\r') return;
@@ -87,14 +87,14 @@ class JsonReader {
   }
   bool open(char bracket, std::string_view wanted);
   bool close(char bracket) {
-    white();
+    skip_whitespace();
     if (at_ >= text_.size() || text_[at_] != bracket) return false;
     ++at_;
     return true;
   }
   bool more(char bracket) {
     if (failed()) return false;
-    white();
+    skip_whitespace();
     if (at_ < text_.size() && text_[at_] == ',') {
       ++at_;
       return true;
@@ -119,7 +119,7 @@ class JsonReader {
 
 inline JsonReader::Kind JsonReader::peek() {
   if (failed()) return Kind::nothing;
-  white();
+  skip_whitespace();
   if (at_ >= text_.size()) return Kind::nothing;
   switch (text_[at_]) {
     case '{': return Kind::object;
@@ -138,12 +138,11 @@ inline JsonReader::Kind JsonReader::peek() {
 }
 
 // "FILE:line:column", both from 1, the column in bytes.
-std::string place(std::string_view file, std::string_view text, std::size_t offset);
+std::string location(std::string_view file, std::string_view text, std::size_t offset);
 
 // A whole number; nothing where it is written otherwise or does not fit.
-std::optional<std::int64_t> whole(std::string_view number);
-// A decimal number times 1000, rounded, without the detour over a double: microseconds as nanoseconds. Nothing where
-// that does not fit or the number is none.
-std::optional<std::int64_t> thousandfold(std::string_view number);
+std::optional<std::int64_t> parse_integer(std::string_view number);
+// A decimal number times 1000, rounded, not by way of a double. Nothing where that does not fit or it is no number.
+std::optional<std::int64_t> microseconds_to_nanoseconds(std::string_view number);
 
 }  // namespace streamscope::input

@@ -98,7 +98,7 @@ MappedFile::~MappedFile() {
 
 bool MappedFile::shortened() const { return guard_ >= 0 && guards[static_cast<std::size_t>(guard_)].broken; }
 
-void MappedFile::passed(std::size_t offset) const {
+void MappedFile::discard_before(std::size_t offset) const {
   constexpr std::size_t kPage = 1u << 16;
   const std::size_t whole = offset / kPage * kPage;
   if (whole > 0) ::madvise(const_cast<char*>(data_.data()), whole, MADV_DONTNEED);

@@ -1,6 +1,6 @@
-// A file's bytes in the address space, read in as they are looked at.
+// A file mapped into memory.
 //
-// Another program may shorten the file meanwhile. Looking at what is gone would end the process (SIGBUS); instead the
+// Another program may shorten the file meanwhile. Reading what is gone would end the process (SIGBUS); instead the
 // bytes that are gone read as zeros, and shortened() says so.
 #pragma once
 
@@ -25,8 +25,8 @@ class MappedFile {
 
   std::string_view text() const { return data_; }
   bool shortened() const;
-  // What lies before is not looked at soon: its memory may go.
-  void passed(std::size_t offset) const;
+  // What lies before is not read soon: its memory may be freed.
+  void discard_before(std::size_t offset) const;
 
  private:
   MappedFile() = default;

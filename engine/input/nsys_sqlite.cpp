@@ -1,6 +1,5 @@
-// Nsight Systems' export to SQLite. Format: the "SQLite Export Schema Reference" in its documentation. Columns differ
-// from version to version, and tables are there only where there was something to tell: the schema is asked, and what
-// is missing is done without.
+#include "engine/input/nsys_sqlite.h"
+
 #include <fmt/format.h>
 
 #include <ctime>
@@ -10,18 +9,17 @@
 #include <utility>
 
 #include "engine/base/utf8.h"
-#include "engine/input/calls.h"
+#include "engine/input/cuda_names.h"
 #include "engine/input/database.h"
-#include "engine/input/foreign.h"
-#include "engine/input/readers.h"
+#include "engine/input/imported_trace.h"
 
 namespace streamscope::input {
 namespace {
 
 using Row = Database::Row;
 
-constexpr std::uint64_t kRowsPerProgress = 65'536;  // rows
-// A row of the tables read takes about so many bytes: for the progress told only.
+constexpr std::uint64_t kRowsPerProgress = 65'536;
+// About so many in the tables that are read; only for the progress.
 constexpr std::uint64_t kBytesARow = 120;
 
 // CUpti_ActivityMemcpyKind.
@@ -66,15 +64,17 @@ std::string utc(std::int64_t nanoseconds) {
   return std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) > 0 ? text : "";
 }
 
+// Columns differ from version to version, and tables are there only where there was something to record: the schema is
+// asked, and what is missing is done without.
 class Nsys {
  public:
-  Nsys(Database& database, const std::string& file, const Control& control)
+  Nsys(Database& database, const std::string& file, const ReadControl& control)
       : database_(database), file_(file), control_(control) {}
 
   Result<trace::Run> read() && {
-    for (const auto step :
-         {&Nsys::strings, &Nsys::threads, &Nsys::processes, &Nsys::devices, &Nsys::session, &Nsys::look_for_processes,
-          &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs, &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
+    for (const auto step : {&Nsys::strings, &Nsys::threads, &Nsys::processes, &Nsys::devices, &Nsys::session,
+                            &Nsys::find_correlation_scope, &Nsys::kernels, &Nsys::copies, &Nsys::memsets, &Nsys::graphs,
+                            &Nsys::calls, &Nsys::syncs, &Nsys::nvtx}) {
       if (const Result<void> done = (this->*step)(); !done) return fail(done.error());
       if (trace_.full()) return fail(ErrorKind::bad_input, fmt::format("{}: error: {}", file_, too_much(trace_)));
     }
@@ -160,8 +160,8 @@ class Nsys {
       if (const auto epoch = row.integer(0)) date_ = utc(*epoch);
     });
   }
-  // Correlations are a process's own, where the tables say of which.
-  Result<void> look_for_processes() {
+  // Correlation ids are unique within a process, where the tables name the process.
+  Result<void> find_correlation_scope() {
     for (const std::string_view table :
          {"CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET"}) {
       const auto there = database_.has(table);
@@ -195,7 +195,7 @@ class Nsys {
   }
 
   // The columns of device work begin behind start and end: these four, then its own.
-  static std::vector<std::string_view> with_place(std::initializer_list<std::string_view> own) {
+  static std::vector<std::string_view> with_stream_columns(std::initializer_list<std::string_view> own) {
     std::vector<std::string_view> columns{"deviceId", "contextId", "streamId", "globalPid", "correlationId"};
     columns.insert(columns.end(), own);
     return columns;
@@ -208,16 +208,16 @@ class Nsys {
     const std::uint32_t pid = process_of(row.integer(5).value_or(0));
     const auto [found, made] = streams_.try_emplace({pid, device, context, stream}, 0);
     if (made) {
-      Place place;
-      place.name = fmt::format("GPU {} stream {}", device, stream);
-      place.process = process_name(pid);
-      place.process_order = device;
-      place.order = stream;
-      place.group = grouped_ ? pid : 0;
-      place.stream = true;
-      found->second = trace_.add_place(std::move(place));
+      Track track;
+      track.name = fmt::format("GPU {} stream {}", device, stream);
+      track.process = process_name(pid);
+      track.process_order = device;
+      track.order = stream;
+      track.group = grouped_ ? pid : 0;
+      track.stream = true;
+      found->second = trace_.add_track(std::move(track));
     }
-    slice.place = found->second;
+    slice.track = found->second;
     slice.correlation = correlation(row, 6);
   }
 
@@ -228,19 +228,20 @@ class Nsys {
       const std::uint32_t pid = process_of(global), tid = thread_of(global);
       const auto named = thread_names_.find(global);
       const bool has_name = named != thread_names_.end() && !named->second.empty();
-      Place place;
-      place.name = has_name ? fmt::format("{} {}", named->second, tid) : fmt::format("thread {}", tid);
-      place.process = process_name(pid);
-      place.process_order = pid;
-      place.order = tid == pid ? -1 : tid;  // the main thread first
-      place.group = grouped_ ? pid : 0;
-      found->second = trace_.add_place(std::move(place));
+      Track track;
+      track.name = has_name ? fmt::format("{} {}", named->second, tid) : fmt::format("thread {}", tid);
+      track.process = process_name(pid);
+      track.process_order = pid;
+      track.order = tid == pid ? -1 : tid;  // the main thread first
+      track.group = grouped_ ? pid : 0;
+      found->second = trace_.add_track(std::move(track));
     }
-    slice.place = found->second;
+    slice.track = found->second;
   }
 
   Result<void> kernels() {
-    return slices("CUPTI_ACTIVITY_KIND_KERNEL", with_place({"demangledName", "shortName", "mangledName", "name"}),
+    return slices("CUPTI_ACTIVITY_KIND_KERNEL",
+                  with_stream_columns({"demangledName", "shortName", "mangledName", "name"}),
                   [&](const Row& row, Slice& slice, bool ended) {
                     on_stream(row, slice);
                     slice.kind = OperationKind::kernel;
@@ -249,7 +250,7 @@ class Nsys {
                   });
   }
   Result<void> copies() {
-    return slices("CUPTI_ACTIVITY_KIND_MEMCPY", with_place({"copyKind", "bytes"}),
+    return slices("CUPTI_ACTIVITY_KIND_MEMCPY", with_stream_columns({"copyKind", "bytes"}),
                   [&](const Row& row, Slice& slice, bool ended) {
                     on_stream(row, slice);
                     const auto [kind, name] = copy_kind(row.integer(kOwn).value_or(0));
@@ -260,17 +261,18 @@ class Nsys {
                   });
   }
   Result<void> memsets() {
-    return slices("CUPTI_ACTIVITY_KIND_MEMSET", with_place({"bytes"}), [&](const Row& row, Slice& slice, bool ended) {
-      on_stream(row, slice);
-      slice.kind = OperationKind::memset;
-      slice.name = trace_.name("Memset");
-      slice.bytes = bytes(row, kOwn);
-      return ended || unended();
-    });
+    return slices("CUPTI_ACTIVITY_KIND_MEMSET", with_stream_columns({"bytes"}),
+                  [&](const Row& row, Slice& slice, bool ended) {
+                    on_stream(row, slice);
+                    slice.kind = OperationKind::memset;
+                    slice.name = trace_.name("Memset");
+                    slice.bytes = bytes(row, kOwn);
+                    return ended || unended();
+                  });
   }
   // Graphs that were recorded as a whole.
   Result<void> graphs() {
-    return slices("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", with_place({"graphId"}),
+    return slices("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", with_stream_columns({"graphId"}),
                   [&](const Row& row, Slice& slice, bool ended) {
                     on_stream(row, slice);
                     slice.kind = OperationKind::kernel;
@@ -293,21 +295,21 @@ class Nsys {
     }
     return {};
   }
-  // The same waiting as that of the calls, with what it is for: on a row of its own.
+  // The same waits as those of the calls, with what they wait for: on a track of their own.
   Result<void> syncs() {
-    return slices("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", with_place({"syncType"}),
+    return slices("CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", with_stream_columns({"syncType"}),
                   [&](const Row& row, Slice& slice, bool ended) {
                     const std::uint32_t pid = process_of(row.integer(5).value_or(0));
-                    const auto [found, made] = sync_rows_.try_emplace(pid, 0);
+                    const auto [found, made] = sync_tracks_.try_emplace(pid, 0);
                     if (made) {
-                      Place place;
-                      place.name = "CUDA synchronization";
-                      place.process = process_name(pid);
-                      place.process_order = pid;
-                      place.order = std::numeric_limits<std::int64_t>::max();
-                      found->second = trace_.add_place(std::move(place));
+                      Track track;
+                      track.name = "CUDA synchronization";
+                      track.process = process_name(pid);
+                      track.process_order = pid;
+                      track.order = std::numeric_limits<std::int64_t>::max();
+                      found->second = trace_.add_track(std::move(track));
                     }
-                    slice.place = found->second;
+                    slice.track = found->second;
                     const auto [kind, name] = synchronization(row.integer(kOwn).value_or(0));
                     slice.kind = kind;
                     slice.name = trace_.name(name);
@@ -335,30 +337,31 @@ class Nsys {
 
   Database& database_;
   const std::string& file_;
-  const Control& control_;
-  ForeignTrace trace_;
+  const ReadControl& control_;
+  ImportedTrace trace_;
   std::unordered_map<std::int64_t, std::string> strings_, thread_names_;
   std::unordered_map<std::uint32_t, std::string> process_names_;
   std::map<std::tuple<std::uint32_t, std::int64_t, std::int64_t, std::int64_t>, std::uint32_t> streams_;
   std::unordered_map<std::int64_t, std::uint32_t> threads_;
-  std::unordered_map<std::uint32_t, std::uint32_t> sync_rows_;
+  std::unordered_map<std::uint32_t, std::uint32_t> sync_tracks_;
   std::set<std::string> devices_;
   std::string date_;
   bool grouped_ = true, found_ = false;
 };
 
-Result<trace::Run> read(Result<std::unique_ptr<Database>> database, const std::string& file, const Control& control) {
+Result<trace::Run> read(Result<std::unique_ptr<Database>> database, const std::string& file,
+                        const ReadControl& control) {
   if (!database) return fail(database.error());
   return Nsys(**database, file, control).read();
 }
 
 }  // namespace
 
-Result<trace::Run> read_nsys(const std::filesystem::path& path, const Control& control) {
+Result<trace::Run> read_nsys(const std::filesystem::path& path, const ReadControl& control) {
   return read(Database::open(path, [&] { return control.stopped(); }), path.string(), control);
 }
 
-Result<trace::Run> read_nsys(std::string_view bytes, const std::string& file, const Control& control) {
+Result<trace::Run> read_nsys(std::string_view bytes, const std::string& file, const ReadControl& control) {
   return read(Database::open(bytes, file, [&] { return control.stopped(); }), file, control);
 }
 

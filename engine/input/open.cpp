@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "engine/base/memory.h"
-#include "engine/input/json_reader.h"
+#include "engine/input/json.h"
 #include "engine/input/mapped_file.h"
-#include "engine/input/readers.h"
+#include "engine/input/nsys_sqlite.h"
 
 namespace streamscope::input {
 namespace {
@@ -18,7 +18,7 @@ bool ends_with(const std::filesystem::path& path, std::string_view ending) {
   return path.filename().string().ends_with(ending);
 }
 
-bool report_of_nsys(const std::filesystem::path& path) {
+bool is_nsys_report(const std::filesystem::path& path) {
   return ends_with(path, ".nsys-rep") || ends_with(path, ".qdrep");
 }
 
@@ -35,39 +35,31 @@ std::string_view not_readable(std::string_view text) {
   return {};
 }
 
-}  // namespace
-
-
-tl::unexpected<Error> cancelled(std::string_view file) {
-  return fail(ErrorKind::cancelled, fmt::format("{}: reading was stopped", file));
-}
-
-Result<trace::Run> read_json(std::string_view text, const std::string& file, const Control& control) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of a text from Windows
-  // Trace events may be gigabytes, so the whole is looked over only where it begins as to_json()'s text does.
-  const std::size_t first = text.find('"');
-  if (first != std::string_view::npos && text.substr(first).starts_with("\"schema\"")) {
-    JsonReader json(text, file);
-    if (json.peek() == JsonReader::Kind::object) {
-      const std::size_t whole = json.offset();
-      bool spans = false, beside_events = false;
-      json.object([&](std::string_view key) {
-        spans |= key == "spans";
-        beside_events |= key == "streamscope" && json.peek() == JsonReader::Kind::object;
-      });
-      json.expect_end();
-      if (json.failed()) return fail(json.error());
-      if (spans && !beside_events) return read_saved_run(text, file, whole, control);
-    }
+Result<trace::Run> read(const std::filesystem::path& path, const OpenControl& control) {
+  if (is_nsys_report(path)) {
+    return wrong(path, fmt::format("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
+                                   "--type sqlite {}",
+                                   path.string()));
   }
-  return read_trace_events(text, file, control);
+  auto mapped = MappedFile::open(path);
+  if (!mapped) return fail(mapped.error());
+  const std::string_view text = mapped->text();
+  if (text.starts_with(kSqlite)) return read_nsys(path, ReadControl(control));
+  if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
+  if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
+  auto run =
+      read_json(text, path.string(), ReadControl(control, [&](std::size_t offset) { mapped->discard_before(offset); }));
+  if (mapped->shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
+  return run;
 }
+
+}  // namespace
 
 bool looks_like_trace(const std::filesystem::path& path, std::string_view first_bytes) {
   if (ends_with(path, ".toml") || ends_with(path, ".streams")) return false;
   for (const char* ending : {".json", ".json.gz", ".sqlite", ".sqlite3", ".db"})
     if (ends_with(path, ending)) return true;
-  if (report_of_nsys(path) || first_bytes.starts_with(kSqlite)) return true;
+  if (is_nsys_report(path) || first_bytes.starts_with(kSqlite)) return true;
   if (first_bytes.starts_with("\xEF\xBB\xBF")) first_bytes.remove_prefix(3);
   const std::size_t begin = first_bytes.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return false;
@@ -88,28 +80,6 @@ bool looks_like_trace(const std::filesystem::path& path) {
   first.resize(static_cast<std::size_t>(file.gcount()));
   return looks_like_trace(path, first);
 }
-
-namespace {
-
-Result<trace::Run> read(const std::filesystem::path& path, const OpenControl& control) {
-  if (report_of_nsys(path)) {
-    return wrong(path, fmt::format("a report of Nsight Systems cannot be read as it is; export it first: nsys export "
-                                   "--type sqlite {}",
-                                   path.string()));
-  }
-  auto mapped = MappedFile::open(path);
-  if (!mapped) return fail(mapped.error());
-  const std::string_view text = mapped->text();
-  if (text.starts_with(kSqlite)) return read_nsys(path, Control(control));
-  if (const std::string_view why = not_readable(text); !why.empty()) return wrong(path, why);
-  if (ends_with(path, ".sqlite")) return wrong(path, "this is no SQLite database; is the file whole?");
-  auto run = read_json(text, path.string(),
-                              Control(control, [&](std::size_t offset) { mapped->passed(offset); }));
-  if (mapped->shortened()) return wrong(path, "it was shortened while it was read; open it again when it is whole");
-  return run;
-}
-
-}  // namespace
 
 Result<trace::Run> open_trace(const std::filesystem::path& path, const OpenControl& control) {
   auto run = read(path, control);

@@ -3,24 +3,18 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <stop_token>
 #include <string_view>
 
 #include "engine/base/result.h"
+#include "engine/input/read_control.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::input {
 
-struct OpenControl {
-  std::stop_token stop;                  // asked to stop, the result is ErrorKind::cancelled
-  std::function<void(double)> progress;  // the share that is read, now and then; may be empty
-};
-
 Result<trace::Run> open_trace(const std::filesystem::path& path, const OpenControl& control = {});
 
-// By the name and the first bytes of the file: whether open_trace() is to open it, be it to say what is wrong with it.
-// An experiment or a program never looks like one.
+// By the name and the first bytes of the file: whether open_trace() is to open it, if only to say what is wrong with
+// it. An experiment or a program never looks like one.
 inline constexpr std::size_t kFirstBytes = 4096;
 bool looks_like_trace(const std::filesystem::path& path, std::string_view first_bytes);
 bool looks_like_trace(const std::filesystem::path& path);  // reads the first bytes itself

@@ -1,6 +1,5 @@
-// A run as to_json() of engine/output wrote it, by itself or within the Chrome trace of to_chrome_trace(). What it
-// derives from the rest (figures, reasons in words) is passed over; members that are not there leave what they stand
-// for empty, so that files of earlier versions open, too. What is there must be right.
+#include "engine/input/saved_run.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,7 +10,7 @@ namespace {
 
 class SavedRun : SavedTrace {
  public:
-  SavedRun(std::string_view text, const std::string& file, std::size_t offset, const Control& control)
+  SavedRun(std::string_view text, const std::string& file, std::size_t offset, const ReadControl& control)
       : SavedTrace(text, file, control), file_(file) {
     json_.seek(offset);
   }
@@ -128,7 +127,7 @@ class SavedRun : SavedTrace {
 }  // namespace
 
 Result<trace::Run> read_saved_run(std::string_view text, const std::string& file, std::size_t offset,
-                                  const Control& control) {
+                                  const ReadControl& control) {
   return SavedRun(text, file, offset, control).read();
 }
 

@@ -6,7 +6,7 @@
 namespace streamscope::input {
 namespace {
 
-constexpr std::size_t kSpansPerProgress = 4096;  // spans
+constexpr std::size_t kSpansPerProgress = 4096;
 
 }  // namespace
 
@@ -34,8 +34,8 @@ bool SavedTrace::member_of_trace(std::string_view key, trace::Trace& trace, Tabl
 void SavedTrace::complete(trace::Trace& trace, const Tables& tables) {
   std::vector<std::string> streams;
   for (const trace::StreamInfo& each : trace.streams) streams.push_back(each.name);
-  const auto names = tables.names.fit(trace.names), threads = tables.threads.fit(trace.threads),
-             lanes = tables.streams.fit(streams);
+  const auto names = tables.names.merge_into(trace.names), threads = tables.threads.merge_into(trace.threads),
+             lanes = tables.streams.merge_into(streams);
   for (std::size_t i = trace.streams.size(); i < streams.size(); ++i) trace.streams.push_back({streams[i], false, 0});
   for (trace::Span& span : trace.spans) {
     if (span.name < names.size()) span.name = names[span.name];

@@ -5,13 +5,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/input/readers.h"
+#include "engine/input/read_control.h"
 #include "engine/input/saved_values.h"
+#include "engine/trace/trace.h"
 
 namespace streamscope::input {
 
-// Texts of a table by number, in the order in which they are first met.
-class Names {
+// Numbers the texts of a table in the order in which they are first met.
+class NameIndex {
  public:
   std::uint32_t number(std::string_view text) {
     const auto found = numbers_.find(std::string(text));
@@ -21,15 +22,15 @@ class Names {
     numbers_.emplace(list_.back(), number);
     return number;
   }
-  // The table as it was told, with what it lacks behind; and for each number of ours the one of that table.
-  std::vector<std::uint32_t> fit(std::vector<std::string>& told) const {
-    std::unordered_map<std::string, std::uint32_t> places;
-    for (std::size_t i = 0; i < told.size(); ++i) places.emplace(told[i], static_cast<std::uint32_t>(i));
+  // Appends to `table`, which the file has, what it lacks; gives for each of our numbers the index in `table`.
+  std::vector<std::uint32_t> merge_into(std::vector<std::string>& table) const {
+    std::unordered_map<std::string, std::uint32_t> positions;
+    for (std::size_t i = 0; i < table.size(); ++i) positions.emplace(table[i], static_cast<std::uint32_t>(i));
     std::vector<std::uint32_t> numbers;
     for (const std::string& text : list_) {
-      const auto [place, missing] = places.emplace(text, static_cast<std::uint32_t>(told.size()));
-      if (missing) told.push_back(text);
-      numbers.push_back(place->second);
+      const auto [at, missing] = positions.emplace(text, static_cast<std::uint32_t>(table.size()));
+      if (missing) table.push_back(text);
+      numbers.push_back(at->second);
     }
     return numbers;
   }
@@ -42,15 +43,15 @@ class Names {
 class SavedTrace : protected SavedValues {
  protected:
   struct Tables {
-    Names names, streams, threads;
+    NameIndex names, streams, threads;
   };
 
-  SavedTrace(std::string_view text, const std::string& file, const Control& control)
+  SavedTrace(std::string_view text, const std::string& file, const ReadControl& control)
       : SavedValues(text, file), text_(text), control_(control) {}
 
-  // Whether it was a member of a trace; then it is read.
+  // Reads the value if `key` is a member of a trace; false where it is none.
   bool member_of_trace(std::string_view key, trace::Trace& trace, Tables& tables);
-  // The tables stand behind the spans in the file, so that the spans' numbers are put right at the end.
+  // The tables come after the spans in the file, so the spans' numbers are corrected at the end.
   void complete(trace::Trace& trace, const Tables& tables);
   bool stopped() const { return stopped_; }
 
@@ -64,7 +65,7 @@ class SavedTrace : protected SavedValues {
   void provenance(trace::Provenance& from);
 
   std::string_view text_;
-  const Control& control_;
+  const ReadControl& control_;
   bool stopped_ = false;
 };
 

@@ -1,4 +1,4 @@
-// The values of a saved run's JSON. Each is checked; what is wrong with one is told with its place.
+// The values of a saved run's JSON. Each is checked; an error says where it is.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,15 +16,15 @@ namespace streamscope::input {
 
 class SavedValues {
  protected:
-  // Times further off are no times, and sums of them would not fit.
+  // Times further from 0 are wrong, and sums of them would not fit.
   static constexpr Nanoseconds kFarthest = std::int64_t{1} << 61;
 
   SavedValues(std::string_view text, const std::string& file) : json_(text, file) {}
 
   bool null() {
-    return json_.peek() == JsonReader::Kind::null;  // whoever asks leaves it, and the reader passes it over
+    return json_.peek() == JsonReader::Kind::null;  // it is left unread, so that the reader skips it
   }
-  std::string text() { return valid_utf8(json_.string(room_)); }
+  std::string text() { return valid_utf8(json_.string(buffer_)); }
   std::vector<std::string> texts() {
     std::vector<std::string> list;
     json_.array([&] { list.push_back(text()); });
@@ -67,7 +67,7 @@ class SavedValues {
   T word(Of of) {
     json_.peek();
     const std::size_t at = json_.offset();
-    const std::string_view spelled = json_.string(room_);
+    const std::string_view spelled = json_.string(buffer_);
     if (json_.failed()) return T{};
     if (const auto value = of(spelled)) return *value;
     json_.fail_at(at, fmt::format("\"{}\" is unknown here", cut_text(valid_utf8(spelled), 80)));
@@ -77,7 +77,7 @@ class SavedValues {
   JsonReader json_;
 
  private:
-  std::string room_;
+  std::string buffer_;
 };
 
 }  // namespace streamscope::input

@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 
-#include "engine/input/readers.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::fuzz {

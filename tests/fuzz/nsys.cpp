@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/input/nsys_sqlite.h"
 #include "tests/fuzz/look_through.h"
 
 namespace {
@@ -89,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace streamscope;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const OpenControl plain;
-  const input::Control control(plain);
+  const input::ReadControl control(plain);
   if (bytes.substr(0, 6) == "SQLite") {
     fuzz::look_through(input::read_nsys(bytes, "f", control));
   } else {

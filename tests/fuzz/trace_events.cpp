@@ -3,13 +3,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/input/json.h"
 #include "tests/fuzz/look_through.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace streamscope;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const OpenControl plain;
-  const input::Control control(plain);
+  const input::ReadControl control(plain);
   fuzz::look_through(input::read_json(text, "f", control));
   return 0;
 }

@@ -8,19 +8,20 @@
 #include <fstream>
 #include <string>
 
-#include "engine/input/readers.h"
+#include "engine/input/json.h"
+#include "engine/input/nsys_sqlite.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::input_test {
 
 inline Result<trace::Run> json(std::string_view text) {
   const input::OpenControl control;
-  return input::read_json(text, "t.json", input::Control(control));
+  return input::read_json(text, "t.json", input::ReadControl(control));
 }
 
 inline Result<trace::Run> sqlite(std::string_view bytes) {
   const input::OpenControl control;
-  return input::read_nsys(bytes, "t.sqlite", input::Control(control));
+  return input::read_nsys(bytes, "t.sqlite", input::ReadControl(control));
 }
 
 inline std::string message(const Result<trace::Run>& run) { return run ? "" : run.error().message; }

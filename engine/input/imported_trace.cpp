@@ -1,4 +1,4 @@
-#include "engine/input/foreign.h"
+#include "engine/input/imported_trace.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "engine/base/utf8.h"
-#include "engine/input/calls.h"
+#include "engine/input/cuda_names.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::input {
@@ -22,7 +22,7 @@ constexpr std::size_t kLongestName = 16u << 10;
 enum class Match : std::uint32_t {
   none,
   call,      // `correlation` is the index of its execution
-  taken,     // the execution of such a call: it is told there
+  taken,     // the execution of such a call: part of the call's span
   launched,  // `correlation` is the index of the call that led to it and to others
 };
 
@@ -40,11 +40,11 @@ void make_distinct(std::vector<std::string>& names) {
 
 }  // namespace
 
-struct ForeignTrace::Packed {
+struct ImportedTrace::Packed {
   Nanoseconds start, duration;
   std::uint32_t name;
   std::uint32_t correlation;
-  std::uint32_t place : 24, kind : 8;
+  std::uint32_t track : 24, kind : 8;
   std::uint32_t bytes : 30, match : 2;  // index into bytes_
 
   Match matched() const { return static_cast<Match>(match); }
@@ -54,13 +54,13 @@ struct ForeignTrace::Packed {
   }
 };
 
-ForeignTrace::ForeignTrace() = default;
-ForeignTrace::ForeignTrace(ForeignTrace&&) noexcept = default;
-ForeignTrace::~ForeignTrace() = default;
+ImportedTrace::ImportedTrace() = default;
+ImportedTrace::ImportedTrace(ImportedTrace&&) noexcept = default;
+ImportedTrace::~ImportedTrace() = default;
 
-ForeignTrace::Packed& ForeignTrace::at(std::size_t index) { return chunks_[index / kChunk][index % kChunk]; }
+ImportedTrace::Packed& ImportedTrace::at(std::size_t index) { return chunks_[index / kChunk][index % kChunk]; }
 
-std::uint32_t ForeignTrace::name(std::string_view text) {
+std::uint32_t ImportedTrace::name(std::string_view text) {
   if (text.empty()) text = "(unnamed)";
   const auto known_name = name_numbers_.find(text);
   if (known_name != name_numbers_.end()) return known_name->second;
@@ -71,12 +71,12 @@ std::uint32_t ForeignTrace::name(std::string_view text) {
   return number;
 }
 
-std::uint32_t ForeignTrace::add_place(Place place) {
-  places_.push_back(std::move(place));
-  return static_cast<std::uint32_t>(places_.size() - 1);
+std::uint32_t ImportedTrace::add_track(Track track) {
+  tracks_.push_back(std::move(track));
+  return static_cast<std::uint32_t>(tracks_.size() - 1);
 }
 
-void ForeignTrace::add(const Slice& slice) {
+void ImportedTrace::add(const Slice& slice) {
   const auto far = [](Nanoseconds time) { return time > kFarthest || time < -kFarthest; };
   if (far(slice.start) || far(slice.end)) {
     ++out_of_range_;
@@ -90,7 +90,7 @@ void ForeignTrace::add(const Slice& slice) {
   kept.start = slice.start;
   kept.duration = std::max<Nanoseconds>(slice.end - slice.start, 0);
   kept.name = slice.name;
-  kept.place = slice.place & 0xFFFFFFu;
+  kept.track = slice.track & 0xFFFFFFu;
   kept.kind = static_cast<std::uint8_t>(slice.kind);
   const bool fits = slice.correlation < std::numeric_limits<std::uint32_t>::max();
   kept.correlation = fits ? static_cast<std::uint32_t>(slice.correlation) : 0;
@@ -99,21 +99,21 @@ void ForeignTrace::add(const Slice& slice) {
   if (slice.bytes > 0) bytes_.push_back(slice.bytes);
 }
 
-// Calls are sorted by group and correlation; executions look themselves up there. They come in about the same order,
-// so the search begins where the last one ended.
-void ForeignTrace::match() {
+// Calls are sorted by group and correlation, and the call of each execution is looked up there. Executions come in
+// about the same order, so the search begins where the last one ended.
+void ImportedTrace::match() {
   struct Call {
     std::uint64_t key;
     std::uint32_t index, executions, first;
     bool operator<(const Call& other) const { return key < other.key; }
   };
   const auto key = [&](const Packed& slice) {
-    return (std::uint64_t{places_[slice.place].group} << 32) | slice.correlation;
+    return (std::uint64_t{tracks_[slice.track].group} << 32) | slice.correlation;
   };
   std::vector<Call> calls;
   for (std::size_t i = 0; i < size_; ++i) {
     const Packed& slice = at(i);
-    if (slice.correlation != 0 && !places_[slice.place].stream)
+    if (slice.correlation != 0 && !tracks_[slice.track].stream)
       calls.push_back({key(slice), static_cast<std::uint32_t>(i), 0, 0});
   }
   if (!std::is_sorted(calls.begin(), calls.end())) std::stable_sort(calls.begin(), calls.end());
@@ -131,7 +131,7 @@ void ForeignTrace::match() {
   std::vector<std::uint32_t> found_by(0);
   for (std::size_t i = 0; i < size_; ++i) {
     Packed& slice = at(i);
-    if (!places_[slice.place].stream || slice.correlation == 0) continue;
+    if (!tracks_[slice.track].stream || slice.correlation == 0) continue;
     Call* call = find(key(slice));
     if (call == nullptr) continue;
     if (call->executions++ == 0) call->first = static_cast<std::uint32_t>(i);
@@ -146,7 +146,7 @@ void ForeignTrace::match() {
 }
 
 // The indices of the slices that become spans, in order of their beginning.
-std::vector<std::uint32_t> ForeignTrace::by_begin() {
+std::vector<std::uint32_t> ImportedTrace::by_begin() {
   struct Begin {
     Nanoseconds at;
     std::uint32_t index;
@@ -168,27 +168,27 @@ std::vector<std::uint32_t> ForeignTrace::by_begin() {
   return order;
 }
 
-// Places that hold a slice become threads and streams of the trace, in their order. Gives back the number of each.
-std::vector<std::uint32_t> ForeignTrace::number_places(trace::Trace& trace) const {
-  std::vector<std::uint32_t> sorted(places_.size());
+// Tracks that hold a slice become threads and streams of the trace, in their order. Gives back the number of each.
+std::vector<std::uint32_t> ImportedTrace::number_tracks(trace::Trace& trace) const {
+  std::vector<std::uint32_t> sorted(tracks_.size());
   std::iota(sorted.begin(), sorted.end(), 0u);
   std::stable_sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tie(places_[a].process_order, places_[a].order) < std::tie(places_[b].process_order, places_[b].order);
+    return std::tie(tracks_[a].process_order, tracks_[a].order) < std::tie(tracks_[b].process_order, tracks_[b].order);
   });
-  std::vector<bool> used(places_.size());
-  for (std::size_t i = 0; i < size_; ++i) used[chunks_[i / kChunk][i % kChunk].place] = true;
+  std::vector<bool> used(tracks_.size());
+  for (std::size_t i = 0; i < size_; ++i) used[chunks_[i / kChunk][i % kChunk].track] = true;
   std::set<std::string_view> of_threads, of_streams;  // the processes
-  for (std::size_t i = 0; i < places_.size(); ++i)
-    if (used[i]) (places_[i].stream ? of_streams : of_threads).insert(places_[i].process);
-  std::vector<std::uint32_t> numbers(places_.size());
+  for (std::size_t i = 0; i < tracks_.size(); ++i)
+    if (used[i]) (tracks_[i].stream ? of_streams : of_threads).insert(tracks_[i].process);
+  std::vector<std::uint32_t> numbers(tracks_.size());
   std::vector<std::string> streams;
   for (const std::uint32_t i : sorted) {
     if (!used[i]) continue;
-    const Place& place = places_[i];
-    std::vector<std::string>& list = place.stream ? streams : trace.threads;
+    const Track& track = tracks_[i];
+    std::vector<std::string>& list = track.stream ? streams : trace.threads;
     numbers[i] = static_cast<std::uint32_t>(list.size());
-    const bool told = (place.stream ? of_streams : of_threads).size() > 1 && !place.process.empty();
-    list.push_back(cut_text(valid_utf8(told ? place.process + " · " + place.name : place.name), 400));
+    const bool several = (track.stream ? of_streams : of_threads).size() > 1 && !track.process.empty();
+    list.push_back(cut_text(valid_utf8(several ? track.process + " · " + track.name : track.name), 400));
   }
   make_distinct(trace.threads);
   make_distinct(streams);
@@ -196,7 +196,7 @@ std::vector<std::uint32_t> ForeignTrace::number_places(trace::Trace& trace) cons
   return numbers;
 }
 
-void ForeignTrace::tell(trace::Run& run) const {
+void ImportedTrace::add_notes(trace::Run& run) const {
   std::vector<std::string> notes;
   const auto note = [&](std::uint64_t count, std::string_view what) {
     if (count > 0) notes.push_back(fmt::format("{}: {}.", what, count));
@@ -209,11 +209,11 @@ void ForeignTrace::tell(trace::Run& run) const {
   run.notes.insert(run.notes.end(), notes.begin(), notes.end());
 }
 
-trace::Run ForeignTrace::finish(trace::Run about) && {
+trace::Run ImportedTrace::finish(trace::Run about) && {
   trace::Run run = std::move(about);
   trace::Trace& trace = run.trace;
   match();
-  const std::vector<std::uint32_t> numbers = number_places(trace);
+  const std::vector<std::uint32_t> numbers = number_tracks(trace);
   const std::vector<std::uint32_t> order = by_begin();
   // The operations of calls that launched several: few.
   std::unordered_map<std::uint32_t, OperationIndex> launches;
@@ -233,16 +233,16 @@ trace::Run ForeignTrace::finish(trace::Run about) && {
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Packed& slice = at(order[i]);
-    const bool on_stream = places_[slice.place].stream;
+    const bool on_stream = tracks_[slice.track].stream;
     trace::Span span;
     span.operation = static_cast<OperationIndex>(i);
     const auto called = [&](const Packed& call) {
-      span.thread = numbers[call.place];
+      span.thread = numbers[call.track];
       span.host_begin = call.start - origin;
       span.host_end = span.host_begin + call.duration;
     };
     const auto executed = [&](const Packed& execution) {
-      span.stream = numbers[execution.place];
+      span.stream = numbers[execution.track];
       span.start = execution.start - origin;
       span.end = span.start + execution.duration;
       span.source = span.start_source = trace::Source::cupti;
@@ -264,18 +264,18 @@ trace::Run ForeignTrace::finish(trace::Run about) && {
   trace.packed = std::move(packer).finish();
   trace.names = std::move(names_);
   if (known(first)) {
-    const Nanoseconds whole = elapsed(first, last);
-    run.makespan = trace::Statistic{whole, whole, whole, kAbsent};
+    const Nanoseconds makespan = elapsed(first, last);
+    run.makespan = trace::Statistic{makespan, makespan, makespan, kAbsent};
   }
   run.runs = 1;
-  tell(run);
+  add_notes(run);
   return run;
 }
 
-std::string too_much(const ForeignTrace& trace) {
-  return trace.size() >= ForeignTrace::kMostSlices
-             ? fmt::format("more than {} slices; record a shorter time", ForeignTrace::kMostSlices)
-             : fmt::format("more than {} threads and streams", ForeignTrace::kMostPlaces);
+std::string too_much(const ImportedTrace& trace) {
+  return trace.size() >= ImportedTrace::kMostSlices
+             ? fmt::format("more than {} slices; record a shorter time", ImportedTrace::kMostSlices)
+             : fmt::format("more than {} threads and streams", ImportedTrace::kMostTracks);
 }
 
 }  // namespace streamscope::input

@@ -1,4 +1,4 @@
-// What the names that CUDA's tools write tell of an operation.
+// The kind of an operation by the name that CUDA's tools give it.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace streamscope::input {
 
-// Of a call of the runtime or the driver: "cudaStreamSynchronize_v3020" is a sync. What tells nothing is work.
+// Of a call of the runtime or the driver: "cudaStreamSynchronize_v3020" is a sync. Any other is work.
 OperationKind kind_of_call(std::string_view name);
 
 // Of a copy, by its direction: "Memcpy HtoD (Pinned -> Device)".
 OperationKind kind_of_copy(std::string_view name);
 
-// What carries a device's operation out, as in a trace of our own.
+// The engine that carries out an operation of the device, as in a trace of our own.
 Engine engine_of(OperationKind kind);
 
 }  // namespace streamscope::input

@@ -1,4 +1,4 @@
-// One of Chrome's trace events: what of it is drawn, in any order and with values of any type.
+// One of Chrome's trace events: the members that matter here, in any order and with values of any type.
 #pragma once
 
 #include <optional>
@@ -10,17 +10,17 @@
 
 namespace streamscope::input {
 
-// Text of an event, with room for what was written with escapes.
+// Text of an event; `buffer` holds it where it was written with escapes.
 struct Text {
   std::string_view view;
-  std::string room;
+  std::string buffer;
   operator std::string_view() const { return view; }
 };
 
 struct Event {
   Text phase, name, category, pid, tid, id, label, device, stream;
   std::string_view time, duration;  // as written
-  Text time_room, duration_room;
+  Text time_buffer, duration_buffer;
   std::optional<std::int64_t> correlation, bytes, sort_index;
   bool local_id = false;
 
@@ -32,11 +32,10 @@ struct Event {
   }
 };
 
-// The object that comes. Members of other types than they should have are as if they were not there; of those that come
-// twice the last counts.
+// The object that comes next. Members of a wrong type are ignored; of those that come twice the last counts.
 void read_event(JsonReader& json, Event& to);
 
-// What it is where it is a device's work, as PyTorch's profiler tells it.
+// The kind of an event that is a device's work as PyTorch's profiler writes it; none for others.
 std::optional<OperationKind> device_kind(const Event& event);
 
 }  // namespace streamscope::input

@@ -1,4 +1,4 @@
-#include "engine/input/calls.h"
+#include "engine/input/cuda_names.h"
 
 #include <utility>
 

@@ -1,11 +1,5 @@
-// Chrome's trace events. Format: "Trace Event Format" of the Chromium project; device work as PyTorch's profiler
-// writes it: categories kernel, gpu_memcpy and gpu_memset, device, stream, correlation and bytes among the arguments.
-//
-// A run that we saved lies beside its events, as the member "streamscope"; then these were for other tools, and it is
-// read instead. It mostly comes behind them: that it is one of ours is known last.
-//
-// Events are read one by one and in any order. What is not drawn (flows, counters, samples, memory) is counted and
-// told; so is what cannot be: an event without a time, an end without a beginning.
+#include "engine/input/chrome_trace.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,25 +8,25 @@
 #include <utility>
 
 #include "engine/base/utf8.h"
-#include "engine/input/calls.h"
-#include "engine/input/foreign.h"
+#include "engine/input/chrome_event.h"
+#include "engine/input/cuda_names.h"
+#include "engine/input/imported_trace.h"
 #include "engine/input/json_reader.h"
-#include "engine/input/readers.h"
-#include "engine/input/trace_event.h"
+#include "engine/input/saved_run.h"
 
 namespace streamscope::input {
 namespace {
 
 using Kind = JsonReader::Kind;
 
-constexpr std::size_t kBytesPerProgress = 4u << 20;  // bytes
+constexpr std::size_t kBytesPerProgress = 4u << 20;
 
-class TraceEvents {
+class ChromeTrace {
  public:
-  TraceEvents(std::string_view text, const std::string& file, const Control& control)
+  ChromeTrace(std::string_view text, const std::string& file, const ReadControl& control)
       : text_(text), file_(file), control_(control), json_(text, file) {}
 
-  // Where there is a saved run (saved_run()), nothing is made of the events.
+  // Where there is a saved run (saved_run()), the events are ignored.
   Result<trace::Run> read() {
     switch (json_.peek()) {
       case Kind::array: bare_array(); break;
@@ -86,8 +80,8 @@ class TraceEvents {
     json_.expect_end();
   }
 
-  // Its closing bracket may be missing, by the format: a program that was stopped writes none. A comma before it is let
-  // pass, too.
+  // The format allows the closing bracket to be missing, as a program that was stopped writes none. A comma before it
+  // is accepted, too.
   void bare_array() {
     found_events_ = true;
     const std::size_t begin = json_.offset();
@@ -110,8 +104,8 @@ class TraceEvents {
     if (json_.peek() != Kind::object) return;
     json_.object([&](std::string_view key) {
       if (key != "name" || json_.peek() != Kind::string) return;
-      std::string room;
-      const std::string name = valid_utf8(json_.string(room));
+      std::string buffer;
+      const std::string name = valid_utf8(json_.string(buffer));
       if (std::find(devices_.begin(), devices_.end(), name) == devices_.end() && devices_.size() < 64)
         devices_.push_back(name);
     });
@@ -142,16 +136,16 @@ class TraceEvents {
     if (at.phase.view.size() != 1) return trace_.leave_out("Left out because they have no phase (\"ph\")");
     switch (at.phase.view.front()) {
       case 'X': return complete(at);
-      case 'B': return begin(at, place_of(at), at.name);
-      case 'E': return end(at, open_[place_of(at)]);
+      case 'B': return begin(at, track_of(at), at.name);
+      case 'E': return end(at, open_[track_of(at)]);
       case 'b':
       case 'S': return begin_async(at);
       case 'e':
       case 'F': return end_async(at);
       case 'i':
       case 'I':
-      case 'R': return instant(at, place_of(at));
-      case 'n': return instant(at, async_place(at));
+      case 'R': return instant(at, track_of(at));
+      case 'n': return instant(at, async_track(at));
       case 'M': return metadata(at);
       case 's':
       case 't':
@@ -163,7 +157,7 @@ class TraceEvents {
   }
 
   std::optional<Nanoseconds> time_of(const Event& at) {
-    const auto time = thousandfold(at.time);
+    const auto time = microseconds_to_nanoseconds(at.time);
     if (!time) trace_.leave_out("Left out because their time (\"ts\") is no number of microseconds");
     return time;
   }
@@ -171,19 +165,20 @@ class TraceEvents {
   void complete(const Event& at) {
     const auto start = time_of(at);
     if (!start) return;
-    const auto duration = at.duration.empty() ? std::optional<Nanoseconds>(0) : thousandfold(at.duration);
+    const auto duration =
+        at.duration.empty() ? std::optional<Nanoseconds>(0) : microseconds_to_nanoseconds(at.duration);
     if (!duration) return trace_.leave_out("Left out because their duration (\"dur\") is no number of microseconds");
     Slice slice;
     slice.start = *start;
-    if (__builtin_add_overflow(*start, *duration, &slice.end)) slice.end = ForeignTrace::kFarthest + 1;
+    if (__builtin_add_overflow(*start, *duration, &slice.end)) slice.end = ImportedTrace::kFarthest + 1;
     slice.name = trace_.name(at.name);
     slice.correlation = at.correlation && *at.correlation > 0 ? static_cast<std::uint64_t>(*at.correlation) : 0;
     if (const auto kind = device_kind(at)) {
-      slice.place = stream_of(at);
+      slice.track = stream_of(at);
       slice.kind = *kind;
       slice.bytes = at.bytes && *at.bytes > 0 ? static_cast<std::uint64_t>(*at.bytes) : 0;
     } else {
-      slice.place = place_of(at);
+      slice.track = track_of(at);
       const bool call = at.category.view == "cuda_runtime" || at.category.view == "cuda_driver";
       if (call) slice.kind = kind_of_call(at.name);
       pytorch_ |= call || at.category.view == "cpu_op";
@@ -191,82 +186,81 @@ class TraceEvents {
     trace_.add(slice);
   }
 
-  void begin(const Event& at, std::uint32_t place, std::string_view name) {
-    if (const auto start = time_of(at)) open_[place].push_back({*start, trace_.name(name)});
+  void begin(const Event& at, std::uint32_t track, std::string_view name) {
+    if (const auto start = time_of(at)) open_[track].push_back({*start, trace_.name(name)});
   }
-  void end(const Event& at, std::vector<Open>& open) { end(at, open, place_of(at)); }
-  void end(const Event& at, std::vector<Open>& open, std::uint32_t place) {
+  void end(const Event& at, std::vector<Open>& open) { end(at, open, track_of(at)); }
+  void end(const Event& at, std::vector<Open>& open, std::uint32_t track) {
     const auto time = time_of(at);
     if (!time) return;
     if (open.empty()) return trace_.leave_out("Left out because they end what never began");
-    trace_.add({open.back().start, *time, open.back().name, place, OperationKind::work, 0, 0});
+    trace_.add({open.back().start, *time, open.back().name, track, OperationKind::work, 0, 0});
     open.pop_back();
   }
-  void instant(const Event& at, std::uint32_t place) {
+  void instant(const Event& at, std::uint32_t track) {
     if (const auto time = time_of(at))
-      trace_.add({*time, *time, trace_.name(at.name), place, OperationKind::work, 0, 0});
+      trace_.add({*time, *time, trace_.name(at.name), track, OperationKind::work, 0, 0});
   }
 
-  // What belongs together begins and ends with the same category and id, wherever that was told; local ids are a
-  // process's own.
+  // Begin and end have the same category and id, whatever their threads; local ids are unique within a process.
   std::string async_key(const Event& at) const {
     return fmt::format("{}\x1f{}\x1f{}", at.local_id ? at.pid.view : "", at.category.view, at.id.view);
   }
   struct Async {
     std::vector<Open> open;
-    std::uint32_t place = 0;
+    std::uint32_t track = 0;
   };
   void begin_async(const Event& at) {
     const auto start = time_of(at);
     if (!start) return;
     Async& async = async_[async_key(at)];
-    if (async.open.empty()) async.place = async_place(at);
+    if (async.open.empty()) async.track = async_track(at);
     async.open.push_back({*start, trace_.name(at.name)});
   }
   void end_async(const Event& at) {
     const auto found = async_.find(async_key(at));
     if (found == async_.end()) return trace_.leave_out("Left out because they end what never began");
-    end(at, found->second.open, found->second.place);
+    end(at, found->second.open, found->second.track);
     if (found->second.open.empty()) async_.erase(found);
   }
 
-  std::uint32_t async_place(const Event& at) {
+  std::uint32_t async_track(const Event& at) {
     const std::string_view category = at.category.view.empty() ? "async" : at.category.view;
-    return place('a', at.pid, category, [&](Place& made) { made.name = fmt::format("{} (async)", category); });
+    return track('a', at.pid, category, [&](Track& made) { made.name = fmt::format("{} (async)", category); });
   }
-  std::uint32_t place_of(const Event& at) {
-    return place('t', at.pid, at.tid, [&](Place& made) { made.name = fmt::format("thread {}", at.tid.view); });
+  std::uint32_t track_of(const Event& at) {
+    return track('t', at.pid, at.tid, [&](Track& made) { made.name = fmt::format("thread {}", at.tid.view); });
   }
   std::uint32_t stream_of(const Event& at) {
     const std::string_view device = at.device.view.empty() ? at.pid : at.device;
     const std::string_view stream = at.stream.view.empty() ? at.tid : at.stream;
-    return place('s', device, stream, [&](Place& made) {
-      const bool number = whole(stream).has_value();
+    return track('s', device, stream, [&](Track& made) {
+      const bool number = parse_integer(stream).has_value();
       made.name = fmt::format("GPU {} {}{}", device, number ? "stream " : "", stream);
       made.stream = true;
-      made.process_order = whole(device).value_or(0);
-      made.order = whole(stream).value_or(0);
+      made.process_order = parse_integer(device).value_or(0);
+      made.order = parse_integer(stream).value_or(0);
     });
   }
 
   template <class Make>
-  std::uint32_t place(char sort, std::string_view process, std::string_view within, Make make) {
+  std::uint32_t track(char sort, std::string_view process, std::string_view within, Make make) {
     key_.clear();
     key_ += sort;
     key_.append(process);
     key_ += '\x1f';
     key_.append(within);
-    if (key_ == last_key_) return last_place_;
-    auto found = places_.find(key_);
-    if (found == places_.end()) {
-      Place made;
+    if (key_ == last_key_) return last_track_;
+    auto found = tracks_.find(key_);
+    if (found == tracks_.end()) {
+      Track made;
       make(made);
-      found = places_.emplace(key_, trace_.add_place(std::move(made))).first;
+      found = tracks_.emplace(key_, trace_.add_track(std::move(made))).first;
       process_of_.emplace_back(process);
       process_named(process);
     }
     last_key_ = key_;
-    return last_place_ = found->second;
+    return last_track_ = found->second;
   }
   Process& process_named(std::string_view pid) {
     Process& process = processes_[std::string(pid)];
@@ -280,22 +274,22 @@ class TraceEvents {
     if (at.name.view == "process_sort_index") process_named(at.pid).order = at.sort_index.value_or(0);
     const bool name = at.name.view == "thread_name", order = at.name.view == "thread_sort_index";
     if (!name && !order) return;
-    Place& thread = trace_.place(place_of(at));
+    Track& thread = trace_.track(track_of(at));
     if (name && !at.label.view.empty()) thread.name = at.label.view;
     if (order) thread.order = at.sort_index.value_or(0);
   }
 
   trace::Run finish() {
     close_open();
-    for (std::uint32_t i = 0; i < trace_.places(); ++i) {
-      Place& place = trace_.place(i);
-      if (place.stream) continue;
+    for (std::uint32_t i = 0; i < trace_.tracks(); ++i) {
+      Track& track = trace_.track(i);
+      if (track.stream) continue;
       const Process& process = processes_[process_of_[i]];
-      place.process = process.name.empty()    ? fmt::format("process {}", process_of_[i])
+      track.process = process.name.empty()    ? fmt::format("process {}", process_of_[i])
                       : process.label.empty() ? fmt::format("{} {}", process.name, process_of_[i])
                                               : fmt::format("{} {} ({})", process.name, process_of_[i], process.label);
-      // By the index that is told, then as they came.
-      place.process_order =
+      // By the sort index of the file, then as they came.
+      track.process_order =
           std::clamp<std::int64_t>(process.order, -kLargestOrder, kLargestOrder) * kLargestOrder + process.number;
     }
     trace::Run about;
@@ -310,17 +304,17 @@ class TraceEvents {
     return std::move(trace_).finish(std::move(about));
   }
 
-  // What never ended lasts as long as the trace.
+  // What has no end is drawn to the end of the trace.
   void close_open() {
     const Nanoseconds last = trace_.last();
     std::uint64_t count = 0;
-    const auto close = [&](const std::vector<Open>& open, std::uint32_t place) {
+    const auto close = [&](const std::vector<Open>& open, std::uint32_t track) {
       count += open.size();
       for (const Open& each : open)
-        trace_.add({each.start, std::max(each.start, last), each.name, place, OperationKind::work, 0, 0});
+        trace_.add({each.start, std::max(each.start, last), each.name, track, OperationKind::work, 0, 0});
     };
-    for (const auto& [place, open] : open_) close(open, place);
-    for (const auto& [key, async] : async_) close(async.open, async.place);
+    for (const auto& [track, open] : open_) close(open, track);
+    for (const auto& [key, async] : async_) close(async.open, async.track);
     for (; count > 0; --count) trace_.leave_out("Drawn to the trace's end because nothing ends them");
   }
 
@@ -328,28 +322,28 @@ class TraceEvents {
 
   std::string_view text_;
   const std::string& file_;
-  const Control& control_;
+  const ReadControl& control_;
   JsonReader json_;
-  ForeignTrace trace_;
+  ImportedTrace trace_;
   Event event_;
-  std::unordered_map<std::string, std::uint32_t> places_;
-  std::vector<std::string> process_of_;  // of each place, its pid
+  std::unordered_map<std::string, std::uint32_t> tracks_;
+  std::vector<std::string> process_of_;  // of each track, its pid
   std::unordered_map<std::string, Process> processes_;
   std::unordered_map<std::uint32_t, std::vector<Open>> open_;
   std::unordered_map<std::string, Async> async_;
   std::string key_, last_key_;
-  std::uint32_t last_place_ = 0;
+  std::uint32_t last_track_ = 0;
   std::vector<std::string> devices_;
   std::size_t next_progress_ = kBytesPerProgress;
   std::optional<std::size_t> saved_run_;
-  std::optional<std::size_t> full_at_;  // the event that was one too many
+  std::optional<std::size_t> full_at_;  // the event that exceeded the limit
   bool found_events_ = false, pytorch_ = false, stopped_ = false, unfinished_ = false;
 };
 
 }  // namespace
 
-Result<trace::Run> read_trace_events(std::string_view text, const std::string& file, const Control& control) {
-  auto events = std::make_unique<TraceEvents>(text, file, control);
+Result<trace::Run> read_chrome_trace(std::string_view text, const std::string& file, const ReadControl& control) {
+  auto events = std::make_unique<ChromeTrace>(text, file, control);
   Result<trace::Run> run = events->read();
   const auto saved = events->saved_run();
   if (!run || !saved) return run;

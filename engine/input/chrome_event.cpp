@@ -1,8 +1,8 @@
-#include "engine/input/trace_event.h"
+#include "engine/input/chrome_event.h"
 
 #include <algorithm>
 
-#include "engine/input/calls.h"
+#include "engine/input/cuda_names.h"
 
 namespace streamscope::input {
 namespace {
@@ -18,7 +18,7 @@ bool same(std::string_view text, std::string_view lower) {
 // A string, or a number as it is written; of anything else nothing.
 void scalar(JsonReader& json, Text& to) {
   switch (json.peek()) {
-    case Kind::string: to.view = json.string(to.room); break;
+    case Kind::string: to.view = json.string(to.buffer); break;
     case Kind::number: to.view = json.number(); break;
     default: break;
   }
@@ -26,7 +26,7 @@ void scalar(JsonReader& json, Text& to) {
 std::optional<std::int64_t> integer(JsonReader& json) {
   Text text;
   scalar(json, text);
-  return whole(text);
+  return parse_integer(text);
 }
 
 void scoped_id(JsonReader& json, Event& at) {
@@ -71,9 +71,9 @@ void read_event(JsonReader& json, Event& at) {
     else if (key == "tid")
       scalar(json, at.tid);
     else if (key == "ts")
-      scalar(json, at.time_room), at.time = at.time_room.view;
+      scalar(json, at.time_buffer), at.time = at.time_buffer.view;
     else if (key == "dur")
-      scalar(json, at.duration_room), at.duration = at.duration_room.view;
+      scalar(json, at.duration_buffer), at.duration = at.duration_buffer.view;
     else if (key == "id")
       scalar(json, at.id);
     else if (key == "id2")
