@@ -72,12 +72,12 @@ std::string use_of(const analysis::EngineUse& use) {
 }
 
 // "+12 us: D2H (operation 5, line 7): ran at 50.1 GB/s, 55.3 GB/s predicted"
-std::string deviation_text(const trace::Trace& trace, const analysis::Parting& parting) {
-  const trace::Span* span = parting.operation < trace.spans.size() ? &trace.spans[parting.operation] : nullptr;
+std::string deviation_text(const trace::Trace& trace, const analysis::Deviation& deviation) {
+  const trace::Span* span = deviation.operation < trace.spans.size() ? &trace.spans[deviation.operation] : nullptr;
   const std::string what = span != nullptr && span->name < trace.names.size() ? trace.names[span->name] + " " : "";
-  const std::string line = parting.line != 0 ? fmt::format(", line {}", parting.line) : "";
-  return fmt::format("{}{}: {}(operation {}{}): {}", parting.by > 0 ? "+" : "", display_duration(parting.by), what,
-                     parting.operation, line, parting.cause);
+  const std::string line = deviation.line != 0 ? fmt::format(", line {}", deviation.line) : "";
+  return fmt::format("{}{}: {}(operation {}{}): {}", deviation.by > 0 ? "+" : "", display_duration(deviation.by), what,
+                     deviation.operation, line, deviation.cause);
 }
 
 std::string_view title_of(Engine engine) {
@@ -131,11 +131,11 @@ std::string summary(const trace::Run& run, const std::string& title) {
     row("prediction", analysis::prediction_text(run));
     const analysis::Comparison comparison = analysis::compare(run);
     constexpr std::size_t kTold = 3;
-    for (std::size_t i = 0; i < std::min(kTold, comparison.partings.size()); ++i) {
-      row(i == 0 ? "parts at" : "", deviation_text(run.trace, comparison.partings[i]));
+    for (std::size_t i = 0; i < std::min(kTold, comparison.deviations.size()); ++i) {
+      row(i == 0 ? "deviates at" : "", deviation_text(run.trace, comparison.deviations[i]));
     }
     if (comparison.count == 0 && !run.trace.spans.empty())
-      row("parts at", "nowhere beyond the measurement's uncertainty");
+      row("deviates at", "nowhere beyond the measurement's uncertainty");
     if (comparison.count > kTold) row("", "in all: " + analysis::sums_text(comparison));
   }
   row("verified", !run.verified   ? "not checked"

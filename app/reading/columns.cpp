@@ -7,7 +7,7 @@
 #include "app/reading/operations.h"
 #include "app/timeline/span_text.h"
 #include "engine/base/quantity.h"
-#include "engine/output/words.h"
+#include "engine/output/fields.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::reading {

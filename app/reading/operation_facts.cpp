@@ -164,7 +164,7 @@ std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Compari
   if (known(off.end))
     rows.push_back(
         {"Off by", fmt::format("{} at start, {} at end", signed_duration(off.start), signed_duration(off.end))});
-  for (const analysis::Parting& each : comparison.partings)
+  for (const analysis::Deviation& each : comparison.deviations)
     if (each.operation == span.operation)
       rows.push_back({"", fmt::format("{}: {}", signed_duration(each.by), each.cause), true});
   return rows;

@@ -106,7 +106,7 @@ void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const L
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const PixelRun& run = runs[i];
     if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
-    if (i + kAhead < runs.size()) trace::expect_span(scene.trace, lane.span[runs[i + kAhead].longest]);
+    if (i + kAhead < runs.size()) trace::prefetch_span(scene.trace, lane.span[runs[i + kAhead].longest]);
     const trace::Span span = trace::span_at(scene.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {

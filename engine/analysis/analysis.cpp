@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array kMeasuredEngines{Engine::h2d, Engine::d2h, Engine::compute};
 
-// Nothing where either end is not known or the end lies before the start: such a span has no length to count.
+// 0 where either time is not known or the end lies before the start.
 Nanoseconds length(Nanoseconds from, Nanoseconds to) {
   const Nanoseconds between = elapsed(from, to);
   return known(between) && between > 0 ? between : 0;
@@ -31,7 +31,7 @@ bool is_copy(OperationKind kind) {
   return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::d2d;
 }
 
-// Calls that put work into a stream and need not wait for it. A blocking copy is told from an asynchronous one by its
+// Calls that put work into a stream and need not wait for it. A blocking copy is recognised by its
 // name (label() of engine/program/program.h): the span has no other mark.
 bool asynchronous_call(const trace::Trace& trace, const trace::Span& span) {
   switch (span.kind) {
@@ -48,7 +48,7 @@ bool asynchronous_call(const trace::Trace& trace, const trace::Span& span) {
   }
 }
 
-// Intervals as they come, joined to their union. Those that come in the order of their starts are joined at once.
+// The union of intervals. Those that are added in the order of their starts are joined at once.
 class Union {
  public:
   void add(trace::Interval next) {
@@ -77,7 +77,7 @@ class Union {
 
 using Unions = std::array<Union, kMeasuredEngines.size()>;
 
-// Time in which at least two of them have an interval open: a walk over the edges of all, from left to right.
+// The time in which at least two of them have an interval open: a sweep over all edges.
 Nanoseconds at_least_two(Unions& unions) {
   std::array<std::size_t, kMeasuredEngines.size()> at{};  // counts edges: 2 i is the start of part i, 2 i + 1 its end
   Nanoseconds sum = 0, from = 0;
@@ -108,14 +108,14 @@ std::optional<std::size_t> measured(Engine engine) {
 
 bool has_length(Nanoseconds start, Nanoseconds end) { return known(start) && known(end) && start <= end; }
 
-// So many bytes of all as the part's share of the execution.
+// The bytes in proportion to the part of the execution.
 std::uint64_t share_of(std::uint64_t bytes, Nanoseconds part, Nanoseconds whole) {
   if (part >= whole) return bytes;
   return static_cast<std::uint64_t>(static_cast<long double>(bytes) * static_cast<long double>(part) /
                                     static_cast<long double>(whole));
 }
 
-// All times there are, but for the one that stands for those that are not known.
+// All times but kAbsent.
 constexpr trace::Interval kEverything{kAbsent + 1, std::numeric_limits<Nanoseconds>::max()};
 
 }  // namespace
@@ -174,7 +174,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
       if (!known(first) || from < first) first = from;
       if (!known(last) || to > last) last = to;
     }
-    // Of one whose times are not known nobody can say that it lies elsewhere: it counts where all do.
+    // One whose times are not known counts in the whole, but in no range.
     if (!engine || (!inside && range != kEverything)) continue;
     EngineUse& use = analysis.engines[*engine];
     ++use.operations;

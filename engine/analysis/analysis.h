@@ -1,4 +1,4 @@
-// What a trace says: figures a person reads off the timeline.
+// The figures of a trace: makespan, overlap, waiting, use of the engines.
 #pragma once
 
 #include <cstdint>
@@ -29,28 +29,28 @@ struct Analysis {
   Nanoseconds host_calls = 0;      // sum of host_begin..host_end of asynchronous calls
   std::vector<EngineUse> engines;  // h2d, d2h, compute, in this order
 };
-// Only what is known counts: a span without a start or an end, or with the end before the start, adds no time. Sums
+// Only known times count: a span without a start or an end, or with the end before the start, adds no time. Sums
 // saturate. O(n log n), and O(n) where the spans of each engine come in the order of their starts.
 Analysis analyse(const trace::Trace& trace);
 
-// The same of what lies in the range. Executions, waits and host calls are cut to it, each on its own; an operation
-// counts on its engine if a part of its execution lies in the range, and its bytes by that part's share. The makespan
-// is from the first instant of device work in the range to the last. A range that holds all gives what the whole gives.
+// The same for a range. Executions, waits and host calls are cut to it, each on its own; an operation counts on its
+// engine if a part of its execution lies in the range, and its bytes by that part's share. The makespan is from the
+// first instant of device work in the range to the last. A range that holds everything gives the figures of the whole.
 Analysis analyse(const trace::Trace& trace, const trace::Interval& range);
 
-// Whether something of [start, end) lies in the range; of what takes no time, whether its instant does. Not of what is
-// not known or ends before it starts.
+// Whether a part of [start, end) lies in the range, or its instant where it takes no time. False where a time is not
+// known or it ends before it starts.
 bool meets(const trace::Interval& range, Nanoseconds start, Nanoseconds end);
-// Whether an operation is of the range: by its execution or, where that is not known, by its host call.
+// Whether an operation lies in the range: by its execution or, where that is not known, by its host call.
 bool meets(const trace::Interval& range, const trace::Span& span);
-// How many operations are of each of the intervals. O(n) for each.
+// How many operations lie in each of the intervals. O(n) for each.
 std::vector<std::size_t> operations_in(const trace::Trace& trace, const std::vector<trace::Interval>& intervals);
 
 // The union of [start, end) over the spans of one engine, as sorted disjoint intervals; ones that touch are joined.
 std::vector<trace::Interval> busy(const std::vector<trace::Span>& spans, Engine engine);
 
-// An operation waits twice: from its issue until it is ready, for what must come before it or for the gate; and from
-// there until it starts, for what carries it out. kAbsent where a time is not known.
+// An operation waits twice: from its issue until it is ready, for what must come before it or for the gate; and then
+// until it starts, for the engine that carries it out. kAbsent where a time is not known.
 struct Waits {
   Nanoseconds issue_to_ready = kAbsent;
   Nanoseconds ready_to_start = kAbsent;

@@ -45,14 +45,14 @@ std::vector<std::pair<std::string, std::string>> keys_of(std::string_view toml) 
   return out;
 }
 
-// What they are called is not what they do.
-bool says_nothing(std::string_view key) { return key == "name" || key == "about" || key == "verify"; }
+// These keys do not change what is run.
+bool has_no_effect(std::string_view key) { return key == "name" || key == "about" || key == "verify"; }
 
 void experiment_changes(std::vector<std::string>& out, const trace::Run& from, const trace::Run& to) {
   const auto before = keys_of(from.experiment);
   std::map<std::string_view, std::string_view> was(before.begin(), before.end());
   for (const auto& [key, value] : keys_of(to.experiment)) {
-    if (says_nothing(key)) continue;
+    if (has_no_effect(key)) continue;
     const auto found = was.find(key);
     if (found == was.end())
       out.push_back(fmt::format("{} {}", key, value));

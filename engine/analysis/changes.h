@@ -1,4 +1,4 @@
-// What was changed from one run to the next, in a few words: for the list of runs.
+// What changed from one run to the next, in a few words: for the list of runs.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace streamscope::analysis {
 
 // "streams 4 → 8", "program line 3: A: h2d x → A: h2d y", "device NVIDIA H200 → model of NVIDIA H200 (h200)",
-// "instrument full → sampled 1/16", "what-if copies.engines 1 (was 3)". Empty: it was run again as it was.
+// "instrument full → sampled 1/16", "what-if copies.engines 1 (was 3)". Empty: nothing was changed.
 std::vector<std::string> changes(const trace::Run& from, const trace::Run& to);
 
 // All of them in one line; "the same again" where there are none.

@@ -17,8 +17,8 @@ namespace {
 
 // A host call differs by this much from one time to the next on any machine.
 constexpr Nanoseconds kCallScatter = 1'000;
-// From here on a share of an execution that ran beside others tells something.
-constexpr double kTelling = 0.1;
+// A smaller difference in the share of time that was shared with others explains nothing.
+constexpr double kSignificantShare = 0.1;
 
 Nanoseconds minus(Nanoseconds a, Nanoseconds b) { return elapsed(b, a); }
 
@@ -33,8 +33,8 @@ bool called(const trace::Span& span) { return known(span.host_begin) && known(sp
 bool blocks(const trace::Span& span) { return called(span) && executed(span) && span.host_end >= span.end; }
 bool on_device(const trace::Span& span) { return span.stream != trace::Span::kNoStream; }
 
-// The operation whose end let this one start; null where it was its own call.
-const trace::Span* held_by(const trace::Trace& trace, const trace::Span& span) {
+// The operation whose end let this one start; null where it was its own call that did.
+const trace::Span* waited_for(const trace::Trace& trace, const trace::Span& span) {
   switch (span.reason) {
     case trace::WaitReason::stream:
     case trace::WaitReason::legacy:
@@ -46,19 +46,19 @@ const trace::Span* held_by(const trace::Trace& trace, const trace::Span& span) {
   }
 }
 
-// Since when an operation that waits for no other could have started.
+// When an operation that waits for no other could have started.
 Nanoseconds issued(const trace::Span& span) { return blocks(span) ? span.host_begin : span.host_end; }
 
-// How a span's start came about, in both traces.
+// What a span's start followed, in one of the traces.
 struct Start {
   const trace::Span* before;  // null: its own call
   Nanoseconds since;          // the end of that, or the issue
   Nanoseconds gap;            // from there to the start
-  Nanoseconds taken_over;     // by how much `since` differs from the other trace
+  Nanoseconds inherited;      // by how much `since` differs from the other trace
 };
 Start start_of(const trace::Trace& trace, const trace::Trace& other, const trace::Span& span, const trace::Span& same,
                bool measured) {
-  Start out{held_by(trace, span), kAbsent, kAbsent, 0};
+  Start out{waited_for(trace, span), kAbsent, kAbsent, 0};
   const trace::Span* there = nullptr;
   if (out.before != nullptr && known(out.before->end)) {
     out.since = out.before->end;
@@ -70,11 +70,11 @@ Start start_of(const trace::Trace& trace, const trace::Trace& other, const trace
   const Nanoseconds since_there = there != nullptr ? there->end : out.before == nullptr ? issued(same) : kAbsent;
   out.gap = minus(span.start, out.since);
   const Nanoseconds by = measured ? minus(out.since, since_there) : minus(since_there, out.since);
-  if (known(by)) out.taken_over = by;
+  if (known(by)) out.inherited = by;
   return out;
 }
 
-// The part of a difference that was there before: never more than all of it, nor in the other direction.
+// The inherited part of a difference: never more than all of it, nor in the other direction.
 Nanoseconds within(Nanoseconds part, Nanoseconds whole) {
   return whole >= 0 ? std::clamp<Nanoseconds>(part, 0, whole) : std::clamp<Nanoseconds>(part, whole, 0);
 }
@@ -105,7 +105,7 @@ class Cover {
 };
 
 // When two kernels or more run.
-std::vector<trace::Interval> crowded(const std::vector<trace::Span>& spans) {
+std::vector<trace::Interval> concurrent_kernels(const std::vector<trace::Span>& spans) {
   std::vector<std::pair<Nanoseconds, int>> edges;
   for (const trace::Span& span : spans) {
     if (span.engine != Engine::compute || !executed(span)) continue;
@@ -124,10 +124,12 @@ std::vector<trace::Interval> crowded(const std::vector<trace::Span>& spans) {
   return out;
 }
 
-// What runs beside the operations of each engine.
-struct Beside {
-  explicit Beside(const trace::Trace& trace)
-      : h2d(busy(trace.spans, Engine::d2h)), d2h(busy(trace.spans, Engine::h2d)), compute(crowded(trace.spans)) {}
+// What runs at the same time as the operations of each engine.
+struct Concurrency {
+  explicit Concurrency(const trace::Trace& trace)
+      : h2d(busy(trace.spans, Engine::d2h)),
+        d2h(busy(trace.spans, Engine::h2d)),
+        compute(concurrent_kernels(trace.spans)) {}
   double share(const trace::Span& span) const {
     switch (span.engine) {
       case Engine::h2d: return h2d.share(span);
@@ -144,8 +146,8 @@ class Comparer {
   explicit Comparer(const trace::Run& run)
       : measured_(run.trace),
         predicted_(run.prediction->trace),
-        beside_measured_(measured_),
-        beside_predicted_(predicted_) {}
+        concurrency_measured_(measured_),
+        concurrency_predicted_(predicted_) {}
 
   Comparison all() {
     for (std::size_t i = 0; i < measured_.spans.size(); ++i) {
@@ -158,29 +160,29 @@ class Comparer {
     Comparison out;
     out.count = found_.size();
     for (const Found& each : found_) {
-      Comparison::Sum& sum = each.parting.what == Parting::What::execution ? out.execution
-                             : each.parting.what == Parting::What::waiting ? out.waiting
-                                                                           : out.call;
+      Comparison::Sum& sum = each.deviation.what == Deviation::What::execution ? out.execution
+                             : each.deviation.what == Deviation::What::waiting ? out.waiting
+                                                                               : out.call;
       ++sum.count;
-      if (__builtin_add_overflow(sum.by, each.parting.by, &sum.by)) sum.by = kAbsent;  // nonsense from outside
+      if (__builtin_add_overflow(sum.by, each.deviation.by, &sum.by)) sum.by = kAbsent;  // a file may hold any number
     }
     const auto worse = [](const Found& x, const Found& y) {
-      const Parting &a = x.parting, &b = y.parting;
+      const Deviation &a = x.deviation, &b = y.deviation;
       const auto by_a = std::llabs(a.by), by_b = std::llabs(b.by);
       return by_a != by_b ? by_a > by_b : a.operation != b.operation ? a.operation < b.operation : a.what < b.what;
     };
-    const std::size_t kept = std::min(kPartingsKept, found_.size());
+    const std::size_t kept = std::min(kDeviationsKept, found_.size());
     std::partial_sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(kept), found_.end(), worse);
     found_.resize(kept);
     for (Found& each : found_) {  // only of these: a million texts would take long
-      each.parting.cause = cause(measured_.spans[each.span], predicted_.spans[each.span], each.parting.what);
-      out.partings.push_back(std::move(each.parting));
+      each.deviation.cause = cause(measured_.spans[each.span], predicted_.spans[each.span], each.deviation.what);
+      out.deviations.push_back(std::move(each.deviation));
     }
     return out;
   }
 
  private:
-  void add(const trace::Span& measured, const trace::Span& predicted, Parting::What what, Nanoseconds by,
+  void add(const trace::Span& measured, const trace::Span& predicted, Deviation::What what, Nanoseconds by,
            Nanoseconds uncertainty) {
     if (by == 0 || std::llabs(by) <= uncertainty) return;
     const Nanoseconds end =
@@ -189,7 +191,7 @@ class Comparer {
                       static_cast<std::size_t>(&measured - measured_.spans.data())});
   }
 
-  // From when on the call's length is its own: not before what the host waited for was done.
+  // When the call's own time begins: not before what the host waited for was done.
   static Nanoseconds own_since(const trace::Trace& trace, const trace::Span& span) {
     if (blocks(span)) return std::max(span.host_begin, span.end);
     if (on_device(span)) return span.host_begin;
@@ -212,30 +214,30 @@ class Comparer {
     const bool exact = measured_.provenance.kind == trace::Provenance::Kind::model;
     const bool waits = own_since(measured_, measured) != measured.host_begin;
     const Nanoseconds tie = waits ? measured_.provenance.uncertainty : 0;
-    add(measured, predicted, Parting::What::call, by, exact ? 0 : kCallScatter + tie);
+    add(measured, predicted, Deviation::What::call, by, exact ? 0 : kCallScatter + tie);
   }
 
   void start(const trace::Span& measured, const trace::Span& predicted) {
     const Nanoseconds whole = measured.start - predicted.start;
     const Start here = start_of(measured_, predicted_, measured, predicted, true);
     const Start there = start_of(predicted_, measured_, predicted, measured, false);
-    const Nanoseconds first = within(here.taken_over, whole), second = within(there.taken_over, whole);
+    const Nanoseconds first = within(here.inherited, whole), second = within(there.inherited, whole);
     const Nanoseconds own = whole - (std::llabs(first) >= std::llabs(second) ? first : second);
     Nanoseconds uncertainty = measured.start_uncertainty;
     if (here.before != nullptr) uncertainty = gap_noise(measured_, *here.before, measured);
-    add(measured, predicted, Parting::What::waiting, own, uncertainty);
+    add(measured, predicted, Deviation::What::waiting, own, uncertainty);
   }
 
   void execution(const trace::Span& measured, const trace::Span& predicted) {
     const Nanoseconds by = (measured.end - measured.start) - (predicted.end - predicted.start);
-    add(measured, predicted, Parting::What::execution, by, execution_noise(measured_, measured));
+    add(measured, predicted, Deviation::What::execution, by, execution_noise(measured_, measured));
   }
 
-  std::string cause(const trace::Span& measured, const trace::Span& predicted, Parting::What what) const {
+  std::string cause(const trace::Span& measured, const trace::Span& predicted, Deviation::What what) const {
     switch (what) {
-      case Parting::What::execution: return execution_cause(measured, predicted);
-      case Parting::What::waiting: return start_cause(measured, predicted);
-      case Parting::What::call: break;
+      case Deviation::What::execution: return execution_cause(measured, predicted);
+      case Deviation::What::waiting: return start_cause(measured, predicted);
+      case Deviation::What::call: break;
     }
     return call_cause(measured, predicted);
   }
@@ -247,10 +249,10 @@ class Comparer {
                            ? fmt::format("ran at {}, {} predicted", display_bandwidth(measured.bytes, here),
                                          display_bandwidth(measured.bytes, there))
                            : fmt::format("took {}, {} predicted", display_duration(here), display_duration(there));
-    const double beside = beside_measured_.share(measured), in_model = beside_predicted_.share(predicted);
-    if (std::abs(beside - in_model) >= kTelling) {
+    const double shared = concurrency_measured_.share(measured), in_model = concurrency_predicted_.share(predicted);
+    if (std::abs(shared - in_model) >= kSignificantShare) {
       text += fmt::format("; {} for {:.0f} % of it, {:.0f} % predicted",
-                          copy ? "the other direction was busy" : "other kernels ran beside it", beside * 100,
+                          copy ? "the other direction was busy" : "other kernels ran beside it", shared * 100,
                           in_model * 100);
     }
     return text;
@@ -297,9 +299,9 @@ class Comparer {
 
   const trace::Trace& measured_;
   const trace::Trace& predicted_;
-  const Beside beside_measured_, beside_predicted_;
+  const Concurrency concurrency_measured_, concurrency_predicted_;
   struct Found {
-    Parting parting;
+    Deviation deviation;
     std::size_t span;  // index into both traces
   };
   std::vector<Found> found_;
@@ -312,7 +314,7 @@ std::optional<double> error_of(Nanoseconds predicted, Nanoseconds measured) {
 
 }  // namespace
 
-std::string_view name(Parting::What what) {
+std::string_view name(Deviation::What what) {
   constexpr std::array<std::string_view, 3> kNames{"execution", "waiting", "call"};
   return kNames[static_cast<std::size_t>(what)];
 }

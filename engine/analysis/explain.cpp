@@ -13,7 +13,7 @@ bool host_waits(const trace::Span& span) {
   return span.kind == OperationKind::sync || span.kind == OperationKind::poll || span.kind == OperationKind::join;
 }
 
-// What the reason holds back: that the operation is ready, or that what is ready starts.
+// Whether the reason kept the operation from being ready; else it kept a ready one from starting.
 bool keeps_from_ready(trace::WaitReason reason) {
   switch (reason) {
     case trace::WaitReason::stream:
@@ -63,13 +63,13 @@ std::string stream_words(const trace::Trace& trace, const trace::Span& span) {
 }  // namespace
 
 Waits waits(const trace::Span& span) {
-  // A call that returns before the operation is ready ends the issue; one that holds the host longer began it.
+  // The issue ends when the call returns; a call that waits for the operation issued it when it began.
   const bool returned = known(span.host_end) && span.host_end <= span.ready;
   return {elapsed(returned ? span.host_end : span.host_begin, span.ready), elapsed(span.ready, span.start)};
 }
 
 std::string explain_wait(const trace::Trace& trace, const trace::Span& span) {
-  // Whoever made the span knows best: a launch's latency on an idle device lies between ready and start too.
+  // Not every time from ready to start is a wait: it contains the launch latency of an idle device.
   if (span.reason == trace::WaitReason::none) return {};
   const std::string waited_for = waited(span) + " for ";
   const std::string by = cause(trace, span.waits_for);

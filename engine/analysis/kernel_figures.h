@@ -16,7 +16,7 @@ struct KernelFigures {
   double flops_rate = 0, of_peak = 0;       // floating-point operations a second; over the device's peak, 0..1
   double blocks = 0;                        // at once on a multiprocessor, at the mean where the grid has fewer
   double occupancy = 0;                     // their threads over those that a multiprocessor holds, 0..1
-  std::optional<double> waited;             // of the time of the blocks that told, 0..1
+  std::optional<double> waited;             // share of the recorded blocks' time, 0..1
 };
 KernelFigures kernel_figures(const trace::KernelFacts& kernel, Nanoseconds duration, const trace::Stages& stages);
 

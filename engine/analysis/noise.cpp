@@ -15,8 +15,8 @@ struct Edge {
   Nanoseconds uncertainty = 0;
 };
 
-// Whether the clocks' tie is part of that time's uncertainty. What was inferred may follow from the host's clock, and
-// then it is not: its uncertainty is smaller than the tie.
+// Whether the uncertainty of the clocks' offset is part of that time's uncertainty. An inferred time may come from the
+// host's clock alone: then its uncertainty is smaller than that of the offset.
 bool tied(const Edge& edge, Nanoseconds tie) {
   switch (edge.source) {
     case trace::Source::event:
@@ -33,7 +33,7 @@ Nanoseconds between(const trace::Trace& trace, const Edge& from, const Edge& to)
   return tied(from, tie) && tied(to, tie) ? both - 2 * tie : both;
 }
 
-// Of a trace merged from many runs each end is seen in runs of its own.
+// In a trace merged from many runs each end was observed in other runs.
 Nanoseconds spread_of(const trace::Span& span) { return span.samples > 1 ? span.spread : 0; }
 
 double square(double value) { return value * value; }
@@ -85,7 +85,7 @@ FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const 
   FigureNoise noise;
   if (!first || !known(analysis.makespan) || analysis.makespan <= 0) return noise;
   noise.makespan = between(trace, start_edge(*first), end_edge(*last));
-  // The spread of a merged trace's makespan is that of its last end.
+  // The spread of the makespan of a merged trace is that of its last end.
   const bool spread_known = run.makespan && known(run.makespan->spread);
   if (last->end <= range.end) noise.makespan += spread_known ? run.makespan->spread : spread_of(*last);
   const auto makespan = static_cast<double>(analysis.makespan);

@@ -1,9 +1,9 @@
 // How far off figures can be, by what is known of the times they follow from.
 //
-// Each device time of a run carries the tie between the two clocks (Provenance::uncertainty); it shifts all of them
-// alike and falls out of what lies between two of them. What is left (an event's lag, a stamp's step, the spread of
-// sampled runs) is each time's own. Figures made of many such times take them for independent: their noises add as
-// squares. All in nanoseconds, plus or minus; 0 where nothing is uncertain, as of a model.
+// Each device time of a run is uncertain by the offset between the two clocks (Provenance::uncertainty), which shifts
+// all of them alike and cancels in the time between two of them. What is left (an event's lag, a stamp's resolution,
+// the spread of sampled runs) is each time's own and taken as independent: their noises add as squares. All in
+// nanoseconds, plus or minus; 0 where nothing is uncertain, as of a model.
 #pragma once
 
 #include "engine/analysis/analysis.h"
@@ -23,7 +23,7 @@ struct FigureNoise {
   Nanoseconds waiting = 0;
 };
 FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis);
-// Of the figures of a range, analyse(trace, range): where it cuts an operation, it cuts sharply.
+// Of the figures of a range, analyse(trace, range): the ends of the range are exact.
 FigureNoise figure_noise(const trace::Run& run, const Analysis& analysis, const trace::Interval& range);
 
 }  // namespace streamscope::analysis

@@ -13,7 +13,7 @@
 namespace streamscope::analysis {
 namespace {
 
-// Texts of both traces by one number each, so that operations are compared by numbers.
+// Gives the texts of both traces numbers, so that operations are compared by numbers.
 class Words {
  public:
   std::uint32_t of(std::string_view word) {
@@ -149,7 +149,7 @@ Nanoseconds with_offset(Nanoseconds by, Nanoseconds offset) {
   return __builtin_add_overflow(by, offset, &sum) ? kAbsent : sum;
 }
 
-// The larger, the worse; below 0: there is no such difference.
+// The larger, the worse; below 0: the pair has no such difference.
 double badness(const PairDifference& of, WorstBy by) {
   const auto size = [](Nanoseconds time) { return known(time) ? std::abs(static_cast<double>(time)) : -1; };
   switch (by) {
@@ -171,7 +171,7 @@ PairedRuns pair_runs(const trace::Run& first, const trace::Run& second) {
   PairedRuns out;
   out.of_first.assign(trace::span_count(first.trace), kAlone);
   out.of_second.assign(trace::span_count(second.trace), kAlone);
-  // What was read from a file that holds no program is of none.
+  // A trace of another tool has no program.
   out.same_program = !first.program.empty() && first.program == second.program;
   if (out.same_program) {
     pair_by_operation(out, first.trace, second.trace);
@@ -198,7 +198,7 @@ PairDifference difference(const trace::Trace& first, const trace::Span& a, const
   out.by = difference(b, a);
   out.by.start = with_offset(out.by.start, offset);
   out.by.end = with_offset(out.by.end, offset);
-  if (has_execution(a) != has_execution(b)) return out;  // an execution is not held against a call
+  if (has_execution(a) != has_execution(b)) return out;  // an execution is not compared with a call
   const Nanoseconds before = length(a), after = length(b);
   out.length = elapsed(before, after);
   if (known(out.length) && before > 0 && after >= 0)

@@ -2,7 +2,7 @@
 //
 // Two runs of one program have the same operations. Of different programs, operations of one name and kind are paired
 // in the program's order where both runs have as many of them (the same work, spread over other streams); else those of
-// one stream's name, in its order. What finds no partner is counted.
+// one stream's name, in its order. Those without a partner are counted.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ struct PairedRuns {
   std::vector<std::uint32_t> of_first, of_second;  // the partner of each span; kAlone: it has none
   std::size_t pairs = 0, alone_in_first = 0, alone_in_second = 0;
   bool same_program = false;
-  // Host clocks and devices begin when they begin: what the second run's times are to be moved by, so that both have
-  // their first host call, or their first device work, at one place. Nothing where one of them has none.
+  // The runs begin at different times: the offset to add to the second run's times, so that both have their first host
+  // call, or their first device work, at the same time. Nothing where one of them has none.
   std::optional<Nanoseconds> first_call, first_work;
 };
-// O(n log n). The second run may be another number of operations, and from elsewhere.
+// O(n log n). The runs may have different numbers of operations and come from different programs.
 PairedRuns pair_runs(const trace::Run& first, const trace::Run& second);
 
 // Second less first.
 struct PairDifference {
   Difference by;                 // start and end with the offset
-  Nanoseconds length = kAbsent;  // of the execution; of what is carried out by the host alone, of the call
+  Nanoseconds length = kAbsent;  // of the execution; of the call where the host alone carries it out
   std::optional<double> ratio;   // of the lengths; nothing where the first is 0
   Nanoseconds noise = 0;         // how far the difference of the lengths can be off: both runs' together
   bool within_noise() const { return known(length) && noise > 0 && length <= noise && length >= -noise; }
@@ -42,8 +42,8 @@ Nanoseconds length(const trace::Span& span);
 PairDifference difference(const trace::Trace& first, const trace::Span& a, const trace::Trace& second,
                           const trace::Span& b, Nanoseconds offset);
 
-// What a list of the pairs is sorted by; the largest change comes first, whichever its sign. All are of the pair's
-// second less its first but the order of the program.
+// What a list of the pairs is sorted by: a difference, second less first, the largest first whichever its sign; or the
+// order of the program.
 enum class WorstBy : std::uint8_t { length, start, end, waiting, ratio, program };
 // The indices into the first run's spans of all that have a partner, worst first; what has no such difference comes
 // last, equals in the program's order. O(n log n).

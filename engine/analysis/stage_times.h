@@ -1,4 +1,4 @@
-// What blocks did with their time, from what they told of their stages.
+// How blocks spent their time, from the stages that they recorded.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace streamscope::analysis {
 
-// Of a block, ns. What is told ends where the oldest tile that is kept begins: of a block that told all its tiles the
-// two add up to the time from its begin to the end of its last work.
+// Of a block, ns. A block keeps a record of its last tiles only; where it has them all, the two add up to the time from
+// its begin to the end of its last work.
 struct BlockTime {
   Nanoseconds working = 0;  // wait_over..compute_over of each tile
   Nanoseconds waiting = 0;  // the rest: it had nothing to work on

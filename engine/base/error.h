@@ -1,4 +1,4 @@
-// What went wrong, in words a person can act on.
+// What went wrong, in words that a person can act on.
 #pragma once
 
 #include <cstdint>

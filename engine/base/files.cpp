@@ -31,10 +31,10 @@ fs::path behind_links(fs::path path) {
   return path;
 }
 
-// Beside the file, so that the rename stays on one file system; no other writer takes the same name.
-fs::path temporary_name(const fs::path& beside) {
+// In the same folder, so that the rename stays on one file system; no other writer uses the same name.
+fs::path temporary_name(const fs::path& target) {
   static std::atomic<unsigned> count{0};
-  fs::path name = beside;
+  fs::path name = target;
   name += fmt::format(".{}-{}.tmp", ::getpid(), count++);
   return name;
 }

@@ -1,4 +1,4 @@
-// Where the files are that travel with the program: device profiles, experiments, programs, shaders.
+// Reading and writing files, and where the program's assets are: device profiles, experiments, programs, shaders.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace streamscope {
 
-// $STREAMSCOPE_ASSETS, else assets/ beside or above the executable, else the source tree it was built from.
+// $STREAMSCOPE_ASSETS, else assets/ in or above the executable's folder, else the source tree it was built from.
 std::filesystem::path assets_folder();
 
-// A whole file as text; at most `limit` bytes, so that a wrong name cannot eat the memory.
+// A whole file as text; at most `limit` bytes, so that a wrong name cannot use up the memory.
 Result<std::string> read_text(const std::filesystem::path& path, std::uintmax_t limit = 256u << 20);
-// Writes to a temporary name beside it, then renames, so that a failure leaves no half a file. "-" is stdout.
+// Writes to a temporary file in the same folder, then renames, so that a failure leaves no partial file. "-" is stdout.
 Result<void> write_text(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace streamscope

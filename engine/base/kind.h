@@ -20,7 +20,7 @@ enum class OperationKind : std::uint8_t {
   hostfn,    // cudaLaunchHostFunc
   work,      // busy host thread
   sync,      // the host waits for the device, a stream or an event
-  poll,      // the host asks again and again
+  poll,      // the host queries again and again
   malloc,    // cudaMalloc or cudaMallocAsync inside the run
   free,      // cudaFree or cudaFreeAsync inside the run
   touch,     // the host reads and writes memory
@@ -31,7 +31,7 @@ enum class OperationKind : std::uint8_t {
 };
 inline constexpr std::size_t kOperationKinds = 18;
 
-// What carries an operation out. One lane each in the view by engine.
+// What carries an operation out. The view by engine has a track for each.
 enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };
 inline constexpr std::size_t kEngines = 5;
 

@@ -1,10 +1,10 @@
-// Memory that is free goes back to the system.
+// Returns free memory to the system.
 #pragma once
 
 namespace streamscope {
 
-// To be called after work on a large trace: what such work takes and frees, some hundred megabytes, the C library would
-// keep for the next time.
+// For after work on a large trace: the C library would keep the hundreds of megabytes that such work allocated and
+// freed.
 void give_back_memory();
 
 }  // namespace streamscope

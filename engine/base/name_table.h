@@ -1,4 +1,4 @@
-// Enumerators and their names in files: an array in the enumerators' order, read both ways.
+// Enumerators and their names in files: an array in the enumerators' order, searched both ways.
 #pragma once
 
 #include <algorithm>

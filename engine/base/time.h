@@ -14,7 +14,7 @@ inline constexpr Nanoseconds kAbsent = std::numeric_limits<Nanoseconds>::min();
 
 inline constexpr bool known(Nanoseconds time) { return time != kAbsent; }
 
-// From one time to another; kAbsent where either is not known. Saturates, so that nonsense from outside stays defined.
+// From one time to another; kAbsent where either is not known. Saturates, so that any two times from a file have one.
 inline constexpr Nanoseconds elapsed(Nanoseconds from, Nanoseconds to) {
   if (!known(from) || !known(to)) return kAbsent;
   Nanoseconds difference = 0;

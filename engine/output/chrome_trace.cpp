@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "engine/analysis/analysis.h"
+#include "engine/output/fields.h"
 #include "engine/output/output.h"
 #include "engine/output/tracks.h"
-#include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::output {
@@ -74,7 +74,7 @@ bool has_call(const trace::Span& span) {
 }
 bool executed(const trace::Span& span) { return known(span.start) && known(span.end) && span.start <= span.end; }
 
-// Which of the operations of its name this one is, where the program is a pipeline built from an experiment: its chunk.
+// The index of this operation among those of its name: its chunk, where the program is a pipeline of an experiment.
 std::vector<std::uint32_t> chunks(const trace::Run& run, const nlohmann::ordered_json& experiment) {
   if (!experiment.is_object() || experiment.contains("program") || experiment.contains("text")) return {};
   std::vector<std::uint32_t> seen(run.trace.names.size(), 0), result;
@@ -240,7 +240,8 @@ class ChromeTrace {
     }
   }
 
-  // The same operations by the hardware that carries them out. A category of their own, so that nothing counts twice.
+  // The same operations by the hardware that carries them out, in a category of their own so that tools do not count
+  // them twice.
   void engines() {
     constexpr std::pair<Engine, const char*> kTracks[] = {
         {Engine::h2d, "H2D"}, {Engine::d2h, "D2H"}, {Engine::compute, "Compute"}};
@@ -259,8 +260,8 @@ class ChromeTrace {
     }
   }
 
-  // What the blocks of kernels told: each multiprocessor's blocks, and below them the places of their shared memory. A
-  // place is being filled, then the block waits for it, then it is worked on.
+  // The recorded blocks of kernels: a row for each multiprocessor's blocks, and below it one for each place of their
+  // shared memory. A place is filled, then the block waits for it, then works on it.
   void inside() {
     struct Piece {
       const trace::StageBlock* block;

@@ -4,19 +4,18 @@
 #include <iterator>
 
 #include "engine/analysis/analysis.h"
+#include "engine/output/fields.h"
 #include "engine/output/output.h"
-#include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::output {
 namespace {
 
-
 constexpr std::string_view kHeader =
     "op,line,kind,name,stream,thread,engine,bytes,host_begin_ns,host_end_ns,ready_ns,start_ns,end_ns,source,"
     "uncertainty_ns,polls,reason,waits_for_op,waits_for,"
     "provenance,device,driver,profile,clock,clock_uncertainty_ns,instrument,date,"
-    // Later columns stand behind the first ones, whose places others count on.
+    // New columns come last: others rely on the positions of the first ones.
     "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share,"
     "predicted_start_ns,predicted_end_ns,predicted_by\n";
 

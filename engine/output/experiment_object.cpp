@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/output/words.h"
+#include "engine/output/fields.h"
 
 namespace streamscope::output {
 namespace {

@@ -7,8 +7,8 @@
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/kernel_figures.h"
+#include "engine/output/fields.h"
 #include "engine/output/output.h"
-#include "engine/output/words.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::output {
@@ -26,7 +26,7 @@ Json analysis(const trace::Trace& trace) {
   const auto ratio = [&](double value) { return ratios ? Json(value) : Json(nullptr); };
   Json engines = Json::array();
   for (const analysis::EngineUse& use : found.engines) {
-    // Only copies count as bytes moved; the multiprocessors may well have had none to do.
+    // Only copies count as bytes moved; the compute engine may have done none.
     const bool counts = use.engine != Engine::compute || use.bytes != 0;
     const Json bytes = counts ? Json(use.bytes) : Json(nullptr);
     engines.push_back(Json{{"engine", name(use.engine)},
@@ -132,7 +132,7 @@ class SpanWriter {
   bool first_ = true;
 };
 
-// Straight into the text: a copy of it would be as large as the file.
+// Written into the text directly: a copy would be as large as the file.
 void put_spans(std::string& out, const trace::Trace& trace) {
   constexpr std::size_t kBytesASpan = 550;
   const std::size_t count = trace::span_count(trace);
@@ -150,7 +150,7 @@ void put_spans(std::string& out, const trace::Trace& trace) {
 
 Json differences(const analysis::Comparison& comparison) {
   Json list = Json::array();
-  for (const analysis::Parting& each : comparison.partings) {
+  for (const analysis::Deviation& each : comparison.deviations) {
     list.push_back(Json{{"op", each.operation},
                         {"line", each.line != 0 ? Json(each.line) : Json(nullptr)},
                         {"what", analysis::name(each.what)},
@@ -162,7 +162,7 @@ Json differences(const analysis::Comparison& comparison) {
   return list;
 }
 
-// What a launch of tiles or attention was made of.
+// The launch parameters and figures of tiles and attention.
 Json kernels(const trace::Trace& trace) {
   const auto some = [](auto value) { return value > 0 ? Json(value) : Json(nullptr); };
   Json list = Json::array();
@@ -190,7 +190,7 @@ Json kernels(const trace::Trace& trace) {
   return list;
 }
 
-// Of each block that told: its tiles as [tile, load_issued, wait_begun, wait_over, compute_over], times in nanoseconds.
+// Of each recorded block: its tiles as [tile, load_issued, wait_begun, wait_over, compute_over], times in nanoseconds.
 void put_stages(std::string& out, const trace::Stages& stages) {
   if (stages.every == 0) {
     out += "null";
@@ -220,7 +220,7 @@ Json sum(const analysis::Comparison::Sum& of) {
   return Json{{"count", of.count}, {"ns", known(of.by) ? Json(of.by) : Json(nullptr)}};
 }
 
-// What the model makes of the same program, and where the two part. Null where no prediction was asked for.
+// The model's run of the same program, and where the two deviate. Null where no prediction was asked for.
 void put_prediction(std::string& out, const trace::Run& run) {
   if (!run.prediction) {
     out += "null";

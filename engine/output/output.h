@@ -1,4 +1,4 @@
-// A run as text for other programs. Formats: interfaces.md; stable, because others script against them.
+// A run as text for other programs. The formats are stable, because others write scripts against them.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "engine/output/words.h"
+#include "engine/output/fields.h"
 
 namespace streamscope::output {
 namespace {

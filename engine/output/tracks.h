@@ -1,4 +1,4 @@
-// Slices of a trace viewer: on one track they never overlap, so those that do are spread over further tracks.
+// Slices for a trace viewer: they must not overlap on a track, so those that do are spread over several tracks.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct Slice {
 };
 
 // The slices on as few tracks as will do, each in order of time: for any two neighbours on a track, the second starts
-// when the first has ended or later. What fits on the first track lies there. O(n log n).
+// when the first has ended or later. A slice goes on the first track where it fits. O(n log n).
 std::vector<std::vector<Slice>> spread(std::vector<Slice> slices);
 
 }  // namespace streamscope::output

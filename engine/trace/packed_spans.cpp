@@ -9,7 +9,7 @@
 namespace streamscope::trace {
 namespace {
 
-// The fields as numbers, all of one type; what stands for "none" becomes kAbsent, whatever it is in the field.
+// The fields as numbers, all of one type; each field's value for "none" becomes kAbsent.
 enum Field : std::uint8_t {
   kOperation,
   kLine,
@@ -108,7 +108,7 @@ void set(Span& span, Field field, std::int64_t value) {
   }
 }
 
-// Differences wrap around, so that any two times have one and it leads back.
+// Differences wrap around, so that any two times have one that can be undone.
 std::int64_t plus(std::int64_t a, std::int64_t b) {
   return std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a) + std::bit_cast<std::uint64_t>(b));
 }
@@ -116,8 +116,8 @@ std::int64_t minus(std::int64_t a, std::int64_t b) {
   return std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a) - std::bit_cast<std::uint64_t>(b));
 }
 
-// Whether the end can be told as a duration in all of them: none without its start, none whose duration wraps around
-// to what stands for "absent".
+// Whether the end of every span can be stored as a duration: none lacks its start, and no duration wraps around to the
+// value that stands for "absent".
 bool tells_durations(const std::vector<Span>& spans, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
   return std::all_of(spans.begin(), spans.end(), [=](const Span& span) {
     return !known(span.*end) || (known(span.*start) && known(minus(span.*end, span.*start)));
@@ -236,7 +236,7 @@ Span PackedSpans::operator[](std::size_t index) const {
   return span;
 }
 
-void PackedSpans::expect(std::size_t index) const {
+void PackedSpans::prefetch(std::size_t index) const {
   const Block& block = blocks_[index / kBlock];
   if (block.stride == 0) return;
   const std::uint8_t* const bytes = block.bytes.get() + index % kBlock * block.stride;
@@ -271,9 +271,9 @@ Span span_at(const Trace& trace, std::size_t index) {
   return trace.packed ? (*trace.packed)[index] : trace.spans[index];
 }
 
-void expect_span(const Trace& trace, std::size_t index) {
+void prefetch_span(const Trace& trace, std::size_t index) {
   if (trace.packed)
-    trace.packed->expect(index);
+    trace.packed->prefetch(index);
   else
     __builtin_prefetch(&trace.spans[index]);
 }

@@ -1,11 +1,11 @@
-// The spans of a trace that another tool wrote: there may be ten million, so they are kept packed and told by value.
+// The spans of a trace that another tool wrote: there may be ten million, so they are kept packed and read by value.
 //
-// A trace holds its spans in Trace::spans or, where it was read from such a file, in Trace::packed. What looks at
-// traces of both sorts asks span_count() and span_at().
+// A trace holds its spans in Trace::spans or, where it was read from such a file, in Trace::packed. Code for traces of
+// both sorts calls span_count() and span_at().
 //
-// Packed means: in blocks of some thousands, of each field that is not the same in the whole block its offset from the
-// least one, in as few bytes as the block's offsets need, span after span. A span of a profiler's trace takes 10 to 25
-// bytes instead of 152, and they lie together.
+// The spans are packed in blocks of some thousands. A field that is the same in the whole block is stored once; of
+// every other field each span stores the offset from the block's minimum, in as few bytes as the block's offsets need.
+// A span of a profiler's trace takes 10 to 25 bytes instead of 152, and they are contiguous.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ class PackedSpans {
 
   std::size_t size() const { return size_; }
   Span operator[](std::size_t index) const;  // index < size(); in constant time
-  void expect(std::size_t index) const;      // it is asked for soon; index < size()
+  void prefetch(std::size_t index) const;    // it is read soon; index < size()
   std::size_t bytes() const;                 // of memory that the spans take
 
  private:
@@ -41,8 +41,8 @@ class PackedSpans {
   };
   struct Block {
     Span same;                                  // the fields that all spans of the block share
-    bool numbered = true;                       // operations rise one by one: same.operation is the first one's
-    bool from_start = true, from_begin = true;  // end and host_end are told as durations
+    bool numbered = true;                       // operations are consecutive from same.operation on
+    bool from_start = true, from_begin = true;  // end and host_end are stored as durations
     std::vector<Part> parts;
     std::unique_ptr<std::uint8_t[]> bytes;
     std::size_t stride = 0, size = 0;  // bytes of a span, of all
@@ -67,10 +67,10 @@ class SpanPacker {
 
 std::size_t span_count(const Trace& trace);
 Span span_at(const Trace& trace, std::size_t index);  // index < span_count()
-// It is asked for soon: what lies scattered in memory is fetched meanwhile.
-void expect_span(const Trace& trace, std::size_t index);
+// It is read soon: fetches packed spans into the cache.
+void prefetch_span(const Trace& trace, std::size_t index);
 
-// Of the span of this operation. Operations rise with the index.
+// The span of this operation, by binary search: operations ascend with the index.
 std::optional<std::size_t> find_index(const Trace& trace, OperationIndex operation);
 std::optional<Span> find_span(const Trace& trace, OperationIndex operation);
 

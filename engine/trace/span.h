@@ -1,7 +1,7 @@
-// The life of one operation in one run.
+// The times of one operation in one run.
 //
 //   host_begin .. host_end   the host call (or host work)
-//   ready                    all it depends on is done: it could start now
+//   ready                    all it depends on is done: it could start
 //   start .. end             it is carried out on its engine
 //
 // ready..start is waiting and is drawn as waiting; only start..end is execution. All times are nanoseconds from the
@@ -29,7 +29,7 @@ enum class Source : std::uint8_t {
   model,     // simulated
 };
 
-// Why an operation did not start as soon as it was issued; the last cause to fall away.
+// Why an operation did not start as soon as it was issued: the last thing that kept it from starting.
 enum class WaitReason : std::uint8_t {
   none,    // it did not wait
   stream,  // its predecessor in the stream
@@ -40,7 +40,7 @@ enum class WaitReason : std::uint8_t {
   unknown,
   gate,   // the gate held all streams until everything was queued
   graph,  // a node of its graph that comes before it; of a launch, the one before of the same executable graph
-  queue,  // what stands before it in a hardware queue that its stream shares with others
+  queue,  // an operation before it in a hardware queue that its stream shares with others
 };
 
 struct Span {
@@ -60,11 +60,11 @@ struct Span {
   std::uint64_t bytes = 0;
   Nanoseconds host_begin = kAbsent, host_end = kAbsent;
   Nanoseconds ready = kAbsent, start = kAbsent, end = kAbsent;
-  // Plus or minus, in nanoseconds, against the host's clock: the clocks' tie included.
+  // Plus or minus, in nanoseconds, against the host's clock, the uncertainty between the clocks included.
   std::uint32_t ready_uncertainty = 0, start_uncertainty = 0;
   std::uint32_t uncertainty = 0;  // of end
-  // Of a trace merged from many runs (Instrument::sampled): in how many of them the end was seen, and half the distance
-  // between the quartiles of what was seen. Else 1 and 0.
+  // Of a trace merged from many runs (Instrument::sampled): in how many of them the end was observed, and half the
+  // distance between the quartiles of these ends. Else 1 and 0.
   std::uint32_t samples = 1, spread = 0;
   std::uint32_t polls = 0;  // how often a poll asked
 

@@ -1,14 +1,14 @@
-// The inside of kernels that bring data into shared memory tile by tile: what their blocks did when, told by a share of
-// the blocks; and what such a kernel is made of.
+// What happens inside kernels that copy data into shared memory tile by tile: the times at which some of their blocks
+// copied, waited and computed; and the launch parameters of such a kernel.
 //
-// A block works on its tiles one after the other. Tile k lies in place k % places of the block's ring in shared memory:
+// A block works on its tiles one after the other. Tile k is in place k % places of the block's ring in shared memory:
 //
-//   load_issued   its copy is asked for
+//   load_issued   its copy is issued
 //   wait_begun    the block has nothing else to do
 //   wait_over     the copy has arrived
-//   compute_over  it is worked on, and its place is free
+//   compute_over  the work on it is done, and its place is free
 //
-// A block's time is the sum of what it worked, wait_over..compute_over, and of what it did not (block_time()).
+// A block's time is the sum of its work, wait_over..compute_over, and of its waiting (block_time()).
 // All times are nanoseconds on the trace's axis.
 #pragma once
 
@@ -30,16 +30,16 @@ struct StageBlock {
   OperationIndex operation = kNoOperation;
   std::uint32_t block = 0;           // of the grid
   std::uint32_t multiprocessor = 0;  // that ran it
-  std::uint32_t warp = 0;            // that told of waiting and working
-  std::uint32_t copy_warp = 0;       // that told when copies were asked for: another one where warps have roles
+  std::uint32_t warp = 0;            // that recorded waiting and working
+  std::uint32_t copy_warp = 0;       // that recorded the copies: another one where the kernel is warp-specialised
   std::uint32_t places = 1;          // tiles in shared memory at once
-  std::uint32_t tiles = 0;           // that it worked on; of more than there are stages the newest are kept
+  std::uint32_t tiles = 0;           // that it worked on; `stages` has the last of them
   Nanoseconds begin = kAbsent, end = kAbsent;
   std::vector<Stage> stages;  // in order
   friend bool operator==(const StageBlock&, const StageBlock&) = default;
 };
 
-// A launch of such a kernel, as the device made it.
+// A launch of such a kernel on the device.
 struct KernelFacts {
   OperationIndex operation = kNoOperation;
   std::uint32_t blocks = 0, threads = 0;  // of the grid, of a block
@@ -54,10 +54,10 @@ struct KernelFacts {
   friend bool operator==(const KernelFacts&, const KernelFacts&) = default;
 };
 
-inline constexpr std::size_t kMostKernelFacts = 65'536;  // of more launches, those of the first are told
+inline constexpr std::size_t kMostKernelFacts = 65'536;  // those of later launches are left out
 
 struct Stages {
-  std::uint32_t every = 0;         // one block in so many told; 0: none did
+  std::uint32_t every = 0;         // one block in so many was recorded; 0: none
   std::vector<StageBlock> blocks;  // by operation, then by block
   friend bool operator==(const Stages&, const Stages&) = default;
 };

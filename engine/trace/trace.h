@@ -1,4 +1,4 @@
-// What one run of a program left behind: immutable once made. Everything downstream (analysis, views, files) reads it.
+// The record of a run: immutable once made. Everything downstream (analysis, views, files) reads it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Provenance {
   std::string instrument;       // "full", "sampled", "cupti", "bare"
   bool gated = false;           // everything was queued before anything ran
   std::string date;             // UTC, ISO 8601
-  std::uint32_t share = 0;      // sampled: in each run one in so many operations was seen; else 0
+  std::uint32_t share = 0;      // sampled: in each run one in so many operations was observed; else 0
 };
 
 struct StreamInfo {
@@ -41,9 +41,9 @@ struct Trace {
   std::vector<std::string> threads;           // [0] is "main"
   std::vector<std::string> names;             // operation names: "H2D", "axpb"
   std::vector<Span> spans;                    // one for each operation, in the program's order
-  std::shared_ptr<const PackedSpans> packed;  // of a trace from elsewhere, in place of `spans` (packed_spans.h)
+  std::shared_ptr<const PackedSpans> packed;  // of another tool's trace, in place of `spans` (packed_spans.h)
   std::vector<KernelFacts> kernels;           // of tiles and attention, by operation
-  Stages stages;                              // what went on inside them, where it was asked for
+  Stages stages;                              // what happened inside them, where that was measured
 };
 
 struct Statistic {
@@ -51,10 +51,11 @@ struct Statistic {
   Nanoseconds spread = kAbsent;  // half the distance between the quartiles; of fewer than kFewestForSpread not known
 };
 inline constexpr std::size_t kFewestForSpread = 5;
-// Nothing where there are no samples. The median of an even number is the lower middle one: a time that was seen.
+// Nothing where there are no samples. The median of an even number is the lower middle one: a time that was measured.
 std::optional<Statistic> statistic(std::vector<Nanoseconds> samples);
 
-// What the instrument costs: wall times of instrumented runs over those of the bare runs beside them, pair by pair.
+// What the instrument costs: wall times of instrumented runs over those of bare runs, in pairs measured one after the
+// other.
 struct ObserverEffect {
   double median = 1;
   double low = 1, high = 1;  // the quartiles
@@ -73,7 +74,7 @@ struct Prediction {
   Trace trace;  // of the same program: spans [i] of both are the same operation
 };
 
-// What a person asked for and got: one program, run some times on one device. The trace is that of the run whose
+// One program, run some times on one device. The trace is that of the run whose
 // makespan was the median; of a sampled run it is merged from all runs, and the makespan is its own, with minimum and
 // maximum the same.
 struct Run {
@@ -84,14 +85,14 @@ struct Run {
   std::optional<Statistic> bare_wall;  // of runs with no instrument at all
   std::optional<Statistic> makespan;
   std::optional<ObserverEffect> observer_effect;
-  std::optional<ObserverEffect> stage_effect;  // of blocks that tell their stages, on the time of their kernels
+  std::optional<ObserverEffect> stage_effect;  // of recording stages, on the time of the kernels
   std::optional<bool> verified;                // the data that came back is what the CPU computes; nothing: not checked
-  std::vector<std::string> notes;  // what the reader must know: what the model leaves out, why nothing was verified
+  std::vector<std::string> notes;              // what the model leaves out, why nothing was verified
   Trace trace;
   std::optional<Prediction> prediction;  // where one was asked for
 };
 
-// "full", "sampled 1/16 with the gate": with all that tells how the trace was made.
+// "full", "sampled 1/16 with the gate": how the trace was made.
 std::string instrument_text(const Provenance& provenance);
 std::string_view name(Provenance::Kind kind);   // "measured", "model"
 std::string_view badge(Provenance::Kind kind);  // "MEASURED", "MODEL": what views show

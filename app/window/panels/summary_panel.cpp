@@ -260,7 +260,7 @@ void provenance(const Panel& panel, const trace::Run& run) {
 }
 
 // The worst first; a click selects the operation on the timeline.
-void partings(const Panel& panel, const ShownRun& shown) {
+void deviations(const Panel& panel, const ShownRun& shown) {
   const trace::Run& run = *shown.run;
   const timeline::Theme& theme = panel.look.theme;
   heading(panel.look, "Prediction");
@@ -274,19 +274,19 @@ void partings(const Panel& panel, const ShownRun& shown) {
   fact(panel, "Wall time", with_error(run.prediction->wall, shown.error.wall),
        shown.error.bare ? "As predicted, and how far that is from the bare runs."
                         : "As predicted, and how far that is from the run.");
-  heading(panel.look, "Where they part");
-  if (shown.comparison.partings.empty()) {
+  heading(panel.look, "Where they deviate");
+  if (shown.comparison.deviations.empty()) {
     wrapped("Nowhere beyond the uncertainty of the measurement.", theme.faint_text);
     return;
   }
   constexpr std::size_t kShown = 5;
-  const std::vector<analysis::Parting>& all = shown.comparison.partings;
+  const std::vector<analysis::Deviation>& all = shown.comparison.deviations;
   for (std::size_t i = 0; i < std::min(kShown, all.size()); ++i) {
-    const analysis::Parting& each = all[i];
+    const analysis::Deviation& each = all[i];
     const std::optional<trace::Span> span = span_of(panel.state, each.operation);
     const std::string what = span ? reading::operation_title(run.trace, *span) : std::string();
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::Selectable("##parting", each.operation == panel.state.selected))
+    if (ImGui::Selectable("##deviation", each.operation == panel.state.selected))
       panel.emit(command::Select{each.operation});
     if (ImGui::IsItemHovered() && each.line != 0)
       tooltip(fmt::format("Operation {}, line {}. Click to select it.", each.operation, each.line));
@@ -346,7 +346,7 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
       figures(panel, shown);
     marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
-    if (!ghost_of(state).empty()) partings(panel, shown);
+    if (!ghost_of(state).empty()) deviations(panel, shown);
     if (const std::optional<trace::Span> span = span_of(state, state.selected)) {
       heading(panel.look, "Selected operation");
       selected(panel, shown, *span);

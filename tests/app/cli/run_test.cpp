@@ -49,7 +49,7 @@ TEST_F(CommandLine, APredictionIsHeldAgainstTheRun) {
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, ContainsRegex("MODEL .*profile h200, changed: copies.engines 1 .was "));
   EXPECT_THAT(result.out, ContainsRegex("prediction +predicted [0-9.]+ ms .h200., this model [0-9.]+ ms: -"));
-  EXPECT_THAT(result.out, ContainsRegex("parts at +[+][0-9.]+ us: "));
+  EXPECT_THAT(result.out, ContainsRegex("deviates at +[+][0-9.]+ us: "));
 
   const ChildResult named = streamscope_child({"run", "four-streams", "--device", "model", "--json", path("a.json"),
                                                "--predict=model:h200,compute.multiprocessors=8"});

@@ -51,8 +51,8 @@ TEST(Predict, AsksForItAtOnceAndShowsGhostsUntilItIsSwitchedOff) {
   EXPECT_EQ(ghost_of(loop.state), "") << "not before it is there";
   finish(loop);
   EXPECT_EQ(ghost_of(loop.state), "model:h200");
-  ASSERT_EQ(loop.state.shown->comparison.partings.size(), 1u);
-  EXPECT_EQ(loop.state.shown->comparison.partings[0].operation, 1u);
+  ASSERT_EQ(loop.state.shown->comparison.deviations.size(), 1u);
+  EXPECT_EQ(loop.state.shown->comparison.deviations[0].operation, 1u);
   EXPECT_FALSE(tracks_in_view(loop.state).tracks.front().ghosts.empty());
   loop.update(command::SetPredict{false});
   EXPECT_EQ(ghost_of(loop.state), "");

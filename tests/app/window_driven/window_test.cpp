@@ -287,7 +287,7 @@ TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyPa
   ASSERT_TRUE(timeline);
   // The inside of a copy's ghost: its colour, most of it the background's.
   EXPECT_TRUE(shows(0x0C4A3D, 200, *timeline));
-  ASSERT_TRUE(window->click("Summary/figures/0/parting"));
+  ASSERT_TRUE(window->click("Summary/figures/0/deviation"));
   EXPECT_TRUE(window->wait_for("selected "));
   ASSERT_TRUE(window->press("p"));
   EXPECT_TRUE(window->wait_for("ghost none"));

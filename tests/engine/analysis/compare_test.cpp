@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-using What = Parting::What;
+using What = Deviation::What;
 
 // Device work on stream S0 of a model's trace: no time is uncertain.
 trace::Span work(OperationIndex operation, OperationKind kind, Engine engine, Nanoseconds start, Nanoseconds end) {
@@ -62,7 +62,7 @@ trace::Run chain(Nanoseconds longer) {
 
 TEST(Compare, ARunThatWentAsPredictedPartsNowhere) {
   const Comparison comparison = compare(chain(0));
-  EXPECT_THAT(comparison.partings, IsEmpty());
+  EXPECT_THAT(comparison.deviations, IsEmpty());
   EXPECT_EQ(comparison.count, 0u);
   EXPECT_EQ(sums_text(comparison), "");
 }
@@ -70,14 +70,14 @@ TEST(Compare, ARunThatWentAsPredictedPartsNowhere) {
 TEST(Compare, TheKernelThatTookLongerIsNamedAndNotWhatFollowsIt) {
   for (const Nanoseconds by : {40'000, -40'000}) {
     const Comparison comparison = compare(chain(by));
-    ASSERT_EQ(comparison.partings.size(), 1u) << by;
-    const Parting& parting = comparison.partings.front();
-    EXPECT_EQ(parting.operation, 1u);
-    EXPECT_EQ(parting.line, 11u);
-    EXPECT_EQ(parting.what, What::execution);
-    EXPECT_EQ(parting.by, by);
-    EXPECT_EQ(parting.end, by);
-    EXPECT_THAT(parting.cause, HasSubstr("100 us predicted"));
+    ASSERT_EQ(comparison.deviations.size(), 1u) << by;
+    const Deviation& deviation = comparison.deviations.front();
+    EXPECT_EQ(deviation.operation, 1u);
+    EXPECT_EQ(deviation.line, 11u);
+    EXPECT_EQ(deviation.what, What::execution);
+    EXPECT_EQ(deviation.by, by);
+    EXPECT_EQ(deviation.end, by);
+    EXPECT_THAT(deviation.cause, HasSubstr("100 us predicted"));
   }
 }
 
@@ -85,9 +85,9 @@ TEST(Compare, WhatLiesWithinTheMeasurementsUncertaintyIsNotListed) {
   auto run = chain(400);
   run.trace.provenance.kind = trace::Provenance::Kind::measured;
   for (trace::Span& span : run.trace.spans) span.start_uncertainty = span.uncertainty = 200;
-  EXPECT_THAT(compare(run).partings, IsEmpty());
+  EXPECT_THAT(compare(run).deviations, IsEmpty());
   run.trace.spans[1].uncertainty = 199;
-  EXPECT_EQ(compare(run).partings.size(), 1u);
+  EXPECT_EQ(compare(run).deviations.size(), 1u);
 }
 
 TEST(Compare, ACopyThatWaitedForTheOtherDirectionSaysSo) {
@@ -95,12 +95,12 @@ TEST(Compare, ACopyThatWaitedForTheOtherDirectionSaysSo) {
   const auto free = work(1, OperationKind::d2h, Engine::d2h, 6'000, 106'000);
   const auto held = after(work(1, OperationKind::d2h, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
   const Comparison comparison = compare(run_of({h2d, held}, {h2d, free}));
-  ASSERT_EQ(comparison.partings.size(), 1u);
-  EXPECT_EQ(comparison.partings[0].what, What::waiting);
-  EXPECT_EQ(comparison.partings[0].by, 99'000);
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("the other direction held it: "));
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("operation 0 (line 10)"));
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("predicted: it did not wait"));
+  ASSERT_EQ(comparison.deviations.size(), 1u);
+  EXPECT_EQ(comparison.deviations[0].what, What::waiting);
+  EXPECT_EQ(comparison.deviations[0].by, 99'000);
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("the other direction held it: "));
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("operation 0 (line 10)"));
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("predicted: it did not wait"));
 }
 
 TEST(Compare, AWaitInASharedHardwareQueueIsAFalseDependency) {
@@ -109,8 +109,8 @@ TEST(Compare, AWaitInASharedHardwareQueueIsAFalseDependency) {
   const auto held =
       after(work(1, OperationKind::kernel, Engine::compute, 106'000, 206'000), trace::WaitReason::queue, 0);
   const Comparison comparison = compare(run_of({first, held}, {first, free}));
-  ASSERT_FALSE(comparison.partings.empty());
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("a false dependency: "));
+  ASSERT_FALSE(comparison.deviations.empty());
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("a false dependency: "));
 }
 
 // The model has it wait where nothing was waited for.
@@ -119,9 +119,9 @@ TEST(Compare, AnOperationThatStartedSoonerThanPredictedIsListedToo) {
   const auto free = work(1, OperationKind::h2d, Engine::h2d, 6'000, 106'000);
   const auto held = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
   const Comparison comparison = compare(run_of({first, free}, {first, held}));
-  ASSERT_EQ(comparison.partings.size(), 1u);
-  EXPECT_EQ(comparison.partings[0].by, -99'000);
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("predicted: waited"));
+  ASSERT_EQ(comparison.deviations.size(), 1u);
+  EXPECT_EQ(comparison.deviations[0].by, -99'000);
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("predicted: waited"));
 }
 
 // Two causes: the late engine explains all of it, though the stream's own predecessor was on time.
@@ -131,9 +131,9 @@ TEST(Compare, WhatAnotherOperationsLatenessExplainsIsNotItsOwn) {
   const auto second = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
   const auto pushed = after(work(1, OperationKind::h2d, Engine::h2d, 155'000, 255'000), trace::WaitReason::engine, 0);
   const Comparison comparison = compare(run_of({late, pushed}, {early, second}));
-  ASSERT_EQ(comparison.partings.size(), 1u);
-  EXPECT_EQ(comparison.partings[0].operation, 0u);
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("ran at"));
+  ASSERT_EQ(comparison.deviations.size(), 1u);
+  EXPECT_EQ(comparison.deviations[0].operation, 0u);
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("ran at"));
 }
 
 TEST(Compare, AHostCallThatWasHeldIsTheCauseOfALateStart) {
@@ -143,10 +143,10 @@ TEST(Compare, AHostCallThatWasHeldIsTheCauseOfALateStart) {
   measured.start += 200'000;
   measured.end += 200'000;
   const Comparison comparison = compare(run_of({measured}, {predicted}));
-  ASSERT_EQ(comparison.partings.size(), 1u);
-  EXPECT_EQ(comparison.partings[0].what, What::call);
-  EXPECT_EQ(comparison.partings[0].by, 200'000);
-  EXPECT_THAT(comparison.partings[0].cause, HasSubstr("the host call was held"));
+  ASSERT_EQ(comparison.deviations.size(), 1u);
+  EXPECT_EQ(comparison.deviations[0].what, What::call);
+  EXPECT_EQ(comparison.deviations[0].by, 200'000);
+  EXPECT_THAT(comparison.deviations[0].cause, HasSubstr("the host call was held"));
 }
 
 // The wait at the end lasts as long as what it waits for: no call of its own.
@@ -161,8 +161,8 @@ TEST(Compare, ASynchronisationIsNotToBlameForWhatItWaitedFor) {
   run.trace.spans.push_back(sync(347'000));
   run.prediction->trace.spans.push_back(sync(307'000));
   const Comparison comparison = compare(run);
-  ASSERT_EQ(comparison.partings.size(), 1u);
-  EXPECT_EQ(comparison.partings[0].operation, 1u);
+  ASSERT_EQ(comparison.deviations.size(), 1u);
+  EXPECT_EQ(comparison.deviations[0].operation, 1u);
 }
 
 TEST(Compare, CopiesBesideTheOtherDirectionSayHowMuchOfIt) {
@@ -172,7 +172,7 @@ TEST(Compare, CopiesBesideTheOtherDirectionSayHowMuchOfIt) {
   const auto out_later = work(1, OperationKind::d2h, Engine::d2h, 105'000, 205'000);
   const Comparison comparison = compare(run_of({in_slow, out}, {in, out_later}));
   std::string causes;
-  for (const Parting& each : comparison.partings)
+  for (const Deviation& each : comparison.deviations)
     if (each.operation == 0) causes += each.cause;
   EXPECT_THAT(causes, HasSubstr("the other direction was busy for 50 % of it, 0 % predicted"));
 }
@@ -187,20 +187,20 @@ TEST(Compare, TheWorstComesFirstAndTheRestIsCounted) {
   }
   const Comparison comparison = compare(run_of(measured, predicted));
   EXPECT_EQ(comparison.count, 300u);
-  ASSERT_EQ(comparison.partings.size(), kPartingsKept);
-  EXPECT_EQ(comparison.partings.front().by, 300);
+  ASSERT_EQ(comparison.deviations.size(), kDeviationsKept);
+  EXPECT_EQ(comparison.deviations.front().by, 300);
   EXPECT_EQ(comparison.execution, (Comparison::Sum{300, 300 * 301 / 2}));
   EXPECT_EQ(sums_text(comparison), "execution +45.15 us in 300");
-  for (std::size_t i = 1; i < comparison.partings.size(); ++i)
-    EXPECT_GE(comparison.partings[i - 1].by, comparison.partings[i].by);
+  for (std::size_t i = 1; i < comparison.deviations.size(); ++i)
+    EXPECT_GE(comparison.deviations[i - 1].by, comparison.deviations[i].by);
 }
 
 TEST(Compare, WithoutAPredictionOrItsSpansThereIsNothing) {
   auto run = chain(1'000);
   run.trace.spans.clear();
-  EXPECT_THAT(compare(run).partings, IsEmpty());
+  EXPECT_THAT(compare(run).deviations, IsEmpty());
   run.prediction.reset();
-  EXPECT_THAT(compare(run).partings, IsEmpty());
+  EXPECT_THAT(compare(run).deviations, IsEmpty());
   EXPECT_EQ(prediction_text(run), "");
 }
 

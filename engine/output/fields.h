@@ -1,4 +1,4 @@
-// What the three formats share: how a span's fields are worded, and text that is safe to write.
+// What the three formats share: a span's fields as they are written, and text that is safe to write.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,8 +24,8 @@ nlohmann::ordered_json provenance_object(const trace::Provenance& from);
 // A finite number as JSON writes it, shortest form that reads back to the same value; "null" for anything else.
 std::string number(std::optional<double> value);
 
-// A trace's names, each made ready once by `make` (json_string() for JSON, a field for CSV), since many spans share
-// them. What a trace lacks (no stream, an index beyond its table) is the text for "absent".
+// A trace's names as text of the format, made once by `make` (json_string() for JSON, a field for CSV), since many
+// spans share them. An index beyond the table, as of no stream, gives `absent`.
 class Table {
  public:
   template <class Make>
@@ -55,7 +55,7 @@ struct Fields {
   std::optional<std::uint32_t> uncertainty;  // of the end; none without a source
   std::optional<std::string_view> ready_source, start_source;         // none where nothing is known
   std::optional<std::uint32_t> ready_uncertainty, start_uncertainty;  // none without their source
-  std::optional<std::uint32_t> samples;    // in how many runs the end was seen; none without a source
+  std::optional<std::uint32_t> samples;    // in how many runs the end was observed; none without a source
   std::optional<std::uint32_t> spread;     // of fewer than two samples there is none
   std::optional<std::uint32_t> polls;      // of polls only
   std::optional<std::string_view> reason;  // none where it did not wait

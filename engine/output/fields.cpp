@@ -1,4 +1,4 @@
-#include "engine/output/words.h"
+#include "engine/output/fields.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Almost every text; a million of them are written in one file.
+// A fast path: almost every text is plain, and a million of them are written in one file.
 bool plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
 }
 
-// A kernel touches a range or, as spin does, nothing; the span tells the two apart by the bytes alone.
+// A kernel touches a range or, as spin does, nothing; only the bytes of the span say which.
 bool moves_data(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
