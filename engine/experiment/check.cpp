@@ -165,9 +165,10 @@ void check_tiles(const Experiment& experiment, std::vector<Violation>& found) {
   if (experiment.kernel_copy == program::TileCopy::specialised &&
       (experiment.kernel_threads < 64 || experiment.kernel_threads % 32 != 0)) {
     found.push_back(
-        {"kernel.threads", fmt::format("warps with roles are two or more: write a multiple of 32 threads, 64 at "
-                                       "least, not {}",
-                                       experiment.kernel_threads)});
+        {"kernel.threads",
+         fmt::format("a warp-specialised kernel has two warps or more: write a multiple of 32 threads, 64 at "
+                     "least, not {}",
+                     experiment.kernel_threads)});
   }
   const std::uint32_t stages = experiment.kernel_copy == program::TileCopy::sync ? 1 : experiment.kernel_stages;
   const std::uint32_t fit =

@@ -78,7 +78,7 @@ std::vector<UnusedKey> unused_keys(const Experiment& experiment) {
         by_copy("kernel.diverge", copied + " commits for no thread by itself; write cp.async there");
       }
       if (copy != program::TileCopy::specialised) {
-        by_copy("kernel.producers", "only with warp-specialised warps have roles; write that there");
+        by_copy("kernel.producers", "it is for the copy warp-specialised only; write that there");
       }
       if (experiment.kernel_blocks != 0) {
         unused.push_back({"kernel.per_sm", "kernel.blocks", "kernel.blocks says how many there are; write 0 there"});

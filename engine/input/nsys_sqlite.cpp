@@ -92,7 +92,7 @@ class Nsys {
     from.date = date_;
     from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
     about.notes.push_back(
-        fmt::format("Opened from {}: a recording of Nsight Systems, shown as the file tells it.", file_));
+        fmt::format("Opened from {}: a recording of Nsight Systems, shown as the file has it.", file_));
     return std::move(trace_).finish(std::move(about));
   }
 

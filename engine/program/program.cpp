@@ -215,7 +215,7 @@ std::uint64_t bytes(const Work& work) {
       work);
 }
 
-// A copy within the device and a memset are done by the multiprocessors, or by what the view cannot tell from them.
+// A copy within the device and a memset are done by the multiprocessors; the view shows them there in any case.
 Engine engine_of(const Work& work) {
   switch (kind(work)) {
     case OperationKind::h2d: return Engine::h2d;

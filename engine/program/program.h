@@ -1,7 +1,7 @@
 // A checked, expanded stream program: everything the host asks the GPU to do, in the order in which it asks.
 //
-// This is what a device runs. It comes from text through parse() and check() only, and is valid from then on: every id
-// is in its table, every range lies within its buffer, every number fits what the CUDA call takes. Sizes are bytes,
+// This is what a device runs. It is made from text by parse() and check() only, and is valid from then on: every id is
+// in its table, every range lies within its buffer, every number fits what the CUDA call takes. Sizes are bytes,
 // durations nanoseconds.
 #pragma once
 
@@ -23,15 +23,15 @@ enum class HostMemory : std::uint8_t {
   pageable,
   write_combined,
   mapped,   // one pinned allocation that kernels reach over the bus: it has no device side of its own
-  managed,  // one managed allocation, which moves to whoever touches it
+  managed,  // one managed allocation, whose pages migrate to the side that touches them
 };
 std::string_view name(HostMemory memory);  // as behind `host=`: "write-combined"
 // One allocation that both sides work on: there is nothing to copy between them.
 constexpr bool is_shared(HostMemory memory) { return memory == HostMemory::mapped || memory == HostMemory::managed; }
 
-// A host and a device allocation of that size, made before the clock starts.
-// A buffer that `malloc` makes has a device side only, and lives from that operation to its `free`: in the host's order
-// (`host: malloc`, cudaMalloc) or in its stream's (`A: malloc`, cudaMallocAsync). One is not freed the other way.
+// A host and a device allocation of that size, made before the run is timed.
+// A buffer made by `malloc` has a device side only and lives from that operation to its `free`: in host order
+// (`host: malloc`, cudaMalloc) or in stream order (`A: malloc`, cudaMallocAsync). It is freed in the same order.
 struct Buffer {
   std::string name;
   std::uint64_t bytes = 0;
@@ -47,8 +47,8 @@ struct Stream {
   int priority = 0;  // as cudaStreamCreateWithPriority takes it: lower is more urgent, clamped by the device
   std::uint32_t line = 0;
   std::optional<ThreadId> per_thread{};  // it is cudaStreamPerThread of that host thread
-  // A lane of that graph's nodes beside the one of the stream it is launched into ("G.B": what was captured from B).
-  // No stream of CUDA; operations of other graphs or statements are never in it.
+  // No CUDA stream, but a row that shows the nodes that this graph captured from another stream than its origin
+  // ("G.B": those captured from B). It has no other operations.
   std::optional<GraphId> of_graph{};
 };
 
@@ -66,18 +66,18 @@ struct Range {
 enum class Direction : std::uint8_t { h2d, d2h };
 enum class MemoryLocation : std::uint8_t { device, host };
 
-// How a tile gets from global into shared memory: through registers, or by an asynchronous copy. kernels/tiles/tiles.h
-// says which instruction or call each stands for.
+// How a tile is copied from global into shared memory: through registers, or by an asynchronous copy.
+// kernels/tiles/tiles.h says which instruction or call each stands for.
 enum class TileCopy : std::uint8_t { sync, cp_async, primitives, cg, barrier, pipeline, specialised, bulk };
 std::string_view name(TileCopy copy);    // as behind `copy=`: "cp.async"
-bool has_copy_bytes(TileCopy copy);      // each thread copies so many at a time
-bool can_diverge(TileCopy copy);         // each thread commits for itself
+bool has_copy_bytes(TileCopy copy);      // the bytes that each thread copies at a time can be chosen
+bool can_diverge(TileCopy copy);         // each thread commits its own copies
 double needs_capability(TileCopy copy);  // compute capability, 0 for any
 inline constexpr std::uint32_t kMostTileStages = 8;
-// Of a block, for so many tiles in shared memory and what counts them.
+// Shared memory of a block: its tiles and their barriers.
 constexpr std::uint64_t tile_shared_bytes(std::uint32_t stages, std::uint32_t tile_bytes) {
-  constexpr std::uint64_t kCounts = 16;  // of each stage, and once more (kernels/tiles/tiles.h)
-  return stages * (tile_bytes + kCounts) + kCounts;
+  constexpr std::uint64_t kBarrierBytes = 16;  // of each stage, and once more (kernels/tiles/tiles.h)
+  return stages * (tile_bytes + kBarrierBytes) + kBarrierBytes;
 }
 
 // The operations. Each names the CUDA call it stands for.
@@ -101,15 +101,15 @@ struct Spin {  // a kernel whose blocks each return once %globaltimer has moved 
 struct Axpb {  // a kernel: float32 in place, v = v*a + b, `fma` times an element, grid-stride
   Range range;
   std::uint32_t fma = 1;
-  std::uint32_t blocks = 0;  // 0: two a multiprocessor
+  std::uint32_t blocks = 0;  // 0: two per SM
   std::uint32_t threads = 256;
 };
 // A kernel: the work of axpb, tile by tile through shared memory. A block takes every gridDim-th tile; while it works
-// on one, copies of up to `stages` - 1 others go on.
+// on one, up to `stages` - 1 others are being copied.
 struct Tiles {
   Range range;
   std::uint32_t fma = 1;
-  std::uint32_t blocks = 0;  // 0: `blocks_per_sm` of each
+  std::uint32_t blocks = 0;  // 0: blocks_per_sm on each SM
   std::uint32_t tile_bytes = 16 << 10;
   std::uint16_t threads = 256;
   TileCopy copy = TileCopy::cp_async;
@@ -117,8 +117,8 @@ struct Tiles {
   std::uint8_t blocks_per_sm = 1;  // blocks
   std::uint8_t copy_bytes = 16;    // of one thread's copy: 4, 8 or 16
   std::uint8_t align = 16;         // 4, 16 or 128: what the kernel may take for granted
-  std::uint8_t diverge = 1;        // parts in which a warp commits
-  std::uint8_t producers = 1;      // warps that copy, where warps have roles
+  std::uint8_t diverge = 1;        // groups of lanes of a warp that commit separately
+  std::uint8_t producers = 1;      // warps that copy, where the kernel is warp-specialised
   bool through_l1 = false;         // cp.async of 16 bytes: .ca and not .cg
 };
 // A kernel: forward attention, O = softmax(Q K^T / sqrt(head)) V. The range holds Q, K, V and O one after the other,
@@ -128,7 +128,7 @@ struct Attention {
   std::uint32_t heads = 1;
   std::uint8_t head = 64;    // elements of a row: 64 or 128
   bool bf16 = false;         // else float32
-  std::uint8_t buffers = 2;  // places for a tile of K and of V: with 2 the next ones are copied during the work
+  std::uint8_t buffers = 2;  // for tiles of K and of V: with 2 the next tiles are copied during the work
 };
 struct Record {  // cudaEventRecord
   EventId event;
@@ -188,8 +188,8 @@ struct Touch {  // the CPU reads and writes the host side of the range
 struct Launch {
   GraphId graph;
 };
-// A second host thread begins here. Its operations follow at once, up to the next operation of the thread that started
-// it; they are issued side by side with what comes behind them.
+// Another host thread begins here. Its operations follow at once, up to the next operation of the thread that started
+// it; they are issued concurrently with what comes behind them.
 struct StartThread {
   ThreadId thread;
 };
@@ -210,8 +210,8 @@ struct Operation {
   std::optional<StreamId> stream;  // none: done by the host thread itself
   ThreadId thread;                 // the host thread that issues it
   std::uint32_t line = 0;          // of the text it came from, counted from 1; 0 for the implied last synchronisation
-  // Of a graph's node: the op::Launch that it belongs to. Nobody issues it; `stream` is the lane it is shown in, and
-  // what it waits for is in Graph::nodes.
+  // Of a graph's node: the op::Launch that it belongs to. No host call issues it; `stream` is the row that shows it,
+  // and what it waits for is in Graph::nodes.
   OperationIndex launch = kNoOperation;
 };
 
@@ -220,8 +220,8 @@ struct GraphNode {
   std::uint32_t body = 0;            // index into Graph::body
   std::vector<std::uint32_t> after;  // indexes into Graph::nodes, all smaller; empty: it comes right after the launch
 };
-// What a stream program captures from its streams (cudaStreamBeginCapture, thread-local mode) before the clock starts.
-// Its events are for the capture alone: a record in the body is none that anything outside could wait for.
+// What a stream program captures from its streams (cudaStreamBeginCapture, thread-local mode) before the run is timed.
+// Nothing outside the capture can wait for an event that is recorded in its body.
 struct Graph {
   std::string name;
   StreamId origin;  // the capture begins and ends in this stream
@@ -244,11 +244,11 @@ struct Program {
   std::vector<Stream> streams;
   std::vector<Event> events;
   std::vector<Graph> graphs;
-  std::vector<Thread> threads{{"main", 0}};  // [0] is the one that begins
+  std::vector<Thread> threads{{"main", 0}};  // [0] is the main thread
   std::vector<Operation> operations;         // ends with op::SyncDevice, all threads joined
 };
 
-// Of the kernels that read floats and write them back, v*a + b `fma` times: which, and how often.
+// The range and the number of multiply-adds of axpb and tiles, which update floats in place.
 struct InPlace {
   Range range;
   std::uint32_t fma;

@@ -11,7 +11,7 @@ namespace streamscope::program {
 // less.
 inline constexpr std::uint64_t kMostSharedBytes = 227 << 10;
 
-// As many of them as fit into so many bytes; 0: not even one.
+// How many of them fit into so many bytes; 0: not even one.
 constexpr std::uint32_t stages_that_fit(std::uint32_t stages, std::uint32_t tile_bytes, std::uint64_t shared_bytes) {
   while (stages > 0 && tile_shared_bytes(stages, tile_bytes) > shared_bytes) --stages;
   return stages;

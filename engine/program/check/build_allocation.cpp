@@ -78,8 +78,8 @@ OperationBuilder::Built OperationBuilder::free(bool stream_ordered) {
   return op::Free{BufferId{symbol->id}};
 }
 
-// The pointer is there once the call of the host that makes it has returned, also where the memory itself comes in
-// stream order; so another thread must be ordered after that call.
+// The pointer exists once the host call has returned, also where the memory is allocated in stream order; so another
+// thread must be ordered after that call.
 bool OperationBuilder::usable(const syntax::Name& where, std::uint32_t id) {
   const Buffer& buffer = expansion_.program.buffers[id];
   if (expansion_.capture) {

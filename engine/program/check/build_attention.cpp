@@ -1,4 +1,4 @@
-// `attention`: heads and rows that fill the range.
+// `attention`: heads and rows must fill the range.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -25,8 +25,8 @@ OperationBuilder::Built OperationBuilder::launch() {
   return op::Launch{graph};
 }
 
-// Only the main thread joins, and only what was started above: so there is no circle of threads that wait for each
-// other, and every join ends when its thread has done its own waits.
+// Only the main thread joins, and only threads started above: so no threads wait for each other in a circle, and every
+// join ends when its thread has done its own waits.
 OperationBuilder::Built OperationBuilder::join() {
   Symbol* symbol = use(name(0), SymbolKind::thread);
   if (!symbol) return std::nullopt;

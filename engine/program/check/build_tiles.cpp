@@ -1,4 +1,4 @@
-// `tiles`: the settings that go together, and what to write where they do not.
+// `tiles`: its options, and which of them exclude each other.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool OperationBuilder::wrong_option(std::string_view key, const std::string& mes
   return false;
 }
 
-bool OperationBuilder::tiles_hold_together(const op::Tiles& tiles) {
+bool OperationBuilder::options_agree(const op::Tiles& tiles) {
   const std::string_view copy = program::name(tiles.copy);
   if (tiles.copy == TileCopy::sync && tiles.stages != 1) {
     return wrong_option(
@@ -79,7 +79,7 @@ bool OperationBuilder::tiles_hold_together(const op::Tiles& tiles) {
                                                    tiles.threads, tiles.threads / kWarp, tiles.threads / kWarp - 1));
     }
   } else if (given("producers") != nullptr) {
-    return wrong_option("producers", "only with copy=warp-specialised warps have roles; leave it out");
+    return wrong_option("producers", "'producers' is for copy=warp-specialised only; leave it out");
   }
   if (given("per-sm") != nullptr && given("blocks") != nullptr) {
     return wrong_option("blocks", "'per-sm' and 'blocks' both say how many blocks there are; keep one");
@@ -143,7 +143,7 @@ OperationBuilder::Built OperationBuilder::tiles() {
   tiles.diverge = static_cast<std::uint8_t>(*diverge);
   tiles.producers = static_cast<std::uint8_t>(*producers);
   tiles.through_l1 = given("l1") != nullptr;
-  if (!tiles_hold_together(tiles)) return std::nullopt;
+  if (!options_agree(tiles)) return std::nullopt;
   if (!whole_floats("tiles", *range)) return std::nullopt;
   if (tiles.range.offset % tiles.align != 0) {
     const std::uint64_t less = tiles.range.offset / tiles.align * tiles.align;

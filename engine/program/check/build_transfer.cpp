@@ -60,7 +60,7 @@ bool OperationBuilder::inside(const syntax::Range& text, std::int64_t offset, st
   const auto from = static_cast<std::uint64_t>(offset), size = static_cast<std::uint64_t>(length);
   if (from + size <= buffer.bytes) return true;  // both are below 2^63
   const bool begins_inside = from < buffer.bytes;
-  // In a repeat the passes' errors should fall on one place.
+  // In a repeat the errors of all passes should have one location, to be reported once.
   const bool at_length = begins_inside || !text.offset->expression.nodes.empty();
   expansion_.scope.error(
       at_length ? *text.bytes : *text.offset,

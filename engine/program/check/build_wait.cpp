@@ -29,7 +29,7 @@ OperationBuilder::Built OperationBuilder::record() {
   return op::Record{*event};
 }
 
-// An event that is not there yet may still be declared or recorded further down: waiting for it does nothing.
+// An event that is not declared yet may still be declared or recorded further down: waiting for it does nothing.
 std::optional<OperationBuilder::Target> OperationBuilder::target(SymbolKinds expected) {
   const auto text = expansion_.scope.text(name(0));
   if (!text) return std::nullopt;

@@ -49,7 +49,7 @@ std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, Source
                               name, origin, origin, name));
     mark_incomplete();
   }
-  // From here on it counts as joined, so that one error tells it.
+  // From here on it counts as joined, so that the error is reported once.
   const auto lane = static_cast<std::uint32_t>(lanes_.size());
   lanes_.push_back({std::make_shared<Frontier>(), kNone, location});
   streams_.push_back(stream);
@@ -158,7 +158,7 @@ Capture::Finished Capture::finish() {
   Finished finished;
   finished.graph = std::move(graph_);
   finished.streams = std::move(streams_);
-  finished.of = std::move(lane_of_node_);
+  finished.stream_of_node = std::move(lane_of_node_);
   finished.edges = edges_ + finished.graph.nodes.size();
   return finished;
 }

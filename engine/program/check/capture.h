@@ -1,5 +1,5 @@
-// The body of a graph, captured statement by statement: which stream has joined, what comes after what, and whether
-// every fork comes back (cuda-rules 19).
+// The body of a graph, captured statement by statement: which streams have joined, what comes after what, and whether
+// every forked stream is joined back (cuda-rules 19).
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace streamscope::program {
 
 class Capture {
  public:
-  // `origin` none: it is not known because of an error, and no rule about streams is held against the body.
+  // Without `origin`, after an error, the rules about forked streams are not checked.
   Capture(Diagnostics& diagnostics, const Program& program, std::string name, SourceLocation location,
           std::optional<StreamId> origin);
 
   // The next operation of the body; its location is that of its stream's name.
   void add(Operation operation, SourceLocation location);
-  // A statement of the body was not understood: what is missing at the end is no news then.
+  // A statement of the body had an error: what is missing at the end is not reported then.
   void mark_incomplete() { complete_ = false; }
 
   // Where in the body the event was recorded last; kNoOperation for nowhere.
@@ -29,14 +29,14 @@ class Capture {
 
   struct Finished {
     Graph graph;
-    std::vector<StreamId> streams;  // that were captured, the origin first
-    std::vector<std::uint32_t> of;  // of each node, an index into `streams`
-    std::uint64_t edges = 0;        // those from the launch too
+    std::vector<StreamId> streams;              // that were captured, the origin first
+    std::vector<std::uint32_t> stream_of_node;  // an index into `streams`
+    std::uint64_t edges = 0;                    // those from the launch too
   };
   Finished finish();
 
  private:
-  // The nodes that whatever comes next is after: at most one of each captured stream, whose nodes are a chain.
+  // The nodes that the next operation comes after: at most one of each captured stream, whose nodes are a chain.
   using Frontier = std::vector<std::uint32_t>;
   using Shared = std::shared_ptr<Frontier>;
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;

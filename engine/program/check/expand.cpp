@@ -56,12 +56,12 @@ class Expander {
 
   void lines(const std::vector<Line>& all) {
     for (const Line& line : all) {
-      if (line.statement) one(*line.statement);
+      if (line.statement) expand(*line.statement);
     }
   }
 
  private:
-  void one(const Statement& statement) {
+  void expand(const Statement& statement) {
     if (statement.opens_block) return block(statement);
     if (statement.broken && !has_all_arguments(statement)) return suppress(expansion_, statement);
     count(statement);
@@ -75,7 +75,7 @@ class Expander {
       return declare(expansion_, statement);
     }
     auto operation = build_operation(expansion_, statement);
-    if (!operation || over_) return;
+    if (!operation || limit_passed_) return;
     const auto index = static_cast<OperationIndex>(expansion_.program.operations.size());
     if (const auto* record = std::get_if<op::Record>(&operation->work))
       expansion_.last_record[record->event.value] = index;
@@ -94,7 +94,7 @@ class Expander {
     }
     auto operation = build_operation(expansion_, statement);
     if (!operation) return expansion_.capture->mark_incomplete();
-    if (over_) return;
+    if (limit_passed_) return;
     if (const auto* record = std::get_if<op::Record>(&operation->work)) {
       expansion_.captured_line[record->event.value] = statement.location.line;
     }
@@ -105,13 +105,13 @@ class Expander {
   void nodes(GraphId graph, OperationIndex launch, const Statement& statement) {
     const Graph& launched = expansion_.program.graphs[graph.value];
     const Operation call = expansion_.program.operations[launch];
-    used_ += launched.nodes.size();
+    operations_ += launched.nodes.size();
     edges_ += expansion_.graph_edges[graph.value];
-    if (used_ > kMaximumOperations || edges_ > kMaximumGraphEdges) {
-      over_ = true;
+    if (operations_ > kMaximumOperations || edges_ > kMaximumGraphEdges) {
+      limit_passed_ = true;
       return expansion_.diagnostics.error(
           statement.location,
-          used_ > kMaximumOperations
+          operations_ > kMaximumOperations
               ? fmt::format(
                     "with the nodes of '{}' the program expands to more than {} operations by this line{}; launch "
                     "less often",
@@ -129,7 +129,7 @@ class Expander {
     }
   }
 
-  // An option was wrong, or something stood behind; the rest of the line is worth looking at.
+  // Only an option was wrong, or the end of the line: the rest of it is checked as well.
   static bool has_all_arguments(const Statement& statement) {
     return statement.verb != Verb::none && statement.verb != Verb::repeat &&
            statement.arguments.size() == grammar::form(statement.verb).arguments.size();
@@ -138,9 +138,9 @@ class Expander {
   void block(const Statement& statement) {
     if (statement.broken) {
       suppress(expansion_, statement);
-      ++expansion_.scope.forgiving;
+      ++expansion_.scope.suppress_unknown;
       body_once(statement);
-      --expansion_.scope.forgiving;
+      --expansion_.scope.suppress_unknown;
       return;
     }
     if (statement.verb == Verb::graph) return graph(statement);
@@ -148,16 +148,16 @@ class Expander {
     repeat(statement);
   }
 
-  // One more statement; false where it is too many.
+  // Counts one more statement; false where there are too many.
   bool count(const Statement& statement) {
-    if (++used_ > kMaximumOperations && !over_) {
-      over_ = true;
+    if (++operations_ > kMaximumOperations && !limit_passed_) {
+      limit_passed_ = true;
       expansion_.diagnostics.error(
           statement.location,
           fmt::format("the program expands to more than {} operations by this line{}; repeat less often",
                       kMaximumOperations, expansion_.scope.values()));
     }
-    return !over_;
+    return !limit_passed_;
   }
 
   void graph(const Statement& statement) {
@@ -184,9 +184,9 @@ class Expander {
     expansion_.capture = &capture;
     lines(statement.body);
     expansion_.capture = nullptr;
-    if (over_) capture.mark_incomplete();
+    if (limit_passed_) capture.mark_incomplete();
     Capture::Finished finished = capture.finish();
-    keep(id, std::move(finished), name);
+    add_graph(id, std::move(finished), name);
   }
 
   std::optional<StreamId> stream_to_capture(const syntax::Name& name) {
@@ -211,8 +211,8 @@ class Expander {
     return StreamId{symbol->id};
   }
 
-  // A lane of its own for each stream of the graph but its origin.
-  void keep(GraphId id, Capture::Finished finished, const syntax::Name& name) {
+  // Adds the graph, with a row of its own for each stream of it but its origin.
+  void add_graph(GraphId id, Capture::Finished finished, const syntax::Name& name) {
     std::vector<std::optional<StreamId>> lanes(finished.streams.size());
     for (std::size_t i = 1; i < lanes.size(); ++i) {
       if (expansion_.program.streams.size() >= kMaximumStreams) {
@@ -225,8 +225,8 @@ class Expander {
           {finished.graph.name + "." + captured.name, true, captured.priority, finished.graph.line, std::nullopt, id});
     }
     std::vector<std::optional<StreamId>> of_nodes;
-    of_nodes.reserve(finished.of.size());
-    for (const std::uint32_t lane : finished.of) of_nodes.push_back(lanes[lane]);
+    of_nodes.reserve(finished.stream_of_node.size());
+    for (const std::uint32_t lane : finished.stream_of_node) of_nodes.push_back(lanes[lane]);
     expansion_.node_streams.push_back(std::move(of_nodes));
     expansion_.graph_edges.push_back(finished.edges);
     expansion_.program.graphs.push_back(std::move(finished.graph));
@@ -280,15 +280,15 @@ class Expander {
     const auto passes = this->passes(statement);
     if (!passes) return body_once(statement);
     if (statement.variable) expansion_.scope.push({statement.variable->text, statement.location.line, 0});
-    // The limit may be passed in the body: what follows is then read once, for its errors.
-    for (std::int64_t pass = 0; pass < *passes && (pass == 0 || !over_); ++pass) {
+    // After the limit has been passed in the body, what follows is read once more, for its errors.
+    for (std::int64_t pass = 0; pass < *passes && (pass == 0 || !limit_passed_); ++pass) {
       if (statement.variable) expansion_.scope.top().value = pass;
       lines(statement.body);
     }
     if (statement.variable) expansion_.scope.pop();
   }
 
-  // Nothing after an error.
+  // How often to repeat; nothing after an error.
   std::optional<std::int64_t> passes(const Statement& statement) {
     const auto& count = std::get<syntax::Number>(statement.arguments[0]);
     const auto value = expansion_.scope.value(count);
@@ -300,15 +300,15 @@ class Expander {
                              count.expression.nodes.empty() ? "" : fmt::format(" comes to {}", *value)));
       return std::nullopt;
     }
-    if (over_) return std::nullopt;
-    // Nothing in it can differ from pass to pass.
+    if (limit_passed_) return std::nullopt;
+    // An empty block need not be repeated.
     const std::uint64_t body = counts_.body(statement).least;
     if (body == 0) return 1;
-    const std::uint64_t left = kMaximumOperations - std::min(used_, kMaximumOperations);
+    const std::uint64_t left = kMaximumOperations - std::min(operations_, kMaximumOperations);
     const std::uint64_t all = counts_.in_passes(statement, static_cast<std::uint64_t>(*value), left, expansion_.scope);
     if (all <= left) return value;
-    over_ = true;
-    const std::string others = used_ == 0 ? "" : fmt::format(" after {} others", used_);
+    limit_passed_ = true;
+    const std::string others = operations_ == 0 ? "" : fmt::format(" after {} others", operations_);
     expansion_.scope.error(
         count, fmt::format("'{}' passes of this block are more than {} operations{}; a program expands to at most "
                            "{}: repeat less often",
@@ -316,7 +316,7 @@ class Expander {
     return std::nullopt;
   }
 
-  // For the errors in it; what the variable comes to is not known.
+  // To find the errors in it; the value of the variable is not known.
   void body_once(const Statement& statement) {
     if (statement.variable) expansion_.scope.push({statement.variable->text, statement.location.line, std::nullopt});
     lines(statement.body);
@@ -325,9 +325,9 @@ class Expander {
 
   Expansion& expansion_;
   StatementCounts counts_;
-  std::uint64_t used_ = 0;   // statements carried out, and nodes launched
-  std::uint64_t edges_ = 0;  // of nodes launched
-  bool over_ = false;
+  std::uint64_t operations_ = 0;  // and declarations, and nodes launched
+  std::uint64_t edges_ = 0;       // of nodes launched
+  bool limit_passed_ = false;
 };
 
 }  // namespace

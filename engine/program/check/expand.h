@@ -1,4 +1,4 @@
-// Runs through a syntax tree as the host would, repeats and all.
+// From a syntax tree to the operations of a program: blocks are repeated, graphs captured and launched.
 #pragma once
 
 #include "engine/program/check/expansion.h"

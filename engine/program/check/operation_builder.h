@@ -54,8 +54,8 @@ class OperationBuilder {
 
   // build_tiles.cpp
   const syntax::Option* given(std::string_view key) const;
-  bool wrong_option(std::string_view key, const std::string& message);  // false
-  bool tiles_hold_together(const op::Tiles& tiles);
+  bool wrong_option(std::string_view key, const std::string& message);  // reports, and returns false
+  bool options_agree(const op::Tiles& tiles);
   Built tiles();
 
   // build_attention.cpp

@@ -30,7 +30,7 @@ std::optional<std::int64_t> Scope::evaluated(const syntax::Expression& expressio
   const auto& problem = std::get<ExpressionError>(evaluated);
   if (missing.empty()) {
     diagnostics_.error(problem.location, problem.message + values());
-  } else if (forgiving == 0) {
+  } else if (suppress_unknown == 0) {
     std::vector<std::string_view> names;
     for (const Variable& variable : variables_) names.push_back(variable.name);
     const std::string hint = names.empty() ? "; a variable comes from `repeat 16 as i {` around the line"

@@ -1,4 +1,4 @@
-// The variables of the repeats around a statement, and what names and numbers come to with them.
+// The variables of the repeats around a statement, and the values of names and numbers with them.
 #pragma once
 
 #include <optional>
@@ -25,17 +25,17 @@ class Scope {
   Variable& top() { return variables_.back(); }
   const Variable* find(std::string_view name) const;
 
-  // While it is over 0 a name that is no variable is no news: the line that would make it one was not understood.
-  int forgiving = 0;
+  // While it is above 0, unknown variables are not reported: the `repeat` line that declares them has an error.
+  int suppress_unknown = 0;
 
   // Nothing after an error, or where a variable has no known value.
   std::optional<std::int64_t> value(const syntax::Number& number);
-  // The same, but without a word about what is wrong.
+  // The same, without reporting errors.
   std::optional<std::int64_t> quiet_value(const syntax::Number& number) const;
   // The view lasts until the next call.
   std::optional<std::string_view> text(const syntax::Name& name);
 
-  // Report, with the values of the variables where the thing has braces: "(with i=3)".
+  // Reports, with the values of the variables where the name or number has braces: "(with i=3)".
   void error(const syntax::Name& name, std::string message);
   void error(const syntax::Number& number, std::string message);
   std::string values() const;

@@ -7,8 +7,8 @@
 
 namespace streamscope::program {
 
-// Calls `found` for each hazard, in order of `second`, until it gives false. Gives the operation at which the search
-// became too costly and ended, or kNoOperation where it went through.
+// Calls `found` for each hazard, in order of `second`, until it returns false. Returns the operation at which the
+// search became too costly and stopped, or kNoOperation where it was completed.
 OperationIndex scan_hazards(const Program& program, const std::function<bool(const Hazard&)>& found);
 
 }  // namespace streamscope::program

@@ -14,7 +14,7 @@ struct Access {
   Range range;
   MemorySide side = MemorySide::device;
   bool writes = false;
-  bool stays = true;  // false: over when the host call returns, so nothing that its thread issues later can run into it
+  bool pending = true;  // after the host call has returned; else nothing that its thread issues later can conflict
 };
 
 class Accesses {
@@ -54,7 +54,7 @@ class Accesses {
     put({{one.range.buffer, one.range.offset + inputs, one.range.bytes - inputs}, MemorySide::device, true, true});
   }
   void add(const op::Touch& one) { put({one.range, MemorySide::host, true, false}); }
-  // The memory is there in the order of the stream only. A prefetch moves data and changes none.
+  // The memory exists in the order of the stream only. A prefetch moves data and changes none.
   void add(const op::MallocAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
   void add(const op::FreeAsync& one) { put({whole(one.buffer), MemorySide::device, true, true}); }
   template <class Other>
@@ -67,29 +67,29 @@ class Accesses {
   std::size_t size_ = 0;
 };
 
-struct User {
+struct Use {
   OperationIndex operation = kNoOperation;
   Position position;
 };
 
-// What may still go on over a run of bytes: the last write, and the reads since.
+// The accesses to a range of bytes that may still go on: the last write, and the reads since.
 struct Segment {
   std::uint64_t end = 0;
-  User write;
-  std::vector<User> reads;
+  Use write;
+  std::vector<Use> reads;
 };
 using Segments = std::map<std::uint64_t, Segment>;  // by first byte; they do not overlap
 
-class Scan {
+class HazardScan {
  public:
-  Scan(const Program& program, const std::function<bool(const Hazard&)>& found)
+  HazardScan(const Program& program, const std::function<bool(const Hazard&)>& found)
       : program_(program), found_(found), clocks_(program), accesses_(program) {}
 
   OperationIndex run() {
     for (index_ = 0; index_ < program_.operations.size(); ++index_) {
       const auto position = clocks_.enter(index_);
       for (const Access& access : accesses_.of(program_.operations[index_].work)) {
-        const auto user = access.stays ? position : clocks_.by_host();
+        const auto user = access.pending ? position : clocks_.enter_host();
         if (!one(access, user)) return kNoOperation;
       }
       clocks_.leave();
@@ -113,7 +113,8 @@ class Scan {
     cut(segments, to);
     const auto first = segments.lower_bound(from);
     bool go_on = true;
-    for (auto at = first; go_on && at != segments.end() && at->first < to; ++at) go_on = meets(at->second, access);
+    for (auto at = first; go_on && at != segments.end() && at->first < to; ++at)
+      go_on = check_segment(at->second, access);
     if (go_on && position) keep(segments, first, from, to, access.writes, {index_, *position});
     segments_kept_ += segments.size();
     return go_on;
@@ -129,17 +130,17 @@ class Scan {
     segments.emplace_hint(after, at, std::move(tail));
   }
 
-  bool meets(const Segment& segment, const Access& access) {
+  bool check_segment(const Segment& segment, const Access& access) {
     work_ += 1 + segment.reads.size();
     if (!check(segment.write, access)) return false;
     if (!access.writes) return true;
     return std::all_of(segment.reads.begin(), segment.reads.end(),
-                       [&](const User& read) { return check(read, access); });
+                       [&](const Use& read) { return check(read, access); });
   }
 
-  bool check(const User& earlier, const Access& access) {
-    if (earlier.operation == kNoOperation || earlier.operation == index_ || over(earlier)) return true;
-    // A range cut into segments meets the same operation several times.
+  bool check(const Use& earlier, const Access& access) {
+    if (earlier.operation == kNoOperation || earlier.operation == index_ || ended(earlier)) return true;
+    // A range of several segments may find the same operation several times.
     if (last_first_ == earlier.operation && last_second_ == index_ && last_side_ == access.side) return true;
     last_first_ = earlier.operation;
     last_second_ = index_;
@@ -148,10 +149,10 @@ class Scan {
     return found_({earlier.operation, index_, access.range.buffer, access.side == MemorySide::host && !shared});
   }
 
-  bool over(const User& earlier) const { return clocks_.ended_before(earlier.position); }
+  bool ended(const Use& earlier) const { return clocks_.ended_before(earlier.position); }
 
   void keep(Segments& segments, Segments::iterator first, std::uint64_t from, std::uint64_t to, bool writes,
-            const User& user) {
+            const Use& user) {
     if (writes) {
       const auto last = segments.lower_bound(to);
       const auto after = segments.erase(first, last);
@@ -161,8 +162,8 @@ class Scan {
     std::uint64_t reached = from;
     for (auto at = first; at != segments.end() && at->first < to; ++at) {
       if (reached < at->first) segments.emplace_hint(at, reached, Segment{at->first, {}, {user}});
-      // Whoever comes after this read comes after those it follows, too.
-      std::erase_if(at->second.reads, [&](const User& read) { return over(read); });
+      // Reads that ended before this one need not be checked: what comes after this one comes after them.
+      std::erase_if(at->second.reads, [&](const Use& read) { return ended(read); });
       at->second.reads.push_back(user);
       reached = at->second.end;
     }
@@ -171,7 +172,7 @@ class Scan {
 
   const Program& program_;
   const std::function<bool(const Hazard&)>& found_;
-  Clocks clocks_;
+  VectorClocks clocks_;
   Accesses accesses_;
   std::unordered_map<std::uint64_t, Segments> segments_;  // by buffer and side
   OperationIndex index_ = 0;
@@ -183,7 +184,7 @@ class Scan {
 }  // namespace
 
 OperationIndex scan_hazards(const Program& program, const std::function<bool(const Hazard&)>& found) {
-  return Scan(program, found).run();
+  return HazardScan(program, found).run();
 }
 
 std::vector<Hazard> hazards(const Program& program, std::size_t most) {

@@ -1,8 +1,8 @@
 // Which statement comes before which in every interleaving of the host threads.
 //
-// The main thread alone starts others and joins them, and each is started once and joined once; so two places in two
-// threads are ordered only by a start or a join between them. (A wait of the host for an event orders nothing for sure:
-// it does not wait where the event has not been recorded yet.)
+// Only the main thread starts and joins others, each once; so operations of two threads are ordered only by a start or
+// a join between them. (A host wait for an event does not order them reliably: it does not wait where the event has not
+// been recorded yet.)
 #pragma once
 
 #include <vector>
@@ -34,7 +34,7 @@ class HostOrder {
   std::vector<Life> lives_;  // by thread
 };
 
-// The last use that each thread made of a thing.
+// The last use of something (a buffer, a stream, an event) by each thread.
 class LastUses {
  public:
   struct Use {
@@ -42,7 +42,7 @@ class LastUses {
     OperationIndex operation = kNoOperation;
   };
   void add(ThreadId thread, OperationIndex operation);
-  // One that may still be to come when `operation` of `thread` begins; operation kNoOperation for none.
+  // A use that `operation` of `thread` is not ordered after; operation kNoOperation for none.
   Use unordered(const HostOrder& order, ThreadId thread, OperationIndex operation) const;
 
  private:

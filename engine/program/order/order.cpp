@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::uint32_t kNoOne = 0xFFFFFFFFu;
 
-// Streams by when they were given work last, the latest first.
-class Latest {
+// Streams by the time of their last work, the latest first.
+class RecentStreams {
  public:
-  explicit Latest(std::size_t streams) : before_(streams, kNoOne), after_(streams, kNoOne) {}
+  explicit RecentStreams(std::size_t streams) : before_(streams, kNoOne), after_(streams, kNoOne) {}
 
   std::uint32_t first() const { return first_; }
   std::uint32_t next(std::uint32_t stream) const { return after_[stream]; }
@@ -34,7 +34,8 @@ class Latest {
 }  // namespace
 
 // Goes through the operations in issue order. A list of streams is emptied when it is read, or read only as far as it
-// is new to the reader, so the whole costs time in proportion to operations and edges, whatever the number of streams.
+// changed since the reader's last time, so the total time is proportional to operations and edges, whatever the number
+// of streams.
 class DependencyTracker::Builder {
  public:
   Builder(const Program& program, std::vector<Dependency>& edges)
@@ -60,7 +61,7 @@ class DependencyTracker::Builder {
 
  private:
   struct StreamState {
-    OperationIndex last = kNoOperation;     // a launch stands for its last nodes
+    OperationIndex last = kNoOperation;     // a launch ends with its last nodes
     std::uint64_t rank = 0;                 // of `last` in the issue order, from 1
     OperationIndex legacy = kNoOperation;   // the legacy operation that `last` came after
     OperationIndex awaited = kNoOperation;  // that thread has waited for this one, and so for all before it
@@ -68,10 +69,10 @@ class DependencyTracker::Builder {
     bool since_legacy = false;  // is in since_legacy_
   };
   struct GraphState {
-    std::vector<std::uint32_t> last_nodes;  // those that none comes after
+    std::vector<std::uint32_t> last_nodes;  // those that no other node follows
     OperationIndex launched = kNoOperation;
   };
-  // Up to which rank the thread has waited for every stream, and for the blocking ones.
+  // The rank up to which the thread has waited for all streams, and for the blocking ones.
   struct ThreadState {
     std::uint64_t device = 0, legacy = 0;
   };
@@ -172,7 +173,7 @@ class DependencyTracker::Builder {
     since_legacy_.push_back(stream.value);
   }
 
-  void wait_for_new(const Latest& streams, std::uint64_t known, ThreadId thread) {
+  void wait_for_new(const RecentStreams& streams, std::uint64_t known, ThreadId thread) {
     for (std::uint32_t at = streams.first(); at != kNoOne && streams_[at].rank > known; at = streams.next(at)) {
       wait_for(at, thread);
     }
@@ -210,7 +211,7 @@ class DependencyTracker::Builder {
   std::vector<GraphState> graphs_;
   std::vector<ThreadState> threads_;
   std::vector<std::uint32_t> since_legacy_;  // blocking streams with work since the last legacy operation
-  Latest latest_, latest_blocking_;
+  RecentStreams latest_, latest_blocking_;
   OperationIndex index_ = 0;
   std::uint64_t rank_ = 0;
 };

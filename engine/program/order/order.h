@@ -1,7 +1,7 @@
 // What each operation must wait for: the order that CUDA promises, as a graph.
 //
 // Stream order, the legacy default stream, event waits, host waits and graphs (cuda-rules 1, 2, 3, 5, 20). Nothing of
-// the hardware: a busy engine is no dependency. Devices, the instrument and the analysis all ask here, so that they
+// the hardware: a busy engine is no dependency. Devices, the instrument and the analysis all use this, so that they
 // agree.
 #pragma once
 
@@ -31,14 +31,14 @@ struct Dependency {
 // cuda-rules 10: from pageable memory the call returns after staging, when the data may still be on its way.
 bool returns_after_staging(const Program& program, const op::BlockingCopy& copy);
 
-// The same order as it comes about: operations go in as they are issued, and out comes what each must come after.
-// Dependencies below is all of it at once.
+// The dependencies of one operation after the other, as they are issued. Dependencies below has all of them.
 class DependencyTracker {
  public:
   // The program must outlive it.
   explicit DependencyTracker(const Program& program);
   ~DependencyTracker();
-  // Each operation once; of a thread in its order, and a graph's nodes right behind their launch. Until the next call.
+  // Each operation once; those of a thread in its order, and a graph's nodes right behind their launch. The result is
+  // valid until the next call.
   std::span<const Dependency> issue(OperationIndex index);
 
  private:
@@ -48,10 +48,9 @@ class DependencyTracker {
   friend class Dependencies;
 };
 
-// For each operation those before it that must have ended before it may start. Only direct ones: what follows from
-// others is left out where that is cheap to see. `host` edges run from the operations a host wait waits for to that
-// wait (synchronisation, successful poll, blocking copy); that later issues follow the wait is the host thread's own
-// order.
+// For each operation those that must have ended before it may start. Only direct ones: what follows from others is left
+// out where that is cheap to find. `host` edges lead from the operations that a host wait waits for to that wait
+// (synchronisation, successful poll, blocking copy); what the host thread issues later comes after the wait anyway.
 class Dependencies {
  public:
   explicit Dependencies(const Program& program) : Dependencies(program, {}) {}
@@ -67,9 +66,9 @@ class Dependencies {
   std::vector<Dependency> edges_;
 };
 
-// The operations as they were issued, by when each host call began (of a graph's node it is not asked): the order of
-// time as far as the order of each thread leaves open, and a thread's operations lie between its start and its join. A
-// call whose time is not known comes right behind the one before it in its thread. A graph's nodes follow their launch.
+// The order in which the operations were issued, from the time at which each host call began (times of a graph's nodes
+// are not read): by time, but each thread in its own order, between its start and its join. A call whose time is not
+// known comes right behind the one before it in its thread. A graph's nodes follow their launch.
 std::vector<OperationIndex> issue_order(const Program& program, std::span<const Nanoseconds> host_begin);
 
 // Two operations that touch the same bytes on the same side, at least one writing, with no order between them.
@@ -78,10 +77,10 @@ struct Hazard {
   BufferId buffer;
   bool on_host;  // else on the device, or in memory that both sides share
 };
-// At most `most` of them, in order of `second`, which is so for some interleaving of the host threads. No hazard means:
-// the data is determined and can be verified. One with first == second (the last) says that from there on the program
-// was too large to tell. A blocking copy from pageable memory to the device counts as pending when it returns
-// (cuda-rules 10); an asynchronous copy is not taken to hold the host, whatever its memory (cuda-rules 8).
+// At most `most` of them, in order of `second`; each happens in some interleaving of the host threads. No hazard means
+// that the data is determined and can be verified. A last one with first == second says that the program from there on
+// was too large to check. A blocking copy from pageable memory to the device counts as pending when it returns
+// (cuda-rules 10); an asynchronous copy is assumed not to block the host, whatever its memory (cuda-rules 8).
 std::vector<Hazard> hazards(const Program& program, std::size_t most = 16);
 
 }  // namespace streamscope::program

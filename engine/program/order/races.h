@@ -1,5 +1,5 @@
-// Streams and events that two host threads use with nothing between them that orders the two: which comes first differs
-// from run to run.
+// Streams and events that two host threads use without an order between them: which comes first differs from run to
+// run.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace streamscope::program {
 
 struct Race {
   OperationIndex first, second;    // in two threads
-  std::optional<StreamId> stream;  // both give work to it; else the event that both use, one of them recording it
+  std::optional<StreamId> stream;  // both issue work to it; else both use `event`, one of them recording it
   EventId event;
 };
 

@@ -8,7 +8,7 @@
 
 namespace streamscope::program {
 
-Clocks::Clocks(const Program& program)
+VectorClocks::VectorClocks(const Program& program)
     : program_(program),
       views_(program.threads.size()),
       events_(program.events.size()),
@@ -38,7 +38,7 @@ Clocks::Clocks(const Program& program)
   main.in_since_device.assign(lanes_, false);
 }
 
-void Clocks::number_lanes() {
+void VectorClocks::number_lanes() {
   lanes_ = static_cast<std::uint32_t>(program_.streams.size());
   if (program_.threads.size() == 1) return;
   for (const Operation& operation : program_.operations) {
@@ -51,31 +51,31 @@ void Clocks::number_lanes() {
   lanes_ += static_cast<std::uint32_t>(program_.threads.size());
 }
 
-std::uint32_t Clocks::lane_of(StreamId stream, ThreadId thread) const {
+std::uint32_t VectorClocks::lane_of(StreamId stream, ThreadId thread) const {
   if (thread == ThreadId{0}) return stream.value;
   return lane_by_use_.at(std::uint64_t{thread.value} << 32 | stream.value);
 }
 
 // Counted, so that a program with very many streams and events cannot take all the memory.
-Clocks::Shared Clocks::made(Seen seen) {
-  *live_ += seen.size();
-  return {new Seen(std::move(seen)), [live = live_](const Seen* dead) {
+VectorClocks::SharedClock VectorClocks::share(Clock clock) {
+  *live_entries_ += clock.size();
+  return {new Clock(std::move(clock)), [live = live_entries_](const Clock* dead) {
             *live -= dead->size();
             delete dead;
           }};
 }
 
-void Clocks::into(Seen& all, const Shared& seen) {
-  if (!seen) return;
-  work_ += all.size();
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], (*seen)[i]);
+void VectorClocks::max_into(Clock& all, const SharedClock& clock) {
+  if (!clock) return;
+  steps_ += all.size();
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::max(all[i], (*clock)[i]);
 }
 
 // One of the two where it contains the other.
-Clocks::Shared Clocks::joined(const Shared& left, const Shared& right) {
+VectorClocks::SharedClock VectorClocks::join(const SharedClock& left, const SharedClock& right) {
   if (!right || left == right) return left;
   if (!left) return right;
-  work_ += left->size();
+  steps_ += left->size();
   bool left_has_all = true, right_has_all = true;
   for (std::size_t i = 0; i < left->size(); ++i) {
     left_has_all &= (*left)[i] >= (*right)[i];
@@ -83,54 +83,54 @@ Clocks::Shared Clocks::joined(const Shared& left, const Shared& right) {
   }
   if (left_has_all) return left;
   if (right_has_all) return right;
-  Seen both = *left;
-  into(both, right);
-  return made(std::move(both));
+  Clock both = *left;
+  max_into(both, right);
+  return share(std::move(both));
 }
 
-Clocks::Shared Clocks::with(const Shared& seen, Position position) {
-  if (position.number == 0 || (seen && (*seen)[position.lane] >= position.number)) return seen;
-  Seen more = seen ? *seen : Seen(lanes_, 0);
-  work_ += more.size();
+VectorClocks::SharedClock VectorClocks::extended(const SharedClock& clock, Position position) {
+  if (position.number == 0 || (clock && (*clock)[position.lane] >= position.number)) return clock;
+  Clock more = clock ? *clock : Clock(lanes_, 0);
+  steps_ += more.size();
   more[position.lane] = position.number;
-  return made(std::move(more));
+  return share(std::move(more));
 }
 
-void Clocks::change_legacy() {
+void VectorClocks::change_legacy() {
   view_->legacy_version = ++legacy_versions_;
   view_->legacy_shared = nullptr;
 }
 
-void Clocks::see_legacy(std::uint32_t stream) {
+void VectorClocks::see_legacy(std::uint32_t stream) {
   StreamState& state = view_->streams[stream];
   if (!blocking(stream) || state.legacy_version == view_->legacy_version) return;
   state.legacy_version = view_->legacy_version;
   if (!view_->legacy_shared) {
-    work_ += view_->legacy.size();
-    view_->legacy_shared = made(view_->legacy);
+    steps_ += view_->legacy.size();
+    view_->legacy_shared = share(view_->legacy);
   }
-  state.seen = joined(state.seen, view_->legacy_shared);
+  state.clock = join(state.clock, view_->legacy_shared);
 }
 
 // All work in blocking streams so far, and what came before it.
-void Clocks::gather_legacy() {
-  Seen& legacy = view_->legacy;
+void VectorClocks::gather_legacy() {
+  Clock& legacy = view_->legacy;
   StreamState& own = view_->streams[kLegacyStream.value];
-  if (view_->since_legacy.empty() && own.last.number <= legacy[own.last.lane] && !own.seen) return;
+  if (view_->since_legacy.empty() && own.last.number <= legacy[own.last.lane] && !own.clock) return;
   for (const std::uint32_t stream : view_->since_legacy) {
     StreamState& state = view_->streams[stream];
-    into(legacy, state.seen);
+    max_into(legacy, state.clock);
     legacy[state.last.lane] = std::max(legacy[state.last.lane], state.last.number);
     state.since_legacy = false;
   }
   view_->since_legacy.clear();
-  into(legacy, own.seen);
-  own.seen = nullptr;  // kept in `legacy` from here on
+  max_into(legacy, own.clock);
+  own.clock = nullptr;  // kept in `legacy` from here on
   legacy[own.last.lane] = std::max(legacy[own.last.lane], own.last.number);
   change_legacy();
 }
 
-std::optional<Position> Clocks::enter(OperationIndex index) {
+std::optional<Position> VectorClocks::enter(OperationIndex index) {
   index_ = index;
   const Operation& operation = program_.operations[index];
   view_ = views_[operation.thread.value].get();
@@ -142,12 +142,12 @@ std::optional<Position> Clocks::enter(OperationIndex index) {
   return std::nullopt;
 }
 
-std::optional<Position> Clocks::by_host() {
+std::optional<Position> VectorClocks::enter_host() {
   if (program_.threads.size() == 1) return std::nullopt;
   return issue(host_lanes_ + program_.operations[index_].thread.value);
 }
 
-Position Clocks::issue(std::uint32_t lane) {
+Position VectorClocks::issue(std::uint32_t lane) {
   if (!view_->in_since_device[lane]) {
     view_->in_since_device[lane] = true;
     view_->since_device.push_back(lane);
@@ -155,7 +155,7 @@ Position Clocks::issue(std::uint32_t lane) {
   return {lane, ++view_->issued[lane]};
 }
 
-void Clocks::host_waits(const Operation& operation) {
+void VectorClocks::host_waits(const Operation& operation) {
   std::visit(
       [&](const auto& work) {
         using T = std::decay_t<decltype(work)>;
@@ -171,29 +171,29 @@ void Clocks::host_waits(const Operation& operation) {
           const bool ordered = work.record != kNoOperation && !unordered_events_[work.event.value];
           if (ordered) wait_for(events_[work.event.value]);
         } else if constexpr (std::is_same_v<T, op::StartThread>) {
-          *live_ += size_of_view();
+          *live_entries_ += size_of_view();
           if (!gave_up()) views_[work.thread.value] = std::make_unique<View>(*view_);
         } else if constexpr (std::is_same_v<T, op::JoinThread>) {
           merge(*view_, *views_[work.thread.value]);
           views_[work.thread.value].reset();
-          *live_ -= size_of_view();
+          *live_entries_ -= size_of_view();
         }
       },
       operation.work);
 }
 
-Position Clocks::enter_stream(const Operation& operation, StreamId stream) {
+Position VectorClocks::enter_stream(const Operation& operation, StreamId stream) {
   StreamState& state = view_->streams[stream.value];
   lane_ = lane_of(stream, operation.thread);
-  if (state.last.lane != lane_) state.seen = with(state.seen, state.last);
+  if (state.last.lane != lane_) state.clock = extended(state.clock, state.last);
   if (const auto* wait = std::get_if<op::Wait>(&operation.work)) {
     const Recorded& recorded = events_[wait->event.value];
     if (wait->record != kNoOperation && !unordered_events_[wait->event.value] && recorded.stream != stream) {
-      state.seen = joined(state.seen, with(recorded.seen, recorded.position));
+      state.clock = join(state.clock, extended(recorded.clock, recorded.position));
     }
   }
   if (const auto* launch = std::get_if<op::Launch>(&operation.work)) {
-    state.seen = joined(state.seen, after_graph_[launch->graph.value]);
+    state.clock = join(state.clock, after_graph_[launch->graph.value]);
   }
   if (stream == kLegacyStream) {
     gather_legacy();
@@ -206,7 +206,7 @@ Position Clocks::enter_stream(const Operation& operation, StreamId stream) {
 }
 
 // The nodes of one captured stream are a chain, and so is their lane: over all launches of the graph, too.
-Position Clocks::enter_node(const Operation& operation) {
+Position VectorClocks::enter_node(const Operation& operation) {
   const auto& launch = std::get<op::Launch>(program_.operations[operation.launch].work);
   const Graph& graph = program_.graphs[launch.graph.value];
   const OperationIndex index = index_ - operation.launch - 1;
@@ -218,35 +218,35 @@ Position Clocks::enter_node(const Operation& operation) {
   }
   lane_ = lane_of(*operation.stream, operation.thread);
   const GraphNode& node = graph.nodes[index];
-  Shared seen;
+  SharedClock clock;
   if (node.after.empty()) {
     if (lane_ != state.last.lane && !before_nodes_) {
-      before_nodes_ = with(state.seen, {state.last.lane, view_->issued[state.last.lane]});
+      before_nodes_ = extended(state.clock, {state.last.lane, view_->issued[state.last.lane]});
     }
-    seen = lane_ == state.last.lane ? state.seen : before_nodes_;
+    clock = lane_ == state.last.lane ? state.clock : before_nodes_;
   }
   for (const std::uint32_t before : node.after) {
     const NodeState& one = nodes_[before];
-    seen = joined(seen, one.position.lane == lane_ ? one.seen : with(one.seen, one.position));
+    clock = join(clock, one.position.lane == lane_ ? one.clock : extended(one.clock, one.position));
   }
-  nodes_[index] = {issue(lane_), std::move(seen)};
+  nodes_[index] = {issue(lane_), std::move(clock)};
   return nodes_[index].position;
 }
 
-void Clocks::leave_launch(const op::Launch& launch) {
+void VectorClocks::leave_launch(const op::Launch& launch) {
   StreamState& state = view_->streams[stream_->value];
   const std::uint32_t own = state.last.lane;
   state.last.number = view_->issued[own];
   for (const std::uint32_t last : last_nodes_[launch.graph.value]) {
     const NodeState& node = nodes_[last];
-    state.seen = joined(state.seen, node.position.lane == own ? node.seen : with(node.seen, node.position));
+    state.clock = join(state.clock, node.position.lane == own ? node.clock : extended(node.clock, node.position));
   }
   see_legacy(stream_->value);
-  after_graph_[launch.graph.value] = with(state.seen, state.last);
+  after_graph_[launch.graph.value] = extended(state.clock, state.last);
   if (*stream_ == kLegacyStream) gather_legacy();
 }
 
-void Clocks::leave() {
+void VectorClocks::leave() {
   const Operation& operation = program_.operations[index_];
   if (program_.threads.size() > 1) {
     const std::uint32_t host = host_lanes_ + operation.thread.value;
@@ -265,34 +265,34 @@ void Clocks::leave() {
   }
   if (const auto* record = std::get_if<op::Record>(&operation.work)) {
     see_legacy(stream_->value);
-    events_[record->event.value] = {state.last, *stream_, state.seen};
+    events_[record->event.value] = {state.last, *stream_, state.clock};
   }
   if (const auto* copy = std::get_if<op::BlockingCopy>(&operation.work)) {
     if (!returns_after_staging(program_, *copy)) wait_for_stream(kLegacyStream);
   }
 }
 
-void Clocks::wait_for(const Recorded& recorded) {
-  into(view_->host, recorded.seen);
+void VectorClocks::wait_for(const Recorded& recorded) {
+  max_into(view_->host, recorded.clock);
   std::uint32_t& known = view_->host[recorded.position.lane];
   known = std::max(known, recorded.position.number);
 }
 
-void Clocks::wait_for_stream(StreamId stream) {
+void VectorClocks::wait_for_stream(StreamId stream) {
   if (stream == kLegacyStream) gather_legacy();
   see_legacy(stream.value);
   const StreamState& state = view_->streams[stream.value];
-  wait_for({state.last, stream, state.seen});
+  wait_for({state.last, stream, state.clock});
 }
 
-bool Clocks::contains(const StreamState& state, Position position) {
+bool VectorClocks::contains(const StreamState& state, Position position) {
   if (position.number == 0) return true;
   if (state.last.lane == position.lane && state.last.number >= position.number) return true;
-  return state.seen && (*state.seen)[position.lane] >= position.number;
+  return state.clock && (*state.clock)[position.lane] >= position.number;
 }
 
 // A join: what either of the two threads knew.
-void Clocks::merge(View& view, const View& other) {
+void VectorClocks::merge(View& view, const View& other) {
   for (std::size_t stream = 0; stream < view.streams.size() && !gave_up(); ++stream) {
     merge(view.streams[stream], other.streams[stream]);
   }
@@ -314,25 +314,25 @@ void Clocks::merge(View& view, const View& other) {
   }
 }
 
-void Clocks::merge(StreamState& state, const StreamState& other) {
+void VectorClocks::merge(StreamState& state, const StreamState& other) {
   const bool older = contains(other, state.last), newer = contains(state, other.last);
-  state.seen = joined(state.seen, other.seen);
+  state.clock = join(state.clock, other.clock);
   if (newer) return;
   if (older) {
     state.last = other.last;
   } else {
-    state.seen = with(state.seen, other.last);  // in no order: both are known
+    state.clock = extended(state.clock, other.last);  // in no order: both are known
   }
 }
 
-bool Clocks::ended_before(Position earlier) const {
+bool VectorClocks::ended_before(Position earlier) const {
   if (view_->host[earlier.lane] >= earlier.number) return true;
   if (!stream_) return false;
   if (earlier.lane == lane_) return true;
   if (blocking(stream_->value) && view_->legacy[earlier.lane] >= earlier.number) return true;
-  const Shared& seen =
-      is_node_ ? nodes_[index_ - program_.operations[index_].launch - 1].seen : view_->streams[stream_->value].seen;
-  return seen && (*seen)[earlier.lane] >= earlier.number;
+  const SharedClock& clock =
+      is_node_ ? nodes_[index_ - program_.operations[index_].launch - 1].clock : view_->streams[stream_->value].clock;
+  return clock && (*clock)[earlier.lane] >= earlier.number;
 }
 
 }  // namespace streamscope::program

@@ -1,5 +1,5 @@
-// Reads the parts of one line: names, numbers, ranges, words. Each reader moves on past what it took; where the text is
-// not what was expected it reports the error and gives nothing.
+// Reads the parts of one line: names, numbers, ranges, words. Each function moves past what it read; where the text is
+// not what was expected it reports the error and returns nothing.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,7 @@ class Cursor {
   void error(SourceLocation location, std::string message);
   // "expected WHAT, found …" at the cursor.
   void expected(std::string_view what);
-  // The piece that stands at the cursor, up to the next blank or punctuation, for messages; "the end of the line" at
-  // it.
+  // The text at the cursor up to the next blank or punctuation, for messages; or "the end of the line".
   std::string found() const;
 
   void skip_word();                // up to a blank or a brace

@@ -14,7 +14,7 @@ namespace {
 using syntax::Expression;
 using Kind = Expression::Kind;
 
-// An expression may be worked out ten million times.
+// An expression may be evaluated ten million times.
 constexpr std::size_t kMaximumNodes = 256;
 
 // Recursive descent; each function gives false after it has set the error.

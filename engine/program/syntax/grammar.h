@@ -8,7 +8,7 @@
 
 namespace streamscope::program::grammar {
 
-// Where a statement stands: by itself, after `A:`, after `host:`; block: by itself, and opens one.
+// Where a statement may stand: by itself, after `A:`, after `host:`; block: by itself, and it opens one.
 enum class Side : std::uint8_t { declaration, stream, host, block };
 
 enum class ArgumentKind : std::uint8_t {

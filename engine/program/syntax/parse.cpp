@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view text) {
   return without_trailing_blanks(text);
 }
 
-// Blocks that are open, outermost first. What stands in blocks that nest too deep is read for its errors and dropped.
+// Blocks that are open, outermost first. The contents of blocks that nest too deep are checked for errors and dropped.
 class Blocks {
  public:
   explicit Blocks(std::vector<Diagnostic>& diagnostics) : diagnostics_(diagnostics) {}
@@ -58,7 +58,7 @@ class Blocks {
 
   std::vector<Line> finish() {
     while (!open_.empty()) {
-      // Where the line that opened it was not understood, its error is enough.
+      // If the line that opened it is broken, that error is enough.
       if (!open_.back().line.statement->broken) {
         error(open_.back().location, "this block is never closed; write '}' on a line of its own at its end");
       }
@@ -82,7 +82,7 @@ class Blocks {
   std::vector<Open> open_;
 };
 
-// Where a line is broken only its braces say what it opens and closes.
+// In a broken line only the braces show what it opens and closes.
 struct Braces {
   std::size_t closes = 0, opens = 0;
 };

@@ -8,7 +8,7 @@
 namespace streamscope::program {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one into the other; upper and lower case count
-// as one. Words longer than 64 letters are infinitely far from all others, so that junk costs nothing.
+// as one. Words longer than 64 letters are infinitely far from all others, so that long input costs nothing.
 std::size_t edit_distance(std::string_view left, std::string_view right);
 
 // The candidate at most a third of its letters away (one at least), the first of equals; empty for none.

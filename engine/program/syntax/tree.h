@@ -1,7 +1,7 @@
 // The syntax tree of a stream program: what its text says, before names are looked up and repeats expanded.
 //
 // It keeps all that the canonical form shows: the spelling of names, sizes and durations, comments and blank lines; and
-// the location of everything an error may be about. parse() makes it, print() and check() read it.
+// the location of everything that an error may be about. parse() makes it, print() and check() read it.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Expression {
   std::vector<Node> nodes;
 };
 
-// `S{i%4}`: the letters between the braces are taken as they stand.
+// `S{i%4}`: the letters outside the braces are kept as written.
 struct Name {
   struct Piece {
     std::string letters;    // before the braces
