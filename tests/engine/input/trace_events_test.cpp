@@ -264,7 +264,7 @@ TEST(TraceEvents, ReadingStopsWhenAsked) {
                         told = share;
                         stop.request_stop();
                       }};
-  const auto run = read_json(events(list), "t.json", Control(control));
+  const auto run = read_json(events(list), "t.json", ReadControl(control));
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().kind, ErrorKind::cancelled);
   EXPECT_GT(told, 0);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/program/read_program.h"
 #include "tests/engine/program/bad_input.h"
 
 namespace streamscope::program {
