@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{with_x("A: tiles x fma=1 copy=bulk align=4"), 3, 28, {"needs data aligned to 16"}},
         Row{with_x("A: tiles x fma=1 copy=cg l1"), 3, 26, {"'l1' is a choice for copy=cp.async"}},
         Row{with_x("A: tiles x fma=1 copy=bulk diverge=2"), 3, 28, {"nothing to diverge"}},
-        Row{with_x("A: tiles x fma=1 producers=2"), 3, 18, {"only with copy=warp-specialised"}},
+        Row{with_x("A: tiles x fma=1 producers=2"), 3, 18, {"is for copy=warp-specialised only"}},
         Row{with_x("A: tiles x fma=1 copy=warp-specialised threads=40"), 3, 40, {"a multiple of 32"}},
         Row{with_x("A: tiles x fma=1 copy=warp-specialised threads=64 producers=2"), 3, 51, {"2 warps", "1 at most"}},
         Row{with_x("A: tiles x fma=1 per-sm=1 blocks=8"), 3, 27, {"keep one"}},
