@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
 #if STREAMSCOPE_GUI
   return streamscope::cli::command_line(argc, argv, [](const std::string& file, const std::string& engine_command) {
     const streamscope::cli::Interrupt interrupt;
-    return streamscope::window::open_window(file, engine_command, interrupt.token());
+    return streamscope::window::open_window(file, engine_command, interrupt.flag());
   });
 #else
   return streamscope::cli::command_line(argc, argv, {});

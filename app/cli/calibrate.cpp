@@ -120,7 +120,7 @@ std::string to_json(const calibration::Calibration& done, const calibration::Acc
 }
 
 Result<model::Profile> start_of(const CalibrateArguments& options, const device::DeviceInfo& device) {
-  if (!options.start.empty()) return model::read_profile(options.start);
+  if (!options.start.empty()) return catalog::read_profile(options.start);
   const std::vector<model::Profile> profiles = catalog::shipped_profiles();
   if (profiles.empty()) {
     return fail(ErrorKind::bad_input, fmt::format("There is no profile to begin with in {}; name one with --start.",
@@ -186,7 +186,7 @@ int execute(const CalibrateArguments& options) {
   {
     ProgressBar bar;
     done = calibration::calibrate(
-        **device, *start, how, [&](const calibration::CalibrateStep& step) { bar(step); }, interrupt.token());
+        **device, *start, how, [&](const calibration::CalibrateStep& step) { bar(step); }, interrupt.flag());
   }
   if (!done) return report(done.error());
   const calibration::Accuracy found = calibration::accuracy(done->predictions);

@@ -3,12 +3,13 @@
 
 #include <signal.h>
 
-#include <stop_token>
 #include <thread>
+
+#include "engine/base/stop_source.h"
 
 namespace streamscope::cli {
 
-// While it lives, the first SIGINT or SIGTERM asks the stop token to stop; the second ends the process as usual. A
+// While it lives, the first SIGINT or SIGTERM raises the stop flag; the second ends the process as usual. A
 // signal handler may do next to nothing, so it writes one byte to a pipe and a thread reads it. One at a time in a
 // process.
 class Interrupt {
@@ -18,12 +19,12 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  std::stop_token token() const { return stop_.get_token(); }
+  StopFlag flag() const { return stop_.flag(); }
 
  private:
   void listen();
 
-  std::stop_source stop_;
+  StopSource stop_;
   int read_end_ = -1, write_end_ = -1;
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};

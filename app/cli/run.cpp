@@ -79,11 +79,11 @@ Result<trace::Run> run_on_device(const RunOptions& options, const RunPlan& plan,
   }
   const bool ruled = measuring.max_noise > 0 || known(measuring.timeout);
   ProgressLine progress;
-  auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.token(), {}},
+  auto run = measure::measure(**device, input.checked, measuring, device::RunControl{interrupt.flag(), {}},
                               [&](const measure::Step& step) { progress(step, ruled); });
   if (!run) return run;
   if (!options.predict.empty()) {
-    predict::Predictions(devices).add_to(*run, **device, options.predict, input.checked, interrupt.token());
+    predict::Predictions(devices).add_to(*run, **device, options.predict, input.checked, interrupt.flag());
   }
   run->experiment = input.experiment;
   run->program = input.program;

@@ -60,7 +60,7 @@ int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
   Result<trace::Run> run;
   {
     StatusLine line;
-    run = input::open_trace(options.file, {interrupt.token(), [&](double share) {
+    run = input::open_trace(options.file, {interrupt.flag(), [&](double share) {
                                              line.show(fmt::format("reading, {:.0f} %", 100 * share));
                                            }});
   }

@@ -134,7 +134,7 @@ int execute(const SweepArguments& options) {
   how.long_kernels = planned->measure.long_kernels;
   StatusLine line;
   const std::optional<Error> ended = sweep::run_sweep(
-      **device, *source, *combinations, how, interrupt.token(), [&](const sweep::SweepProgress& at) { show(line, at); },
+      **device, *source, *combinations, how, interrupt.flag(), [&](const sweep::SweepProgress& at) { show(line, at); },
       sweep);
   const int written = write_all(run, sweep, planned->figure);
   const int code = exit_code(sweep, ended);

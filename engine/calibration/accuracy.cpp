@@ -46,7 +46,7 @@ std::vector<WallPrediction> chosen(std::span<const WallPrediction> from, Wanted 
 }  // namespace
 
 Result<std::vector<WallPrediction>> predict(const model::Profile& profile, const Recording& recording,
-                                            const std::stop_token& stop) {
+                                            const StopFlag& stop) {
   if (recording.programs.empty()) return fail(ErrorKind::bad_input, "The recording has no programs to predict.");
   std::vector<WallPrediction> all;
   for (const RecordedProgram& one : recording.programs) {

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/base/stop_flag.h"
 #include "engine/calibration/recorded.h"
 #include "engine/device/model/profile/profile.h"
 
@@ -27,7 +27,7 @@ struct WallPrediction {
 // bad_input (a recording without programs; a program that is wrong or that the profile's device cannot run, by name),
 // cancelled.
 Result<std::vector<WallPrediction>> predict(const model::Profile& profile, const Recording& recording,
-                                            const std::stop_token& stop = {});
+                                            const StopFlag& stop = {});
 // And on the profile's own host.
 Recording without_pace(Recording recording);
 // Of all programs whose host's pace is known, the quartiles of how much slower than the profile's it was.

@@ -56,7 +56,7 @@ constexpr std::array kEnds{0.25, 0.4, 0.5, 0.97};
 class Calibrator {
  public:
   Calibrator(device::Device& device, const CalibrateOptions& options,
-             const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop)
+             const std::function<void(const CalibrateStep&)>& progress, StopFlag stop)
       : device_(device), options_(options), progress_(progress), stop_(std::move(stop)), begin_(host_now()) {}
 
   Result<Calibration> run(const model::Profile& start) {
@@ -195,7 +195,7 @@ class Calibrator {
   device::Device& device_;
   const CalibrateOptions& options_;
   const std::function<void(const CalibrateStep&)>& progress_;
-  std::stop_token stop_;
+  StopFlag stop_;
   Nanoseconds begin_;
   std::size_t refused_ = 0;
   std::size_t probes_ = 0;  // of the programs to fit on, the first
@@ -292,7 +292,7 @@ std::vector<FitChoice> calibrate_choices(const model::Profile& profile) {
 }
 
 Result<Calibration> calibrate(device::Device& device, const model::Profile& start, const CalibrateOptions& options,
-                              const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop) {
+                              const std::function<void(const CalibrateStep&)>& progress, StopFlag stop) {
   return Calibrator(device, options, progress, std::move(stop)).run(start);
 }
 

@@ -7,10 +7,10 @@
 
 #include <functional>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/stop_flag.h"
 #include "engine/calibration/accuracy.h"
 #include "engine/calibration/fit.h"
 #include "engine/calibration/recorded.h"
@@ -48,7 +48,7 @@ struct Calibration {
 // Errors: as time_programs() but for programs the device refuses, which are left out; bad_input where the time was too
 // short for any program to fit on or to judge with.
 Result<Calibration> calibrate(device::Device& device, const model::Profile& start, const CalibrateOptions& options,
-                              const std::function<void(const CalibrateStep&)>& progress, std::stop_token stop);
+                              const std::function<void(const CalibrateStep&)>& progress, StopFlag stop);
 
 // Takes the fit back where it is further from the judged programs than the profile that it began with: that one had
 // seen more than a minute of one machine.

@@ -113,7 +113,7 @@ double strayed(const model::ProfileNumber& number, const model::Profile& from, c
 
 class Fit {
  public:
-  Fit(const model::Profile& start, std::span<const FitSample> samples, const FitOptions& options, std::stop_token stop)
+  Fit(const model::Profile& start, std::span<const FitSample> samples, const FitOptions& options, StopFlag stop)
       : start_(start),
         profile_(start),
         samples_(samples),
@@ -355,7 +355,7 @@ class Fit {
   model::Profile profile_;
   std::span<const FitSample> samples_;
   const FitOptions& options_;
-  std::stop_token stop_;
+  StopFlag stop_;
   Nanoseconds begin_;
   std::vector<std::size_t> all_;
   std::vector<double> costs_;
@@ -388,7 +388,7 @@ Result<std::vector<FitSample>> fit_samples(std::span<const RecordedProgram> prog
 }
 
 Result<model::Profile> fit_profile(const model::Profile& start, std::span<const FitSample> samples,
-                                   const FitOptions& options, const FitProgress& progress, std::stop_token stop) {
+                                   const FitOptions& options, const FitProgress& progress, StopFlag stop) {
   constexpr int kChooseEvery = 8;
   Fit fit(start, samples, options, std::move(stop));
   if (auto done = fit.begin(); !done) return fail(done.error());

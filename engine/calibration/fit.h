@@ -8,11 +8,11 @@
 
 #include <functional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/stop_flag.h"
 #include "engine/calibration/recorded.h"
 #include "engine/device/model/profile/profile.h"
 #include "engine/program/program.h"
@@ -58,6 +58,6 @@ using FitProgress = std::function<void(int done, int total, double error)>;
 // began, and that of a choice where it made a difference. Errors:
 // bad_input (a program that the profile's device cannot run), cancelled.
 Result<model::Profile> fit_profile(const model::Profile& start, std::span<const FitSample> samples,
-                                   const FitOptions& options, const FitProgress& progress, std::stop_token stop);
+                                   const FitOptions& options, const FitProgress& progress, StopFlag stop);
 
 }  // namespace streamscope::calibration

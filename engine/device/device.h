@@ -20,11 +20,11 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/stop_flag.h"
 #include "engine/device/dispatch_latency.h"
 #include "engine/device/observed.h"
 #include "engine/program/program.h"
@@ -105,7 +105,7 @@ struct LoadOptions {
 using SpanSink = std::function<void(std::span<const trace::Span>)>;
 
 struct RunControl {
-  std::stop_token stop;  // asked between operations and in every host wait; the run then fails with `cancelled`
+  StopFlag stop;         // asked between operations and in every host wait; the run then fails with `cancelled`
   SpanSink on_spans;     // may be empty; batches of finished spans while a long run goes on
 };
 

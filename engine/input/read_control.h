@@ -3,16 +3,16 @@
 
 #include <cstddef>
 #include <functional>
-#include <stop_token>
 #include <string_view>
 #include <utility>
 
 #include "engine/base/result.h"
+#include "engine/base/stop_flag.h"
 
 namespace streamscope::input {
 
 struct OpenControl {
-  std::stop_token stop;                  // asked to stop, the result is ErrorKind::cancelled
+  StopFlag stop;                         // asked to stop, the result is ErrorKind::cancelled
   std::function<void(double)> progress;  // the share that is read, now and then; may be empty
 };
 

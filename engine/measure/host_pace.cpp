@@ -28,7 +28,7 @@ Result<PaceProbe> PaceProbe::load(device::Device& device) {
   return PaceProbe(std::move(*loaded));
 }
 
-Result<Nanoseconds> PaceProbe::time(int passes, int warm_ups, const std::stop_token& stop) {
+Result<Nanoseconds> PaceProbe::time(int passes, int warm_ups, const StopFlag& stop) {
   Repetition plan;
   plan.turn = {device::Instrument::bare};
   plan.warm_ups = warm_ups;

@@ -6,9 +6,9 @@
 #pragma once
 
 #include <memory>
-#include <stop_token>
 #include <string_view>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/device.h"
 
 namespace streamscope::measure {
@@ -21,7 +21,7 @@ class PaceProbe {
  public:
   static Result<PaceProbe> load(device::Device& device);
   // The median wall time of so many bare passes, one at least.
-  Result<Nanoseconds> time(int passes, int warm_ups, const std::stop_token& stop);
+  Result<Nanoseconds> time(int passes, int warm_ups, const StopFlag& stop);
 
  private:
   explicit PaceProbe(std::unique_ptr<device::LoadedProgram> loaded) : loaded_(std::move(loaded)) {}

@@ -20,7 +20,7 @@ tl::unexpected<Error> of_program(const ProgramText& program, Error error) {
 constexpr int kPacePasses = 5;  // before a program, and as many after it
 
 Result<WallTimes> time_one(device::Device& device, PaceProbe* pace, const ProgramText& text,
-                           const TimingOptions& options, const std::stop_token& stop) {
+                           const TimingOptions& options, const StopFlag& stop) {
   auto read = program::read_program(text.text, text.name);
   if (!read) return fail(std::move(read.error()));
   auto loaded = device.load(read->program, {});
@@ -60,8 +60,8 @@ WallTimes summary(std::vector<Nanoseconds> walls) {
 }
 
 Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<const ProgramText> programs,
-                                             const TimingOptions& options, std::stop_token stop,
-                                             const OnTimed& on_timed, const OnRefused& on_refused) {
+                                             const TimingOptions& options, StopFlag stop, const OnTimed& on_timed,
+                                             const OnRefused& on_refused) {
   std::vector<WallTimes> all;
   all.reserve(programs.size());
   const Nanoseconds began = host_now();

@@ -3,10 +3,10 @@
 
 #include <functional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/device.h"
 
 namespace streamscope::measure {
@@ -47,7 +47,7 @@ using OnTimed = std::function<void(std::size_t index, const WallTimes& times)>;
 // it makes one pass of each. Errors name the program: bad_input (the text is wrong, the device cannot run it),
 // device_failed, cancelled.
 Result<std::vector<WallTimes>> time_programs(device::Device& device, std::span<const ProgramText> programs,
-                                             const TimingOptions& options, std::stop_token stop = {},
+                                             const TimingOptions& options, StopFlag stop = {},
                                              const OnTimed& on_timed = {}, const OnRefused& on_refused = {});
 
 }  // namespace streamscope::measure

@@ -26,7 +26,7 @@ model::Profile at_pace(const model::Profile& profile, double slower) {
   return paced;
 }
 
-PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop) {
+PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop) {
   constexpr int kWarmUps = 20, kPasses = 21;  // some 10 ms
   constexpr double kSame = 0.02;
   if (ran_on.info().kind == trace::Provenance::Kind::model ||

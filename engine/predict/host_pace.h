@@ -1,10 +1,10 @@
 // A model at the pace of the host at hand: what its calls take of the host is no number of a GPU.
 #pragma once
 
-#include <stop_token>
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/base/stop_flag.h"
 #include "engine/base/time.h"
 #include "engine/device/device.h"
 #include "engine/device/model/profile/profile.h"
@@ -24,6 +24,6 @@ struct PacedModel {
   std::string id;
   std::string note;  // why it is not at that pace although it should be
 };
-PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop);
+PacedModel at_host_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop);
 
 }  // namespace streamscope::predict

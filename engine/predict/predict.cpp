@@ -13,7 +13,7 @@ void no_prediction(trace::Run& run, const std::string& why) {
 
 }  // namespace
 
-Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const std::stop_token& stop) {
+Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const StopFlag& stop) {
   if (model.info().kind != trace::Provenance::Kind::model) {
     return fail(ErrorKind::bad_input, fmt::format("\"{}\" is no model, and only a model predicts.", model.info().id));
   }
@@ -34,7 +34,7 @@ Result<trace::Prediction> predict(device::Device& model, const program::Program&
 }
 
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
-                    const std::stop_token& stop, const std::string& note) {
+                    const StopFlag& stop, const std::string& note) {
   if (!model) return no_prediction(run, model.error().message);
   if (run.trace.provenance.gated) return no_prediction(run, "the run was held by the gate, and a model has no gate.");
   auto prediction = predict(**model, program, stop);
@@ -53,13 +53,13 @@ catalog::Predictor model_for(const std::string& asked, const device::DeviceInfo&
 }
 
 void Predictions::add_to(trace::Run& run, device::Device& ran_on, const std::string& asked,
-                         const program::Program& program, const std::stop_token& stop) {
+                         const program::Program& program, const StopFlag& stop) {
   const catalog::Predictor by = model_for(asked, ran_on.info());
   const PacedModel paced = run.trace.provenance.gated ? PacedModel{by.id, {}} : at_pace(by.id, ran_on, stop);
   add_prediction(run, devices_.open(paced.id), by.fits, program, stop, paced.note);
 }
 
-PacedModel Predictions::at_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop) {
+PacedModel Predictions::at_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop) {
   constexpr Nanoseconds kKept = 3'000'000'000;
   const std::string& device = ran_on.info().id;
   if (known_.model == model && known_.device == device && host_now() - known_.at < kKept) return known_.paced;

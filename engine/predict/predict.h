@@ -1,9 +1,9 @@
 // What a model makes of a program that was run, on a GPU or on another model: Run::prediction.
 #pragma once
 
-#include <stop_token>
 #include <string>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
 #include "engine/device/device.h"
@@ -12,14 +12,14 @@
 namespace streamscope::predict {
 
 // One pass. Errors: the model cannot run it, or `cancelled`.
-Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const std::stop_token& stop);
+Result<trace::Prediction> predict(device::Device& model, const program::Program& program, const StopFlag& stop);
 
 // Puts the prediction into the run. A failure leaves the run as it is but for a note, its first, that says why there is
 // none: what was measured is worth more. A run with the gate gets none, since a model has no gate to hold back with.
 // `fits`: whether the model was made for that device; if not, the prediction's notes say so. `note`: one more of these,
 // where it is not empty.
 void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool fits, const program::Program& program,
-                    const std::stop_token& stop, const std::string& note = {});
+                    const StopFlag& stop, const std::string& note = {});
 
 // The model asked for: "auto" is the one that fits the device that the run is on.
 catalog::Predictor model_for(const std::string& asked, const device::DeviceInfo& ran_on);
@@ -33,10 +33,10 @@ class Predictions {
   explicit Predictions(catalog::OpenDevices& devices) : devices_(devices) {}
   // As add_prediction(). Opens the model, which may close `ran_on` where that is a model with changed numbers.
   void add_to(trace::Run& run, device::Device& ran_on, const std::string& asked, const program::Program& program,
-              const std::stop_token& stop);
+              const StopFlag& stop);
 
  private:
-  PacedModel at_pace(const std::string& model, device::Device& ran_on, const std::stop_token& stop);
+  PacedModel at_pace(const std::string& model, device::Device& ran_on, const StopFlag& stop);
 
   catalog::OpenDevices& devices_;
   struct {

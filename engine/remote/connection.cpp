@@ -18,7 +18,7 @@ void Talk::ask(Job job) {
 }
 
 void Talk::stop(std::uint64_t run) {
-  std::stop_source stop{std::nostopstate};
+  std::optional<StopSource> stop;
   {
     const std::lock_guard lock(mutex_);
     if (current_ && current_->run && (run == 0 || current_->run->id == run)) stop = current_->stop;
@@ -26,7 +26,7 @@ void Talk::stop(std::uint64_t run) {
       if (run != 0 && job.run && job.run->id == run) stop = job.stop;
     }
   }
-  stop.request_stop();  // outside the lock: it calls whoever wants to know, who may call back
+  if (stop) stop->request_stop();  // outside the lock: it calls whoever wants to know, who may call back
 }
 
 bool Talk::busy() {
@@ -45,7 +45,7 @@ void Talk::beat() {
 }
 
 void Talk::end(int code) {
-  std::stop_source stop{std::nostopstate};
+  std::optional<StopSource> stop;
   {
     const std::lock_guard lock(mutex_);
     if (!code_) code_ = code;
@@ -53,7 +53,7 @@ void Talk::end(int code) {
     if (current_) stop = current_->stop;
     changed_.notify_all();
   }
-  stop.request_stop();
+  if (stop) stop->request_stop();
   eventfd_write(ended_.get(), 1);
 }
 

@@ -5,8 +5,8 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 
+#include "engine/base/stop_source.h"
 #include "engine/remote/descriptor.h"
 #include "engine/remote/message_writer.h"
 
@@ -15,7 +15,7 @@ namespace streamscope::remote {
 // A run to be done, or a question for the devices.
 struct Job {
   std::optional<message::StartRun> run;
-  std::stop_source stop;
+  StopSource stop;
 };
 
 class Talk {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/base/stop_flag.h"
 #include "engine/base/utf8.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/catalog/open_devices.h"
@@ -54,13 +55,13 @@ class Worker {
   // Exceptions have no reason to come but want of memory.
   Result<trace::Run> guarded(const Job& job, bool& measured) {
     try {
-      return carry_out(*job.run, job.stop.get_token(), measured);
+      return carry_out(*job.run, job.stop.flag(), measured);
     } catch (const std::exception& thrown) {
       return fail(ErrorKind::device_failed, fmt::format("The engine could not carry the run out: {}.", thrown.what()));
     }
   }
 
-  Result<trace::Run> carry_out(const message::StartRun& request, const std::stop_token& stop, bool& measured) {
+  Result<trace::Run> carry_out(const message::StartRun& request, const StopFlag& stop, bool& measured) {
     if (stop.stop_requested()) return fail(ErrorKind::cancelled, "The run was stopped before it began.");
     if (request.options.runs < 1 || request.options.runs > kMostRuns) {
       return fail(ErrorKind::bad_input,

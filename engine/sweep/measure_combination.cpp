@@ -67,7 +67,7 @@ SweepResult result_of(Passes passes) {
 }  // namespace
 
 Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
-                                        const std::stop_token& stop, const std::function<void(int)>& progress) {
+                                        const StopFlag& stop, const std::function<void(int)>& progress) {
   auto loaded = device.load(program, device::LoadOptions{plan.long_kernels});
   if (!loaded) return fail(std::move(loaded.error()));
   if (auto can = (*loaded)->can(device::PassRequest()); !can) return fail(std::move(can.error()));

@@ -15,7 +15,7 @@ void add_note(std::vector<std::string>& notes, const std::string& note) {
 }  // namespace
 
 std::optional<Error> run_sweep(device::Device& device, const experiment::InputText& source,
-                               const Combinations& combinations, const SweepPlan& plan, const std::stop_token& stop,
+                               const Combinations& combinations, const SweepPlan& plan, const StopFlag& stop,
                                const std::function<void(const SweepProgress&)>& progress, Sweep& sweep) {
   const auto measure = [&](std::size_t index, const Combination& one) -> Result<SweepResult> {
     SweepProgress at{index, combinations.all.size(), 0, plan.runs, settings_of(sweep.axes, index)};

@@ -3,10 +3,10 @@
 
 #include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/device.h"
 #include "engine/sweep/combinations.h"
 #include "engine/sweep/sweep.h"
@@ -22,7 +22,7 @@ struct SweepPlan {
 // Each run is followed or preceded, in turn, by a bare one where the device is a GPU. A stop after the first timed run
 // ends with the runs made. Errors as measure() has them.
 Result<SweepResult> measure_combination(device::Device& device, const program::Program& program, const SweepPlan& plan,
-                                        const std::stop_token& stop, const std::function<void(int run)>& progress);
+                                        const StopFlag& stop, const std::function<void(int run)>& progress);
 
 struct SweepProgress {
   std::size_t combination = 0, combinations = 0;  // from 0
@@ -34,7 +34,7 @@ struct SweepProgress {
 // it before its end, if anything did: cancelled, or device_failed, after which a process may have no working device any
 // more. The points that were not run say so.
 std::optional<Error> run_sweep(device::Device& device, const experiment::InputText& source,
-                               const Combinations& combinations, const SweepPlan& plan, const std::stop_token& stop,
+                               const Combinations& combinations, const SweepPlan& plan, const StopFlag& stop,
                                const std::function<void(const SweepProgress&)>& progress, Sweep& sweep);
 
 }  // namespace streamscope::sweep

@@ -163,7 +163,7 @@ struct FitCommand {
 };
 
 Result<void> fit(const FitCommand& options) {
-  const auto start = model::read_profile(options.start);
+  const auto start = catalog::read_profile(options.start);
   if (!start) return fail(start.error());
   std::vector<calibration::RecordedProgram> programs, others;
   for (const std::string& file : options.csv) {

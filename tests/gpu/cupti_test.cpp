@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/base/stop_source.h"
 #include "engine/device/cuda/cupti/cupti_recorder.h"
 #include "engine/reconstruct/activity.h"
 #include "tests/gpu/gpu.h"
@@ -107,13 +108,13 @@ TEST_F(Cupti, AStoppedRunLeavesNothingRecording) {
   const program::Program program = tests::program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::stop_source stop;
+  StopSource stop;
   const Nanoseconds began = host_now();
   std::jthread stopper([&] {
     while (host_now() - began < 500'000'000) std::this_thread::yield();
     stop.request_stop();
   });
-  const auto stopped = (*loaded)->run(device::Instrument::cupti, {stop.get_token(), {}});
+  const auto stopped = (*loaded)->run(device::Instrument::cupti, {stop.flag(), {}});
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
   const auto recorder = CuptiRecorder::open(context());

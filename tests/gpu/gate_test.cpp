@@ -1,6 +1,7 @@
 // The gate on a GPU: everything is queued before anything runs, and nothing stays held.
 #include <algorithm>
 
+#include "engine/base/stop_source.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -82,9 +83,9 @@ TEST_F(Gpu, AFailureBehindTheGateLeavesNothingHeld) {
   const program::Program program = tests::program_of(kPipeline);
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::stop_source source;
+  StopSource source;
   source.request_stop();
-  EXPECT_FALSE((*loaded)->run(gated(device::Instrument::full), {source.get_token(), {}}));
+  EXPECT_FALSE((*loaded)->run(gated(device::Instrument::full), {source.flag(), {}}));
   EXPECT_TRUE((*loaded)->run(gated(device::Instrument::full), {}));
   EXPECT_TRUE((*loaded)->run(device::Instrument::bare, {}));
 }

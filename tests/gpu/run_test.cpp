@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/base/stop_source.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -105,13 +106,13 @@ TEST_F(Gpu, AStopEndsALongRunEarly) {
   const program::Program program = tests::program_of("stream A nonblocking\nrepeat 30 {\nA: spin 900ms\n}\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::stop_source source;
+  StopSource source;
   const Nanoseconds began = host_now();
   std::jthread stopper([&] {
     while (host_now() - began < 100'000'000) std::this_thread::yield();
     source.request_stop();
   });
-  const auto pass = (*loaded)->run(device::Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {source.flag(), {}});
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
   // Half of the 27 s it would take: what is asserted is that the spins ended, not how fast.
@@ -130,9 +131,9 @@ TEST_F(Gpu, AStoppedProgramRunsAgain) {
   const program::Program program = tests::program_of("stream A nonblocking\nrepeat 3 {\nA: spin 50ms\n}\n");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::stop_source source;
+  StopSource source;
   std::jthread stopper([&] { source.request_stop(); });
-  (void)(*loaded)->run(device::Instrument::full, {source.get_token(), {}});
+  (void)(*loaded)->run(device::Instrument::full, {source.flag(), {}});
   const auto pass = (*loaded)->run(device::Instrument::full, {});
   ASSERT_TRUE(pass) << pass.error().message;
   for (const std::size_t i : {0, 1, 2}) {

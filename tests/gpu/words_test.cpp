@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "engine/base/stop_source.h"
 #include "tests/gpu/gpu.h"
 
 namespace streamscope::cuda {
@@ -262,13 +263,13 @@ host: join T
 )");
   auto loaded = load(program);
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::stop_source source;
+  StopSource source;
   const Nanoseconds began = host_now();
   std::jthread stopper([&] {
     while (host_now() - began < 50'000'000) std::this_thread::yield();
     source.request_stop();
   });
-  const auto pass = (*loaded)->run(device::Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {source.flag(), {}});
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
   EXPECT_LT(host_now() - began, 9'000'000'000);

@@ -140,7 +140,7 @@ void EffectRunner::start_run(State& state, const Effects& effects) {
 }
 
 void EffectRunner::open_file_of(const std::filesystem::path& path) {
-  background_.post([path, reading = reading_, stop = closing_.get_token(), wake = wake_]() -> std::optional<Command> {
+  background_.post([path, reading = reading_, stop = closing_.flag(), wake = wake_]() -> std::optional<Command> {
     if (input::looks_like_trace(path)) {
       // Each frame takes of the processor that the reading needs.
       const auto progress = [&, told = Nanoseconds{0}](double part) mutable {

@@ -7,11 +7,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <stop_token>
 #include <string>
 
 #include "app/window/effects/background.h"
 #include "app/window/state/update.h"
+#include "engine/base/stop_source.h"
 
 namespace streamscope::window {
 
@@ -55,7 +55,7 @@ class EffectRunner {
     std::string said;  // "Reading trace.json: 42 %"; empty: nothing new
   };
   std::shared_ptr<Reading> reading_ = std::make_shared<Reading>();
-  std::stop_source closing_;
+  StopSource closing_;
   void (*wake_)();
   Background background_;
   session::Session session_;

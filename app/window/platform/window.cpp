@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "app/window/effects/files.h"
 #include "app/window/main_window.h"
 #include "app/window/platform/keyboard.h"
+#include "engine/base/stop_source.h"
 
 namespace streamscope::window {
 namespace {
@@ -165,7 +165,7 @@ int sleep(const MainWindow& main_window, const Keyboard& keyboard) {
   return main_window.playing() && !touched && !keyboard.pending() ? 1 : kFramesAfterEvent;
 }
 
-void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const std::stop_token& close,
+void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const StopFlag& close,
           const Observer& observer) {
   std::string title;
   int frames = kFramesAfterEvent;
@@ -204,7 +204,7 @@ tl::unexpected<Error> refused(const std::string& why) {
 
 }  // namespace
 
-Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close,
+Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
                          const Observer& observer) {
   OpenedFile opened;
   const bool trace = !file.empty() && input::looks_like_trace(file);
@@ -217,7 +217,7 @@ Result<void> open_window(const std::string& file, const std::string& engine_comm
   }
   const Glfw glfw;
   if (!glfw.ready) return refused("no window can be opened: " + last_glfw_error + ".");
-  const std::stop_callback wake(close, glfwPostEmptyEvent);
+  const std::stop_callback wake(StopSource::token(close), glfwPostEmptyEvent);
   // The engine starts beside the rest; nothing here waits for it.
   MainWindow main_window(std::move(opened), trace ? file : std::string(), engine_command, glfwPostEmptyEvent);
   const Window window = make_window();

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <stop_token>
 #include <string>
 
 #include "engine/base/result.h"
+#include "engine/base/stop_flag.h"
 
 namespace streamscope::window {
 
@@ -20,7 +20,7 @@ struct Observer {
 // file: an experiment, a program, or a trace to look at; empty: the default experiment. engine_command: empty: this
 // executable's `engine`. close: asked to stop, from any thread, it closes as by its close button, its engine ended with
 // it.
-Result<void> open_window(const std::string& file, const std::string& engine_command, const std::stop_token& close,
+Result<void> open_window(const std::string& file, const std::string& engine_command, const StopFlag& close,
                          const Observer& observer = {});
 
 }  // namespace streamscope::window

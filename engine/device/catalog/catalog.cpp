@@ -77,7 +77,7 @@ Result<model::Profile> find_profile(const std::string& asked, const std::string&
   } else if (!fs::exists(file, error)) {
     return no_such_device(asked, fmt::format("there is no file {}", profile));
   }
-  auto read = model::read_profile(file);
+  auto read = read_profile(file);
   if (!read) return fail(std::move(read.error()));
   if (is_path) read->id = profile;
   return read;
@@ -149,11 +149,17 @@ DeviceList list_devices() {
   return list;
 }
 
+Result<model::Profile> read_profile(const fs::path& file) {
+  auto text = read_text(file, 1u << 20);
+  if (!text) return fail(std::move(text.error()));
+  return model::parse_profile(*text, file.string(), file.stem().string());
+}
+
 std::vector<model::Profile> shipped_profiles() {
   std::vector<model::Profile> all;
   for (const fs::path& file : profile_files()) {
     // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
-    if (auto profile = model::read_profile(file)) all.push_back(std::move(*profile));
+    if (auto profile = read_profile(file)) all.push_back(std::move(*profile));
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // Which devices there are, by the names --device takes: auto, cuda, cuda:N, model, model:PROFILE.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct DeviceList {
 };
 DeviceList list_devices();
 
+// Error bad_input: all that is wrong with it at once (profile_file.h); or that it cannot be read.
+Result<model::Profile> read_profile(const std::filesystem::path& file);
 // Those that come with the program and can be read.
 std::vector<model::Profile> shipped_profiles();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/quantity.h"
+#include "engine/base/stop_source.h"
 #include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
 #include "engine/device/cuda/issue/warm_up.h"
@@ -221,7 +222,7 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
   Nanoseconds opened = kAbsent;
   {
     // A stop ends what is under way, on the device too, so that the waits below are short.
-    const std::stop_callback on_stop(control.stop, [this] {
+    const std::stop_callback on_stop(StopSource::token(control.stop), [this] {
       abandoned_ = true;
       if (gate_) gate_->open();
       context_->abandon_spins();
@@ -275,7 +276,7 @@ Result<void> CudaProgram::read_instruments(const device::PassRequest& request, d
   return {};
 }
 
-Result<void> CudaProgram::after_run(const Issued& issued, const std::stop_token& stop) {
+Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) {
   const bool stopped = issued.cancelled || stop.stop_requested();
   const bool failed = issued.code != cudaSuccess;
   // What was issued before is bounded; nothing may be under way when memory and streams are used again.

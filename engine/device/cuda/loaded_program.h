@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/cuda/cupti/cupti_pass.h"
 #include "engine/device/cuda/instrument/instrument.h"
 #include "engine/device/cuda/issue/gate.h"
@@ -43,7 +44,7 @@ class CudaProgram final : public device::LoadedProgram {
   Result<void> make_graphs();
   Result<void> make_ready(const device::PassRequest& request);
   Result<void> read_instruments(const device::PassRequest& request, device::Pass& pass);
-  Result<void> after_run(const Issued& issued, const std::stop_token& stop);
+  Result<void> after_run(const Issued& issued, const StopFlag& stop);
   IssueTargets targets();
   void note(std::string text);
 

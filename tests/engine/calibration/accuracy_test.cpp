@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/predict_wall.h"
-#include "engine/device/model/profile/profile_file.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
 #include "engine/program/read_program.h"
@@ -64,7 +64,7 @@ TEST(Accuracy, FamiliesAreJudgedApartAndTheWorstComesFirst) {
 }
 
 model::Profile test_profile() {
-  auto profile = model::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+  auto profile = catalog::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
   EXPECT_TRUE(profile);
   return std::move(*profile);
 }

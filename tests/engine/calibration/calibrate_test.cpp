@@ -1,13 +1,14 @@
 // A calibration against a model whose numbers are known: from another start it must find the times again.
 #include "engine/calibration/calibrate.h"
+#include "engine/base/stop_source.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/predict_wall.h"
-#include "engine/device/model/profile/profile_file.h"
 #include "engine/device/model/profile/profile_numbers.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
@@ -17,7 +18,7 @@ namespace streamscope::calibration {
 namespace {
 
 model::Profile known_profile() {
-  auto profile = model::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+  auto profile = catalog::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
   EXPECT_TRUE(profile) << profile.error().message;
   return *profile;
 }
@@ -177,10 +178,10 @@ TEST(Fit, MakesTheChoicesThatProgramsTell) {
 }
 
 TEST(Fit, StopsOnRequest) {
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
   const Recording recording = walls_of(known_profile(), {"stream A\nA: spin 1us\n"});
-  const auto fitted = fit_profile(known_profile(), samples_of(recording), {}, {}, stop.get_token());
+  const auto fitted = fit_profile(known_profile(), samples_of(recording), {}, {}, stop.flag());
   ASSERT_FALSE(fitted);
   EXPECT_EQ(fitted.error().kind, ErrorKind::cancelled);
 }

@@ -4,7 +4,7 @@
 
 #include "engine/base/files.h"
 #include "engine/calibration/accuracy.h"
-#include "engine/device/model/profile/profile_file.h"
+#include "engine/device/catalog/catalog.h"
 
 namespace streamscope::calibration {
 namespace {
@@ -19,7 +19,7 @@ Recording recorded(int seed) {
 }
 
 std::vector<WallPrediction> predicted(const Recording& recording) {
-  const auto profile = model::read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
+  const auto profile = catalog::read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
   EXPECT_TRUE(profile) << profile.error().message;
   if (!profile) return {};
   auto predictions = predict(*profile, recording);

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile/profile_file.h"
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {
@@ -21,7 +21,7 @@ std::vector<model::Profile> profiles() {
   std::vector<model::Profile> all;
   for (const auto& file : std::filesystem::directory_iterator(assets_folder() / "devices")) {
     if (file.path().extension() != ".toml") continue;
-    auto profile = model::read_profile(file.path());
+    auto profile = catalog::read_profile(file.path());
     EXPECT_TRUE(profile) << profile.error().message;
     if (profile) all.push_back(std::move(*profile));
   }

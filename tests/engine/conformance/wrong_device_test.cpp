@@ -7,8 +7,8 @@
 #include <set>
 
 #include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile/profile_file.h"
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {
@@ -196,7 +196,7 @@ class WrongDevices : public testing::TestWithParam<std::size_t> {};
 TEST_P(WrongDevices, AreFoundOut) {
   const Wrong& wrong = wrongs()[GetParam()];
   SCOPED_TRACE(wrong.name);
-  const auto honest = model::read_profile(assets_folder() / "devices" / "h200.toml");
+  const auto honest = catalog::read_profile(assets_folder() / "devices" / "h200.toml");
   ASSERT_TRUE(honest) << honest.error().message;
   model::Profile profile = *honest;
   if (wrong.profile) wrong.profile(profile);

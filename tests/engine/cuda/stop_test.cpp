@@ -1,8 +1,8 @@
 // A stop asked for at every call in turn: the run ends as cancelled, or whole where it came too late, and the next is
 // whole.
 #include <algorithm>
-#include <stop_token>
 
+#include "engine/base/stop_source.h"
 #include "engine/program/read_program.h"
 #include "tests/engine/cuda/contract.h"
 
@@ -21,13 +21,13 @@ TEST_P(Stop, AtEveryCallInTurn) {
       SCOPED_TRACE("stop at call " + std::to_string(nth));
       const auto loaded = CudaProgram::load(context, program_, {});
       ASSERT_TRUE(loaded) << loaded.error().message;
-      std::stop_source source;
+      StopSource source;
       bool reached = false;
       fake_cuda::at_call(fake_cuda::calls() + nth, [&] {
         reached = true;
         source.request_stop();
       });
-      const auto pass = (*loaded)->run(request(), {source.get_token(), {}});
+      const auto pass = (*loaded)->run(request(), {source.flag(), {}});
       fake_cuda::forget_orders();
       contract::expect_nothing_held();
       if (!pass) {
@@ -52,9 +52,9 @@ TEST_P(Stop, AtEveryCallInTurn) {
 
 TEST_P(Stop, BeforeTheRunNothingIsIssued) {
   fresh();
-  std::stop_source source;
+  StopSource source;
   source.request_stop();
-  contract::Way way = contract::go(contract::opened(), program_, request(), 1, {source.get_token(), {}});
+  contract::Way way = contract::go(contract::opened(), program_, request(), 1, {source.flag(), {}});
   ASSERT_TRUE(way.error);
   EXPECT_EQ(way.error->kind, ErrorKind::cancelled);
   EXPECT_EQ(fake_cuda::first_failure(), std::nullopt);
@@ -72,10 +72,10 @@ TEST(StopOfLongWork, EndsSpinsAndHostWork) {
   ASSERT_TRUE(context);
   const auto loaded = CudaProgram::load(context, read->program, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
-  std::stop_source source;
+  StopSource source;
   fake_cuda::at_call("cudaDeviceSynchronize", 1, [&] { source.request_stop(); });
   const Nanoseconds began = host_now();
-  const auto pass = (*loaded)->run(device::Instrument::full, {source.get_token(), {}});
+  const auto pass = (*loaded)->run(device::Instrument::full, {source.flag(), {}});
   ASSERT_FALSE(pass);
   EXPECT_EQ(pass.error().kind, ErrorKind::cancelled);
   EXPECT_LT(host_now() - began, 1'000'000'000) << "spins of 18 s did not end early";

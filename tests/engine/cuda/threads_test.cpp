@@ -1,8 +1,7 @@
 // Several host threads issue side by side: whatever fails in whichever of them, all end and the first error is told.
 #include <cuda_runtime_api.h>
 
-#include <stop_token>
-
+#include "engine/base/stop_source.h"
 #include "tests/engine/cuda/contract.h"
 
 namespace streamscope::cuda {
@@ -97,9 +96,9 @@ TEST_F(Threads, AFailureInAnyOfThemEndsTheRun) {
 
 TEST_F(Threads, AStopAtAnyCallEndsThemAll) {
   for (std::size_t nth = 1; nth < 120; nth += 3) {
-    std::stop_source source;
+    StopSource source;
     fake_cuda::at_call(fake_cuda::calls() + nth, [&] { source.request_stop(); });
-    const auto pass = loaded_->run(device::Instrument::full, {source.get_token(), {}});
+    const auto pass = loaded_->run(device::Instrument::full, {source.flag(), {}});
     fake_cuda::forget_orders();
     if (!pass) {
       EXPECT_EQ(pass.error().kind, ErrorKind::cancelled) << pass.error().message;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/stop_source.h"
 #include "tests/engine/input/input_case.h"
 
 namespace streamscope::input {
@@ -258,9 +259,9 @@ TEST(TraceEvents, ReadingStopsWhenAsked) {
     list += fmt::format(
         "{}{{\"ph\":\"X\",\"name\":\"some kernel or other\",\"pid\":1,\"tid\":1,\"ts\":{},\"dur\":1,\"cat\":\"test\"}}",
         i ? "," : "", i);
-  std::stop_source stop;
+  StopSource stop;
   double told = 0;
-  OpenControl control{stop.get_token(), [&](double share) {
+  OpenControl control{stop.flag(), [&](double share) {
                         told = share;
                         stop.request_stop();
                       }};

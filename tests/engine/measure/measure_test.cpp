@@ -1,4 +1,5 @@
 // What measure() makes of a device's passes: warm-up, alternation, the median, failures and stops.
+#include "engine/base/stop_source.h"
 #include "engine/measure/samples.h"
 #include "tests/engine/measure/measuring.h"
 #include "tests/support/program_of.h"
@@ -264,8 +265,8 @@ TEST_F(Measuring, AStopKeepsThePassesThatAreDone) {
   options.runs = 5;
   script.full_walls = {1, 30, 10, 20};
   script.bare_walls = {10, 10, 10};
-  std::stop_source source;
-  control.stop = source.get_token();
+  StopSource source;
+  control.stop = source.flag();
   int bare = 0;
   script.on_step = [&](const std::string& what) {
     if (what == "bare" && ++bare == 3) source.request_stop();
@@ -280,8 +281,8 @@ TEST_F(Measuring, AStopKeepsThePassesThatAreDone) {
 }
 
 TEST_F(Measuring, AStopBeforeTheFirstTimedPassIsDoneIsAnError) {
-  std::stop_source source;
-  control.stop = source.get_token();
+  StopSource source;
+  control.stop = source.flag();
   script.on_step = [&](const std::string& what) {
     if (what == "full") source.request_stop();  // in the warm-up
   };
@@ -292,9 +293,9 @@ TEST_F(Measuring, AStopBeforeTheFirstTimedPassIsDoneIsAnError) {
 }
 
 TEST_F(Measuring, AStopBeforeTheStartLoadsNothing) {
-  std::stop_source source;
+  StopSource source;
   source.request_stop();
-  control.stop = source.get_token();
+  control.stop = source.flag();
   const auto run = measure();
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().kind, ErrorKind::cancelled);

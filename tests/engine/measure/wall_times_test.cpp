@@ -1,5 +1,6 @@
 // Which passes are made and counted, on a device that follows a script.
 #include "engine/measure/wall_times.h"
+#include "engine/base/stop_source.h"
 
 #include <gmock/gmock.h>
 
@@ -20,7 +21,7 @@ struct Timing : ::testing::Test {
     options.most = 3;
     options.each = 1'000'000'000'000;
   }
-  Result<std::vector<WallTimes>> time(std::stop_token stop = {}) {
+  Result<std::vector<WallTimes>> time(StopFlag stop = {}) {
     FakeDevice device(script);
     return time_programs(device, kTwo, options, stop,
                          [this](std::size_t index, const WallTimes& times) { told.emplace_back(index, times.median); });
@@ -122,11 +123,11 @@ TEST_F(Timing, AfterTheLimitNoProgramIsBegun) {
 }
 
 TEST_F(Timing, AStopEndsIt) {
-  std::stop_source stop;
+  StopSource stop;
   script.on_step = [&](const std::string& what) {
     if (what == "bare") stop.request_stop();
   };
-  const auto times = time(stop.get_token());
+  const auto times = time(stop.flag());
   ASSERT_FALSE(times);
   EXPECT_EQ(times.error().kind, ErrorKind::cancelled);
   EXPECT_EQ(std::count(script.log.begin(), script.log.end(), "load"), 1);

@@ -1,4 +1,5 @@
 #include "engine/device/catalog/catalog.h"
+#include "engine/base/stop_source.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -66,13 +67,13 @@ struct HostPace : ::testing::Test {
     EXPECT_TRUE(own);
     script.bare_walls.assign(100, static_cast<Nanoseconds>(slower * static_cast<double>(*own)));
     measure::FakeDevice device(script);
-    const predict::PacedModel paced = predict::at_host_pace(model, device, stop.get_token());
+    const predict::PacedModel paced = predict::at_host_pace(model, device, stop.flag());
     note = paced.note;
     return paced.id;
   }
   HostPace() { script.name = "NVIDIA H200"; }
   measure::Script script;
-  std::stop_source stop;
+  StopSource stop;
   std::string note;
 };
 

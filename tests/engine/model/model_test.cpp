@@ -1,5 +1,6 @@
 // The model as a device: what it refuses, how it stops, and that its figures are near those it was made from.
 #include "engine/device/model/model.h"
+#include "engine/base/stop_source.h"
 
 #include <filesystem>
 
@@ -104,8 +105,8 @@ TEST(Model, HonoursAStop) {
   const auto device = make_model(h200());
   const auto loaded = device->load(program, {});
   ASSERT_TRUE(loaded);
-  std::stop_source source;
-  device::RunControl control{source.get_token(), {}};
+  StopSource source;
+  device::RunControl control{source.flag(), {}};
   control.on_spans = [&](std::span<const trace::Span>) { source.request_stop(); };
   const auto pass = (*loaded)->run(device::Instrument::full, control);
   ASSERT_FALSE(pass);

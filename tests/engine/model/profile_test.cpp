@@ -1,3 +1,4 @@
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_file.h"
 
 #include <fmt/format.h>
@@ -48,7 +49,7 @@ TEST(Profile, IsReadWithTheOriginOfEachNumber) {
 
 TEST(Profile, IsWrittenAsItWasRead) {
   for (const auto& file : std::filesystem::directory_iterator(assets_folder() / "devices")) {
-    const auto profile = read_profile(file.path());
+    const auto profile = catalog::read_profile(file.path());
     ASSERT_TRUE(profile) << profile.error().message;
     const std::string text = write_profile(*profile, "Where it comes from.\n\nAnd when.");
     EXPECT_THAT(text, StartsWith("# Where it comes from.\n#\n# And when.\nname = "));
@@ -206,7 +207,7 @@ TEST(Profile, NoTextCrashesTheReader) {
 }
 
 TEST(Profile, AFileThatIsNotThereIsAnError) {
-  const auto profile = read_profile("/nowhere/none.toml");
+  const auto profile = catalog::read_profile("/nowhere/none.toml");
   ASSERT_FALSE(profile);
   EXPECT_THAT(profile.error().message, StartsWith("/nowhere/none.toml"));
 }

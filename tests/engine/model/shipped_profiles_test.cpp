@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/device.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/profile/profile_file.h"
@@ -44,7 +45,7 @@ trace::Trace run(const Profile& profile, const std::string& text) {
 }
 
 TEST_P(Shipped, IsWrittenAsItIsRead) {
-  const auto profile = read_profile(GetParam());
+  const auto profile = catalog::read_profile(GetParam());
   ASSERT_TRUE(profile) << profile.error().message;
   const std::string text = *read_text(GetParam());
   const std::size_t begin = text.find("name = ");
@@ -53,7 +54,7 @@ TEST_P(Shipped, IsWrittenAsItIsRead) {
 }
 
 TEST_P(Shipped, SaysWhatWasMeasuredAndWhatWasNot) {
-  const auto profile = read_profile(GetParam());
+  const auto profile = catalog::read_profile(GetParam());
   ASSERT_TRUE(profile) << profile.error().message;
   ASSERT_EQ(profile->origins.size(), profile_numbers().size());
   const auto measured = std::count(profile->origins.begin(), profile->origins.end(), Origin::measured);
@@ -67,7 +68,7 @@ TEST_P(Shipped, SaysWhatWasMeasuredAndWhatWasNot) {
 }
 
 TEST_P(Shipped, RunsTheExperimentsAndPrograms) {
-  const auto profile = read_profile(GetParam());
+  const auto profile = catalog::read_profile(GetParam());
   ASSERT_TRUE(profile) << profile.error().message;
   std::vector<std::pair<std::string, std::string>> texts;
   for (const std::string& file : files_of("programs", ".streams")) texts.emplace_back(file, *read_text(file));
@@ -104,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(All, Shipped, ::testing::ValuesIn(files_of("devices", "
 // cuda-rules 11: with one engine, depth-first issue leaves stream 1's copy in behind stream 0's copy out; breadth-first
 // overlaps.
 TEST(OneCopyEngine, OverlapsOnlyWhatIsIssuedBreadthFirst) {
-  const auto profile = read_profile(assets_folder() / "devices" / "one-copy-engine.toml");
+  const auto profile = catalog::read_profile(assets_folder() / "devices" / "one-copy-engine.toml");
   ASSERT_TRUE(profile) << profile.error().message;
   const std::string head = "buffer x 64MiB\nstreams S 4 nonblocking\n";
   const std::string in = "S{i}: h2d x[{i*16}MiB:16MiB]\n", kernel = "S{i}: spin 3ms\n",

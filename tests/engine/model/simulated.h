@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile/profile_file.h"
 #include "tests/support/program_of.h"
 
 namespace streamscope::model {
@@ -19,7 +19,7 @@ inline constexpr Nanoseconds us = 1'000;
 
 // Numbers like those of an H200 that stay what they are.
 inline Profile h200() {
-  auto profile = read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
+  auto profile = catalog::read_profile(STREAMSCOPE_SOURCE "/tests/golden/model-profile.toml");
   EXPECT_TRUE(profile) << profile.error().message;
   return std::move(*profile);
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <vector>
 
+#include "engine/device/catalog/catalog.h"
 #include "tests/engine/model/simulated.h"
 
 namespace streamscope::model {
@@ -45,7 +46,7 @@ std::vector<Case> recorded() {
 }
 
 std::vector<Case> modelled() {
-  auto profile = read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
+  auto profile = catalog::read_profile(STREAMSCOPE_SOURCE "/assets/devices/h200.toml");
   EXPECT_TRUE(profile) << profile.error().message;
   std::vector<Case> cases = recorded();
   if (!profile) return cases;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
-#include "engine/device/model/profile/profile_file.h"
 #include "engine/measure/measure.h"
 #include "engine/output/output.h"
 #include "engine/program/read_program.h"
@@ -29,7 +29,7 @@ Modelled modelled(const std::string& program_text, const std::string& experiment
   if (!program) return {{}, program.error().message};
   // A profile of its own: the shipped ones are measured again now and then.
   auto profile =
-      model::read_profile(std::filesystem::path(STREAMSCOPE_SOURCE) / "tests" / "golden" / "model-profile.toml");
+      catalog::read_profile(std::filesystem::path(STREAMSCOPE_SOURCE) / "tests" / "golden" / "model-profile.toml");
   if (!profile) return {{}, profile.error().message};
   const auto device = model::make_model(std::move(*profile));
   auto run = measure::measure(*device, program->program, measure::MeasureOptions{}, device::RunControl{});

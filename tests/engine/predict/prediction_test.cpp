@@ -1,4 +1,5 @@
 // A model's view of what another device ran.
+#include "engine/base/stop_source.h"
 #include "engine/predict/predict.h"
 
 #include "engine/device/catalog/catalog.h"
@@ -50,8 +51,7 @@ TEST(Prediction, GoesIntoTheRunAndSaysWhereTheModelIsOneOfAnotherDevice) {
 // What was measured stays, and a note says why nothing stands beside it.
 TEST(Prediction, AFailureIsANoteAndNoMore) {
   const auto model = model::make_model(model::h200());
-  const auto told = [&](trace::Run run, const Result<device::Device*>& by, const char* text,
-                        std::stop_token stop) {
+  const auto told = [&](trace::Run run, const Result<device::Device*>& by, const char* text, StopFlag stop) {
     add_prediction(run, by, true, tests::program_of(text), stop);
     EXPECT_FALSE(run.prediction);
     EXPECT_EQ(run.notes.size(), 2u);
@@ -61,9 +61,9 @@ TEST(Prediction, AFailureIsANoteAndNoMore) {
   };
   EXPECT_THAT(told(measured(), fail(ErrorKind::no_device, "no such model"), kText, {}), HasSubstr("no such model"));
   EXPECT_THAT(told(measured(), model.get(), "buffer x 900GiB\nstream A\nA: h2d x\n", {}), HasSubstr("line 1"));
-  std::stop_source stopped;
+  StopSource stopped;
   stopped.request_stop();
-  told(measured(), model.get(), kText, stopped.get_token());
+  told(measured(), model.get(), kText, stopped.flag());
   auto gated = measured();
   gated.trace.provenance.gated = true;
   EXPECT_THAT(told(gated, model.get(), kText, {}), HasSubstr("gate"));

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "engine/base/stop_source.h"
 #include "engine/sweep/run_sweep.h"
 
 namespace streamscope::sweep {
@@ -81,9 +82,9 @@ class Scripted : public device::Device {
   device::DeviceInfo info_;
 };
 
-Result<SweepResult> measured(Script& script, const SweepPlan& plan, std::stop_source stop = {}, int stop_at = 0) {
+Result<SweepResult> measured(Script& script, const SweepPlan& plan, StopSource stop = {}, int stop_at = 0) {
   Scripted device(script);
-  return measure_combination(device, program::Program{}, plan, stop.get_token(), [&](int run) {
+  return measure_combination(device, program::Program{}, plan, stop.flag(), [&](int run) {
     if (run == stop_at) stop.request_stop();
   });
 }

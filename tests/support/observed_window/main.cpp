@@ -103,6 +103,6 @@ int main(int argc, char** argv) {
         .changed = [&](const window::MainWindow& window) { state.write(window.state(), window.engine_process()); },
         .drawn = [&](const window::MainWindow& window) { frames.drawn(window); }};
     const cli::Interrupt interrupt;
-    return window::open_window(file, engine_command, interrupt.token(), observer);
+    return window::open_window(file, engine_command, interrupt.flag(), observer);
   });
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/cuda/issue/attention_kernel.h"
 #include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/issue/tile_kernels.h"
@@ -34,7 +35,7 @@ class HostThreads {
  public:
   // What a thread does once it is started by that operation.
   using Body = std::function<void(ThreadId, OperationIndex started_by)>;
-  HostThreads(std::size_t threads, const std::stop_token& stop, Body body)
+  HostThreads(std::size_t threads, const StopFlag& stop, Body body)
       : stop_(stop), body_(std::move(body)), threads_(threads), ended_(threads, false) {}
   ~HostThreads() { finish(); }
   HostThreads(const HostThreads&) = delete;
@@ -50,7 +51,7 @@ class HostThreads {
   void finish() noexcept;
 
  private:
-  const std::stop_token& stop_;
+  const StopFlag& stop_;
   const Body body_;
   std::atomic<bool> over_ = false;
   std::mutex mutex_;
@@ -63,7 +64,7 @@ struct Caller {
   const IssueTargets& to;
   const IssueInstruments* instruments;
   const BodyTargets* body;  // not null under capture
-  const std::stop_token& stop;
+  const StopFlag& stop;
   const std::atomic<bool>& over;
   HostThreads* threads;      // null under capture
   OperationIndex index = 0;  // of the program's operations, or of the body's under capture

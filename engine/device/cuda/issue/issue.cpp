@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/stop_source.h"
 #include "engine/device/cuda/issue/caller.h"
 
 namespace streamscope::cuda {
@@ -17,7 +18,7 @@ void run(HostFunctionCall& call) {
 template <bool kFull>
 class Issuing {
  public:
-  Issuing(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop)
+  Issuing(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop)
       : to_(targets),
         instruments_(kFull ? instruments : nullptr),
         stop_(stop),
@@ -108,7 +109,7 @@ class Issuing {
 
   const IssueTargets& to_;
   const IssueInstruments* const instruments_;
-  const std::stop_token& stop_;
+  const StopFlag& stop_;
   bool gate_opened_ = false;
   std::mutex mutex_;
   Issued issued_;
@@ -144,7 +145,8 @@ cudaError_t HostThreads::start(ThreadId thread, OperationIndex by) {
 
 void HostThreads::join(ThreadId thread) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, stop_, [&] { return ended_[thread.value] || over_.load(std::memory_order_relaxed); });
+  changed_.wait(lock, StopSource::token(stop_),
+                [&] { return ended_[thread.value] || over_.load(std::memory_order_relaxed); });
 }
 
 void HostThreads::end_run() noexcept {
@@ -169,12 +171,12 @@ void HostThreads::finish() noexcept {
   }
 }
 
-Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop) {
+Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop) {
   return instruments ? Issuing<true>(targets, instruments, stop).all() : Issuing<false>(targets, nullptr, stop).all();
 }
 
 IssuedBody issue_body(const IssueTargets& targets, const program::Graph& graph, const BodyTargets& body) {
-  const std::stop_token stop;
+  const StopFlag stop;
   const std::atomic<bool> over = false;
   Caller caller{targets, nullptr, &body, stop, over, nullptr};
   for (std::size_t i = 0; i < graph.body.size(); ++i) {

@@ -8,9 +8,9 @@
 #include <atomic>
 #include <memory>
 #include <span>
-#include <stop_token>
 #include <vector>
 
+#include "engine/base/stop_flag.h"
 #include "engine/device/cuda/issue/gate.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/program/program.h"
@@ -98,7 +98,7 @@ struct Issued {
 // Without instruments nothing of ours is in the interval. All host threads stop at the first call that fails, or
 // between operations and in host waits once a stop is asked for, and have ended when this returns; what was issued by
 // then goes on.
-Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const std::stop_token& stop);
+Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop);
 
 // What the operations of a graph's body are given while it is captured, by operation of the body.
 struct BodyTargets {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
@@ -264,12 +263,6 @@ Result<Profile> parse_profile(std::string_view toml, std::string_view file, std:
                            std::max(1u, problem.at.column), problem.message);
   }
   return fail(ErrorKind::bad_input, std::move(message));
-}
-
-Result<Profile> read_profile(const std::filesystem::path& file) {
-  auto text = read_text(file, 1u << 20);
-  if (!text) return fail(std::move(text.error()));
-  return parse_profile(*text, file.string(), file.stem().string());
 }
 
 std::string write_profile(const Profile& profile, std::string_view head) {

@@ -5,7 +5,6 @@
 // { size = "64KiB", time = "5us", origin = ... } or { size = "64KiB", rate = "12.9GB/s", origin = ... }.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -16,7 +15,6 @@ namespace streamscope::model {
 
 // Error bad_input: all that is wrong at once, "file:line:column: ..." each.
 Result<Profile> parse_profile(std::string_view toml, std::string_view file, std::string_view id);
-Result<Profile> read_profile(const std::filesystem::path& file);
 // parse_profile() gives the same profile again. `head` is a comment at the top: where it was measured, and when.
 std::string write_profile(const Profile& profile, std::string_view head);
 
