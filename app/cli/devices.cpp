@@ -15,7 +15,7 @@
 namespace streamscope::cli {
 namespace {
 
-std::string table(const catalog::DeviceList& list) {
+std::string table(const device::DeviceList& list) {
   std::string text = fmt::format("{:<14} {:<9} {:<28} {:>10} {:>5} {:>7}  {}\n", "DEVICE", "KIND", "NAME", "MEMORY",
                                  "SMs", "ENGINES", "DRIVER OR PROFILE");
   for (const device::DeviceInfo& device : list.devices) {
@@ -31,7 +31,7 @@ nlohmann::ordered_json text_or_null(const std::string& text) {
   return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
 }
 
-std::string json(const catalog::DeviceList& list) {
+std::string json(const device::DeviceList& list) {
   nlohmann::ordered_json devices = nlohmann::ordered_json::array();
   for (const device::DeviceInfo& device : list.devices) {
     devices.push_back({{"id", device.id},
@@ -61,7 +61,7 @@ Command devices_command() {
           .options = {{"--json", file.get(), "Write the list as JSON; - is standard output", "F"}},
           .run = [file] {
             if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
-            const catalog::DeviceList list = catalog::list_devices();
+            const device::DeviceList list = catalog::list_devices();
             const auto written = file->empty() ? write_text("-", table(list)) : write_text(*file, json(list));
             return written ? 0 : report(written.error());
           }};

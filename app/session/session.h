@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/device/device_info.h"
 #include "engine/remote/message.h"
 
 namespace streamscope::session {
@@ -33,7 +34,7 @@ struct SessionOptions {
 namespace session_event {
 struct EngineUp {
   std::string program;  // "streamscope 0.1.0"
-  catalog::DeviceList devices;
+  device::DeviceList devices;
 };
 // It died, talked nonsense or fell silent. There is no engine until restart(), unless `restarting`: after a run that
 // failed on a GPU the engine ends itself, as its process may be poisoned, and a new one is started, three times in a

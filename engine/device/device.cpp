@@ -1,9 +1,5 @@
 #include "engine/device/device.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "engine/base/name_table.h"
 
 namespace streamscope::device {
@@ -14,49 +10,5 @@ constexpr NameTable<4> kInstruments{"full", "bare", "sampled", "cupti"};
 
 std::string_view name(Instrument instrument) { return kInstruments[static_cast<std::size_t>(instrument)]; }
 std::optional<Instrument> instrument(std::string_view wanted) { return by_name<Instrument>(kInstruments, wanted); }
-
-std::string value_text(const WhatIfNumber& number, double value) {
-  std::string text = fmt::format("{:.6f}", value);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.ends_with('.')) text.pop_back();
-  return text + number.unit;
-}
-
-trace::Trace frame_of(const program::Program& program, trace::Provenance provenance) {
-  trace::Trace frame;
-  frame.provenance = std::move(provenance);
-  frame.streams.reserve(program.streams.size());
-  for (const program::Stream& stream : program.streams) {
-    frame.streams.push_back({stream.name, stream.nonblocking, stream.priority});
-  }
-  for (const program::Operation& operation : program.operations) {
-    const std::string_view called = program::label(operation.work);
-    // A handful of names, so a linear look is the quick one.
-    if (std::find(frame.names.begin(), frame.names.end(), called) == frame.names.end()) {
-      frame.names.emplace_back(called);
-    }
-  }
-  for (const program::Thread& thread : program.threads) frame.threads.push_back(thread.name);
-  return frame;
-}
-
-std::vector<trace::Span> blank_spans(const program::Program& program, const trace::Trace& frame) {
-  std::vector<trace::Span> spans(program.operations.size());
-  for (std::size_t i = 0; i < spans.size(); ++i) {
-    const program::Operation& operation = program.operations[i];
-    trace::Span& span = spans[i];
-    span.operation = static_cast<OperationIndex>(i);
-    span.line = operation.line;
-    const auto called = std::find(frame.names.begin(), frame.names.end(), program::label(operation.work));
-    span.name = static_cast<std::uint32_t>(called - frame.names.begin());
-    if (const auto stream = program::ordered_in(operation)) span.stream = stream->value;
-    span.kind = program::kind(operation.work);
-    span.engine = program::engine_of(operation.work);
-    span.thread = operation.thread.value;
-    span.bytes = program::bytes(operation.work);
-    span.launch = operation.launch;
-  }
-  return spans;
-}
 
 }  // namespace streamscope::device

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/base/quantity.h"
+#include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
 
 namespace streamscope::measure {

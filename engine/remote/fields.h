@@ -83,7 +83,7 @@ void fields(A& a, Of<A, device::DeviceInfo>& v) {
 }
 
 template <class A>
-void fields(A& a, Of<A, catalog::DeviceList>& v) {
+void fields(A& a, Of<A, device::DeviceList>& v) {
   a.field("devices", v.devices);
   a.field("why_no_gpu", v.why_no_gpu);
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
-#include "engine/device/catalog/catalog.h"
+#include "engine/device/device_info.h"
 #include "engine/measure/measure.h"
 #include "engine/trace/trace.h"
 
@@ -27,7 +27,7 @@ struct Hello {  // first in both directions; another protocol number ends the ta
 };
 struct AskDevices {};
 struct Devices {
-  catalog::DeviceList list;
+  device::DeviceList list;
 };
 struct StartRun {
   std::uint64_t id = 0;  // chosen by the window, comes back in every answer

@@ -55,8 +55,8 @@ remote::Message hear() {
   }
 }
 
-catalog::DeviceList devices() {
-  catalog::DeviceList list;
+device::DeviceList devices() {
+  device::DeviceList list;
   list.devices.push_back({.id = "cuda:0",
                           .name = "Dressed-up model (no GPU)",
                           .kind = trace::Provenance::Kind::measured,

@@ -209,7 +209,7 @@ void EffectRunner::glimpse(const State& state) {
   const Nanoseconds now = host_now();
   if (now - glimpsed_ < kGlimpseEvery) return;
   glimpsed_ = now;
-  catalog::DeviceList devices = state.devices;
+  device::DeviceList devices = state.devices;
   if (const device::DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
     devices.devices[static_cast<std::size_t>(model - state.devices.devices.data())].profile += ", changed";
   background_.post([spans = state.glimpse, id = state.in_progress, words = state.program, name = label(state),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/device/blank_trace.h"
 #include "engine/program/read_program.h"
 
 namespace streamscope::window {
@@ -13,8 +14,7 @@ constexpr std::size_t kMostOperations = 200'000;
 }  // namespace
 
 std::shared_ptr<const trace::Run> glimpse_of(const std::string& program, const std::string& device,
-                                             const catalog::DeviceList& devices,
-                                             const std::vector<trace::Span>& spans) {
+                                             const device::DeviceList& devices, const std::vector<trace::Span>& spans) {
   if (devices.devices.empty() || spans.size() > kMostOperations) return nullptr;
   const auto read = program::read_program(program, "program");
   if (!read || read->program.operations.size() > kMostOperations) return nullptr;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/device/device_info.h"
 #include "engine/remote/message.h"
 
 namespace streamscope::window {
@@ -12,6 +13,6 @@ namespace streamscope::window {
 // Nothing where the text cannot be read or is too large to be worth it. `device` as in the request: "auto" is the
 // first.
 std::shared_ptr<const trace::Run> glimpse_of(const std::string& program, const std::string& device,
-                                             const catalog::DeviceList& devices, const std::vector<trace::Span>& spans);
+                                             const device::DeviceList& devices, const std::vector<trace::Span>& spans);
 
 }  // namespace streamscope::window

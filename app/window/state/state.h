@@ -9,6 +9,7 @@
 #include "app/window/state/playback.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/shown_run.h"
+#include "engine/device/device_info.h"
 
 namespace streamscope::window {
 
@@ -58,7 +59,7 @@ struct State {
   // The engine and its runs
   EngineStatus engine = EngineStatus::starting;
   std::string engine_program;  // "streamscope 0.1.0"
-  catalog::DeviceList devices;
+  device::DeviceList devices;
   session::session_event::EngineLost lost;
   std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
   std::map<std::uint64_t, StartedRun> started;

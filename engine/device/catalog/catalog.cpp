@@ -136,9 +136,9 @@ std::optional<int> index_of(std::string_view digits) {
 
 }  // namespace
 
-DeviceList list_devices() {
+device::DeviceList list_devices() {
   Gpus found = gpus();
-  DeviceList list{std::move(found.devices), {}};
+  device::DeviceList list{std::move(found.devices), {}};
   if (list.devices.empty()) list.why_no_gpu = std::move(found.why_none);
   for (model::Profile& profile : shipped_profiles()) {
     const bool first = profile.id == kDefaultProfile;

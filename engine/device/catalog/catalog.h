@@ -11,11 +11,7 @@
 
 namespace streamscope::catalog {
 
-struct DeviceList {
-  std::vector<device::DeviceInfo> devices;  // GPUs first, then models, the one that auto takes first
-  std::string why_no_gpu;                   // one line, where there is none
-};
-DeviceList list_devices();
+device::DeviceList list_devices();
 
 // Error bad_input: all that is wrong with it at once (profile_file.h); or that it cannot be read.
 Result<model::Profile> read_profile(const std::filesystem::path& file);

@@ -6,6 +6,7 @@
 
 #include "engine/base/quantity.h"
 #include "engine/base/stop_source.h"
+#include "engine/device/blank_trace.h"
 #include "engine/device/cuda/instrument/live_spans.h"
 #include "engine/device/cuda/issue/kernel_launch_facts.h"
 #include "engine/device/cuda/issue/warm_up.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/device/blank_trace.h"
 #include "engine/device/kernel_facts.h"
 #include "engine/device/model/fits.h"
 #include "engine/device/model/hardware/block_pipeline.h"

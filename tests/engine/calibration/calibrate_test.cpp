@@ -1,11 +1,11 @@
 // A calibration against a model whose numbers are known: from another start it must find the times again.
 #include "engine/calibration/calibrate.h"
-#include "engine/base/stop_source.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
+#include "engine/base/stop_source.h"
 #include "engine/device/catalog/catalog.h"
 #include "engine/device/model/model.h"
 #include "engine/device/model/predict_wall.h"

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "engine/device/blank_trace.h"
 #include "tests/support/program_of.h"
 
 namespace streamscope::measure {

@@ -1,9 +1,9 @@
 // Which passes are made and counted, on a device that follows a script.
 #include "engine/measure/wall_times.h"
-#include "engine/base/stop_source.h"
 
 #include <gmock/gmock.h>
 
+#include "engine/base/stop_source.h"
 #include "tests/engine/measure/fake_device.h"
 
 namespace streamscope::measure {

@@ -1,5 +1,4 @@
 #include "engine/device/catalog/catalog.h"
-#include "engine/base/stop_source.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/base/files.h"
+#include "engine/base/stop_source.h"
 #include "engine/device/model/predict_wall.h"
 #include "engine/measure/host_pace.h"
 #include "engine/predict/host_pace.h"
@@ -20,7 +20,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 TEST(Catalog, ListsGpusFirstAndTheModelsAfterThem) {
-  const catalog::DeviceList list = catalog::list_devices();
+  const device::DeviceList list = catalog::list_devices();
   const auto is_model = [](const device::DeviceInfo& info) { return info.kind == trace::Provenance::Kind::model; };
   EXPECT_TRUE(std::is_partitioned(list.devices.rbegin(), list.devices.rend(), is_model));
   EXPECT_TRUE(std::any_of(list.devices.begin(), list.devices.end(),
@@ -39,7 +39,7 @@ TEST(Catalog, OpensEachDeviceItLists) {
 }
 
 TEST(Catalog, AutoIsTheFirstOfTheListOrTheH200Model) {
-  const catalog::DeviceList list = catalog::list_devices();
+  const device::DeviceList list = catalog::list_devices();
   const auto device = catalog::open_device("auto");
   ASSERT_TRUE(device) << device.error().message;
   EXPECT_EQ((*device)->info().id, list.why_no_gpu.empty() ? list.devices.front().id : "model:h200");

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "engine/device/blank_trace.h"
 #include "engine/measure/merge.h"
 #include "tests/engine/model/author.h"
 #include "tests/engine/model/simulated.h"

@@ -1,9 +1,9 @@
 // The model as a device: what it refuses, how it stops, and that its figures are near those it was made from.
 #include "engine/device/model/model.h"
-#include "engine/base/stop_source.h"
 
 #include <filesystem>
 
+#include "engine/base/stop_source.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/experiment_file.h"

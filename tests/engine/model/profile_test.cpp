@@ -1,4 +1,3 @@
-#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_file.h"
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <tuple>
 
 #include "engine/base/files.h"
+#include "engine/device/catalog/catalog.h"
 #include "engine/device/model/profile/profile_numbers.h"
 
 namespace streamscope::model {

@@ -88,7 +88,7 @@ TEST(Predictor, OfAChangedModelIsItsProfileAsItIs) {
 }
 
 TEST(Predictor, TheListSaysItAndWhatAutoTakesIsTheFirstModel) {
-  const catalog::DeviceList list = catalog::list_devices();
+  const device::DeviceList list = catalog::list_devices();
   ASSERT_THAT(list.devices, ::testing::Not(IsEmpty()));
   for (const device::DeviceInfo& device : list.devices)
     EXPECT_EQ(device.predicted_by, catalog::predictor_of(device).id) << device.id;

@@ -7,6 +7,7 @@
 #include <random>
 #include <string_view>
 
+#include "engine/device/blank_trace.h"
 #include "engine/device/device.h"
 #include "engine/reconstruct/reconstruct.h"
 #include "tests/support/program_of.h"

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/device/blank_trace.h"
 #include "engine/reconstruct/reconstruct.h"
 
 namespace streamscope::cuda {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/device/blank_trace.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {

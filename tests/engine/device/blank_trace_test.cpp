@@ -1,13 +1,14 @@
 // The part of a trace that every device fills alike.
+#include "engine/device/blank_trace.h"
+
 #include <gmock/gmock.h>
 
-#include "engine/device/device.h"
 #include "engine/program/program.h"
 
 namespace streamscope::device {
 namespace {
 
-TEST(Frame, NamesStreamsAndThreadsComeFromTheProgram) {
+TEST(BlankTrace, NamesStreamsAndThreadsComeFromTheProgram) {
   program::Program program;
   program.streams = {{"default"}, {"per-thread"}, {"A", true, -3}};
   program.buffers = {{"x", 1024}};

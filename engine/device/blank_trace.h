@@ -1,0 +1,16 @@
+// What of a trace is known before its program has run.
+#pragma once
+
+#include <vector>
+
+#include "engine/program/program.h"
+#include "engine/trace/trace.h"
+
+namespace streamscope::device {
+
+// The part of a frame that every device fills alike, and the part of a span that does not depend on the run
+// (operation, line, name, stream, kind, engine, thread, bytes).
+trace::Trace frame_of(const program::Program& program, trace::Provenance provenance);
+std::vector<trace::Span> blank_spans(const program::Program& program, const trace::Trace& frame);
+
+}  // namespace streamscope::device
