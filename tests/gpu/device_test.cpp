@@ -1,4 +1,5 @@
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/runtime/gpu_list.h"
 
 #include "tests/gpu/gpu.h"
 

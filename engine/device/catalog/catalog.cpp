@@ -14,6 +14,7 @@
 #include "engine/device/model/profile/profile_numbers.h"
 #if STREAMSCOPE_HAVE_CUDA
 #include "engine/device/cuda/cuda_device.h"
+#include "engine/device/cuda/runtime/gpu_list.h"
 #endif
 
 namespace streamscope::catalog {

@@ -11,6 +11,7 @@
 #include "engine/device/cuda/issue/gate.h"
 #include "engine/device/cuda/issue/graphs.h"
 #include "engine/device/cuda/issue/host_functions.h"
+#include "engine/device/cuda/issue/issue.h"
 #include "engine/device/cuda/issue/slots.h"
 #include "engine/device/cuda/runtime/buffers.h"
 #include "engine/device/cuda/runtime/context.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/device/cuda/cupti/cupti_recorder.h"
-#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/device.h"
 #include "engine/program/order/order.h"
 

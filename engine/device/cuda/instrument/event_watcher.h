@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/base/time.h"
-#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "engine/program/program.h"
 

@@ -18,7 +18,7 @@
 #include "engine/device/cuda/instrument/event_watcher.h"
 #include "engine/device/cuda/instrument/stage_records.h"
 #include "engine/device/cuda/issue/graphs.h"
-#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/runtime/context.h"
 #include "engine/reconstruct/reconstruct.h"
 

@@ -1,63 +1,26 @@
 // Turns one operation into its call. For issue.cpp.
 #pragma once
 
-#include <condition_variable>
-#include <functional>
-#include <mutex>
-#include <system_error>
-#include <thread>
+#include <atomic>
 #include <utility>
 #include <variant>
 
 #include "engine/base/stop_flag.h"
 #include "engine/device/cuda/issue/attention_kernel.h"
-#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/busy_wait.h"
+#include "engine/device/cuda/issue/host_functions.h"
+#include "engine/device/cuda/issue/host_threads.h"
+#include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/issue/tile_kernels.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/prefetch.h"
+#include "kernels/launch.h"
 
 namespace streamscope::cuda {
-
-inline void busy_until(Nanoseconds time, const std::atomic<bool>& abandoned, const std::atomic<bool>& over) {
-  while (host_now() < time && !abandoned.load(std::memory_order_relaxed) && !over.load(std::memory_order_relaxed)) {
-  }
-}
-
-void CUDART_CB run_host_function(void* host_function_call);
-void CUDART_CB repeat_host_function(void* repeated_host_function);
 
 struct Called {
   cudaError_t code = cudaSuccess;
   const char* call = "";
-};
-
-// The host threads of a run beside the first.
-class HostThreads {
- public:
-  // What a thread does once it is started by that operation.
-  using Body = std::function<void(ThreadId, OperationIndex started_by)>;
-  HostThreads(std::size_t threads, const StopFlag& stop, Body body)
-      : stop_(stop), body_(std::move(body)), threads_(threads), ended_(threads, false) {}
-  ~HostThreads() { finish(); }
-  HostThreads(const HostThreads&) = delete;
-  HostThreads& operator=(const HostThreads&) = delete;
-
-  cudaError_t start(ThreadId thread, OperationIndex by);
-  // Until it has issued all of its operations, or the run is over.
-  void join(ThreadId thread);
-  // Nothing more is to be issued by anybody.
-  void end_run() noexcept;
-  const std::atomic<bool>& over() const { return over_; }
-  // Until all have ended.
-  void finish() noexcept;
-
- private:
-  const StopFlag& stop_;
-  const Body body_;
-  std::atomic<bool> over_ = false;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::vector<std::thread> threads_;  // by ThreadId
-  std::vector<bool> ended_;
 };
 
 struct Caller {

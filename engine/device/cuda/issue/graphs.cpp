@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/runtime/cuda_error.h"
+
 namespace streamscope::cuda {
 namespace {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/issue/slots.h"
 #include "engine/device/cuda/runtime/handle.h"
 

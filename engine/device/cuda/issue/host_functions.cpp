@@ -1,8 +1,29 @@
 #include "engine/device/cuda/issue/host_functions.h"
 
+#include <algorithm>
+
+#include "engine/device/cuda/issue/busy_wait.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
 
 namespace streamscope::cuda {
+namespace {
+
+void run_and_note(HostFunctionCall& call) {
+  static const std::atomic<bool> never = false;
+  call.begin = host_now();
+  busy_until(call.begin + call.duration, *call.abandoned, never);
+  call.end = host_now();
+}
+
+}  // namespace
+
+void CUDART_CB run_host_function(void* data) { run_and_note(*static_cast<HostFunctionCall*>(data)); }
+
+void CUDART_CB repeat_host_function(void* data) {
+  auto& function = *static_cast<RepeatedHostFunction*>(data);
+  const std::size_t time = function.times.fetch_add(1, std::memory_order_relaxed);
+  run_and_note(function.calls[std::min(time, function.calls.size() - 1)]);
+}
 
 HostFunctions::HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned)
     : calls_(slots.host_functions),

@@ -1,15 +1,21 @@
 // What a program's host functions are given, and where they note when they ran.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <atomic>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "engine/device/cuda/issue/issue.h"
+#include "engine/device/cuda/issue/issue_targets.h"
 #include "engine/device/cuda/issue/slots.h"
 
 namespace streamscope::cuda {
+
+// What cudaLaunchHostFunc calls: with a HostFunctionCall, or in a graph with a RepeatedHostFunction.
+void CUDART_CB run_host_function(void* host_function_call);
+void CUDART_CB repeat_host_function(void* repeated_host_function);
 
 class HostFunctions {
  public:

@@ -1,19 +1,11 @@
 #include "engine/device/cuda/issue/issue.h"
 
-#include <algorithm>
+#include <mutex>
 
-#include "engine/base/stop_source.h"
 #include "engine/device/cuda/issue/caller.h"
 
 namespace streamscope::cuda {
 namespace {
-
-void run(HostFunctionCall& call) {
-  static const std::atomic<bool> never = false;
-  call.begin = host_now();
-  busy_until(call.begin + call.duration, *call.abandoned, never);
-  call.end = host_now();
-}
 
 template <bool kFull>
 class Issuing {
@@ -117,59 +109,6 @@ class Issuing {
 };
 
 }  // namespace
-
-void CUDART_CB run_host_function(void* data) { run(*static_cast<HostFunctionCall*>(data)); }
-
-void CUDART_CB repeat_host_function(void* data) {
-  auto& function = *static_cast<RepeatedHostFunction*>(data);
-  const std::size_t time = function.times.fetch_add(1, std::memory_order_relaxed);
-  run(function.calls[std::min(time, function.calls.size() - 1)]);
-}
-
-cudaError_t HostThreads::start(ThreadId thread, OperationIndex by) {
-  try {
-    const std::lock_guard lock(mutex_);
-    threads_[thread.value] = std::thread([this, thread, by] {
-      body_(thread, by);
-      {
-        const std::lock_guard ending(mutex_);
-        ended_[thread.value] = true;
-      }
-      changed_.notify_all();
-    });
-    return cudaSuccess;
-  } catch (const std::system_error&) {
-    return cudaErrorOperatingSystem;
-  }
-}
-
-void HostThreads::join(ThreadId thread) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, StopSource::token(stop_),
-                [&] { return ended_[thread.value] || over_.load(std::memory_order_relaxed); });
-}
-
-void HostThreads::end_run() noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    over_.store(true, std::memory_order_relaxed);
-  }
-  changed_.notify_all();
-}
-
-void HostThreads::finish() noexcept {
-  while (true) {
-    std::thread one;
-    {
-      const std::lock_guard lock(mutex_);
-      const auto running =
-          std::find_if(threads_.begin(), threads_.end(), [](const std::thread& thread) { return thread.joinable(); });
-      if (running == threads_.end()) return;
-      one = std::move(*running);
-    }
-    one.join();
-  }
-}
 
 Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop) {
   return instruments ? Issuing<true>(targets, instruments, stop).all() : Issuing<false>(targets, nullptr, stop).all();

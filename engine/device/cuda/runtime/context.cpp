@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <fstream>
 #include <thread>
 
-#include "engine/device/cuda/cuda_device.h"
 #include "engine/device/cuda/runtime/cuda_error.h"
+#include "engine/device/cuda/runtime/gpu_list.h"
 #include "kernels/launch.h"
 
 namespace streamscope::cuda {

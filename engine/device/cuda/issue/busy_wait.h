@@ -1,0 +1,15 @@
+// Host work: the calling thread is busy, as the program asks for.
+#pragma once
+
+#include <atomic>
+
+#include "engine/base/time.h"
+
+namespace streamscope::cuda {
+
+inline void busy_until(Nanoseconds time, const std::atomic<bool>& abandoned, const std::atomic<bool>& over) {
+  while (host_now() < time && !abandoned.load(std::memory_order_relaxed) && !over.load(std::memory_order_relaxed)) {
+  }
+}
+
+}  // namespace streamscope::cuda

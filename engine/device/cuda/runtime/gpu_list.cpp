@@ -1,0 +1,116 @@
+#include "engine/device/cuda/runtime/gpu_list.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "engine/device/cuda/runtime/cuda_error.h"
+
+namespace streamscope::cuda {
+namespace {
+
+std::string cuda_version(int number) { return fmt::format("{}.{}", number / 1000, number % 1000 / 10); }
+
+// "580.159.04", or nothing where the system does not say.
+std::string driver_release() {
+  std::string release;
+  if (std::ifstream file("/sys/module/nvidia/version"); file && std::getline(file, release)) return release;
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  ...": the first word that starts with a digit.
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::string line;
+  if (!file || !std::getline(file, line)) return {};
+  for (std::size_t at = line.find("Module"); at < line.size(); ++at) {
+    if (line[at] == ' ' && at + 1 < line.size() && line[at + 1] >= '0' && line[at + 1] <= '9') {
+      return line.substr(at + 1, line.find(' ', at + 1) - at - 1);
+    }
+  }
+  return {};
+}
+
+std::string driver_text() {
+  int version = 0;
+  if (cudaDriverGetVersion(&version) != cudaSuccess) {
+    cudaGetLastError();
+    version = 0;
+  }
+  const std::string release = driver_release();
+  return fmt::format("{}{}CUDA {}", release, release.empty() ? "" : ", ", cuda_version(version));
+}
+
+std::string why_not(cudaError_t code) {
+  int driver = 0, runtime = 0;
+  if (cudaDriverGetVersion(&driver) != cudaSuccess) driver = 0;
+  if (cudaRuntimeGetVersion(&runtime) != cudaSuccess) runtime = 0;
+  switch (code) {
+    case cudaErrorNoDevice: return "No NVIDIA GPU was found by the CUDA driver (cudaErrorNoDevice).";
+    case cudaErrorInsufficientDriver:
+      if (driver == 0) return "No NVIDIA driver is installed (cudaErrorInsufficientDriver); install one to use a GPU.";
+      return fmt::format(
+          "The NVIDIA driver is too old: it knows CUDA {}, this program needs CUDA {} (cudaErrorInsufficientDriver); "
+          "install a newer driver.",
+          cuda_version(driver), cuda_version(runtime));
+    default: return fmt::format("The CUDA driver finds no usable GPU: {}; see what nvidia-smi says.", explain(code));
+  }
+}
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  if (cudaDeviceGetAttribute(&value, which, device) != cudaSuccess) cudaGetLastError();
+  return value;
+}
+
+// The clock is told by the device once it is open (context.cpp).
+device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
+  device::MultiprocessorLimits limits;
+  limits.threads = properties.maxThreadsPerMultiProcessor;
+  limits.blocks = properties.maxBlocksPerMultiProcessor;
+  limits.registers = properties.regsPerMultiprocessor;
+  limits.shared_bytes = properties.sharedMemPerMultiprocessor;
+  limits.block_threads = properties.maxThreadsPerBlock;
+  limits.block_shared = properties.sharedMemPerBlockOptin;
+  limits.block_shared_reserved = properties.reservedSharedMemPerBlock;
+  return limits;
+}
+
+}  // namespace
+
+// Makes no context on any GPU: it takes no memory there, and no time. The range of priorities is not known without one
+// and stays 0 to 0 here; an opened device's info() has it.
+CudaDevices cuda_devices() {
+  CudaDevices found;
+  int count = 0;
+  if (const cudaError_t code = cudaGetDeviceCount(&count); code != cudaSuccess) {
+    cudaGetLastError();
+    found.why_none = why_not(code);
+    return found;
+  }
+  if (count == 0) {
+    found.why_none = why_not(cudaErrorNoDevice);
+    return found;
+  }
+  const std::string driver = driver_text();
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp properties{};
+    if (const cudaError_t code = cudaGetDeviceProperties(&properties, i); code != cudaSuccess) {
+      cudaGetLastError();
+      found.devices.clear();
+      found.why_none = fmt::format("cuda:{} cannot be asked for its properties: {}.", i, explain(code));
+      return found;
+    }
+    device::DeviceInfo info;
+    info.id = fmt::format("cuda:{}", i);
+    info.name = properties.name;
+    info.kind = trace::Provenance::Kind::measured;
+    info.driver = driver;
+    info.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
+    info.memory_bytes = properties.totalGlobalMem;
+    info.multiprocessors = properties.multiProcessorCount;
+    info.copy_engines = attribute(cudaDevAttrAsyncEngineCount, i);
+    info.drives_display = attribute(cudaDevAttrKernelExecTimeout, i) != 0;
+    info.limits = limits(properties);
+    found.devices.push_back(std::move(info));
+  }
+  return found;
+}
+
+}  // namespace streamscope::cuda
