@@ -24,6 +24,8 @@ inline constexpr Nanoseconds elapsed(Nanoseconds from, Nanoseconds to) {
 
 // CLOCK_MONOTONIC of this host, in nanoseconds: the clock host calls are stamped with.
 Nanoseconds host_now();
+// Where what reads it is handed a clock: host_now(), or a test's own.
+using HostClock = Nanoseconds (*)();
 
 // The date and time of day, UTC, as "2026-11-21T10:00:00Z".
 std::string utc_date();

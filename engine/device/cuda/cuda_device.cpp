@@ -25,8 +25,8 @@ class CudaDevice final : public device::Device {
 
 }  // namespace
 
-Result<std::unique_ptr<device::Device>> open_cuda_device(int index) {
-  auto context = open_context(index);
+Result<std::unique_ptr<device::Device>> open_cuda_device(int index, const OpenOptions& options) {
+  auto context = open_context(index, options);
   if (!context) return fail(context.error());
   return std::unique_ptr<device::Device>(std::make_unique<CudaDevice>(std::move(*context)));
 }

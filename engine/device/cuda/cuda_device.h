@@ -3,11 +3,12 @@
 
 #include <memory>
 
+#include "engine/device/cuda/runtime/open_options.h"
 #include "engine/device/device.h"
 
 namespace streamscope::cuda {
 
 // Error no_device where there is no such GPU.
-Result<std::unique_ptr<device::Device>> open_cuda_device(int index);
+Result<std::unique_ptr<device::Device>> open_cuda_device(int index, const OpenOptions& options = {});
 
 }  // namespace streamscope::cuda

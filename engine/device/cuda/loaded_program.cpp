@@ -63,7 +63,7 @@ CudaProgram::CudaProgram(std::shared_ptr<CudaContext> context, const program::Pr
       streams_(std::move(streams)),
       by_thread_(divided_among_threads(program)),
       slots_(slots_of(program)),
-      host_functions_(program, slots_, abandoned_),
+      host_functions_(program, slots_, abandoned_, context_->options.host_clock),
       launched_(program.graphs.size(), 0) {}
 
 Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaContext> context,
@@ -128,6 +128,7 @@ IssueTargets CudaProgram::targets() {
   IssueTargets targets;
   targets.program = &program_;
   targets.device = context_->index;
+  targets.host_clock = context_->options.host_clock;
   targets.by_thread = by_thread_;
   targets.streams = streams_.streams;
   targets.events = streams_.events;

@@ -18,7 +18,7 @@ TEST_P(ConformanceOnFake, TheCudaDeviceTellsTheRule) {
     // the call that this case is about.
     if (one.name == "a host thread that waits does not hold another") continue;
     fake_cuda::reset();
-    const auto device = open_cuda_device(0);
+    const auto device = open_cuda_device(0, contract::on_fake());
     ASSERT_TRUE(device) << device.error().message;
     if (!conformance::lacks(one.needs, (*device)->info()).empty()) continue;
     const conformance::Trial trial = conformance::attempt(one, **device, 2);

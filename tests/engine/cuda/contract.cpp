@@ -30,9 +30,11 @@ program::Program program_of(const Subject& subject) {
   return read ? std::move(read->program) : program::Program{};
 }
 
-std::shared_ptr<cuda::CudaContext> opened() {
+cuda::OpenOptions on_fake(unsigned cores) { return {fake_cuda::host_clock, cores, 512 << 10, 64 << 10}; }
+
+std::shared_ptr<cuda::CudaContext> opened(unsigned cores) {
   fake_cuda::phase("open");
-  auto context = cuda::open_context(0);
+  auto context = cuda::open_context(0, on_fake(cores));
   EXPECT_TRUE(context) << context.error().message;
   if (!context) return nullptr;
   give_back_idle(**context);

@@ -183,8 +183,11 @@ std::vector<Kind> kinds();
 
 program::Program program_of(const Subject& subject);
 
+// On the fake's clock, and with small copies: the fake's take the time they say, whatever their size, and move real
+// bytes.
+cuda::OpenOptions on_fake(unsigned cores = 2);
 // An open device with nothing idle in its memory pool, so that every way on it makes the same calls.
-std::shared_ptr<cuda::CudaContext> opened();
+std::shared_ptr<cuda::CudaContext> opened(unsigned cores = 2);
 void give_back_idle(cuda::CudaContext& context);
 
 // How far a way through it all has come.

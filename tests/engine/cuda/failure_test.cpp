@@ -220,7 +220,7 @@ TEST(FailureOfOpening, EveryCallInTurn) {
     fake_cuda::phase("open");
     fake_cuda::fail_call(nth, kCode);
     {
-      auto device = open_cuda_device(0);
+      auto device = open_cuda_device(0, contract::on_fake());
       const auto call = fake_cuda::first_failure();
       if (!call) {
         EXPECT_TRUE(device) << device.error().message;
@@ -236,7 +236,7 @@ TEST(FailureOfOpening, EveryCallInTurn) {
         expect_names_the_call(device.error(), *call);
         EXPECT_EQ(fake_cuda::live(), fake_cuda::Live{}) << fake_cuda::describe(fake_cuda::live());
       }
-      const auto again = open_cuda_device(0);
+      const auto again = open_cuda_device(0, contract::on_fake());
       EXPECT_TRUE(again) << again.error().message;
     }
     contract::expect_nothing_left();

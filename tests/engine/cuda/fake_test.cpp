@@ -35,9 +35,9 @@ class Fake : public testing::Test {
   // How much of the fake's time the wait takes.
   template <class Wait>
   static Nanoseconds takes(const Wait& wait) {
-    const Nanoseconds began = host_now();
+    const Nanoseconds began = fake_cuda::host_clock();
     EXPECT_EQ(wait(), cudaSuccess);
-    return host_now() - began;
+    return fake_cuda::host_clock() - began;
   }
   void* word_ = nullptr;
 };

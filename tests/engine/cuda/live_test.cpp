@@ -58,18 +58,17 @@ repeat 4 as i {
 void expect_sent_is_final(const contract::Subject& subject, const device::PassRequest& request, unsigned cores) {
   SCOPED_TRACE(testing::Message() << subject.name << " on " << cores << " cores");
   fake_cuda::reset();
-  fake_cuda::cores(cores);
   const program::Program program = contract::program_of(subject);
   Signal sent_some;
   bool sent_in_time = false;
   std::vector<trace::Span> sent;
   {
-    const auto context = contract::opened();
+    const auto context = contract::opened(cores);
     ASSERT_TRUE(context);
     auto loaded = CudaProgram::load(context, program, {});
     ASSERT_TRUE(loaded) << loaded.error().message;
     fake_cuda::at_call("cudaDeviceSynchronize", 1, [&] {
-      for (int i = 0; i < 50'000; ++i) host_now();  // 5 ms
+      for (int i = 0; i < 50'000; ++i) fake_cuda::host_clock();  // 5 ms
       sent_in_time = sent_some.wait();
     });
     const auto pass = (*loaded)->run(request, {{}, [&](std::span<const trace::Span> batch) {
@@ -112,7 +111,7 @@ TEST(Live, ALookThatFailsIsNotTheRunsFailure) {
       fake_cuda::at_call("cudaEventSynchronize", 1, [&] {
         fake_cuda::fail_call(call, 1, cudaErrorUnknown);
         fake_cuda::at_call(call, 1, [&] { seen.set(); });
-        for (int i = 0; i < 1000; ++i) host_now();  // the copy before the spin ends, the spin does not
+        for (int i = 0; i < 1000; ++i) fake_cuda::host_clock();  // the copy before the spin ends, the spin does not
         looked = seen.wait();
       });
       const auto pass = (*loaded)->run(device::Instrument::full, {{}, [](std::span<const trace::Span>) {}});

@@ -109,9 +109,8 @@ TEST_F(Threads, AStopAtAnyCallEndsThemAll) {
 }
 
 TEST_F(Threads, AreWatchedFromBeside) {
-  fake_cuda::cores(8);
   loaded_.reset();
-  context_ = contract::opened();
+  context_ = contract::opened(8);
   ASSERT_TRUE(context_);
   auto loaded = CudaProgram::load(context_, program_, {});
   ASSERT_TRUE(loaded) << loaded.error().message;

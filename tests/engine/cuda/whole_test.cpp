@@ -49,9 +49,8 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
 // Where there are cores for it, threads look on while the run goes on: the same holds.
 TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
   fresh();
-  fake_cuda::cores(8);
   {
-    contract::Way way = contract::go(contract::opened(), program_, request(), 20);
+    contract::Way way = contract::go(contract::opened(8), program_, request(), 20);
     ASSERT_FALSE(way.error) << way.error->message;
     EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
     if (request().instrument == device::Instrument::full) {

@@ -1,5 +1,5 @@
-// The time of the fake: the host's clock, which is what host_now() returns, and the device's, which runs beside it with
-// an offset, a little faster, and in steps.
+// The time of the fake: the host's clock, which is what host_clock() returns, and the device's, which runs beside it
+// with an offset, a little faster, and in steps.
 //
 // Host time passes by a fixed amount with every call and every look at the clock of the thread that called reset(), and
 // jumps where a call waits. Threads that look on find it as it stands: what they do, and how often, changes no run.
@@ -28,7 +28,7 @@ class Clock {
   Nanoseconds now_ = 5'000'000'000;
 };
 
-// While it lives, host_now() on this thread is a clock of its own that begins at `start`: for a host function, which
+// While it lives, host_clock() on this thread is a clock of its own that begins at `start`: for a host function, which
 // runs beside the thread that issues.
 class OwnClock {
  public:

@@ -4,8 +4,8 @@
 // libcudart and the .cu files. A source that calls a CUDA function not known here does not link: define the function in
 // the file of its kind (runtime_*.cpp), through call(), so that it can be made to fail.
 //
-// What it is: one small device on a clock of its own. Nothing takes real time: host_now() of the whole test program is
-// that clock (clock.h), so every run makes the same calls in the same order. Work is carried out in stream order with
+// What it is: one small device on a clock of its own. Nothing takes real time: a device is opened with host_clock() for
+// its host's clock, so every run makes the same calls in the same order. Work is carried out in stream order with
 // the rules of the legacy and per-thread streams, event waits and copy engines (queue.h), and data really moves.
 // What it is not: a model of how fast anything is, or of how many kernels fit at once.
 #pragma once
@@ -19,10 +19,15 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/time.h"
+
 namespace streamscope::fake_cuda {
 
 // Forgets everything: calls, script, clock, and what still lives on the device.
 void reset();
+
+// The host's clock beside it (clock.h): a HostClock.
+Nanoseconds host_clock();
 
 // --- What has happened.
 
@@ -75,7 +80,5 @@ void corrupt_copy(std::size_t nth);
 void forget_orders();
 // From here on other threads issue too: their calls are counted like the first one's, and take time.
 void threads_issue(bool they_do);
-// What std::thread::hardware_concurrency() says; 2 after reset().
-void cores(unsigned count);
 
 }  // namespace streamscope::fake_cuda

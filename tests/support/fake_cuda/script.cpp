@@ -92,10 +92,6 @@ void threads_issue(bool they_do) {
   change_script([&](Script& script) { script.threads_issue = they_do; });
 }
 
-void cores(unsigned count) {
-  change_script([&](Script& script) { script.cores = count; });
-}
-
 void corrupt_copy(std::size_t nth) {
   change_script([&](Script& script) { script.copies_until_corrupt = nth; });
 }

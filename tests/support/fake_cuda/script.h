@@ -40,7 +40,6 @@ class Script {
   std::string phase;
   std::size_t kernels_until_fault = 0, copies_until_corrupt = 0;  // 0: none
   cudaError_t fault_code = cudaSuccess, sticky = cudaSuccess;
-  unsigned cores = 2;
 
  private:
   std::vector<Rule> rules_;

@@ -81,8 +81,9 @@ Result<Nanoseconds> EventClock::time(cudaEvent_t event) {
   return time;
 }
 
-Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream) {
+Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream, HostClock host_clock) {
   DeviceClock clock;
+  clock.host_clock_ = host_clock;
   clock.stream_ = stream;
   auto shared = pool.take(MemoryKind::pinned, sizeof(Shared), "to talk with the device");
   if (!shared) return fail(shared.error());
@@ -113,12 +114,12 @@ Result<reconstruct::ClockWindow> DeviceClock::ask() {
     for (; answered < kExchanges; ++answered) {
       const std::atomic_ref<std::uint64_t> answer(shared.answers[answered]);
       reconstruct::Exchange& exchange = exchanges[answered];
-      exchange.asked = host_now();
+      exchange.asked = host_clock_();
       std::atomic_ref(shared.ask).store(static_cast<std::uint32_t>(answered + 1), std::memory_order_release);
       std::uint64_t time = 0;
       do {
         time = answer.load(std::memory_order_acquire);
-        exchange.answered = host_now();
+        exchange.answered = host_clock_();
       } while (time == 0 && exchange.answered - exchange.asked < static_cast<Nanoseconds>(kPatience));
       if (time == 0) break;
       exchange.device = static_cast<Nanoseconds>(time);

@@ -35,10 +35,10 @@ class EventClock {
   Nanoseconds uncertainty_ = 0;
 };
 
-// Ties %globaltimer to host_now(). One a device.
+// Ties %globaltimer to the host's clock. One a device.
 class DeviceClock {
  public:
-  static Result<DeviceClock> open(MemoryPool& pool, cudaStream_t stream);
+  static Result<DeviceClock> open(MemoryPool& pool, cudaStream_t stream, HostClock host_clock);
 
   // Asks the device the time, 64 times over. The device should be idle. About half a millisecond.
   Result<reconstruct::ClockWindow> ask();
@@ -51,6 +51,7 @@ class DeviceClock {
   Nanoseconds narrowest_exchange() const { return narrowest_; }
 
  private:
+  HostClock host_clock_ = host_now;
   Memory shared_;  // pinned: the question, then the answers
   cudaStream_t stream_ = nullptr;
   std::optional<reconstruct::ClockWindow> first_;

@@ -13,21 +13,19 @@ namespace streamscope::cuda {
 namespace {
 
 constexpr const char* kMeasuring = "while measuring how fast the device copies";
-#ifndef STREAMSCOPE_LARGE_COPY_KIB  // tests without a GPU move less
-#define STREAMSCOPE_LARGE_COPY_KIB 4096
-#endif
-constexpr std::uint64_t kLarge = std::uint64_t{STREAMSCOPE_LARGE_COPY_KIB} << 10, kSmall = 256 << 10;
+constexpr std::uint64_t kSmall = 256 << 10;
 constexpr int kCopies = 4, kChains = 9;
 
 struct Bench {
+  std::uint64_t large = 0;
   char* host = nullptr;
-  char* device = nullptr;  // twice kLarge each: one half for each direction
+  char* device = nullptr;  // twice as large each: one half for each direction
   cudaStream_t first = nullptr, second = nullptr;
   cudaEvent_t begin = nullptr, end = nullptr, other_end = nullptr;
 
   Result<void> copy(cudaMemcpyKind direction, std::uint64_t bytes, cudaStream_t stream) const {
-    char* const from = direction == cudaMemcpyHostToDevice ? host : device + kLarge;
-    char* const to = direction == cudaMemcpyDeviceToHost ? host + kLarge : device;
+    char* const from = direction == cudaMemcpyHostToDevice ? host : device + large;
+    char* const to = direction == cudaMemcpyDeviceToHost ? host + large : device;
     for (int i = 0; i < kCopies; ++i) CUDA_TRY(cudaMemcpyAsync(to, from, bytes, direction, stream), kMeasuring);
     return {};
   }
@@ -56,12 +54,12 @@ Result<double> one_way(const Bench& on, cudaMemcpyKind direction, std::uint64_t 
 
 // What is left of a small copy once its bytes are taken off is the setup.
 Result<device::CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
-  const auto large = one_way(on, direction, kLarge);
+  const auto large = one_way(on, direction, on.large);
   if (!large) return fail(large.error());
   const auto small = one_way(on, direction, kSmall);
   if (!small) return fail(small.error());
   device::CopyTime time;
-  time.alone = time.both = std::max(0.0, (*large - *small) / (kCopies * static_cast<double>(kLarge - kSmall)));
+  time.alone = time.both = std::max(0.0, (*large - *small) / (kCopies * static_cast<double>(on.large - kSmall)));
   time.setup = static_cast<Nanoseconds>(std::max(0.0, *small / kCopies - time.alone * static_cast<double>(kSmall)));
   return time;
 }
@@ -70,9 +68,9 @@ Result<device::CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
 Result<std::array<double, 2>> both_ways(const Bench& on) {
   CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
   CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kMeasuring);
-  if (const auto copied = on.copy(cudaMemcpyHostToDevice, kLarge, on.first); !copied) return fail(copied.error());
+  if (const auto copied = on.copy(cudaMemcpyHostToDevice, on.large, on.first); !copied) return fail(copied.error());
   CUDA_TRY(cudaEventRecord(on.end, on.first), kMeasuring);
-  if (const auto copied = on.copy(cudaMemcpyDeviceToHost, kLarge, on.second); !copied) return fail(copied.error());
+  if (const auto copied = on.copy(cudaMemcpyDeviceToHost, on.large, on.second); !copied) return fail(copied.error());
   CUDA_TRY(cudaEventRecord(on.other_end, on.second), kMeasuring);
   CUDA_TRY(cudaStreamSynchronize(on.first), kMeasuring);
   CUDA_TRY(cudaStreamSynchronize(on.second), kMeasuring);
@@ -80,7 +78,8 @@ Result<std::array<double, 2>> both_ways(const Bench& on) {
   if (!in) return fail(in.error());
   const auto out = nanoseconds(on.begin, on.other_end);
   if (!out) return fail(out.error());
-  return std::array{*in / (kCopies * kLarge), *out / (kCopies * kLarge)};
+  const double bytes = kCopies * static_cast<double>(on.large);
+  return std::array{*in / bytes, *out / bytes};
 }
 
 // From a kernel's stamp through a copy to the next kernel's: the copy, and twice the way from one engine to another.
@@ -101,11 +100,11 @@ Result<Nanoseconds> through_a_copy(const Bench& on, std::uint64_t* stamps) {
 
 }  // namespace
 
-Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream) {
+Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream, std::uint64_t large) {
   constexpr const char* kPurpose = "to measure copies";
-  auto host = pool.take(MemoryKind::pinned, 2 * kLarge, kPurpose);
+  auto host = pool.take(MemoryKind::pinned, 2 * large, kPurpose);
   if (!host) return fail(host.error());
-  auto device = pool.take(MemoryKind::device, 2 * kLarge, kPurpose);
+  auto device = pool.take(MemoryKind::device, 2 * large, kPurpose);
   if (!device) return fail(device.error());
   auto stamps = pool.take(MemoryKind::device, 2 * sizeof(std::uint64_t), kPurpose);
   if (!stamps) return fail(stamps.error());
@@ -117,11 +116,11 @@ Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream)
     if (!made) return fail(made.error());
     event = std::move(*made);
   }
-  const Bench on{host->as<char>(), device->as<char>(), stream,         second->get(),
-                 events[0].get(),  events[1].get(),    events[2].get()};
+  const Bench on{large,         host->as<char>(), device->as<char>(), stream,
+                 second->get(), events[0].get(),  events[1].get(),    events[2].get()};
   // Memory is touched first: the host's by the device, so that no page is new on the way.
-  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * kLarge, stream), kMeasuring);
-  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * kLarge, cudaMemcpyDeviceToHost, stream), kMeasuring);
+  CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * large, stream), kMeasuring);
+  CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * large, cudaMemcpyDeviceToHost, stream), kMeasuring);
   CUDA_TRY(cudaStreamSynchronize(stream), kMeasuring);
 
   device::Dispatch found;

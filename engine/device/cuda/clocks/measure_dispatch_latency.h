@@ -4,13 +4,16 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 #include "engine/base/result.h"
 #include "engine/device/cuda/runtime/memory.h"
 #include "engine/device/dispatch_latency.h"
 
 namespace streamscope::cuda {
 
-// The device should be idle. `stream` is used beside one more of its own.
-Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream);
+// The device should be idle. `stream` is used beside one more of its own; `large`: bytes of the larger
+// copies, more than 256 KiB.
+Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream, std::uint64_t large);
 
 }  // namespace streamscope::cuda

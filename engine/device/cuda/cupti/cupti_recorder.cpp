@@ -147,9 +147,9 @@ Result<void> CuptiRecorder::tie_clock(std::optional<reconstruct::ClockWindow>& i
   std::array<reconstruct::Exchange, kClockReadings> readings;
   for (reconstruct::Exchange& reading : readings) {
     std::uint64_t time = 0;
-    reading.asked = host_now();
+    reading.asked = context_->options.host_clock();
     CUPTI_TRY(api(), api().cuptiGetTimestamp(&time), "while tying CUPTI's clock to the host's");
-    reading.answered = host_now();
+    reading.answered = context_->options.host_clock();
     reading.device = static_cast<Nanoseconds>(time);
   }
   into = reconstruct::window_of(readings);
@@ -163,7 +163,7 @@ Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& 
   auto* const word = word_.as<std::uint64_t>();
   for (int i = 0; i < kTies; ++i) {
     reconstruct::HostInterval tie;
-    tie.begin = host_now();
+    tie.begin = context_->options.host_clock();
     switch (i % 3) {
       case 0: CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(word, stream)), kDoing); break;
       case 1: CUDA_TRY(cudaMemsetAsync(word, 0, sizeof *word, stream), kDoing); break;
@@ -172,7 +172,7 @@ Result<void> CuptiRecorder::launch_ties(std::vector<reconstruct::HostInterval>& 
         break;
     }
     CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
-    tie.end = host_now();
+    tie.end = context_->options.host_clock();
     into.push_back(tie);
   }
   return {};

@@ -8,9 +8,10 @@
 
 namespace streamscope::cuda {
 
-Watcher::Watcher(int device, const program::Program& program, std::span<const cudaEvent_t> events,
+Watcher::Watcher(int device, HostClock host_clock, const program::Program& program, std::span<const cudaEvent_t> events,
                  const IssuedSoFar& issued)
     : device_(device),
+      host_clock_(host_clock),
       events_(events),
       issued_(issued),
       before_(events.size(), kAbsent),
@@ -69,7 +70,7 @@ void Watcher::run() {
   // A call that fails here fails in the thread that runs the program too, and that one reports it.
   while (usable) {
     const bool last = over_;
-    const Nanoseconds began = host_now();
+    const Nanoseconds began = host_clock_();
     for (Lane& lane : lanes_) {
       if (!ask(lane)) return;
     }
@@ -82,7 +83,7 @@ bool Watcher::ask(Lane& lane) {
   const std::size_t issued = issued_.below(lane.thread);
   for (; lane.next < lane.operations.size() && lane.operations[lane.next] < issued; ++lane.next) {
     const std::size_t operation = lane.operations[lane.next];
-    const Nanoseconds asked = host_now();
+    const Nanoseconds asked = host_clock_();
     const cudaError_t code = cudaEventQuery(events_[operation]);
     if (code == cudaErrorNotReady) {
       lane.asked = asked;
@@ -90,7 +91,7 @@ bool Watcher::ask(Lane& lane) {
     }
     if (code != cudaSuccess) return false;
     before_[operation] = lane.asked;
-    after_[operation].store(host_now(), std::memory_order_release);
+    after_[operation].store(host_clock_(), std::memory_order_release);
   }
   return true;
 }

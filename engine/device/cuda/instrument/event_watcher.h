@@ -29,7 +29,8 @@ class Watcher {
  public:
   // `events` by operation, null where there is none, each recorded in its operation's stream; `issued` tells which
   // operations' events have been recorded. All must outlive this.
-  Watcher(int device, const program::Program& program, std::span<const cudaEvent_t> events, const IssuedSoFar& issued);
+  Watcher(int device, HostClock host_clock, const program::Program& program, std::span<const cudaEvent_t> events,
+          const IssuedSoFar& issued);
   ~Watcher() { finish(); }
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -56,6 +57,7 @@ class Watcher {
   bool ask(Lane& lane);  // false: a call failed
 
   const int device_;
+  const HostClock host_clock_;
   const std::span<const cudaEvent_t> events_;
   const IssuedSoFar& issued_;
   std::vector<Lane> lanes_;

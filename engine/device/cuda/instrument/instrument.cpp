@@ -135,7 +135,8 @@ Result<void> Instruments::choose_events(const device::PassRequest& request) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     end_events_[i] = all[i] != nullptr && place++ % std::max(1u, share.of) == share.phase ? all[i] : nullptr;
   }
-  if (watching_ && !watcher_) watcher_.emplace(context_->index, *program_, watched_events_, issued_);
+  if (watching_ && !watcher_)
+    watcher_.emplace(context_->index, context_->options.host_clock, *program_, watched_events_, issued_);
   return {};
 }
 

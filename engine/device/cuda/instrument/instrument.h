@@ -61,7 +61,7 @@ class Instruments {
   // `seen_until`: what had happened by this time, host clock, look() will see.
   Result<void> use() const { return context_->use(); }
   bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
-  Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : host_now(); }
+  Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : context_->options.host_clock(); }
 
   // After the run, with the device idle: how far the device's clocks can have been off in it. What a single time adds
   // to that stands in its span.

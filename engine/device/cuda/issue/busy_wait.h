@@ -7,8 +7,9 @@
 
 namespace streamscope::cuda {
 
-inline void busy_until(Nanoseconds time, const std::atomic<bool>& abandoned, const std::atomic<bool>& over) {
-  while (host_now() < time && !abandoned.load(std::memory_order_relaxed) && !over.load(std::memory_order_relaxed)) {
+inline void busy_until(HostClock clock, Nanoseconds time, const std::atomic<bool>& abandoned,
+                       const std::atomic<bool>& over) {
+  while (clock() < time && !abandoned.load(std::memory_order_relaxed) && !over.load(std::memory_order_relaxed)) {
   }
 }
 

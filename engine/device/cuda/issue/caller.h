@@ -92,7 +92,7 @@ struct Caller {
             "cudaLaunchHostFunc"};
   }
   Called operator()(const program::op::HostWork& work) const {
-    busy_until(host_now() + work.duration, *to.abandoned, over);
+    busy_until(to.host_clock, to.host_clock() + work.duration, *to.abandoned, over);
     return {};
   }
   Called operator()(const program::op::SyncDevice&) const { return {cudaDeviceSynchronize(), "cudaDeviceSynchronize"}; }
@@ -178,7 +178,7 @@ struct Caller {
       const cudaError_t code = query();
       if (code != cudaErrorNotReady) return code;
       if (stop.stop_requested() || over.load(std::memory_order_relaxed)) return cudaSuccess;
-      if (every > 0) busy_until(host_now() + every, *to.abandoned, over);
+      if (every > 0) busy_until(to.host_clock, to.host_clock() + every, *to.abandoned, over);
     }
   }
 };

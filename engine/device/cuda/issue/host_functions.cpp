@@ -10,9 +10,9 @@ namespace {
 
 void run_and_note(HostFunctionCall& call) {
   static const std::atomic<bool> never = false;
-  call.begin = host_now();
-  busy_until(call.begin + call.duration, *call.abandoned, never);
-  call.end = host_now();
+  call.begin = call.clock();
+  busy_until(call.clock, call.begin + call.duration, *call.abandoned, never);
+  call.end = call.clock();
 }
 
 }  // namespace
@@ -25,7 +25,8 @@ void CUDART_CB repeat_host_function(void* data) {
   run_and_note(function.calls[std::min(time, function.calls.size() - 1)]);
 }
 
-HostFunctions::HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned)
+HostFunctions::HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned,
+                             HostClock clock)
     : calls_(slots.host_functions),
       repeated_(std::make_unique<RepeatedHostFunction[]>(slots.host_function_nodes)),
       nodes_(slots.host_function_nodes) {
@@ -34,7 +35,7 @@ HostFunctions::HostFunctions(const program::Program& program, const Slots& slots
     const auto* function = std::get_if<program::op::HostFunction>(&operation.work);
     if (function == nullptr) continue;
     const std::size_t count = operation.launch == kNoOperation ? 1 : slots.launches[graph_of(program, operation).value];
-    for (std::size_t n = 0; n < count; ++n) calls_[slots.of_operation[i] + n] = {function->duration, &abandoned};
+    for (std::size_t n = 0; n < count; ++n) calls_[slots.of_operation[i] + n] = {function->duration, &abandoned, clock};
   }
   for (std::size_t g = 0; g < program.graphs.size(); ++g) {
     const program::Graph& graph = program.graphs[g];

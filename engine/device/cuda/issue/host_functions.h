@@ -21,7 +21,8 @@ class HostFunctions {
  public:
   HostFunctions() = default;
   // They end early once `abandoned` is set.
-  HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned);
+  HostFunctions(const program::Program& program, const Slots& slots, const std::atomic<bool>& abandoned,
+                HostClock clock);
 
   std::span<HostFunctionCall> calls() { return calls_; }                                  // by slot
   std::span<RepeatedHostFunction> repeated() const { return {repeated_.get(), nodes_}; }  // of graphs' nodes

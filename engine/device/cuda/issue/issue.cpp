@@ -23,9 +23,9 @@ class Issuing {
         }) {}
 
   Issued all() {
-    issued_.begin = host_now();
+    issued_.begin = to_.host_clock();
     issue_all_of(ThreadId{0});
-    issued_.end = host_now();
+    issued_.end = to_.host_clock();
     threads_.finish();
     if (to_.gate != nullptr && !gate_opened_) open_gate();
     return issued_;
@@ -45,12 +45,12 @@ class Issuing {
       caller.stream = operation.stream ? to_.streams[operation.stream->value] : cudaStreamLegacy;
       if constexpr (kFull) {
         caller.polls = 0;
-        instruments_->calls[i].begin = host_now();
+        instruments_->calls[i].begin = to_.host_clock();
       }
       Called called = std::visit(caller, operation.work);
       if constexpr (kFull) {
         HostCall& call = instruments_->calls[i];
-        call.end = host_now();
+        call.end = to_.host_clock();
         call.polls = caller.polls;
         if (called.code == cudaSuccess && instruments_->end_events[i] != nullptr) {
           called = {cudaEventRecord(instruments_->end_events[i], caller.stream), "cudaEventRecord"};
@@ -72,7 +72,7 @@ class Issuing {
   void open_gate() {
     to_.gate->open();
     gate_opened_ = true;
-    issued_.begin = host_now();
+    issued_.begin = to_.host_clock();
     if constexpr (kFull) {
       if (instruments_->opened != nullptr) instruments_->opened->store(issued_.begin, std::memory_order_release);
     }

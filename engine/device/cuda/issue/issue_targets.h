@@ -18,6 +18,7 @@ namespace streamscope::cuda {
 struct HostFunctionCall {
   Nanoseconds duration = 0;
   const std::atomic<bool>* abandoned = nullptr;
+  HostClock clock = host_now;
   Nanoseconds begin = kAbsent, end = kAbsent;  // host clock
 };
 
@@ -37,6 +38,7 @@ struct HostCall {
 struct IssueTargets {
   const program::Program* program = nullptr;
   int device = 0;                                          // its index
+  HostClock host_clock = host_now;
   std::span<const std::vector<OperationIndex>> by_thread;  // what each host thread issues, in order
   std::span<const cudaStream_t> streams;                   // by StreamId; null for a lane of a graph
   std::span<const cudaEvent_t> events;                     // by EventId

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <thread>
 
 #include "engine/device/cuda/runtime/cuda_error.h"
 #include "engine/device/cuda/runtime/gpu_list.h"
@@ -53,7 +52,7 @@ void CudaContext::trim_stream_ordered() noexcept {
   if (cudaDeviceGetDefaultMemPool(&stream_ordered, index) == cudaSuccess) cudaMemPoolTrimTo(stream_ordered, 0);
 }
 
-Result<std::shared_ptr<CudaContext>> open_context(int index) {
+Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& options) {
   CudaDevices found = cuda_devices();
   if (index < 0 || static_cast<std::size_t>(index) >= found.devices.size()) {
     if (found.devices.empty()) return fail(ErrorKind::no_device, found.why_none);
@@ -62,6 +61,7 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   }
   auto context = std::make_shared<CudaContext>();
   context->index = index;
+  context->options = options;
   context->info = std::move(found.devices[static_cast<std::size_t>(index)]);
   const std::string opening = fmt::format("while opening {} ({})", context->info.id, context->info.name);
   if (const auto used = context->use(); !used) {
@@ -102,13 +102,13 @@ Result<std::shared_ptr<CudaContext>> open_context(int index) {
   context->abandon_values.as<std::uint32_t>()[1] = 1;
   if (const auto ready = context->stop_abandoning(); !ready) return fail(ready.error());
 
-  auto clock = DeviceClock::open(*context->pool, context->control.get());
+  auto clock = DeviceClock::open(*context->pool, context->control.get(), options.host_clock);
   if (!clock) return fail(clock.error());
   context->clock = std::move(*clock);
-  auto dispatch = measure_dispatch(*context->pool, context->control.get());
+  auto dispatch = measure_dispatch(*context->pool, context->control.get(), options.large_copy);
   if (!dispatch) return fail(dispatch.error());
   context->dispatch = *dispatch;
-  context->watch = std::thread::hardware_concurrency() >= kCoresToWatch;
+  context->watch = options.cores >= kCoresToWatch;
   return context;
 }
 

@@ -11,12 +11,14 @@
 #include "engine/device/cuda/clocks/measure_dispatch_latency.h"
 #include "engine/device/cuda/runtime/handle.h"
 #include "engine/device/cuda/runtime/memory.h"
+#include "engine/device/cuda/runtime/open_options.h"
 #include "engine/device/device.h"
 
 namespace streamscope::cuda {
 
 struct CudaContext {
   int index = 0;
+  OpenOptions options;
   std::string pci_bus_id;  // "0000:3b:00.0"
   device::DeviceInfo info;
   std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
@@ -47,6 +49,6 @@ struct CudaContext {
   Result<void> use() const;
 };
 
-Result<std::shared_ptr<CudaContext>> open_context(int index);
+Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& options = {});
 
 }  // namespace streamscope::cuda
