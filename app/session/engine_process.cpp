@@ -23,7 +23,7 @@ struct Write {
   std::vector<std::uint8_t> bytes;
 };
 
-Child& child_of(const uv_handle_t* handle) { return *static_cast<Child*>(handle->data); }
+EngineProcess& child_of(const uv_handle_t* handle) { return *static_cast<EngineProcess*>(handle->data); }
 
 // The path itself where it is still there, so that the process shows under its name; a program replaced on disk while
 // it runs is still found through the link.
@@ -42,7 +42,7 @@ uv_stream_t* stream(uv_pipe_t* pipe) { return reinterpret_cast<uv_stream_t*>(pip
 
 }  // namespace
 
-void Child::start(uv_loop_t* loop, const std::string& command) {
+void EngineProcess::start(uv_loop_t* loop, const std::string& command) {
   uv_timer_init(loop, &deadline_);
   for (uv_pipe_t* pipe : {&in_, &out_, &err_}) uv_pipe_init(loop, pipe, 0);
   for (uv_handle_t* handle : {plain(&deadline_), plain(&in_), plain(&out_), plain(&err_)}) {
@@ -80,7 +80,7 @@ void Child::start(uv_loop_t* loop, const std::string& command) {
   if (error != 0) {
     why_ = fmt::format("The engine could not be started: {}: {}.", words[0], uv_strerror(error));
     out_ended_ = err_ended_ = true;
-    arm(0);  // told from the loop, as all else
+    arm(0);  // reported from the loop, as all else
     return;
   }
   pid_ = process_.pid;
@@ -100,40 +100,40 @@ void Child::start(uv_loop_t* loop, const std::string& command) {
                 [](uv_stream_t* from, ssize_t count, const uv_buf_t*) { child_of(plain(from)).read_error(count); });
 }
 
-void Child::send(const remote::Message& message) {
+void EngineProcess::send(const remote::Message& message) {
   if (!alive_ || !why_.empty() || uv_is_closing(plain(&in_))) return;
   auto write = std::make_unique<Write>();
   write->bytes = remote::encode(message);
   const uv_buf_t buffer =
       uv_buf_init(reinterpret_cast<char*>(write->bytes.data()), static_cast<unsigned>(write->bytes.size()));
-  // A write that fails means an engine that goes or hangs; its exit or its silence tells.
+  // A write that fails means an engine that goes or hangs; its exit or its silence shows which.
   const auto done = [](uv_write_t* request, int) { delete static_cast<Write*>(request->data); };
   write->request.data = write.get();
   if (uv_write(&write->request, stream(&in_), &buffer, 1, done) == 0) static_cast<void>(write.release());
 }
 
-void Child::lose(std::string why) {
+void EngineProcess::lose(std::string why) {
   if (!why_.empty() || reported_) return;
   why_ = std::move(why);
   if (alive_) kill_group();
   arm(kDrain);
 }
 
-void Child::end(Nanoseconds grace) {
+void EngineProcess::end(Nanoseconds grace) {
   reported_ = true;
   if (!alive_) return close_pipes();
   close_one(plain(&in_));
   arm(grace);
 }
 
-void Child::abandon() {
+void EngineProcess::abandon() {
   reported_ = true;
   if (alive_) kill_group();
   close_pipes();
   close_one(plain(&process_));
 }
 
-void Child::read_output(ssize_t count) {
+void EngineProcess::read_output(ssize_t count) {
   if (count < 0) {
     out_ended_ = true;
     cut_off_ = why_.empty() && !frames_.finish();
@@ -151,7 +151,7 @@ void Child::read_output(ssize_t count) {
   }
 }
 
-void Child::read_error(ssize_t count) {
+void EngineProcess::read_error(ssize_t count) {
   if (count < 0) {
     err_ended_ = true;
     uv_read_stop(stream(&err_));
@@ -161,7 +161,7 @@ void Child::read_error(ssize_t count) {
   if (last_words_.size() > kLastWords) last_words_.erase(0, last_words_.size() - kLastWords);
 }
 
-void Child::on_exit(std::int64_t code, int signal) {
+void EngineProcess::on_exit(std::int64_t code, int signal) {
   alive_ = false;
   exit_code_ = code;
   exit_signal_ = signal;
@@ -173,7 +173,7 @@ void Child::on_exit(std::int64_t code, int signal) {
 }
 
 // The grace or the drain is over.
-void Child::on_deadline() {
+void EngineProcess::on_deadline() {
   if (alive_ && why_.empty() && !reported_) {
     why_ = "The engine closed its output.";
     kill_group();
@@ -188,13 +188,13 @@ void Child::on_deadline() {
   report();
 }
 
-void Child::settle() {
+void EngineProcess::settle() {
   if (!alive_ && out_ended_ && err_ended_ && !reported_) report();
 }
 
-void Child::report() {
+void EngineProcess::report() {
   reported_ = true;
-  ChildEnd end;
+  EngineExit end;
   end.why = why_.empty() ? how_it_ended() : why_;
   // The first character may have lost its beginning.
   std::size_t whole = 0;
@@ -205,7 +205,7 @@ void Child::report() {
   listener_.gone(std::move(end));
 }
 
-std::string Child::how_it_ended() const {
+std::string EngineProcess::how_it_ended() const {
   std::string how;
   if (exit_signal_ != 0) {
     how = fmt::format("The engine was killed by signal {} ({})", exit_signal_, strsignal(exit_signal_));
@@ -223,29 +223,29 @@ std::string Child::how_it_ended() const {
   return how + '.';
 }
 
-void Child::kill_group() const {
+void EngineProcess::kill_group() const {
   if (pid_ > 0) kill(-pid_, SIGKILL);
 }
 
-void Child::arm(Nanoseconds delay) {
+void EngineProcess::arm(Nanoseconds delay) {
   if (uv_is_closing(plain(&deadline_))) return;
   uv_timer_start(
       &deadline_, [](uv_timer_t* timer) { child_of(plain(timer)).on_deadline(); },
       static_cast<std::uint64_t>((delay + 999'999) / 1'000'000), 0);
 }
 
-void Child::close_pipes() {
+void EngineProcess::close_pipes() {
   for (uv_handle_t* handle : {plain(&in_), plain(&out_), plain(&err_), plain(&deadline_)}) close_one(handle);
   if (pid_ == 0) close_one(plain(&process_));  // never started, so no exit will close it
 }
 
-void Child::close_one(uv_handle_t* handle) {
+void EngineProcess::close_one(uv_handle_t* handle) {
   if (uv_is_closing(handle)) return;
   uv_close(handle, [](uv_handle_t* closed) {
-    Child& child = child_of(closed);
+    EngineProcess& child = child_of(closed);
     if (--child.open_handles_ > 0) return;
-    const auto tell = std::move(child.listener_.closed);  // outlives the child, should it be deleted
-    tell();
+    const auto report_closed = std::move(child.listener_.closed);  // outlives the child, should it be deleted
+    report_closed();
   });
 }
 

@@ -1,6 +1,6 @@
 // One engine process with its three pipes, on a libuv loop: started, talked to, ended, reaped.
 //
-// Lives until all its handles are closed, which `closed` tells; it may be deleted from then on, within `closed` too.
+// Lives until all its handles are closed, which `closed` reports; it may be deleted from then on, within `closed` too.
 // All functions and callbacks are on the loop's thread.
 #pragma once
 
@@ -19,26 +19,27 @@
 
 namespace streamscope::session {
 
-struct ChildEnd {
+struct EngineExit {
   std::string why;               // a sentence
   std::string last_words;        // the end of its standard error
   std::optional<int> exit_code;  // where it ended by itself
 };
 
-class Child {
+class EngineProcess {
  public:
   struct Listener {
     std::function<void(remote::Message)> message;
-    std::function<void(ChildEnd)> gone;  // once, unless end() was called before
-    std::function<void()> closed;        // last
+    std::function<void(EngineExit)> gone;  // once, unless end() was called before
+    std::function<void()> closed;          // last
   };
 
-  Child() = default;
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
+  EngineProcess() = default;
+  EngineProcess(const EngineProcess&) = delete;
+  EngineProcess& operator=(const EngineProcess&) = delete;
 
   void listen(Listener listener) { listener_ = std::move(listener); }
-  // `command` is run by /bin/sh; empty: this executable with the argument "engine". What goes wrong is told by gone().
+  // `command` is run by /bin/sh; empty: this executable with the argument "engine". What goes wrong is reported by
+  // gone().
   void start(uv_loop_t* loop, const std::string& command);
   int process() const { return alive_ ? static_cast<int>(pid_) : 0; }
   void send(const remote::Message& message);

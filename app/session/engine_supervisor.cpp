@@ -21,21 +21,22 @@ std::uint64_t milliseconds(Nanoseconds time) {
 
 }  // namespace
 
-Conductor::Conductor(uv_loop_t* loop, const SessionOptions& options, Mailbox& mailbox, std::atomic<int>& process)
-    : loop_(loop), options_(options), mailbox_(mailbox), process_(process) {
+EngineSupervisor::EngineSupervisor(uv_loop_t* loop, const SessionOptions& options, EventQueue& queue,
+                                   std::atomic<int>& process)
+    : loop_(loop), options_(options), queue_(queue), process_(process) {
   for (uv_timer_t* timer : {&silence_, &stopping_, &quitting_}) {
     uv_timer_init(loop, timer);
     timer->data = this;
   }
 }
 
-void Conductor::launch() {
-  auto child = std::make_unique<Child>();
-  Child* const started = child.get();
+void EngineSupervisor::launch() {
+  auto child = std::make_unique<EngineProcess>();
+  EngineProcess* const started = child.get();
   started->listen({[this, started](remote::Message message) {
                      if (started == engine_) take(std::move(message));
                    },
-                   [this, started](const ChildEnd& end) {
+                   [this, started](const EngineExit& end) {
                      if (started == engine_) gone(end);
                    },
                    [this, started] { closed(started); }});
@@ -50,7 +51,7 @@ void Conductor::launch() {
   watch(options_.hello_limit);
 }
 
-void Conductor::start(remote::message::StartRun request) {
+void EngineSupervisor::start(remote::message::StartRun request) {
   const std::uint64_t run = request.id;
   if (std::max(request.program.size(), request.experiment.size()) > remote::kMaximumText) {
     return fail_run(run, ErrorKind::bad_input,
@@ -66,7 +67,7 @@ void Conductor::start(remote::message::StartRun request) {
   begin_waiting();
 }
 
-void Conductor::stop() {
+void EngineSupervisor::stop() {
   if (waiting_) {
     const std::uint64_t run = waiting_->id;
     waiting_.reset();
@@ -76,14 +77,14 @@ void Conductor::stop() {
   engine_->send(remote::message::Stop{flight_->request.id});
   if (uv_is_active(reinterpret_cast<uv_handle_t*>(&stopping_))) return;
   const auto too_late = [](uv_timer_t* timer) {
-    auto& self = *static_cast<Conductor*>(timer->data);
+    auto& self = *static_cast<EngineSupervisor*>(timer->data);
     self.lose(fmt::format("The engine did not stop its run within {} and was ended.",
                           display_duration(self.options_.stop_limit)));
   };
   uv_timer_start(&stopping_, too_late, milliseconds(options_.stop_limit), 0);
 }
 
-void Conductor::restart() {
+void EngineSupervisor::restart() {
   dismiss();
   if (flight_) {
     const std::uint64_t run = flight_->request.id;
@@ -94,7 +95,7 @@ void Conductor::restart() {
   launch();
 }
 
-void Conductor::quit() {
+void EngineSupervisor::quit() {
   quits_ = true;
   dismiss();
   for (uv_timer_t* timer : {&silence_, &stopping_}) uv_close(reinterpret_cast<uv_handle_t*>(timer), nullptr);
@@ -103,12 +104,12 @@ void Conductor::quit() {
     return;
   }
   const auto too_late = [](uv_timer_t* timer) {
-    for (const auto& child : static_cast<Conductor*>(timer->data)->children_) child->abandon();
+    for (const auto& child : static_cast<EngineSupervisor*>(timer->data)->children_) child->abandon();
   };
   uv_timer_start(&quitting_, too_late, milliseconds(kPatience), 0);
 }
 
-void Conductor::take(remote::Message message) {
+void EngineSupervisor::take(remote::Message message) {
   if (const auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && failed->id == 0) {
     return lose("The engine gave up: " + failed->error.message);
   }
@@ -134,14 +135,14 @@ void Conductor::take(remote::Message message) {
         return lose("The engine talked nonsense. It was asked for its devices and said something else.");
       phase_ = Phase::up;
       uv_timer_stop(&silence_);
-      mailbox_.put(session_event::EngineUp{program_, std::move(devices->list)});
+      queue_.put(session_event::EngineUp{program_, std::move(devices->list)});
       return begin_waiting();
     }
     case Phase::up: return take_of_run(std::move(message));
   }
 }
 
-void Conductor::take_of_run(remote::Message message) {
+void EngineSupervisor::take_of_run(remote::Message message) {
   const std::uint64_t current = flight_ ? flight_->request.id : 0;
   const auto of_run = [&](std::uint64_t run) {
     if (run != current || run == 0) return false;
@@ -157,34 +158,34 @@ void Conductor::take_of_run(remote::Message message) {
     // A heartbeat may come just after its run has ended.
     if (!of_run(passes->id)) return;
     const int total = std::max(passes->total, 0);
-    mailbox_.put(session_event::RunPasses{current, std::clamp(passes->done, 0, total), total});
+    queue_.put(session_event::RunPasses{current, std::clamp(passes->done, 0, total), total});
   } else if (auto* spans = std::get_if<remote::message::Spans>(&message)) {
     if (!of_run(spans->id)) return;
     if (spans->final) {
       check(flight_->assembly.add(std::move(spans->spans), spans->predicted));
     } else if (check(check_times(spans->spans)) && !spans->spans.empty()) {
-      // Who keeps glimpses need not fear that they never end.
-      if ((flight_->glimpsed += spans->spans.size()) > kMostSpans) return;
-      mailbox_.put(session_event::RunSpans{current, std::move(spans->spans)});
+      // A bound for those who keep previews.
+      if ((flight_->preview_spans += spans->spans.size()) > kMostSpans) return;
+      queue_.put(session_event::RunSpans{current, std::move(spans->spans)});
     }
   } else if (auto* done = std::get_if<remote::message::Done>(&message); done != nullptr && of_run(done->id)) {
     auto run = flight_->assembly.finish(std::move(*done));
     if (!run) return lose("The engine talked nonsense. " + run.error().message);
     restarts_ = 0;
     finished();
-    mailbox_.put(session_event::RunDone{current, std::move(*run)});
+    queue_.put(session_event::RunDone{current, std::move(*run)});
     begin_waiting();
   } else if (auto* failed = std::get_if<remote::message::Failed>(&message); failed != nullptr && of_run(failed->id)) {
     device_failed_ = failed->error.kind == ErrorKind::device_failed;
     finished();
-    mailbox_.put(session_event::RunFailed{current, std::move(failed->error)});
+    queue_.put(session_event::RunFailed{current, std::move(failed->error)});
     begin_waiting();
   } else {
     lose("The engine talked nonsense. It answered what was not asked.");
   }
 }
 
-void Conductor::gone(const ChildEnd& end) {
+void EngineSupervisor::gone(const EngineExit& end) {
   engine_ = nullptr;
   phase_ = Phase::none;
   process_ = 0;
@@ -205,19 +206,19 @@ void Conductor::gone(const ChildEnd& end) {
   std::optional<remote::message::StartRun> stranded;
   if (!lost.restarting) stranded = std::exchange(waiting_, std::nullopt);
   const bool again = lost.restarting;
-  mailbox_.put(std::move(lost));
+  queue_.put(std::move(lost));
   if (stranded) fail_run(stranded->id, ErrorKind::cancelled, "The engine was lost before the run began.");
   if (!again) return;
   ++restarts_;
   launch();
 }
 
-void Conductor::closed(const Child* child) {
+void EngineSupervisor::closed(const EngineProcess* child) {
   children_.remove_if([&](const auto& other) { return other.get() == child; });
   if (quits_ && children_.empty()) uv_close(reinterpret_cast<uv_handle_t*>(&quitting_), nullptr);
 }
 
-void Conductor::dismiss() {
+void EngineSupervisor::dismiss() {
   if (engine_ == nullptr) return;
   std::exchange(engine_, nullptr)->end(kGrace);
   phase_ = Phase::none;
@@ -225,7 +226,7 @@ void Conductor::dismiss() {
   uv_timer_stop(&silence_);
 }
 
-void Conductor::begin_waiting() {
+void EngineSupervisor::begin_waiting() {
   if (phase_ != Phase::up || flight_ || !waiting_) return;
   flight_.emplace();
   flight_->request = *std::exchange(waiting_, std::nullopt);
@@ -233,26 +234,27 @@ void Conductor::begin_waiting() {
   watch(options_.silence_limit);
 }
 
-void Conductor::fail_run(std::uint64_t run, ErrorKind kind, std::string message) {
-  mailbox_.put(session_event::RunFailed{run, Error{kind, std::move(message)}});
+void EngineSupervisor::fail_run(std::uint64_t run, ErrorKind kind, std::string message) {
+  queue_.put(session_event::RunFailed{run, Error{kind, std::move(message)}});
 }
 
-void Conductor::finished() {
+void EngineSupervisor::finished() {
   flight_.reset();
   uv_timer_stop(&silence_);
   uv_timer_stop(&stopping_);
 }
 
-void Conductor::lose(std::string why) {
+void EngineSupervisor::lose(std::string why) {
   if (engine_ != nullptr) engine_->lose(std::move(why));
 }
 
-void Conductor::watch(Nanoseconds limit) {
+void EngineSupervisor::watch(Nanoseconds limit) {
   uv_timer_start(
-      &silence_, [](uv_timer_t* timer) { static_cast<Conductor*>(timer->data)->on_silence(); }, milliseconds(limit), 0);
+      &silence_, [](uv_timer_t* timer) { static_cast<EngineSupervisor*>(timer->data)->on_silence(); },
+      milliseconds(limit), 0);
 }
 
-void Conductor::on_silence() {
+void EngineSupervisor::on_silence() {
   if (phase_ == Phase::greeting) {
     return lose(fmt::format("The engine did not say hello within {}.", display_duration(options_.hello_limit)));
   }

@@ -18,11 +18,11 @@
 
 namespace streamscope::session {
 
-class Conductor {
+class EngineSupervisor {
  public:
-  Conductor(uv_loop_t* loop, const SessionOptions& options, Mailbox& mailbox, std::atomic<int>& process);
-  Conductor(const Conductor&) = delete;
-  Conductor& operator=(const Conductor&) = delete;
+  EngineSupervisor(uv_loop_t* loop, const SessionOptions& options, EventQueue& queue, std::atomic<int>& process);
+  EngineSupervisor(const EngineSupervisor&) = delete;
+  EngineSupervisor& operator=(const EngineSupervisor&) = delete;
 
   void launch();
   void start(remote::message::StartRun request);
@@ -32,17 +32,17 @@ class Conductor {
 
  private:
   enum class Phase { none, greeting, listing, up };
-  struct Flight {
+  struct RunInFlight {
     remote::message::StartRun request;
     Assembly assembly;
-    std::size_t glimpsed = 0;  // spans
-    bool answered = false;     // the engine has begun with it
+    std::size_t preview_spans = 0;  // spans
+    bool answered = false;          // the engine has begun with it
   };
 
   void take(remote::Message message);
   void take_of_run(remote::Message message);
-  void gone(const ChildEnd& end);
-  void closed(const Child* child);
+  void gone(const EngineExit& end);
+  void closed(const EngineProcess* child);
   void dismiss();  // the engine, politely
   void begin_waiting();
   void fail_run(std::uint64_t run, ErrorKind kind, std::string message);
@@ -53,15 +53,15 @@ class Conductor {
 
   uv_loop_t* loop_;
   const SessionOptions& options_;
-  Mailbox& mailbox_;
+  EventQueue& queue_;
   std::atomic<int>& process_;
   uv_timer_t silence_{}, stopping_{}, quitting_{};
 
-  std::list<std::unique_ptr<Child>> children_;  // the engine, and those before it that are not quite gone
-  Child* engine_ = nullptr;
+  std::list<std::unique_ptr<EngineProcess>> children_;  // the engine, and those before it that are not quite gone
+  EngineProcess* engine_ = nullptr;
   Phase phase_ = Phase::none;
   std::string program_;
-  std::optional<Flight> flight_;
+  std::optional<RunInFlight> flight_;
   std::optional<remote::message::StartRun> waiting_;
   bool device_failed_ = false;  // the last run of this engine did
   int restarts_ = 0;            // by ourselves, in a row

@@ -11,16 +11,16 @@
 
 namespace streamscope::session {
 
-class Mailbox {
+class EventQueue {
  public:
-  explicit Mailbox(std::function<void()> wake) : wake_(std::move(wake)) {}
+  explicit EventQueue(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // Where nobody polls, glimpses are left out and the newest progress replaces the one before, so that only what the
+  // Where nobody polls, previews are left out and the newest progress replaces the one before, so that only what the
   // window asked for adds up.
   void put(SessionEvent event) {
     {
       const std::lock_guard lock(mutex_);
-      if (std::holds_alternative<session_event::RunSpans>(event) && ++glimpses_ > kGlimpses) return;
+      if (std::holds_alternative<session_event::RunSpans>(event) && ++previews_ > kMostPreviews) return;
       const bool again = std::holds_alternative<session_event::RunPasses>(event) && !events_.empty() &&
                          std::holds_alternative<session_event::RunPasses>(events_.back());
       if (again) events_.pop_back();
@@ -31,16 +31,16 @@ class Mailbox {
 
   std::vector<SessionEvent> take() {
     const std::lock_guard lock(mutex_);
-    glimpses_ = 0;
+    previews_ = 0;
     return std::exchange(events_, {});
   }
 
  private:
-  static constexpr std::size_t kGlimpses = 64;
+  static constexpr std::size_t kMostPreviews = 64;
   const std::function<void()> wake_;
   std::mutex mutex_;
   std::vector<SessionEvent> events_;
-  std::size_t glimpses_ = 0;
+  std::size_t previews_ = 0;
 };
 
 }  // namespace streamscope::session

@@ -39,7 +39,7 @@ Result<void> check_references(const trace::Trace& trace) {
   return {};
 }
 
-// What is told of the inside of kernels; nothing of it may lie about how much there is.
+// What blocks recorded inside kernels: no count in it may be larger than what is there.
 Result<void> check_inside(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
   const auto outside = [&](std::string_view what, OperationIndex operation) {
@@ -51,14 +51,14 @@ Result<void> check_inside(const trace::Trace& trace) {
   for (const trace::StageBlock& block : trace.stages.blocks) {
     if (block.operation >= operations) return outside("Stages", block.operation);
     if (block.places == 0 || block.places > program::kMostTileStages || block.stages.size() > block.tiles) {
-      return nonsense(fmt::format("A block of {} tiles in {} places tells {} stages.", block.tiles, block.places,
+      return nonsense(fmt::format("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places,
                                   block.stages.size()));
     }
-    const auto told = [](Nanoseconds time) { return known(time) && near(time); };
-    bool sane = told(block.begin) && told(block.end);
+    const auto sane_time = [](Nanoseconds time) { return known(time) && near(time); };
+    bool sane = sane_time(block.begin) && sane_time(block.end);
     for (const trace::Stage& stage : block.stages) {
-      sane = sane && stage.tile < block.tiles && told(stage.load_issued) && told(stage.wait_begun) &&
-             told(stage.wait_over) && told(stage.compute_over);
+      sane = sane && stage.tile < block.tiles && sane_time(stage.load_issued) && sane_time(stage.wait_begun) &&
+             sane_time(stage.wait_over) && sane_time(stage.compute_over);
     }
     if (!sane) return nonsense(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
   }

@@ -25,7 +25,7 @@ using Command = std::variant<remote::message::StartRun, StopRun, Restart, Quit>;
 }  // namespace
 
 struct Session::Impl {
-  explicit Impl(SessionOptions given) : options(std::move(given)), mailbox(options.wake) { begin(); }
+  explicit Impl(SessionOptions given) : options(std::move(given)), queue(options.wake) { begin(); }
 
   void begin() {
     if (const int error = uv_loop_init(&loop); error != 0) return broken(uv_strerror(error));
@@ -35,11 +35,11 @@ struct Session::Impl {
       return broken(uv_strerror(error));
     }
     notify.data = this;
-    conductor.emplace(&loop, options, mailbox, process);
+    supervisor.emplace(&loop, options, queue, process);
     try {
       thread = std::thread([this] { live(); });
     } catch (const std::system_error& thrown) {
-      conductor->quit();
+      supervisor->quit();
       uv_close(reinterpret_cast<uv_handle_t*>(&notify), nullptr);
       uv_run(&loop, UV_RUN_DEFAULT);
       uv_loop_close(&loop);
@@ -56,7 +56,7 @@ struct Session::Impl {
   // Without a thread every run fails with the reason.
   void broken(std::string why) {
     whole = false;
-    mailbox.put(session_event::EngineLost{"No engine can be started: " + std::move(why) + ".", {}});
+    queue.put(session_event::EngineLost{"No engine can be started: " + std::move(why) + ".", {}});
   }
 
   void give(Command command) {
@@ -74,7 +74,7 @@ struct Session::Impl {
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
-    conductor->launch();
+    supervisor->launch();
     uv_run(&loop, UV_RUN_DEFAULT);
     uv_loop_close(&loop);
   }
@@ -87,20 +87,20 @@ struct Session::Impl {
     }
     for (Command& command : taken) {
       if (auto* run = std::get_if<remote::message::StartRun>(&command)) {
-        conductor->start(std::move(*run));
+        supervisor->start(std::move(*run));
       } else if (std::holds_alternative<StopRun>(command)) {
-        conductor->stop();
+        supervisor->stop();
       } else if (std::holds_alternative<Restart>(command)) {
-        conductor->restart();
+        supervisor->restart();
       } else {
-        conductor->quit();
+        supervisor->quit();
         uv_close(reinterpret_cast<uv_handle_t*>(&notify), nullptr);
       }
     }
   }
 
   const SessionOptions options;
-  Mailbox mailbox;
+  EventQueue queue;
   std::atomic<int> process{0};
   std::atomic<std::uint64_t> last_run{0};
   bool whole = true;
@@ -108,7 +108,7 @@ struct Session::Impl {
   uv_async_t notify{};
   std::mutex mutex;
   std::vector<Command> commands;
-  std::optional<Conductor> conductor;
+  std::optional<EngineSupervisor> supervisor;
   std::thread thread;
 };
 
@@ -121,7 +121,7 @@ std::uint64_t Session::start(remote::message::StartRun request) {
   if (impl_->whole) {
     impl_->give(std::move(request));
   } else {
-    impl_->mailbox.put(session_event::RunFailed{run, Error{ErrorKind::device_failed, "There is no engine to run it."}});
+    impl_->queue.put(session_event::RunFailed{run, Error{ErrorKind::device_failed, "There is no engine to run it."}});
   }
   return run;
 }
@@ -134,7 +134,7 @@ void Session::restart() {
   if (impl_->whole) impl_->give(Restart{});
 }
 
-std::vector<SessionEvent> Session::poll() { return impl_->mailbox.take(); }
+std::vector<SessionEvent> Session::poll() { return impl_->queue.take(); }
 int Session::engine_process() const { return impl_->process; }
 
 }  // namespace streamscope::session

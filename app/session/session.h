@@ -6,7 +6,7 @@
 //
 // The engine leads a process group of its own, which is ended with it: a kill reaches what a shell or ssh has started.
 // Nothing an engine sends is trusted: the spans of a RunDone refer to streams, threads, names and operations that are
-// there, and their times are sane. Glimpses (RunSpans) come before the tables they refer to: look before you index.
+// there, and their times are sane. Previews (RunSpans) come before the tables they refer to: look before you index.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ struct EngineLost {
   std::uint64_t run = 0;    // the run it took along; 0: none
   bool restarting = false;  // a new engine is on its way
 };
-struct RunSpans {  // a glimpse; some are left out where nobody polls
+struct RunSpans {  // a preview; some are left out where nobody polls
   std::uint64_t run;
   std::vector<trace::Span> spans;
 };

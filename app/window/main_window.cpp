@@ -22,9 +22,9 @@ namespace {
 
 constexpr Nanoseconds kWorthWaiting = 12'000'000;
 // Where the GPU that is measured also draws the window, its frames hold kernels back (seen: by 0.9 ms each): while a
-// run goes on, only input is answered with frames at once, and what the run tells of itself with one in so long.
+// run goes on, only input is answered with frames at once, and what the run reports with one frame in this time.
 constexpr Nanoseconds kUndisturbed = 250'000'000;
-constexpr float kSeam = 5;  // between panels, in points
+constexpr float kGap = 5;  // between panels, in points
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void MainWindow::carry_out() {
   effects_.carry_out(state_, [this](int width) { return timeline_.view_for(width); });
 }
 
-void MainWindow::apply_all(const Commands& commands) {
+void MainWindow::update_all(const Commands& commands) {
   for (const Command& each : commands) update(state_, each);
 }
 
@@ -104,22 +104,22 @@ void MainWindow::draw() {
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const KeyPress& press : std::exchange(keys_, {})) {
     act_on(press, typing, panel, timeline_);
-    apply_all(std::exchange(commands_, {}));  // each key acts on what the one before left
+    update_all(std::exchange(commands_, {}));  // each key acts on what the one before left
   }
   panels();
   acted_ = !commands_.empty();
-  apply_all(std::exchange(commands_, {}));
+  update_all(std::exchange(commands_, {}));
   carry_out();
 }
 
 float MainWindow::splitter(const char* name, const Box& box, bool vertical) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, seam());
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, gap_colour());
   begin_panel(name, box);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
-  ImGui::InvisibleButton("seam", {box.width, box.height});
+  ImGui::InvisibleButton("splitter", {box.width, box.height});
   if (ImGui::IsItemHovered() || ImGui::IsItemActive())
     ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
   float moved = 0;
@@ -144,7 +144,7 @@ void MainWindow::dock(const Box& place) {
 void MainWindow::panels() {
   const Panel panel{state_, look_, commands_};
   const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const float scale = look_.scale, gap = std::max(3.0f, std::round(kSeam * scale));
+  const float scale = look_.scale, gap = std::max(3.0f, std::round(kGap * scale));
   const auto whole = [](float value) { return std::round(value); };
 
   if (toolbar_height_ <= 0) toolbar_height_ = ImGui::GetFrameHeight() + ImGui::GetStyle().WindowPadding.y * 2;
@@ -170,15 +170,16 @@ void MainWindow::panels() {
     const float width = whole(std::min(left_width_ * scale, widest));
     experiment_panel(panel, {0, top, width, height});
     left_width_ =
-        std::clamp(left_width_ + splitter("left seam", {width, top, gap, height}, true) / scale, 160.0f, 900.0f);
+        std::clamp(left_width_ + splitter("left splitter", {width, top, gap, height}, true) / scale, 160.0f, 900.0f);
     centre.x += width + gap;
     centre.width -= width + gap;
   }
   if (state_.summary_open) {
     const float width = whole(std::min(right_width_ * scale, widest));
     summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width());
-    right_width_ = std::clamp(
-        right_width_ - splitter("right seam", {size.x - width - gap, top, gap, height}, true) / scale, 160.0f, 900.0f);
+    right_width_ =
+        std::clamp(right_width_ - splitter("right splitter", {size.x - width - gap, top, gap, height}, true) / scale,
+                   160.0f, 900.0f);
     centre.width -= width + gap;
   }
   if (state_.dock_open) {
@@ -186,7 +187,7 @@ void MainWindow::panels() {
     const float tall = whole(std::clamp(height * program_share_, least, height * 0.8f));
     centre.height -= tall + gap;
     dock({centre.x, bottom - tall, centre.width, tall});
-    const float moved = splitter("program seam", {centre.x, bottom - tall - gap, centre.width, gap}, false);
+    const float moved = splitter("program splitter", {centre.x, bottom - tall - gap, centre.width, gap}, false);
     program_share_ = std::clamp(program_share_ - moved / height, 0.1f, 0.8f);
   }
   timeline_.draw(panel, centre);
@@ -222,6 +223,6 @@ std::string MainWindow::title() const {
                      trace::badge(from.kind), from.device);
 }
 
-ImVec4 MainWindow::seam() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
+ImVec4 MainWindow::gap_colour() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }
 
 }  // namespace streamscope::window

@@ -25,35 +25,35 @@ class MainWindow {
   // or a trace; empty: none, and the first run is started.
   MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command, void (*wake)());
 
-  Result<void> create();  // what lives on the GPU; the context is current
-  void destroy();         // and gone again, while it still is
+  Result<void> create();  // makes what lives on the GPU; the context is current
+  void destroy();         // and destroys it, while the context still is
   void prepare_fonts(float display_scale);
 
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
-  // Keys that come now would go astray: they are to wait for the next frame.
+  // Keys would go to the wrong field now: they are to wait for the next frame.
   bool holds_keys() const {
     return state_.dock_open && state_.dock == command::Dock::operations && operations_.awaits_cursor();
   }
   void key(KeyPress press) { keys_.push_back(press); }
   bool advance();  // something changed, besides the playhead
   void draw();
-  bool acted() const { return acted_; }       // what was drawn last asked for something: it is not on screen yet
+  bool acted() const { return acted_; }       // the last frame emitted commands: what they changed is not drawn yet
   void drawn() { last_frame_ = host_now(); }  // the frame is on the screen
 
   const State& state() const { return state_; }
   int engine_process() const { return effects_.engine_process(); }
   bool drew(std::uint64_t run_number) const { return timeline_.drew(run_number); }
 
-  bool wants_close() const { return state_.closing; }
+  bool closing() const { return state_.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
   bool playing() const { return state_.playing; }
-  double worth_waiting() const;  // seconds: a run that has just begun may be over then, and frames would disturb it
+  double worth_waiting() const;  // seconds before the next frame, which would disturb a run that may be over then
   std::string title() const;
-  ImVec4 seam() const;  // the colour between panels
+  ImVec4 gap_colour() const;  // the colour between panels
 
  private:
   void carry_out();
-  void apply_all(const Commands& commands);
+  void update_all(const Commands& commands);
   Nanoseconds run_due() const;
   void move_playhead();
   void panels();
@@ -69,7 +69,7 @@ class MainWindow {
   ExportDialog export_;
   OperationsPanel operations_;
   ComparePanel compare_;
-  // In points at scale 1: a person moves the seams.
+  // In points at scale 1: a person moves the splitters.
   float left_width_ = 292, right_width_ = 292, program_share_ = 0.3f;
   float tabs_height_ = 0, toolbar_height_ = 0, banner_height_ = 0, question_height_ = 0;
   float fonts_scale_ = 0;

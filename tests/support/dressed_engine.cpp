@@ -177,7 +177,7 @@ void time(trace::Run& run, const measure::MeasureOptions& options, Nanoseconds w
 }
 
 // The inside of tiles and attention: blocks one after the other over each kernel's time, a wave on each multiprocessor.
-void tell(trace::Run& run, std::uint32_t every) {
+void record_stages(trace::Run& run, std::uint32_t every) {
   run.trace.stages.every = every;
   if (every == 0) return;
   for (const trace::KernelFacts& kernel : run.trace.kernels) {
@@ -208,7 +208,7 @@ void dressed(trace::Run& run, const program::Program& program, const remote::mes
   const Nanoseconds wall = run.wall->median;
   dress(run, request.options, random);
   time(run, request.options, wall, random);
-  tell(run, request.options.stages_of);
+  record_stages(run, request.options.stages_of);
   run.experiment = request.experiment;
   run.program = request.program;
   if (request.options.verify) run.verified = true;

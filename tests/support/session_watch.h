@@ -50,21 +50,21 @@ class Watch {
     return event;
   }
 
-  // The next event of this type. Glimpses and progress before it are passed over; anything else fails the test.
+  // The next event of this type. Previews and progress before it are passed over; anything else fails the test.
   template <class T>
   std::optional<T> await() {
     while (auto event = next()) {
       if (auto* wanted = std::get_if<T>(&*event)) return std::move(*wanted);
       if (std::holds_alternative<session::session_event::RunSpans>(*event)) continue;
       if (std::holds_alternative<session::session_event::RunPasses>(*event)) continue;
-      ADD_FAILURE() << "another event came: " << tell(*event);
+      ADD_FAILURE() << "another event came: " << name_of(*event);
       return std::nullopt;
     }
     return std::nullopt;
   }
 
  private:
-  static std::string tell(const session::SessionEvent& event) {
+  static std::string name_of(const session::SessionEvent& event) {
     if (const auto* lost = std::get_if<session::session_event::EngineLost>(&event))
       return lost->why + " " + lost->last_words;
     if (const auto* failed = std::get_if<session::session_event::RunFailed>(&event)) return failed->error.message;

@@ -1,5 +1,5 @@
-// One thread beside the window's, for what may take time: reading files, checking a typed program, preparing a run for
-// the views, writing a picture. A task returns the command that tells the window what came of it.
+// A second thread, for what may take time: reading files, checking a typed program, preparing a run for
+// the views, writing a picture. A task returns the command that brings its result to the window.
 #pragma once
 
 #include <condition_variable>
@@ -36,7 +36,7 @@ class Background {
   std::deque<Task> tasks_;
   Commands done_;
   bool ending_ = false, working_ = false;
-  std::thread thread_;  // last: starts when the rest stands
+  std::thread thread_;  // last: it uses all the others
 };
 
 }  // namespace streamscope::window

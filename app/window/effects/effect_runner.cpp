@@ -19,8 +19,8 @@ namespace streamscope::window {
 namespace {
 
 // A run that takes longer shows what it has so far.
-constexpr Nanoseconds kGlimpseAfter = 300'000'000;
-constexpr Nanoseconds kGlimpseEvery = 200'000'000;
+constexpr Nanoseconds kPreviewAfter = 300'000'000;
+constexpr Nanoseconds kPreviewEvery = 200'000'000;
 constexpr Nanoseconds kProgressEvery = 250'000'000;
 constexpr std::size_t kSmallRun = 4'000;  // spans
 
@@ -41,7 +41,7 @@ bool EffectRunner::take(State& state) {
   }
   const Commands found = background_.take();
   for (const Command& each : found) update(state, each);
-  const bool came_back = !found.empty();  // perhaps the file itself: then how far it is read is told no more
+  const bool came_back = !found.empty();  // perhaps the file itself: then how far it was read is of no interest
   changed |= came_back;
   std::string reading;
   {
@@ -85,7 +85,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
              [done = std::move(each)] { return command::RunPrepared{prepare(done)}; });
   }
   keep_readings(state);
-  glimpse(state);
+  preview(state);
   make_instants(state);
 }
 
@@ -109,7 +109,7 @@ void EffectRunner::keep_readings(State& state) {
   }
 }
 
-// Two runs are held against each other; and what of that is to be copied.
+// Compares two runs, and copies what came of it.
 void EffectRunner::compare(State& state, Effects& effects) {
   if (effects.pair) {
     const bool small =
@@ -136,17 +136,17 @@ void EffectRunner::start_run(State& state, const Effects& effects) {
                                      .begun = now,
                                      .purpose = effects.purpose,
                                      .subject = subject}});
-  glimpsed_ = now + kGlimpseAfter - kGlimpseEvery;
+  previewed_ = now + kPreviewAfter - kPreviewEvery;
 }
 
 void EffectRunner::open_file_of(const std::filesystem::path& path) {
   background_.post([path, reading = reading_, stop = closing_.flag(), wake = wake_]() -> std::optional<Command> {
     if (input::looks_like_trace(path)) {
-      // Each frame takes of the processor that the reading needs.
-      const auto progress = [&, told = Nanoseconds{0}](double part) mutable {
+      // Not too often: each frame takes processor time from the reading.
+      const auto progress = [&, reported = Nanoseconds{0}](double part) mutable {
         const Nanoseconds now = host_now();
-        if (now - told < kProgressEvery) return;
-        told = now;
+        if (now - reported < kProgressEvery) return;
+        reported = now;
         {
           const std::lock_guard lock(reading->mutex);
           reading->said = fmt::format("Reading {}: {:.0f} %", path.filename().string(), part * 100);
@@ -204,17 +204,17 @@ void EffectRunner::export_picture(const State& state, draw::PictureRequest reque
 }
 
 // What a long run has so far, in the frame of its program.
-void EffectRunner::glimpse(const State& state) {
-  if (state.in_progress == 0 || state.glimpse.empty() || state.live) return;
+void EffectRunner::preview(const State& state) {
+  if (state.in_progress == 0 || state.preview.empty() || state.live) return;
   const Nanoseconds now = host_now();
-  if (now - glimpsed_ < kGlimpseEvery) return;
-  glimpsed_ = now;
+  if (now - previewed_ < kPreviewEvery) return;
+  previewed_ = now;
   device::DeviceList devices = state.devices;
   if (const device::DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
     devices.devices[static_cast<std::size_t>(model - state.devices.devices.data())].profile += ", changed";
-  background_.post([spans = state.glimpse, id = state.in_progress, words = state.program, name = label(state),
+  background_.post([spans = state.preview, id = state.in_progress, words = state.program, name = label(state),
                     device = state.device, devices = std::move(devices)]() -> std::optional<Command> {
-    auto run = glimpse_of(words, device, devices, spans);
+    auto run = preview_of(words, device, devices, spans);
     if (!run) return std::nullopt;
     return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};
   });

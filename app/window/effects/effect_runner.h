@@ -29,7 +29,7 @@ class EffectRunner {
   int engine_process() const { return session_.engine_process(); }
 
  private:
-  // What `make` gives is applied: at once, or when the background thread has made it.
+  // What `make` gives goes into the state: at once, or when the background thread has made it.
   template <class Make>
   void find_out(State& state, bool at_once, Make make) {
     if (at_once)
@@ -42,14 +42,14 @@ class EffectRunner {
   void check_program(const State& state);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
-  void glimpse(const State& state);
+  void preview(const State& state);
   void keep_readings(State& state);
   void make_instants(State& state);
 
-  Nanoseconds glimpsed_ = kAbsent;
+  Nanoseconds previewed_ = kAbsent;
   std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);
-  // The file that is being read, told by the background thread, which reads one at a time.
+  // How far the file is read, as the background thread reports it, which reads one at a time.
   struct Reading {
     std::mutex mutex;
     std::string said;  // "Reading trace.json: 42 %"; empty: nothing new

@@ -8,12 +8,12 @@
 namespace streamscope::window {
 namespace {
 
-// Beyond that a glimpse would take longer to make than it is looked at.
+// Beyond that a preview would take longer to make than it is looked at.
 constexpr std::size_t kMostOperations = 200'000;
 
 }  // namespace
 
-std::shared_ptr<const trace::Run> glimpse_of(const std::string& program, const std::string& device,
+std::shared_ptr<const trace::Run> preview_of(const std::string& program, const std::string& device,
                                              const device::DeviceList& devices, const std::vector<trace::Span>& spans) {
   if (devices.devices.empty() || spans.size() > kMostOperations) return nullptr;
   const auto read = program::read_program(program, "program");

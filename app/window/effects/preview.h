@@ -12,7 +12,7 @@ namespace streamscope::window {
 
 // Nothing where the text cannot be read or is too large to be worth it. `device` as in the request: "auto" is the
 // first.
-std::shared_ptr<const trace::Run> glimpse_of(const std::string& program, const std::string& device,
+std::shared_ptr<const trace::Run> preview_of(const std::string& program, const std::string& device,
                                              const device::DeviceList& devices, const std::vector<trace::Span>& spans);
 
 }  // namespace streamscope::window

@@ -93,7 +93,7 @@ void fold(const Panel& panel, TimelinePanel&) {
   panel.emit(command::CollapseGroup{Group, !panel.state.choice.collapsed.contains(Group)});
 }
 
-// One thing at a time, the last that was opened first.
+// Closes or clears one thing, the first of these that there is.
 void clear(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
   if (state.palette_open)
@@ -112,7 +112,7 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::Search{{}});
   else if (state.range)
     panel.emit(command::SetRange{std::nullopt});
-  else if (state.beside)
+  else if (state.compared)
     panel.emit(command::CompareWith{kNoRun});
 }
 
@@ -130,7 +130,7 @@ void compare_with_before(const Panel& panel, TimelinePanel&) {
 
 void swap_runs(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  const auto other = std::find(state.runs.begin(), state.runs.end(), state.beside);
+  const auto other = std::find(state.runs.begin(), state.runs.end(), state.compared);
   if (other != state.runs.end()) panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.begin())});
 }
 

@@ -58,13 +58,13 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   const float buttons = sign_button_width(go.c_str(), Sign::none) + sign_button_width(leave, Sign::none) + spacing;
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
   const float top = ImGui::GetCursorPosY();
-  const bool beside = room - buttons > ImGui::GetFontSize() * 20;
-  ImGui::PushTextWrapPos(left + (beside ? room - buttons - spacing * 2 : room));
+  const bool one_line = room - buttons > ImGui::GetFontSize() * 20;
+  ImGui::PushTextWrapPos(left + (one_line ? room - buttons - spacing * 2 : room));
   ImGui::AlignTextToFramePadding();
   text(refused.why.substr(0, 600));
   ImGui::PopTextWrapPos();
   const float bottom = ImGui::GetItemRectMax().y;
-  if (beside) ImGui::SetCursorPos({left + room - buttons, top});
+  if (one_line) ImGui::SetCursorPos({left + room - buttons, top});
   if (ImGui::Button(go.c_str())) panel.emit(command::RunLongKernels{});
   if (ImGui::IsItemHovered())
     tooltip(fmt::format("Each such kernel holds the GPU {}, twice: in a warm-up and in one run, without bare runs.{}",

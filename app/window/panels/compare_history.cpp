@@ -16,7 +16,7 @@
 namespace streamscope::window {
 namespace {
 
-// Of "2026-11-21T10:00:00Z", here; empty where it is something else.
+// The local time of "2026-11-21T10:00:00Z"; empty where it is something else.
 std::string time_of_day(const std::string& date) {
   std::tm utc{};
   if (strptime(date.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc) == nullptr) return {};
@@ -68,21 +68,21 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
   const ShownRun& run = *state.runs[index];
-  const bool shown = state.runs[index] == state.shown, beside = state.runs[index] == state.beside;
+  const bool shown = state.runs[index] == state.shown, compared = state.runs[index] == state.compared;
   const float scale = panel.look.scale, pad = 4 * scale, line = ImGui::GetTextLineHeight();
   ImGui::PushID(static_cast<int>(run.number));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, mark = line * 1.5f;
   ImDrawList& list = *ImGui::GetWindowDrawList();
 
-  // Before it a ring: the run beside.
-  if (ImGui::InvisibleButton("beside", {mark, tall}) && !shown)
-    panel.emit(command::CompareWith{beside ? kNoRun : run.number});
+  // Before it a ring, which marks the compared run.
+  if (ImGui::InvisibleButton("compare", {mark, tall}) && !shown)
+    panel.emit(command::CompareWith{compared ? kNoRun : run.number});
   const bool on_ring = ImGui::IsItemHovered();
   if (on_ring)
-    tooltip(shown    ? "The run in view"
-            : beside ? "The run beside the one in view; a click takes it away"
-                     : "Set it beside the run in view");
+    tooltip(shown      ? "The run in view"
+            : compared ? "The compared run; a click takes it away"
+                       : "Compare it with the run in view");
   ImGui::SameLine(0, 0);
   const bool naming = state.renaming == run.number;
   if (!naming) {
@@ -90,7 +90,7 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
       if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
         panel.emit(command::BeginRename{run.number});
       else if (ImGui::GetIO().KeyCtrl)
-        panel.emit(command::CompareWith{beside ? kNoRun : run.number});
+        panel.emit(command::CompareWith{compared ? kNoRun : run.number});
       else if (!shown)
         panel.emit(command::ShowRun{index});
     }
@@ -101,7 +101,7 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
 
   const ImVec2 centre{at.x + mark / 2, at.y + tall / 2};
   const float radius = line * 0.36f;
-  if (shown || beside) {
+  if (shown || compared) {
     const timeline::Colour fill = shown ? theme.selection : theme.warning;
     list.AddCircleFilled(centre, radius * 1.35f, packed(fill), 24);
     const char* letter = shown ? "A" : "B";
@@ -137,7 +137,7 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
              theme.text, run_name(state, run));
   cut_text(list, small, {after, second}, what_end - after, theme.faint_text, what);
   if (hovered)
-    tooltip(fmt::format("Run {}: {}\n{}\n\nClick: into view. Ctrl click: beside it. Double click or F2: name it.",
+    tooltip(fmt::format("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",
                         run.number, run.label, what));
   if (naming) {
     const ImVec2 next = ImGui::GetCursorScreenPos();

@@ -20,8 +20,8 @@ using command::Arrangement;
 void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
   const Disabled always({});
   const Segment all[] = {
-      {"Stacked", "The tracks of the run beside below those of the run in view, on one axis", &always},
-      {"Overlaid", "The bars of the run beside under those of the same track, outlined and paler", &always}};
+      {"Stacked", "The tracks of the compared run below those of the run in view, on one axis", &always},
+      {"Overlaid", "The bars of the compared run under those of the same track, outlined and paler", &always}};
   flow.next(segments_width(all), gap);
   const int pressed = segments(panel.look, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
   if (pressed >= 0) panel.emit(command::Arrange{pressed == 1 ? Arrangement::overlaid : Arrangement::stacked});
@@ -45,7 +45,7 @@ void alignment_control(const Panel& panel, Flow& flow, float gap) {
   }
   if (ImGui::IsItemHovered()) {
     const Nanoseconds by = offset_of(panel.state);
-    tooltip(fmt::format("What of both runs stands at one place on the axis. The run beside is moved by {}.",
+    tooltip(fmt::format("What of both runs stands at one place on the axis. The compared run is moved by {}.",
                         by == 0 ? "0 ns" : reading::signed_duration(by)));
   }
 }
@@ -68,8 +68,8 @@ void controls(const Panel& panel) {
     if (ImGui::IsItemHovered()) tooltip(meaning);
     return pressed;
   };
-  if (button("Swap", "The run beside comes into view, and the one in view beside it", gap)) {
-    const auto at = std::find(state.runs.begin(), state.runs.end(), state.beside);
+  if (button("Swap", "The compared run comes into view, and the one in view is compared with it", gap)) {
+    const auto at = std::find(state.runs.begin(), state.runs.end(), state.compared);
     panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.begin())});
   }
   if (button("Copy CSV", "All differences as they are sorted, times in ns", 0)) panel.emit(command::CopyDifferences{});
@@ -145,11 +145,11 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
   history(panel, list);
   ImGui::SameLine();
   ImGui::BeginChild("two runs", {0, 0}, false);
-  if (!state.beside) {
+  if (!state.compared) {
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
     wrapped(state.runs.size() < 2 ? "Every run is kept here, with what was changed. Run something else, then set two "
                                     "of them side by side."
-                                  : "Set a second run beside the one in view: a click on the ring before it, or Ctrl "
+                                  : "Compare a second run with the one in view: a click on the ring before it, or Ctrl "
                                     "and a click.",
             panel.look.theme.faint_text);
   } else {

@@ -1,5 +1,5 @@
-// The lower panel's tab for two runs: the runs kept at the left, how the one in view and the one beside it differ at
-// the right.
+// The lower panel's tab for two runs: the runs kept at the left, how the one in view and the compared
+// one differ at the right.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@
 namespace streamscope::window {
 namespace {
 
-// Told apart by shape and sign; the two hues are told apart with any sort of colour blindness.
+// They differ in shape and sign, too; the two hues can be distinguished with any sort of colour blindness.
 constexpr timeline::Colour kLonger{0xD5, 0x5E, 0x00}, kShorter{0x56, 0xB4, 0xE9};
 
 void arrow(const Panel& panel, bool longer) {
@@ -102,7 +102,7 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   const int count = static_cast<int>(columns.size());
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {4 * panel.look.scale, 2 * panel.look.scale});
   const float tall = ImGui::GetTextLineHeight() + 4 * panel.look.scale;
-  // In a low panel the totals leave no room; then the table stands below them, as far as one scrolls.
+  // In a low panel the totals leave no room: then the table stands below them, and the panel scrolls.
   const float height = std::max(ImGui::GetContentRegionAvail().y, 6 * tall);
   if (!ImGui::BeginTable(fmt::format("differences {}", count).c_str(), count,
                          ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |

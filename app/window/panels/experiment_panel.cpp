@@ -53,7 +53,7 @@ const std::vector<std::uint64_t> kAligns{4, 16, 128}, kAlignsOfBulk{16, 128}, kW
     kParts{1, 2, 4, 8, 16, 32}, kHeads{64, 128}, kBuffers{1, 2};
 constexpr std::array kTypes = {"fp32", "bf16"};
 constexpr std::array kCopies = {"through registers", "cp.async",       "pipeline primitives", "cooperative groups",
-                                "cuda::barrier",     "cuda::pipeline", "warps with roles",    "cp.async.bulk"};
+                                "cuda::barrier",     "cuda::pipeline", "warp-specialised",    "cp.async.bulk"};
 
 // The rows; `e` is a copy that the controls change.
 class Controls {
@@ -76,7 +76,7 @@ class Controls {
   void begin(const char* label) { row(label, label_width_); }
   void done(bool changed, const Disabled& disabled, std::string_view meaning) {
     changed_ |= changed;
-    disabled.tell(meaning);
+    disabled.explain(meaning);
   }
 
   void data() {
@@ -221,7 +221,7 @@ class Controls {
     done(changed, on, "The size of a tile. All stages must fit into the shared memory of a block.");
   }
 
-  // What only some of the copies have a say in is there with them.
+  // Options that only some ways of copying have are shown with those only.
   void copy_details() {
     const Disabled on("");
     begin("Alignment");
@@ -344,7 +344,7 @@ void measurement(const Panel& panel) {
   const std::string shown =
       repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
-  on.tell(
+  on.explain(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "
       "on a GPU, enough for a spread, and once on a model, which gives the same each time. Live mode and changes of a "
       "control run it once. With sampled: how often each operation is seen.");

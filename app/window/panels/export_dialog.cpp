@@ -45,7 +45,7 @@ std::optional<trace::Interval> interval_of(const State& state, Extent extent, co
   return std::nullopt;
 }
 
-std::string told(const trace::Interval& interval) {
+std::string interval_text(const trace::Interval& interval) {
   return fmt::format("{} to {}", display_duration(interval.start), display_duration(interval.end));
 }
 
@@ -77,7 +77,7 @@ void extent_choice(const Panel& panel, Extent& extent, const TimelinePanel& time
     if (each == Extent::whole) return "the whole run";
     const auto interval = interval_of(state, each, timeline);
     const char* what = each == Extent::in_sight ? "what is in sight" : each == Extent::range ? "the range" : "measured";
-    return interval ? fmt::format("{}: {}", what, told(*interval)) : std::string();
+    return interval ? fmt::format("{}: {}", what, interval_text(*interval)) : std::string();
   };
   if (words(extent).empty()) extent = Extent::whole;  // it is there no more
   if (ImGui::BeginCombo("##extent", words(extent).c_str())) {
@@ -147,7 +147,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   row("Tracks", label);
   ImGui::InputTextWithHint("##tracks", "all; or such as: streams, H2D engine", &tracks_);
   row("Title", label);
-  ImGui::InputTextWithHint("##title", state.beside ? "the names of both runs" : "the experiment's name",
+  ImGui::InputTextWithHint("##title", state.compared ? "the names of both runs" : "the experiment's name",
                            &options.title);
   row("Caption", label);
   ImGui::InputTextWithHint("##caption", "in your own words, below the configuration", &options.caption);
@@ -155,14 +155,14 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   ImGui::Checkbox("Legend", &options.legend);
   ImGui::SameLine();
   ImGui::Checkbox("Figures", &options.key_figures);
-  // What is wrong is told before anything is written.
+  // What is wrong is said before anything is written.
   const draw::PictureRequest wanted = request(state, timeline);
   std::string why_not;
   if (const auto valid = draw::check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
     why_not = valid.error().message;
   else if (state.shown && !wanted.options.tracks.empty())
-    if (const auto there = draw::check_tracks({&state.shown->tracks, state.beside ? &state.beside->tracks : nullptr},
-                                              wanted.options.tracks);
+    if (const auto there = draw::check_tracks(
+            {&state.shown->tracks, state.compared ? &state.compared->tracks : nullptr}, wanted.options.tracks);
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);
@@ -172,7 +172,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   {
     const Disabled disabled(why_not);
     if (ImGui::Button("Write it", {width, 0})) panel.emit(command::Export{wanted});
-    disabled.tell("As timeline-<n> in the working folder");
+    disabled.explain("As timeline-<n> in the working folder");
   }
   ImGui::SameLine();
   if (ImGui::Button("Leave it", {width, 0})) panel.emit(command::ShowExport{false});

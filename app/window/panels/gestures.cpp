@@ -90,7 +90,7 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
       out.emplace_back(command::SetRange{std::nullopt});
     } else {
       if (plot.under && plot.under->beside)
-        out.emplace_back(command::SelectBeside{plot.under->operation});
+        out.emplace_back(command::SelectCompared{plot.under->operation});
       else
         out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
       if (!plot.under) out.emplace_back(command::Measure{kAbsent, kAbsent});
@@ -115,8 +115,8 @@ std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
 
 void Gestures::follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out) {
   if (pointer.over) wheel(pointer, plot, scroll, out);
-  turning_ = pointer.turning;
-  if (turning_) {
+  panning_ = pointer.panning;
+  if (panning_) {
     if (pointer.moved_x != 0) out.emplace_back(command::SetView{timeline::panned(plot.view, -pointer.moved_x)});
     scroll = std::clamp(scroll - pointer.moved_y, 0, plot.most_scroll);
   }
@@ -137,8 +137,8 @@ std::optional<timeline::View> view_of(const trace::Span& span, int width) {
   return view_of(span, std::nullopt, 0, width);
 }
 
-std::optional<timeline::View> view_of(const std::optional<trace::Span>& span, const std::optional<trace::Span>& beside,
-                                      Nanoseconds offset, int width) {
+std::optional<timeline::View> view_of(const std::optional<trace::Span>& span,
+                                      const std::optional<trace::Span>& compared, Nanoseconds offset, int width) {
   std::optional<trace::Interval> all;
   const auto add = [&](const std::optional<trace::Span>& each, Nanoseconds by) {
     if (!each) return;
@@ -152,7 +152,7 @@ std::optional<timeline::View> view_of(const std::optional<trace::Span>& span, co
     all = trace::Interval{std::min(all->start, moved(from)), std::max(all->end, moved(to))};
   };
   add(span, 0);
-  add(beside, std::clamp(offset, -timeline::kFurthest, timeline::kFurthest));
+  add(compared, std::clamp(offset, -timeline::kFurthest, timeline::kFurthest));
   if (!all) return std::nullopt;
   const Nanoseconds margin = std::max<Nanoseconds>((all->end - all->start) / 2, 1);
   return timeline::fit(all->start - margin, all->end + margin, width);

@@ -18,15 +18,15 @@ struct Pointer {
   bool shift = false, control = false;
   bool pressed = false, double_clicked = false, released = false;  // the left button, now
   bool dragging = false;                                           // it is down and has moved a little
-  bool turning = false;                                            // the right or middle button is down, pressed here
-  int moved_x = 0, moved_y = 0;                                    // while turning
+  bool panning = false;                                            // the right or middle button is down, pressed here
+  int moved_x = 0, moved_y = 0;                                    // while panning
   Nanoseconds now = 0;                                             // host clock
 };
 
-// A trackpad's two fingers never move straight: the direction that a movement begins in holds until they rest.
+// Two fingers on a trackpad never move straight: the direction that a movement begins in is kept until they rest.
 class AxisLock {
  public:
-  // Of both directions one is left, the other is 0.
+  // Sets the direction that is not meant to 0.
   void hold(float& sideways, float& upwards, Nanoseconds now);
 
  private:
@@ -53,7 +53,7 @@ class Gestures {
  public:
   // Emits what this frame's pointer asks for; `scroll` is moved along.
   void follow(Pointer pointer, const Plot& plot, int& scroll, Commands& out);
-  bool turning() const { return turning_; }
+  bool panning() const { return panning_; }
 
  private:
   enum class Drag : std::uint8_t { none, measure, range };
@@ -65,7 +65,7 @@ class Gestures {
   AxisLock lock_;
   Drag drag_ = Drag::none;
   bool dragged_ = false;
-  bool turning_ = false;
+  bool panning_ = false;
   Nanoseconds from_ = kAbsent;                    // where the left button went down in the plot
   std::optional<timeline::Strip> pressed_strip_;  // and on which row
   bool pressed_header_ = false;
@@ -73,8 +73,8 @@ class Gestures {
 
 // From the first thing known of an operation to the last, with room around it.
 std::optional<timeline::View> view_of(const trace::Span& span, int width);
-// Of an operation and the one of the second run that is held against it, where each is; either may be absent.
-std::optional<timeline::View> view_of(const std::optional<trace::Span>& span, const std::optional<trace::Span>& beside,
-                                      Nanoseconds offset, int width);
+// From the first thing known of an operation and of its partner in the compared run to the last; either may be absent.
+std::optional<timeline::View> view_of(const std::optional<trace::Span>& span,
+                                      const std::optional<trace::Span>& compared, Nanoseconds offset, int width);
 
 }  // namespace streamscope::window

@@ -16,13 +16,13 @@ namespace {
 constexpr std::array kInstruments{device::Instrument::full, device::Instrument::sampled, device::Instrument::cupti};
 
 constexpr const char* kFull =
-    "full: one run in which stamps in the kernels and as few events as possible tell every operation's times. It costs "
+    "full: one run in which stamps in the kernels and as few events as possible give every operation's times. It costs "
     "little at chunks of many MiB and more the smaller they are; the meter shows how much.";
 constexpr const char* kSampled =
     "sampled: many runs, in each of which only one in N operations carries an event, merged to one timeline. It "
     "disturbs least, and costs N times as many runs and the spread between them.";
 constexpr const char* kCupti =
-    "cupti: NVIDIA's own activity records tell every start and end, copies' too. It costs about a tenth of the wall "
+    "cupti: NVIDIA's own activity records give every start and end, copies' too. It costs about a tenth of the wall "
     "time, and needs CUPTI on the engine's machine and the permission to use it.";
 constexpr const char* kGate =
     "Gate: a small kernel holds all streams until the host has queued everything, so that the timeline shows how the "
@@ -36,8 +36,9 @@ constexpr const char* kPredict =
     "changed model is held against its profile as it is. (P)";
 
 constexpr const char* kInKernel =
-    "In-kernel: blocks that tell. A share of the blocks of tiles and attention write down when each tile's copy was "
-    "asked for, waited for and worked on; select such a kernel and press Enter to see it. The more blocks tell the "
+    "In-kernel: blocks that record their stages. A share of the blocks of tiles and attention write down when each "
+    "tile's copy was "
+    "asked for, waited for and worked on; select such a kernel and press Enter to see it. The more blocks record the "
     "longer their kernels take; the meter's tooltip says how much.";
 
 std::string why_no_choice(const State& state) {
@@ -59,16 +60,16 @@ void share_choice(const Panel& panel, const Measuring& now, const Disabled& disa
     }
     ImGui::EndCombo();
   }
-  disabled.tell(
+  disabled.explain(
       "The share of the operations that carries an event in each run. Fewer disturb less and take more runs.");
 }
 
 std::string why_not_inside(const State& state) {
   if (on_gpu(state) && state.measuring.instrument != device::Instrument::full)
-    return "Blocks tell in full runs only: choose the instrument full.";
+    return "Blocks record their stages in full runs only: choose the instrument full.";
   if (state.shown && state.shown->number != 0 && state.shown->run->program == state.program &&
       !timeline::any_can_record_stages(state.shown->run->trace) && state.measuring.stages_of == 0)
-    return "No kernel of this program can tell: only tiles and attention can.";
+    return "No kernel of this program records its stages: only tiles and attention do.";
   return {};
 }
 
@@ -85,7 +86,7 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
   const Disabled disabled(why_not_inside(panel.state));
   ImGui::AlignTextToFramePadding();
   text("In-kernel");
-  disabled.tell(kInKernel);
+  disabled.explain(kInKernel);
   ImGui::SameLine(0, gap);
   ImGui::SetNextItemWidth(wide);
   if (ImGui::BeginCombo("##in-kernel", in_kernel_text(now.stages_of).c_str())) {
@@ -98,10 +99,10 @@ void in_kernel_choice(const Panel& panel, Flow& flow) {
     }
     ImGui::EndCombo();
   }
-  disabled.tell(kInKernel);
+  disabled.explain(kInKernel);
 }
 
-// A triangle with an exclamation mark, as on the road; filled where it is serious.
+// A warning triangle with an exclamation mark; filled where it is serious.
 void warning_sign(ImVec2 at, float size, timeline::Colour colour, timeline::Colour ground, bool filled) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 top{at.x + size / 2, at.y}, left{at.x, at.y + size * 0.9f}, right{at.x + size, at.y + size * 0.9f};
@@ -138,7 +139,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
     }
     flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Gate").x);
     ImGui::Checkbox("Gate", &wanted.gate);
-    disabled.tell(kGate);
+    disabled.explain(kGate);
   }
   if (wanted != now) panel.emit(command::SetMeasuring{wanted});
   in_kernel_choice(panel, flow);
@@ -147,7 +148,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
   const Disabled on("");
   bool predict = panel.state.predict;
   if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
-  on.tell(kPredict);
+  on.explain(kPredict);
 }
 
 void observer_meter(const Panel& panel, Flow& flow) {
@@ -169,7 +170,7 @@ void observer_meter(const Panel& panel, Flow& flow) {
                                : shown.level == Meter::Level::small   ? theme.text
                                : shown.level == Meter::Level::notable ? theme.warning
                                                                       : theme.error;
-  // The scale goes from 1 to where the figure is bad; what is over it stands at its end.
+  // The scale goes from 1 to where the figure is bad; larger figures stand at its end.
   constexpr double kEnd = 1.25;
   const auto x_of = [&](double ratio) {
     return at.x + bar_width * static_cast<float>(std::clamp((ratio - 1) / (kEnd - 1), 0.0, 1.0));

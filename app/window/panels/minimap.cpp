@@ -24,7 +24,7 @@ timeline::View of_interval(Nanoseconds from, Nanoseconds to, int plot_width) {
 
 ViewFrame::Grip ViewFrame::grip(const timeline::Pixels& frame, double x, double reach) {
   const auto x0 = static_cast<double>(frame.x0), x1 = static_cast<double>(frame.x1);
-  // A narrow frame has to be moved, too: its edges begin outside.
+  // So that a narrow frame can still be moved, its edges mostly take hold outside of it.
   const double inner = std::min(reach, (x1 - x0) / 4);
   if (x >= x0 - reach && x < x0 + inner) return Grip::left;
   if (x > x1 - inner && x <= x1 + reach) return Grip::right;
@@ -61,7 +61,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
             .whole = std::nullopt},
            state.theme,
            !ghost_of(state).empty()};
-  if (state.beside) now.options.whole = timeline::extent(tracks, beside_of(state));
+  if (state.compared) now.options.whole = timeline::extent(tracks, compared_run(state));
   const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&
                     now.options == seen_.options;
   if (!same) {
@@ -82,8 +82,8 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
     from_ = x;
     grip_ = ViewFrame::grip(shown, x, reach);
     const auto centre = static_cast<double>(shown.x0 + shown.x1) / 2;
-    const bool beside = x < static_cast<double>(shown.x0) - reach || x > static_cast<double>(shown.x1) + reach;
-    if (beside) {  // the frame comes to the mouse
+    const bool outside = x < static_cast<double>(shown.x0) - reach || x > static_cast<double>(shown.x1) + reach;
+    if (outside) {  // the frame comes to the mouse
       begun_ = ViewFrame::dragged(ViewFrame::Grip::inside, view, whole, centre, x, plot);
       panel.emit(command::SetView{begun_});
     }

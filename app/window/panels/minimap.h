@@ -12,7 +12,7 @@ namespace streamscope::window {
 class ViewFrame {
  public:
   enum class Grip : std::uint8_t { none, inside, left, right };
-  // Where a press at this column takes hold, given the frame's columns: at an edge, inside, or beside (then the frame
+  // Where a press at this column takes hold, given the frame's columns: at an edge, inside, or outside (then the frame
   // comes to the mouse).
   static Grip grip(const timeline::Pixels& frame, double x, double reach);
   // The view after the mouse went from one column of the overview to another.

@@ -30,7 +30,7 @@ std::string bucket_title(std::size_t bucket) {
   return fmt::format("{} to {}", from, display_duration(reading::bucket_to(bucket)));
 }
 
-// Searched once more: all are shown again.
+// The same words again clear the search.
 void search(const Panel& panel, const std::string& words) {
   panel.emit(command::Search{panel.state.search == words ? std::string() : words});
 }

@@ -17,7 +17,7 @@
 namespace streamscope::window {
 namespace {
 
-constexpr std::size_t kMostCopied = 100'000;  // rows: a clipboard is no file
+constexpr std::size_t kMostCopied = 100'000;  // rows; more belong into a file
 constexpr int kMostFrames = 4;                // until Dear ImGui has put the cursor back
 
 constexpr const char* kHelp =
@@ -81,7 +81,7 @@ int to_the_end(ImGuiInputTextCallbackData* data) {
 
 struct OperationsPanel::Kept {
   std::string words, searched;  // typed, and as the state had them last
-  int awaits = 0;               // frames in which keys wait until it is there again
+  int awaits = 0;               // frames for which keys wait until the cursor is back
   bool again = false;           // Enter takes the cursor out of the field: it is put back
   bool at_end = false;
   OperationsTable table;
@@ -98,7 +98,7 @@ bool OperationsPanel::awaits_cursor() const { return kept_->awaits > 0; }
 
 void OperationsPanel::Kept::search(const Panel& panel, float width) {
   const State& state = panel.state;
-  if (searched != state.search) words = searched = state.search;  // somebody else searched
+  if (searched != state.search) words = searched = state.search;  // searched elsewhere
   if (state.search_focus || again) {
     ImGui::SetKeyboardFocusHere();
     if (state.search_focus) panel.emit(command::SearchFocused{});
@@ -168,18 +168,19 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   {
     const Disabled disabled(table->rows->size() == 0 ? "No row to copy." : "");
     if (sign_button(panel.look, label, Sign::none)) copy(panel, *table);
-    disabled.tell("The rows as they stand, with the numbers unrounded");
+    disabled.explain("The rows as they stand, with the numbers unrounded");
   }
   if (!fits) text(found, panel.look.theme.faint_text);
   if (table->error && table->words == state.search)
     wrapped(fmt::format("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
 
   const ImVec2 rest = ImGui::GetContentRegionAvail();
-  const bool beside = rest.x >= 620 * scale;  // else there is room for the table only
-  const float chart = beside ? std::clamp(rest.x * 0.36f, 250 * scale, 480 * scale) : 0;
-  kept_->table.draw(panel, *table, {std::max(1.0f, rest.x - chart - (beside ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
+  const bool with_chart = rest.x >= 620 * scale;  // else there is room for the table only
+  const float chart = with_chart ? std::clamp(rest.x * 0.36f, 250 * scale, 480 * scale) : 0;
+  kept_->table.draw(panel, *table,
+                    {std::max(1.0f, rest.x - chart - (with_chart ? gap * 1.5f : 0)), std::max(1.0f, rest.y)},
                     plot_width);
-  if (beside) {
+  if (with_chart) {
     ImGui::SameLine(0, gap * 1.5f);
     ImGui::BeginChild("histogram", {chart, rest.y});
     operations_histogram(panel, *table);

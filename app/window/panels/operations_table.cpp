@@ -13,7 +13,7 @@
 namespace streamscope::window {
 namespace {
 
-constexpr float kRowsAStep = 3;  // of the wheel
+constexpr float kRowsPerStep = 3;  // of the wheel
 
 // As wide as what it usually holds.
 const char* usual(reading::Column column) {
@@ -41,7 +41,7 @@ bool largest_first(reading::Column column) {
          column != reading::Column::start;
 }
 
-// Of Dear ImGui's sign beside the heading that sorts.
+// The width of Dear ImGui's arrow next to the heading that sorts.
 float arrow_width() { return ImGui::GetFontSize() * 0.65f + ImGui::GetStyle().FramePadding.x; }
 
 void columns() {
@@ -100,7 +100,7 @@ void value(const Panel& panel, const trace::Trace& trace, const trace::Span& spa
 
 }  // namespace
 
-// The selected operation comes into sight when it is another one, or stands elsewhere.
+// Scrolls to the selected operation when it is another one, or stands in another row.
 void OperationsTable::reveal(const State& state, const TableReading& table, std::size_t in_sight) {
   if (revealed_ == state.selected && revealed_in_ == table.rows) return;
   revealed_ = state.selected;
@@ -189,7 +189,7 @@ void OperationsTable::draw(const Panel& panel, const TableReading& table, ImVec2
     }
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsWindowHovered() && io.MouseWheel != 0 && !io.KeyShift) {
-      wheel_ -= io.MouseWheel * kRowsAStep;  // a trackpad's steps are fractions
+      wheel_ -= io.MouseWheel * kRowsPerStep;  // a trackpad's steps are fractions
       const auto whole = static_cast<std::ptrdiff_t>(wheel_);
       wheel_ -= static_cast<float>(whole);
       first_ = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(first_) + whole));

@@ -47,7 +47,7 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({width, 0});
   if (!ImGui::BeginPopup(kPaletteTitle, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
-    if (panel.state.palette_open && !opens) panel.emit(command::ShowPalette{false});  // a click beside it closed it
+    if (panel.state.palette_open && !opens) panel.emit(command::ShowPalette{false});  // a click elsewhere closed it
     return;
   }
   if (opens) ImGui::SetKeyboardFocusHere();

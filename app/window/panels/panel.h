@@ -1,5 +1,5 @@
-// What every panel gets. A panel draws the state into its place and emits commands; it owns no data of
-// the engine. What it must remember between frames (an open drag, a cached picture) lies in its own struct.
+// What every panel gets. A panel draws the state into its place and emits commands; it owns no data of the engine. What
+// it must remember between frames (an open drag, a cached picture) lies in its own struct.
 #pragma once
 
 #include <utility>

@@ -23,11 +23,11 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
   if (on_axis || scrubbing_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (!scrubbing_) return false;
   const Nanoseconds time = timeline::time_at(at.view, std::clamp(column, 0, at.frame.plot_width));
-  // Held still it keeps hold of what plays; but what a key has put elsewhere is not fetched back.
+  // A mouse held still holds a playing playhead, but does not bring back one that a key has moved.
   const bool moved = pointer.pressed || pointer.x != last_x_;
   last_x_ = pointer.x;
   if (moved || panel.state.playing) panel.emit(command::SetPlayhead{time});
-  // The frame in which it is let go still belongs to it: the timeline would take it for a click.
+  // Also in the frame of the release, which the timeline would take for a click.
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
   return true;
 }
@@ -37,7 +37,7 @@ void PlayheadView::follow(const Panel& panel, const Placed& at) {
   if (!state.playing || !known(state.playhead) || !state.view || scrubbing_) return;
   const std::int64_t column = timeline::column(at.view, state.playhead), width = at.frame.plot_width;
   if (width < 1 || (column >= 0 && column < width)) return;
-  // The next page begins shortly before it, so that what it comes from is in sight, too.
+  // The next page begins shortly before the playhead, so that what led there is in sight, too.
   panel.emit(
       command::SetView{timeline::panned(at.view, static_cast<double>(column) - static_cast<double>(width) * 0.08)});
 }

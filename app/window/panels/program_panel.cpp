@@ -128,7 +128,7 @@ void header(const Panel& panel) {
   }
   const Disabled disabled(why_not_run(state));
   if (sign_button(panel.look, run, Sign::play)) panel.emit(command::RunNow{});
-  disabled.tell("Run this text (Ctrl Enter)");
+  disabled.explain("Run this text (Ctrl Enter)");
 }
 
 // The list of all messages; a click goes to the line.

@@ -9,7 +9,7 @@ namespace streamscope::window {
 namespace {
 
 constexpr std::uint64_t kMiB = 1ull << 20;
-// More chunks than that are no longer a picture to learn from by a slider; the file and the text may have more.
+// With more chunks nothing can be made out on the timeline; a file or a text may have more.
 constexpr std::uint64_t kMostChunks = 4096;
 constexpr std::uint64_t kSmallestChunk = 4096;
 
@@ -94,7 +94,7 @@ std::vector<double> what_if_choices(const device::WhatIfNumber& number, double p
   std::vector<double> values{number.value, present, number.least, number.most};
   constexpr double kMostCounts = 2'000, kMostFactor = 10;
   if (number.unit.empty() && number.least < 1 && number.most <= kMostFactor) {
-    // A factor: fine about one.
+    // A factor: finer steps near 1.
     for (int hundredths = 5; hundredths <= 1000; hundredths += hundredths < 200 ? 5 : 50) {
       if (const double value = hundredths / 100.0; value >= number.least && value <= number.most)
         values.push_back(value);
@@ -102,7 +102,7 @@ std::vector<double> what_if_choices(const device::WhatIfNumber& number, double p
   } else if (number.unit.empty() && number.most - number.least <= kMostCounts) {
     for (double value = number.least; value <= number.most; value += 1) values.push_back(value);
   } else {
-    // A time may be nothing at all; below a hundredth of the largest there is little to see.
+    // A time may be 0; below a hundredth of the largest a change is hardly visible.
     double decade = std::pow(10, std::floor(std::log10(std::max({number.least, number.most * 1e-3, 1e-9}))));
     for (; decade <= number.most; decade *= 10)
       for (const double step : {1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0})

@@ -11,7 +11,7 @@ void step_playhead(const Panel& panel, int direction) {
   const timeline::InstantIndex* index = instants(state);
   if (!state.shown) return;
   if (state.playing) panel.emit(command::Play{false});
-  if (index == nullptr) {  // not made yet: so that it is
+  if (index == nullptr) {  // not made yet: with a playhead it will be
     panel.emit(command::SetPlayhead{looked_at(state)});
     return;
   }

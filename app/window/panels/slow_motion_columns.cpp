@@ -15,7 +15,7 @@
 namespace streamscope::window {
 namespace {
 
-// Where a column goes on.
+// Where the next row of a column goes.
 struct Stack {
   float x, y, width;
 };
@@ -76,7 +76,7 @@ void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, f
   const bool selected = span.operation == d.panel.state.selected;
   ImGui::SetCursorScreenPos(from);
   ImGui::PushID(static_cast<int>(span.operation));
-  ImGui::PushID(static_cast<int>(x));  // it stands in its stream's row and in its engine's
+  ImGui::PushID(static_cast<int>(x));  // it is drawn in its stream's row and in its engine's
   if (ImGui::InvisibleButton("box", {std::max(1.0f, width), d.bar}))
     d.panel.emit(command::Select{selected ? kNoOperation : span.operation});
   const bool hovered = ImGui::IsItemHovered();
@@ -96,7 +96,7 @@ void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, f
   const float pad = d.line * 0.3f;
   const std::string shown = elided(words, width - 2 * pad);
   const ImVec2 where{x + pad, y + (d.bar - d.line) / 2};
-  // Over both grounds, each part in its own ink.
+  // The part over the filled ground and the part over the other, each in a colour that can be read there.
   ImGui::PushClipRect(from, {std::max(filled, from.x), to.y}, true);
   d.list.AddText(where, packed(timeline::text_on(own)), shown.c_str());
   ImGui::PopClipRect();
@@ -182,7 +182,7 @@ void streams(const Drawing& d, Stack& at) {
     const std::size_t all = each.running + each.waiting;
     const timeline::Wait* wait = wait_in(d.now, each);
     const std::string why = wait == nullptr ? std::string() : timeline::reason_text(d.trace, *wait);
-    // Why the first waits is worth more than the last of those behind it.
+    // Room for why the first of them waits, if need be instead of the last in the queue.
     const float edge = wait == nullptr ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
     std::size_t shown = 0;
     for (const timeline::Standpoint& one : each.queue) {
@@ -259,7 +259,7 @@ void engines(const Drawing& d, Stack& at) {
   }
 }
 
-// What says most first: what the order within a stream says is to be seen in its row.
+// Waits for a stream's own order come last: they can be seen in its row.
 void waits(const Drawing& d, Stack& at) {
   title(d, at, "WHAT WAITS FOR WHAT");
   const timeline::Theme& theme = d.theme();

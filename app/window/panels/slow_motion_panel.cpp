@@ -43,7 +43,7 @@ void transport(const Panel& panel) {
   text(time, known(state.playhead) ? panel.look.theme.playhead : panel.look.theme.faint_text);
   ImGui::PopFont();
   if (rest < 60 * panel.look.scale) return;
-  // The slower, the further to the left: to the right it gets faster.
+  // Faster to the right.
   ImGui::SetCursorScreenPos({at.x + wide + space * 3, at.y});
   ImGui::SetNextItemWidth(std::min(rest, 420 * panel.look.scale));
   int step = kSpeeds - 1 - step_of(state.times_slower);

@@ -227,7 +227,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
          "Wall time with the instrument over wall time without.", doubt.observer);
   if (run.stage_effect)
     fact(panel, "In-kernel cost", fmt::format("{:.3f} ×", run.stage_effect->median),
-         "What it costs that blocks tell: the time in their kernels with it over the time without.");
+         "What it costs that blocks record their stages: the time in their kernels with it over the time without.");
   text("Data", theme.faint_text);
   ImGui::SameLine();
   if (run.verified && *run.verified)

@@ -58,22 +58,22 @@ struct TimelinePanel::Kept {
   int scroll = 0;
   double cursor = -1;  // column of the plot under the mouse; below 0: it is elsewhere
   WithInside inside;
-  Nanoseconds moment = kAbsent;  // that the ring is of
+  Nanoseconds moment = kAbsent;  // of which the ring shows the stages
   bool reveal = false;           // the opened kernel is to come into sight
 
   const timeline::Tracks& tracks(const State& state);
-  // What was asked for since is not drawn yet.
+  // What is asked for now, drawn or not.
   timeline::View now(const State& state) const { return state.view.value_or(view); }
 };
 
 const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
-  // Beside a second run there are no ghosts: what lies under a bar is the other run's.
-  const timeline::Tracks& without = state.beside ? state.shown->tracks : tracks_in_view(state);
+  // With a compared run there are no ghosts: what lies under a bar is the other run's.
+  const timeline::Tracks& without = state.compared ? state.shown->tracks : tracks_in_view(state);
   if (!timeline::recorded_stages(state.shown->run->trace, state.opening.operation)) {
     inside = {};
     return without;
   }
-  const std::string ghost = state.beside ? std::string() : ghost_of(state);
+  const std::string ghost = state.compared ? std::string() : ghost_of(state);
   if (inside.shown == state.shown && inside.ghost == ghost && inside.opening == state.opening) return inside.tracks;
   if (inside.opening.operation != state.opening.operation) moment = kAbsent;
   inside = {state.shown, ghost, state.opening, without};
@@ -159,7 +159,7 @@ int scroll_to_inside(const timeline::Tracks& tracks, timeline::LayoutOptions opt
   return std::min(first, std::max(scroll, last - area.bottom));
 }
 
-// Of the block under the mouse, else of one that ran at that moment.
+// The ring of the block under the mouse, else of one that ran at that moment.
 timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& trace, const timeline::Opening& opening,
                          const std::optional<timeline::Hit>& under, Nanoseconds& moment) {
   if (!known(moment))
@@ -185,11 +185,12 @@ void empty_text(const Panel& panel, const Box& place) {
 
 void TimelinePanel::frame_selection(const Panel& panel) {
   const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
-  const std::optional<trace::Span> beside =
-      panel.state.beside ? trace::find_span(panel.state.beside->run->trace, panel.state.selected_beside) : std::nullopt;
-  const auto target = view_of(span, beside, offset_of(panel.state), kept_->frame.plot_width);
+  const std::optional<trace::Span> compared =
+      panel.state.compared ? trace::find_span(panel.state.compared->run->trace, panel.state.selected_compared)
+                           : std::nullopt;
+  const auto target = view_of(span, compared, offset_of(panel.state), kept_->frame.plot_width);
   const auto& now = panel.state.view;
-  // Once more: everything again.
+  // Framed already: back to the whole run.
   if (!target || (now && now->origin == target->origin && now->scale == target->scale))
     panel.emit(command::SetView{std::nullopt});
   else
@@ -197,8 +198,8 @@ void TimelinePanel::frame_selection(const Panel& panel) {
 }
 
 void TimelinePanel::frame(const Panel& panel, const std::optional<trace::Span>& span,
-                          const std::optional<trace::Span>& beside) {
-  if (const auto target = view_of(span, beside, offset_of(panel.state), std::max(1, kept_->frame.plot_width)))
+                          const std::optional<trace::Span>& compared) {
+  if (const auto target = view_of(span, compared, offset_of(panel.state), std::max(1, kept_->frame.plot_width)))
     panel.emit(command::SetView{target});
 }
 
@@ -232,7 +233,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.range = state.range;
   options.choice = state.choice;
   options.waiters = &state.shown->waiters;
-  options.beside = beside_of(state);
+  options.beside = compared_run(state);
   if (!options.beside.there()) options.ghost = ghost_of(state);
   options.found = lit(state);
   return options;
@@ -254,7 +255,7 @@ Pointer pointer_of(const Box& place, float ratio) {
   pointer.double_clicked = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
   pointer.released = ImGui::IsMouseReleased(ImGuiMouseButton_Left);
   pointer.dragging = held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4);
-  pointer.turning = held && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
+  pointer.panning = held && (ImGui::IsMouseDown(ImGuiMouseButton_Right) || ImGui::IsMouseDown(ImGuiMouseButton_Middle));
   pointer.moved_x = static_cast<int>(io.MouseDelta.x * ratio);
   pointer.moved_y = static_cast<int>(io.MouseDelta.y * ratio);
   pointer.now = host_now();
@@ -319,7 +320,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const Pointer pointer = pointer_of(place, ratio);
   const std::vector<timeline::Strip> rows = timeline::strips(all, options);
   Plot under{trace, all, options, kept.view, kept.frame, rows, hidden, std::nullopt, nullptr};
-  const bool pointing = pointer.over && !kept.gestures.turning();
+  const bool pointing = pointer.over && !kept.gestures.panning();
   const int column = pointer.x - kept.frame.plot_x;
   kept.cursor = pointer.over && column >= 0 ? column : -1;
   if (pointing) under.under = timeline::hit(trace, all, kept.view, options, pointer.x, pointer.y);

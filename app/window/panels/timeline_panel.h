@@ -22,12 +22,12 @@ class TimelinePanel {
   void frame_selection(const Panel& panel);
   void toggle_inside(const Panel& panel);  // of the selected kernel, else of the opened one
   void frame(const Panel& panel, const std::optional<trace::Span>& span,
-             const std::optional<trace::Span>& beside);  // both in view
-  int plot_width() const;                                // pixels, for views that others ask for
-  bool drew(std::uint64_t run_number) const;             // that run is in the picture
-  timeline::View view_for(int width) const;              // what is seen now, on a picture of that width
-  trace::Interval in_sight() const;                      // what the plot shows
-  double pixel() const;                                  // of the plot, in nanoseconds
+             const std::optional<trace::Span>& compared);  // both in view
+  int plot_width() const;                                  // pixels, for views that others ask for
+  bool drew(std::uint64_t run_number) const;               // that run is in the picture
+  timeline::View view_for(int width) const;                // what is seen now, on a picture of that width
+  trace::Interval in_sight() const;                        // what the plot shows
+  double pixel() const;                                    // of the plot, in nanoseconds
 
  private:
   struct Kept;

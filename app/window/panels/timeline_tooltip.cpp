@@ -83,15 +83,15 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
 
 void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   const State& state = panel.state;
-  const trace::Run& run = hit.beside ? *state.beside->run : *state.shown->run;
+  const trace::Run& run = hit.beside ? *state.compared->run : *state.shown->run;
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
   begin_whole_tooltip();
   push_font(panel.look.fonts.strong);
   text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
-  if (state.beside) {
-    const ShownRun& whose = hit.beside ? *state.beside : *state.shown;
+  if (state.compared) {
+    const ShownRun& whose = hit.beside ? *state.compared : *state.shown;
     text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
          panel.look.theme.faint_text);
   }
@@ -101,7 +101,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
   if (hit.ghost && !hit.beside) text("here the model had it", panel.look.theme.faint_text);
   std::vector<reading::Fact> rows = reading::facts(run, *span);
-  if (state.beside)
+  if (state.compared)
     for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
   else if (!ghost_of(state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, state.shown->comparison, *span))

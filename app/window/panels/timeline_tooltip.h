@@ -6,7 +6,7 @@
 
 namespace streamscope::window {
 
-// Of an operation of the run in view or of the one beside it, with what differs between the two.
+// Of an operation of the run in view or of the compared one, with what differs between the two.
 void operation_tooltip(const Panel& panel, const timeline::Hit& hit);
 // Of a bar of an opened kernel.
 void piece_tooltip(const Panel& panel, const trace::Trace& trace, const timeline::StagePiece& piece,

@@ -89,7 +89,7 @@ float toolbar(const Panel& panel, const Box& place) {
     flow.next(sign_button_width(label, sign), gap);
     const Disabled disabled(why_not);
     const bool pressed = sign_button(panel.look, label, sign, lit);
-    disabled.tell(meaning);
+    disabled.explain(meaning);
     return pressed;
   };
   if (press("Run", Sign::play, false, why_not_run(state), "Run the program below (Space)"))

@@ -31,13 +31,13 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
   const float button = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemInnerSpacing.x);
   int index = place(value);
-  // The engine measures it beside each run that it predicts, where nobody sets it.
+  // Unless a person sets it, the engine measures it with each run that it predicts.
   const bool as_measured = on_gpu(panel.state) && number.key == "host.pace" && !differs;
   if (slider(panel.look, "##value", index, 0, static_cast<int>(values.size()) - 1,
              as_measured ? "as measured" : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
   const Disabled on("");
-  on.tell(fmt::format("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
+  on.explain(fmt::format("{} The profile has {}.", number.meaning, shown_text(number, number.value)));
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (differs) {
     if (ImGui::Button("×", {button, 0})) panel.emit(command::SetWhatIf{number.key, number.value});
@@ -67,7 +67,7 @@ void what_if_controls(const Panel& panel) {
     number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
   const Disabled disabled(state.what_ifs.empty() ? "Nothing is changed." : "");
   if (ImGui::Button("Reset all", {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
-  disabled.tell("Back to the profile's own numbers");
+  disabled.explain("Back to the profile's own numbers");
 }
 
 }  // namespace streamscope::window

@@ -24,7 +24,7 @@ constexpr const char* kSansMono = "dejavu/DejaVuSansMono.ttf";
 // Latin, Greek mu, dashes, quotes, dots, arrows, comparisons. Few, so that the first frame comes soon.
 constexpr std::array<ImWchar, 13> kText = {0x0020, 0x00FF, 0x03BC, 0x03BC, 0x2010, 0x2026, 0x2190,
                                            0x2193, 0x2248, 0x2248, 0x2264, 0x2265, 0};
-// What Roboto has not: taken from DejaVu.
+// What Roboto lacks and DejaVu has.
 constexpr std::array<ImWchar, 7> kArrows = {0x2190, 0x2193, 0x2248, 0x2248, 0x2264, 0x2265, 0};
 constexpr std::array<ImWchar, 5> kFigureLetters = {0x0020, 0x007E, 0x00B5, 0x00D7, 0};  // large: figures and units only
 

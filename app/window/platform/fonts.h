@@ -23,7 +23,7 @@ struct Fonts {
 };
 
 // scale: of the whole interface, 1 is 15 pixels of body text. Replaces all fonts of the current context's atlas; call
-// it between frames. The backend's texture must be made anew afterwards (see compat.h).
+// it between frames. The backend's texture must be made anew afterwards (see imgui_compat.h).
 // further: letters beyond the Latin ones, sorted; a font with all of Chinese would take seconds and hundreds of MB.
 Fonts build_fonts(float scale, const std::vector<ImWchar>& further);
 

@@ -82,7 +82,7 @@ struct Gui {
   Gui& operator=(const Gui&) = delete;
 };
 
-// Whether an event came, also one that glfwPollEvents() took between two frames: each is owed its frames.
+// Whether an event came, also one that glfwPollEvents() took between two frames: frames must follow each.
 bool touched = false;
 
 // Dear ImGui 1.86 looks at the mouse once a frame: where a drag ends between two frames it would miss the way to where
@@ -141,9 +141,9 @@ void draw_frame(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard)
   ImGui::Render();
   int width = 0, height = 0;
   glfwGetFramebufferSize(window, &width, &height);
-  const ImVec4 seam = main_window.seam();
+  const ImVec4 gap = main_window.gap_colour();
   glViewport(0, 0, width, height);
-  glClearColor(seam.x, seam.y, seam.z, 1);
+  glClearColor(gap.x, gap.y, gap.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   glfwSwapBuffers(window);
@@ -183,7 +183,7 @@ void loop(GLFWwindow* window, MainWindow& main_window, Keyboard& keyboard, const
     if (main_window.advance() || input) frames = kFramesAfterEvent;
     if (observer.changed) observer.changed(main_window);
     for (const std::string& file : std::exchange(dropped, {})) main_window.open(file);
-    if (main_window.wants_close()) break;
+    if (main_window.closing()) break;
     if (!input && main_window.worth_waiting() > 0) continue;
     draw_frame(window, main_window, keyboard);
     main_window.drawn();

@@ -50,7 +50,7 @@ struct Measuring {
   device::Instrument instrument = device::Instrument::full;  // not bare: then there is nothing to see
   std::uint32_t share = 16;                                  // sampled: one in so many operations in each run
   bool gate = false;
-  std::uint32_t stages_of = 0;  // full: one block in so many of tiles and attention tells its stages; 0: none
+  std::uint32_t stages_of = 0;  // full: one block in so many of tiles and attention records its stages; 0: none
   friend bool operator==(const Measuring&, const Measuring&) = default;
 };
 
@@ -137,7 +137,7 @@ struct CollapseGroup {
   timeline::TrackKind group;
   bool collapsed;
 };
-struct Search {  // among the operations; see app/window/panels/operations_panel.cpp
+struct Search {  // among the operations; see app/reading/query.h
   std::string words;
 };
 struct SetColourBy {
@@ -183,7 +183,7 @@ struct Align {
 struct SortDifferences {
   analysis::WorstBy by;
 };
-struct SelectBeside {  // an operation of the second run, and its partner in the first
+struct SelectCompared {  // an operation of the second run, and its partner in the first
   OperationIndex operation;
 };
 struct CopyDifferences {};  // to the clipboard, as CSV
@@ -219,7 +219,7 @@ struct Export {
 };
 struct Close {};
 
-// What was begun for the window
+// What the window's loop has begun
 struct RunStarted {
   std::uint64_t id;  // the session's
   StartedRun run;
@@ -283,7 +283,7 @@ class Command {
       command::ToggleMultiprocessor, command::Measure, command::SetRange, command::MarkInterval, command::RemoveMark,
       command::PinTrack, command::CollapseGroup, command::Search, command::SortTable, command::SearchFocused,
       command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith, command::Arrange,
-      command::Align, command::SortDifferences, command::SelectBeside, command::CopyDifferences, command::BeginRename,
+      command::Align, command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
       command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
       command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
       command::ExportPng, command::ShowExport, command::Export, command::Close, command::RunStarted,

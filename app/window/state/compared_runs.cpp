@@ -10,10 +10,10 @@ namespace streamscope::window {
 namespace {
 
 bool wanted(const State& state) {
-  return state.beside && state.shown && state.shown->number != 0 && state.beside != state.shown;
+  return state.compared && state.shown && state.shown->number != 0 && state.compared != state.shown;
 }
 
-// Partners by index, whichever way round.
+// `partners` by index, from the first run to the second or the other way round.
 OperationIndex partner(const trace::Trace& from, const trace::Trace& to, const std::vector<std::uint32_t>& partners,
                        OperationIndex operation) {
   const auto index = trace::find_index(from, operation);
@@ -37,14 +37,14 @@ void keep_pair(State& state) {
     state.pair_asked.reset();
     return;
   }
-  PairRequest request{state.shown, state.beside, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
+  PairRequest request{state.shown, state.compared, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
   if (state.pair_asked == request) return;
   state.pair_asked = request;
   state.effects.pair = std::move(request);
 }
 
 const ShownPair* pair_in_view(const State& state) {
-  const bool is = state.pair && state.pair->first == state.shown && state.pair->second == state.beside;
+  const bool is = state.pair && state.pair->first == state.shown && state.pair->second == state.compared;
   return is ? state.pair.get() : nullptr;
 }
 
@@ -65,7 +65,7 @@ Nanoseconds offset_of(const State& state) {
   if (pair == nullptr) return 0;
   if (state.alignment == Alignment::selection) {
     const auto a = trace::find_span(pair->first->run->trace, state.selected);
-    const auto b = trace::find_span(pair->second->run->trace, state.selected_beside);
+    const auto b = trace::find_span(pair->second->run->trace, state.selected_compared);
     if (a && b) {
       if (known(a->start) && known(b->start)) return elapsed(b->start, a->start);
       if (known(a->host_begin) && known(b->host_begin)) return elapsed(b->host_begin, a->host_begin);
@@ -75,12 +75,12 @@ Nanoseconds offset_of(const State& state) {
   return pair->paired->first_call.value_or(0);
 }
 
-timeline::Beside beside_of(const State& state) {
+timeline::Beside compared_run(const State& state) {
   timeline::Beside out;
-  if (!state.beside || !state.shown || state.beside == state.shown) return out;
-  out.trace = &state.beside->run->trace;
-  out.tracks = &state.beside->tracks;
-  out.waiters = &state.beside->waiters;
+  if (!state.compared || !state.shown || state.compared == state.shown) return out;
+  out.trace = &state.compared->run->trace;
+  out.tracks = &state.compared->tracks;
+  out.waiters = &state.compared->waiters;
   out.offset = offset_of(state);
   out.overlaid = state.arrangement == command::Arrangement::overlaid;
   const auto heading = [](const ShownRun& run) {
@@ -88,17 +88,17 @@ timeline::Beside beside_of(const State& state) {
   };
   const auto title = [&](const ShownRun& run) { return fmt::format("{}: {}", heading(run), run_name(state, run)); };
   out.first_name = heading(*state.shown);
-  out.name = heading(*state.beside);
+  out.name = heading(*state.compared);
   out.first_title = title(*state.shown);
-  out.title = title(*state.beside);
-  out.selected = state.selected_beside;
+  out.title = title(*state.compared);
+  out.selected = state.selected_compared;
   return out;
 }
 
 std::optional<draw::SecondRun> second_of(const State& state) {
-  timeline::Beside seen = beside_of(state);
+  timeline::Beside seen = compared_run(state);
   if (!seen.there()) return std::nullopt;
-  return draw::SecondRun{state.beside->run, std::move(seen)};
+  return draw::SecondRun{state.compared->run, std::move(seen)};
 }
 
 std::string run_name(const State& state, const ShownRun& run) {

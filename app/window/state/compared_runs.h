@@ -1,4 +1,4 @@
-// The run in view and the one it is compared with: how what is made of both stays in step with what is in view.
+// The run in view and the one it is compared with, and what is made of both.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,8 @@ struct Beside;
 
 namespace streamscope::window {
 
-// After each command: asks for what is missing of the two runs in view, in the order that is wanted.
+// For update(), after each message: asks for the comparison of the two runs in view where it is missing, in the order
+// that is wanted.
 void keep_pair(State& state);
 // The pair of the two runs in view; null: there is none (yet).
 const ShownPair* pair_in_view(const State& state);
@@ -24,7 +25,7 @@ OperationIndex partner_in_first(const State& state, OperationIndex operation);
 
 Nanoseconds offset_of(const State& state);
 // How the timeline is to show the second run; without one it shows none.
-timeline::Beside beside_of(const State& state);
+timeline::Beside compared_run(const State& state);
 std::optional<draw::SecondRun> second_of(const State& state);  // the same for a picture
 // What a person calls it, else what it was made with: "baseline", "4 streams · 16 MiB · 5.3 ms".
 std::string run_name(const State& state, const ShownRun& run);

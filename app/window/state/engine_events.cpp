@@ -36,11 +36,11 @@ struct UpdateByEvent {
     state.lost = e;
     state.in_progress = 0;
     state.started.clear();
-    state.glimpse.clear();
+    state.preview.clear();
     state.effects.run = false;
     state.run_when_checked = false;
     state.live_due = state.pairs_due = kAbsent;
-    // A glimpse of the run that is gone is no result.
+    // A preview of the run that is gone is no result.
     if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
     if (e.restarting) return;
     say(state,
@@ -53,8 +53,8 @@ struct UpdateByEvent {
     for (const trace::Span& span : e.spans) {
       if (span.operation >= program::kMaximumOperations) continue;
       // The next pass begins where the first operation comes again.
-      if (!state.glimpse.empty() && state.glimpse.front().operation == span.operation) state.glimpse.clear();
-      state.glimpse.push_back(span);
+      if (!state.preview.empty() && state.preview.front().operation == span.operation) state.preview.clear();
+      state.preview.push_back(span);
     }
   }
   void operator()(const session::session_event::RunPasses& e) {
@@ -86,7 +86,7 @@ struct UpdateByEvent {
     const bool aside = purpose(e.run) == RunFor::pairs;
     state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
     if (e.run == state.in_progress) ended();
-    // Asked for while the engine died: that is told already, and live mode goes on with the next engine.
+    // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
     if (state.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
       if (!aside) say(state, "Stopped.");
@@ -105,7 +105,7 @@ struct UpdateByEvent {
   void ended() {
     state.in_progress = 0;
     state.passes_done = state.passes_total = 0;
-    state.glimpse.clear();
+    state.preview.clear();
   }
 };
 

@@ -22,7 +22,7 @@ void note(Pairs& pairs, Subject subject, const trace::Run& run) {
     pairs.subject = subject;
   }
   if (run.observer_effect) pairs.whole = run.observer_effect;
-  // Of more than one run only medians are told, and they are no pair.
+  // Of more than one run only medians are reported, and they are no pair.
   if (run.runs != 1 || !run.wall || !run.bare_wall ||
       run.trace.provenance.instrument == device::name(device::Instrument::bare)) {
     ++pairs.runs_since;

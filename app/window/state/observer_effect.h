@@ -2,12 +2,12 @@
 //
 // A run that was pressed for makes its bare runs itself. A run of live mode or after a change of a control must be on
 // screen at once: it makes none, or one. Each that makes one leaves a pair of wall times here, instrumented and bare,
-// and the newest kPairsKept of them tell the effect for all runs of the same subject. Pairs of one session, made one
-// beside the other: so a device that grows warm moves both.
+// and the newest kPairsKept of them give the effect for all runs of the same subject. The two runs of a pair follow
+// one another, so that a device that grows warm affects both.
 //
-// Live mode carries a bare run in each run until there are enough pairs to say something, and then in one of
-// kBareEvery: it costs an eighth more time and the meter follows within seconds. After a change of a control the pairs
-// come in a run of their own, once the controls rest, so that no drag waits for them (state.h).
+// In live mode each run carries a bare one until there are enough pairs to say something, and then one in
+// kBareEvery runs: it costs an eighth more time and the meter follows within seconds. After a change of a control the
+// pairs come in a run of their own, once the controls rest, so that no drag waits for them (run_requests.h).
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ std::string advice(Meter::Level level, const trace::Run& run, bool within_noise)
   switch (level) {
     case Meter::Level::unknown: return {};
     case Meter::Level::small:
-      return within_noise ? "No cost can be told: the runs differ by more."
+      return within_noise ? "No cost can be made out: the runs differ by more."
                           : "The times in view are those of a run that is hardly disturbed.";
     case Meter::Level::notable:
       return sampled ? "The times in view are somewhat longer than those of an undisturbed run: a smaller share "
@@ -65,7 +65,8 @@ Meter meter(const State& state) {
       advice(out.level, run, found->low <= 1));
   if (run.stage_effect)
     out.meaning += fmt::format(
-        "\nIn-kernel: {:.3f} ×  ({:.3f} to {:.3f}), the time in kernels whose blocks tell over the time in the same "
+        "\nIn-kernel: {:.3f} ×  ({:.3f} to {:.3f}), the time in kernels whose blocks record their stages over the time "
+        "in the same "
         "kernels when none does; {} pairs.",
         run.stage_effect->median, run.stage_effect->low, run.stage_effect->high, run.stage_effect->pairs);
   return out;

@@ -6,7 +6,7 @@
 namespace streamscope::window {
 namespace {
 
-// 100 days: what is further away need not be told exactly, and no sum overflows.
+// 100 days: further away nothing needs to be exact, and no sum overflows.
 constexpr double kLongest = 8.64e15;
 
 Nanoseconds whole(double time) { return static_cast<Nanoseconds>(std::clamp(time, -kLongest, kLongest)); }

@@ -1,4 +1,4 @@
-// How the playhead's time goes with the host's while it plays.
+// Where the playhead is at a time of the host's clock while it plays.
 #pragma once
 
 #include "engine/base/time.h"

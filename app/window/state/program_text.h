@@ -12,7 +12,7 @@ void set_text(State& state, std::string text, bool edited);
 void build_text(State& state);
 // Experiment or program as the file has it.
 void take(State& state, OpenedFile file);
-// What was typed can be had back (command::RestoreTyped).
+// Keeps what was typed for command::RestoreTyped.
 void put_typed_aside(State& state);
 
 }  // namespace streamscope::window

@@ -20,7 +20,7 @@ void keep(State& state, std::shared_ptr<const ShownRun> run) {
   state.runs.push_back(std::move(run));
   std::size_t dropped = 0;
   const auto goes = [&](const std::shared_ptr<const ShownRun>& each) {
-    const bool stays = each == state.runs.back() || each == state.beside || state.run_names.contains(each->number);
+    const bool stays = each == state.runs.back() || each == state.compared || state.run_names.contains(each->number);
     if (stays || state.spans_kept <= kSpansKept) return false;
     state.spans_kept -= spans(*each);
     state.run_changes.erase(each->number);

@@ -7,10 +7,11 @@
 
 namespace streamscope::window {
 
-// Finished runs are kept up to this many spans (about 100 bytes each); then the oldest go, and the window says so.
+// Finished runs are kept up to this many spans (about 100 bytes each); then the oldest are dropped, and the window says
+// so.
 inline constexpr std::size_t kSpansKept = 4'000'000;
 
-// Adds a run. Where there are too many spans the oldest go, but those in view and those that a person gave a name.
+// Adds a run. Where there are too many spans the oldest runs are dropped, but not those in view or with a name.
 void keep(State& state, std::shared_ptr<const ShownRun> run);
 
 }  // namespace streamscope::window

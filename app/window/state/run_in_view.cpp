@@ -11,7 +11,8 @@
 namespace streamscope::window {
 namespace {
 
-// Which blocks tell, and where they ran, differs from run to run: something of the kernel stays open all the same.
+// Which blocks record their stages, and where they ran, differs from run to run: something of the kernel stays
+// open all the same.
 void keep_opening(State& state) {
   timeline::Opening& opening = state.opening;
   const trace::Trace& trace = state.shown->run->trace;
@@ -36,16 +37,16 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     state.playhead = kAbsent;
     state.playing = false;
   }
-  if (run == state.beside && state.shown->number != 0) {  // of two runs in view the other one: they change places
-    state.beside = state.shown;
-    std::swap(state.selected, state.selected_beside);
+  if (run == state.compared && state.shown->number != 0) {  // of two runs in view the other one: they change places
+    state.compared = state.shown;
+    std::swap(state.selected, state.selected_compared);
   } else if (state.selected != kNoOperation) {
-    state.selected_beside = kNoOperation;  // until it is known again
+    state.selected_compared = kNoOperation;  // until it is known again
   }
   state.instants.reset();
   state.instants_of.reset();
   state.shown = std::move(run);
-  // A glimpse does not know yet.
+  // A preview has no stages yet.
   const std::optional<trace::Span> kernel = span_of(state, state.opening.operation);
   if (state.shown->number != 0 && (!kernel || !timeline::can_record_stages(state.shown->run->trace, *kernel)))
     state.opening = {};
@@ -53,7 +54,7 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
 }
 
 void toggle_inside(State& state, OperationIndex operation) {
-  // One that is open for runs in which blocks told, while this one shows nothing of it, is to be opened.
+  // It may be open for other runs, while no block of this one recorded its stages: then it is to be opened.
   const bool in_view = state.shown && timeline::recorded_stages(state.shown->run->trace, state.opening.operation);
   if (operation != kNoOperation && operation == state.opening.operation && in_view) {
     state.opening = {};
@@ -68,8 +69,8 @@ void toggle_inside(State& state, OperationIndex operation) {
   } else if (timeline::Opening opening = timeline::opened(state.shown->run->trace, operation);
              opening.operation == kNoOperation) {
     say(state, state.measuring.stages_of == 0
-                   ? "No block of it told what happened inside: switch on In-kernel above the timeline."
-                   : "No block of it told what happened inside; the notes under the figures may say why.");
+                   ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."
+                   : "No block of it recorded what happened inside; the notes under the figures may say why.");
   } else {
     state.opening = std::move(opening);
     say(state, {});  // why it could not be opened before

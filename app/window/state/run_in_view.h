@@ -7,8 +7,8 @@
 
 namespace streamscope::window {
 
-// What belongs to the program of the run before goes where that was another one. Of two runs in view, the one beside
-// changes places.
+// Selection, measurement and marks of the run before are dropped where that was of another program. Of two runs in
+// view, the compared one changes places.
 void show(State& state, std::shared_ptr<const ShownRun> run);
 // The inside of a kernel is opened, or closed where it is open; where that cannot be, it is said why.
 void toggle_inside(State& state, OperationIndex operation);

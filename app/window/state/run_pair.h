@@ -1,4 +1,4 @@
-// Two runs held against each other: what is made of them.
+// What is made of two runs that are compared.
 #pragma once
 
 #include <cstdint>

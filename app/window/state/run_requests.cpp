@@ -60,7 +60,7 @@ void run_now(State& state, RunFor purpose) {
 }
 
 std::optional<LongKernel> long_kernel(const std::string& refusal) {
-  // The engine may be another version, on another machine: its words are all there is.
+  // The engine may be another version, on another machine: only its message says so.
   if (refusal.find("--long-kernels") == std::string::npos) return std::nullopt;
   LongKernel found{.why = refusal, .seconds = 0};
   constexpr std::string_view kTakes = " takes ", kAbout = "about ";
@@ -103,7 +103,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   const device::DeviceInfo* model = what_if_model(state);
   request.device =
       model != nullptr && !on_gpu(state) && !state.what_ifs.empty() ? changed_model(state, *model) : state.device;
-  // A changed model is held against its profile as it is: what the changes do.
+  // A changed model is compared with its unchanged profile: that shows what the changes do.
   if (state.predict && purpose != RunFor::pairs)
     request.predict = model == nullptr ? "auto" : on_gpu(state) ? changed_model(state, *model) : model->predicted_by;
   request.program = state.program;
@@ -120,7 +120,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;
   switch (purpose) {
     case RunFor::figures:
-      // A kernel that freezes the display does so in each pass: no more of them than a picture takes.
+      // A kernel that freezes the display does so in each pass: as few passes as a picture takes.
       options.runs = each * (long_kernels ? 1 : runs_of_figures(state));
       options.observer_effect = !long_kernels;
       break;

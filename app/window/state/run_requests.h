@@ -23,8 +23,8 @@ std::string label(const State& state);
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
 int runs_of_figures(const State& state);
-// A sampled run sees a share of the operations: so many of them see each once. Of fewer runs each would see more
-// (measure.h), and disturb more.
+// A sampled run sees one in `share` operations: so many runs see each operation once. In fewer runs each run would
+// watch more operations (measure.h), and disturb them more.
 int runs_to_see_all(const Measuring& measuring);
 // The request for the session, for the text as it is.
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
@@ -34,11 +34,11 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
 // A text that did not come from the controls must be found good before it runs.
 bool must_be_checked(const State& state);
 
-// Leaves the wish for a run; one that only gathers pairs makes way for it.
+// Asks for a run by State::effects. A run in progress that only gathers pairs is stopped for it.
 void ask_run(State& state, RunFor purpose);
 // After a change of a control: at once in live mode, and otherwise where a run is short.
 void ask_run_after_change(State& state);
-// If it can be; else says why not.
+// Asks for a run if one can be started; else says why not.
 void run_now(State& state, RunFor purpose);
 
 // "line 3: …: a kernel of more than 1 s freezes a display …": the engine refused it for that. Nothing: for something

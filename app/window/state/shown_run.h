@@ -16,7 +16,7 @@ namespace streamscope::window {
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
 struct ShownRun {
-  std::uint64_t number = 0;     // counts the finished runs from 1; 0: a glimpse of a run that goes on
+  std::uint64_t number = 0;     // counts the finished runs from 1; 0: a preview of a run in progress
   std::uint64_t id = 0;         // the session's
   Subject subject = 0;          // of its observer effect
   std::string label;            // "4 streams · 16 MiB · 5.3 ms"

@@ -13,7 +13,7 @@ using Subject = std::uint64_t;
 
 // What a run is made for.
 enum class RunFor : std::uint8_t {
-  figures,  // Run was pressed: repeated, with bare runs beside, the data checked
+  figures,  // Run was pressed: repeated, with bare runs between them, the data checked
   picture,  // a control was changed, or live mode: once, so that it is on screen soon
   pairs,    // the observer effect of the run in view; it is not shown itself
 };

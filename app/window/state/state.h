@@ -64,7 +64,7 @@ struct State {
   std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
   std::map<std::uint64_t, StartedRun> started;
   int passes_done = 0, passes_total = 0;
-  std::vector<trace::Span> glimpse;  // of the run in progress
+  std::vector<trace::Span> preview;  // of the run in progress
   bool live = false;
   bool run_when_checked = false;
   bool ran_once = false;           // the first run is started by itself
@@ -90,7 +90,8 @@ struct State {
   std::string search;
   bool search_focus = false;  // the search wants the cursor
   reading::TableSort table_sort;
-  // What was read last, maybe of another run or search than those in view (readings.h), and whether it is being made.
+  // What was read last, maybe of another run or search than those in view (table_and_range.h), and whether it is being
+  // made.
   std::shared_ptr<const TableReading> table;
   std::shared_ptr<const RangeReading> range_reading;
   bool table_under_way = false, range_under_way = false;
@@ -101,16 +102,16 @@ struct State {
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
 
-  // Two runs: the one in view, and one beside it
-  std::shared_ptr<const ShownRun> beside;
+  // Two runs: the one in view, and the one it is compared with
+  std::shared_ptr<const ShownRun> compared;
   command::Arrangement arrangement = command::Arrangement::stacked;
   std::map<std::uint64_t, std::string> run_names;    // that a person gave, by number
   std::map<std::uint64_t, std::string> run_changes;  // what was changed from the run before, by number
   std::uint64_t renaming = kNoRun;
   Alignment alignment = Alignment::first_call;
   analysis::WorstBy worst_by = analysis::WorstBy::length;
-  OperationIndex selected_beside = kNoOperation;  // of the second run
-  std::shared_ptr<const ShownPair> pair;          // see two_runs.h
+  OperationIndex selected_compared = kNoOperation;  // of the compared run
+  std::shared_ptr<const ShownPair> pair;            // see compared_runs.h
   std::optional<PairRequest> pair_asked;
   std::optional<std::optional<timeline::View>> view_alone;  // that was there before a second run came
 

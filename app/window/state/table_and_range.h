@@ -1,5 +1,5 @@
 // What the table of operations, its histogram and the summary of a range say of the run in view. Each is made once for
-// what it follows from (run, search, range, order, marks), beside the window's thread where the run is large.
+// what it follows from (run, search, range, order, marks), on the background thread where the run is large.
 #pragma once
 
 #include <memory>

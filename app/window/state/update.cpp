@@ -155,11 +155,11 @@ struct Update {
   void operator()(const command::SetView& c) { state.view = c.view; }
   void operator()(const command::Select& c) {
     state.selected = c.operation;
-    state.selected_beside = partner_in_second(state, c.operation);
+    state.selected_compared = partner_in_second(state, c.operation);
   }
-  void operator()(const command::SelectBeside& c) {
+  void operator()(const command::SelectCompared& c) {
     state.selected = partner_in_first(state, c.operation);
-    state.selected_beside = c.operation;
+    state.selected_compared = c.operation;
   }
   void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
   void operator()(const command::ToggleMultiprocessor& c) {
@@ -222,16 +222,16 @@ struct Update {
     const auto found = std::find_if(state.runs.begin(), state.runs.end(),
                                     [&](const auto& run) { return run->number == c.run && c.run != kNoRun; });
     const auto wanted = found == state.runs.end() || *found == state.shown ? nullptr : *found;
-    if (wanted && !state.beside) state.view_alone = state.view;
+    if (wanted && !state.compared) state.view_alone = state.view;
     if (!wanted && state.view_alone) state.view = *std::exchange(state.view_alone, std::nullopt);
-    state.beside = wanted;
-    state.selected_beside = kNoOperation;
+    state.compared = wanted;
+    state.selected_compared = kNoOperation;
   }
   void operator()(const command::Align& c) { state.alignment = c.alignment; }
   void operator()(const command::SortDifferences& c) { state.worst_by = c.by; }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
-      say(state, "Set a second run beside this one first: Ctrl and a click on it in the list.");
+      say(state, "Compare a second run with this one first: Ctrl and a click on it in the list.");
     else
       state.effects.copy = state.pair;
   }
@@ -285,7 +285,7 @@ struct Update {
   void operator()(const command::RunStarted& c) {
     state.in_progress = c.id;
     state.passes_done = state.passes_total = 0;
-    state.glimpse.clear();
+    state.preview.clear();
     state.last_start = c.run.begun;
     state.started[c.id] = c.run;
   }
@@ -337,13 +337,13 @@ struct Update {
     }
   }
   void operator()(const command::RunPrepared& c) {
-    if (c.run->number == 0) {  // a glimpse: only while nothing better is known
+    if (c.run->number == 0) {  // a preview: only while nothing better is known
       if (state.in_progress == c.run->id) show(state, c.run);
       return;
     }
     keep(state, c.run);
     show(state, c.run);
-    // Whoever asked for ghosts and sees none is told why at once.
+    // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
     if (state.predict && !run.prediction && !run.notes.empty() &&
         run.notes.front().starts_with("There is no prediction: "))
@@ -355,9 +355,9 @@ struct Update {
     state.instants_of = c.of;
   }
   void operator()(const command::PairPrepared& c) {
-    if (c.pair->first != state.shown || c.pair->second != state.beside) return;  // of runs no longer in view
+    if (c.pair->first != state.shown || c.pair->second != state.compared) return;  // of runs no longer in view
     state.pair = c.pair;
-    if (state.selected_beside == kNoOperation) state.selected_beside = partner_in_second(state, state.selected);
+    if (state.selected_compared == kNoOperation) state.selected_compared = partner_in_second(state, state.selected);
   }
   void operator()(const command::Copied& c) {
     state.effects.clipboard = c.text;

@@ -33,7 +33,7 @@ void draw_sign(Sign sign, ImVec2 centre, float size, ImU32 colour) {
     case Sign::begin:
     case Sign::back:
     case Sign::forward: {
-      // A triangle towards a bar; to the begin: without haste, two of them.
+      // A triangle pointing at a bar; two of them for "to the begin".
       const float to = sign == Sign::forward ? 1 : -1;
       const int heads = sign == Sign::begin ? 2 : 1;
       for (int i = 0; i < heads; ++i) {
@@ -153,7 +153,7 @@ int segments(const Look& look, const char* id, std::span<const Segment> all, int
     }
     if (ImGui::Button(each.label)) pressed = i;
     if (i == chosen) ImGui::PopStyleColor(4);
-    each.on->tell(each.meaning);
+    each.on->explain(each.meaning);
   }
   ImGui::PopStyleVar();
   ImGui::PopID();
@@ -185,7 +185,7 @@ void row(const char* label, float label_width) {
 Disabled::Disabled(std::string_view why) : why_(why) { ImGui::BeginDisabled(!why_.empty()); }
 Disabled::~Disabled() { ImGui::EndDisabled(); }
 
-void Disabled::tell(std::string_view meaning) const {
+void Disabled::explain(std::string_view meaning) const {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsItemActive()) return;
   const std::string_view words = why_.empty() ? meaning : std::string_view(why_);
   if (words.empty()) return;

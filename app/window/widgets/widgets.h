@@ -15,7 +15,7 @@ enum class Sign : std::uint8_t { none, play, live, stop, pause, begin, back, for
 bool sign_button(const Look& look, const char* label, Sign sign, bool lit = false);
 float sign_button_width(const char* label, Sign sign);
 
-// A slider over whole numbers that shows `shown` over its filled part: readable at every position.
+// A slider over whole numbers, with `shown` written over it, readable at every position.
 // `mark`: the value of a small mark at its lower edge; below `from`: none.
 bool slider(const Look& look, const char* id, int& value, int from, int to, const std::string& shown, int mark = -1);
 
@@ -25,14 +25,15 @@ void heading(const Look& look, const char* text);
 // Puts the label at the left and leaves the cursor where the control begins, its width set to the rest.
 void row(const char* label, float label_width);
 
-// While alive its widgets are disabled if `why` is not empty; tell() after each widget shows why.
+// While alive its widgets are disabled if `why` is not empty; explain() after each widget shows why.
 class Disabled {
  public:
   explicit Disabled(std::string_view why);
   ~Disabled();
   Disabled(const Disabled&) = delete;
   Disabled& operator=(const Disabled&) = delete;
-  void tell(std::string_view meaning = {}) const;  // tooltip of the last widget: why it is disabled, else what it means
+  void explain(
+      std::string_view meaning = {}) const;  // tooltip of the last widget: why it is disabled, else what it means
 
  private:
   std::string why_;

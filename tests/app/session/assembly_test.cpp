@@ -33,7 +33,7 @@ TEST(Assembly, KeepsTheOrderOfTheBatches) {
   EXPECT_THAT((*run)->trace.spans, testing::ElementsAre(first, second, third));
 }
 
-TEST(Assembly, WhatBlocksToldMustHoldTogether) {
+TEST(Assembly, WhatBlocksRecordedMustHoldTogether) {
   const auto finished = [](const auto& change) {
     Assembly assembly;
     trace::Span span;
@@ -62,7 +62,7 @@ TEST(Assembly, WhatBlocksToldMustHoldTogether) {
 }
 
 TEST(Assembly, APredictionMustBeOfTheSameOperations) {
-  const auto finished = [](std::vector<trace::Span> predicted, std::uint64_t told, bool with_prediction = true) {
+  const auto finished = [](std::vector<trace::Span> predicted, std::uint64_t promised, bool with_prediction = true) {
     Assembly assembly;
     trace::Span first, second;
     first.operation = 0;
@@ -71,7 +71,7 @@ TEST(Assembly, APredictionMustBeOfTheSameOperations) {
     EXPECT_TRUE(assembly.add(std::move(predicted), true));
     remote::message::Done done;
     done.spans = 2;
-    done.predicted = told;
+    done.predicted = promised;
     done.run.trace = tables();
     if (with_prediction) done.run.prediction.emplace().trace = tables();
     return assembly.finish(done);
@@ -100,7 +100,7 @@ TEST(Assembly, AnAbsentTimeIsFineAndAFarOneIsNot) {
   trace::Span span;
   EXPECT_TRUE(assembly.add({span}));
   for (Nanoseconds trace::Span::*time : {&trace::Span::host_begin, &trace::Span::host_end, &trace::Span::ready,
-                                  &trace::Span::start, &trace::Span::end}) {
+                                         &trace::Span::start, &trace::Span::end}) {
     for (const Nanoseconds far : {kFarthest + 1, -kFarthest - 1}) {
       trace::Span bad;
       bad.*time = far;

@@ -204,14 +204,14 @@ TEST(Session, SpansComeWhileARunGoesOn) {
   Watch watch(kItself);
   ASSERT_TRUE(watch.await<session::session_event::EngineUp>());
   const auto run = watch.session().start(request());
-  std::vector<trace::Span> glimpsed;
+  std::vector<trace::Span> preview_spans;
   while (auto event = watch.next()) {
     if (auto* spans = std::get_if<session::session_event::RunSpans>(&*event)) {
       EXPECT_EQ(spans->run, run);
-      glimpsed.insert(glimpsed.end(), spans->spans.begin(), spans->spans.end());
+      preview_spans.insert(preview_spans.end(), spans->spans.begin(), spans->spans.end());
     }
     if (const auto* done = std::get_if<session::session_event::RunDone>(&*event)) {
-      EXPECT_EQ(glimpsed, done->result->trace.spans);
+      EXPECT_EQ(preview_spans, done->result->trace.spans);
       break;
     }
   }

@@ -52,7 +52,7 @@ trace::Run a_run() {  // Test::Run hides the short name
   return run;
 }
 
-std::string told(const trace::Run& run, std::size_t span) {
+std::string facts_text(const trace::Run& run, std::size_t span) {
   std::string all;
   for (const reading::Fact& each : reading::facts(run, run.trace.spans[span]))
     all += each.label + "=" + each.value + (each.doubtful ? "!" : "") + ";";
@@ -62,13 +62,13 @@ std::string told(const trace::Run& run, std::size_t span) {
 TEST(Describe, SaysAllThatIsKnownWithUnits) {
   const trace::Run run = a_run();
   EXPECT_EQ(reading::operation_title(run.trace, run.trace.spans[0]), "H2D  1 MiB  on S0");
-  const std::string all = told(run, 0);
+  const std::string all = facts_text(run, 0);
   for (const char* fact : {"Operation=0, line 1;", "Text=one;", "Stream=S0 (nonblocking);", "Size=1 MiB;"})
     EXPECT_THAT(all, HasSubstr(fact));
 }
 
 TEST(Describe, EachTimeHasItsSourceAndItsUncertainty) {
-  const std::string all = told(a_run(), 0);
+  const std::string all = facts_text(a_run(), 0);
   EXPECT_THAT(all, HasSubstr("Ready=2 us  ±4 us, inferred;"));
   EXPECT_THAT(all, HasSubstr("Start=20 us  ±4 us, inferred;"));
   EXPECT_THAT(all, HasSubstr("End=50 us  ±4 us, CUDA event;"));
@@ -79,16 +79,17 @@ TEST(Describe, OneSourceIsSaidOnce) {
   trace::Span& span = run.trace.spans[0];
   span.ready_source = span.start_source = span.source = trace::Source::model;
   span.ready_uncertainty = span.start_uncertainty = span.uncertainty = 0;
-  const std::string all = told(run, 0);
+  const std::string all = facts_text(run, 0);
   EXPECT_THAT(all, HasSubstr("Ready=2 us;Start=20 us;End=50 us;Times from=model;"));
   EXPECT_THAT(all, ::testing::Not(HasSubstr("±")));
 }
 
 TEST(Describe, WhatIsShorterThanItIsSureSaysSo) {
   // The tie between the clocks moves both ends of a bar alike: it is no noise of the bar's length.
-  EXPECT_THAT(told(a_run(), 0), HasSubstr("Duration=30 us  ±2.2 us;Issue to ready=500 ns  ±4 us, within its own noise!;"
-                                          "Ready to start=18 us  ±2.2 us;"));
-  const std::string kernel = told(a_run(), 1);
+  EXPECT_THAT(facts_text(a_run(), 0),
+              HasSubstr("Duration=30 us  ±2.2 us;Issue to ready=500 ns  ±4 us, within its own noise!;"
+                        "Ready to start=18 us  ±2.2 us;"));
+  const std::string kernel = facts_text(a_run(), 1);
   EXPECT_THAT(kernel, HasSubstr("Duration=32 ns  ±64 ns, within its own noise!;"));
   EXPECT_THAT(kernel, HasSubstr("Ready to start=1 us  ±1.1 us, within its own noise!;"));
 }
@@ -98,28 +99,30 @@ TEST(Describe, TheReasonForAWaitNamesOneOfTheTwoAboveIt) {
   trace::Span& kernel = run.trace.spans[1];
   kernel.waits_for = 0;
   kernel.reason = trace::WaitReason::stream;
-  EXPECT_THAT(told(run, 1), HasSubstr("Issue to ready=48.5 us  ±4 us;Ready to start=1 us"));
-  EXPECT_THAT(told(run, 1), HasSubstr("=waited 48.5 us from issue to ready for operation 0 (line 1), the one before"));
+  EXPECT_THAT(facts_text(run, 1), HasSubstr("Issue to ready=48.5 us  ±4 us;Ready to start=1 us"));
+  EXPECT_THAT(facts_text(run, 1),
+              HasSubstr("=waited 48.5 us from issue to ready for operation 0 (line 1), the one before"));
   kernel.reason = trace::WaitReason::engine;
-  EXPECT_THAT(told(run, 1), HasSubstr("=waited 1 us from ready to start for the compute engine, busy with operation"));
+  EXPECT_THAT(facts_text(run, 1),
+              HasSubstr("=waited 1 us from ready to start for the compute engine, busy with operation"));
 }
 
 TEST(Describe, ARateIsOfWhatIsMovedOrOfTheRangeAKernelWorksOn) {
   trace::Run run = a_run();
-  EXPECT_THAT(told(run, 0), HasSubstr("Rate=34.95 GB/s;"));
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Rate=34.95 GB/s;"));
   trace::Span& kernel = run.trace.spans[1];
   kernel.bytes = 1 << 20;
   kernel.end = kernel.start + 30'000;
-  EXPECT_THAT(told(run, 1), HasSubstr("Rate=34.95 GB/s of its range, read and written;"));
+  EXPECT_THAT(facts_text(run, 1), HasSubstr("Rate=34.95 GB/s of its range, read and written;"));
 }
 
 TEST(Describe, ASampledTimeSaysInHowManyRunsItWasSeenAndHowFarTheySpread) {
   trace::Run run = a_run();
-  EXPECT_THAT(told(run, 0), ::testing::Not(HasSubstr("Seen=")));
+  EXPECT_THAT(facts_text(run, 0), ::testing::Not(HasSubstr("Seen=")));
   run.trace.spans[0].samples = 12;
   run.trace.spans[0].spread = 1'234;
-  EXPECT_THAT(told(run, 0), HasSubstr("Seen=in 12 runs, spread ±1.2 us;"));
-  EXPECT_THAT(told(run, 0), HasSubstr("Duration=30 us  ±3.4 us;")) << "what spreads is no surer than its spread";
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Seen=in 12 runs, spread ±1.2 us;"));
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Duration=30 us  ±3.4 us;")) << "what spreads is no surer than its spread";
 }
 
 // A call in another tool's trace: no program, no times but the host's.
@@ -134,12 +137,12 @@ TEST(Describe, ACallOfAnotherToolsTraceHasNeitherLineNorDeviceTimes) {
   call.engine = Engine::none;
   call.ready = call.start = call.end = kAbsent;
   call.source = trace::Source::none;
-  EXPECT_EQ(told(run, 0), "Operation=0;Host call=1.49 us at 10 ns;");
+  EXPECT_EQ(facts_text(run, 0), "Operation=0;Host call=1.49 us at 10 ns;");
   EXPECT_EQ(reading::operation_title(run.trace, call), "H2D  by thread thread 4001");
   run.trace.packed = std::make_shared<const trace::PackedSpans>(run.trace.spans);
   EXPECT_EQ(reading::operation_title(run.trace, call), "H2D  by thread 4001") << "others name theirs in full";
   run.program = "one\n";
-  EXPECT_THAT(told(run, 0), HasSubstr("Operation=0 (implied last synchronisation);"));
+  EXPECT_THAT(facts_text(run, 0), HasSubstr("Operation=0 (implied last synchronisation);"));
 }
 
 TEST(Describe, ANoiseHasTwoDigits) {

@@ -1,4 +1,4 @@
-// What the mouse does on the timeline, told as commands.
+// What the mouse does on the timeline, as commands.
 #include "app/window/panels/gestures.h"
 
 #include <gtest/gtest.h>
@@ -104,13 +104,13 @@ TEST_F(Mouse, OverTheNamesAndWithControlTheWheelScrollsTheTracks) {
 
 TEST_F(Mouse, TheOtherButtonsPanByThePixelsTheyMove) {
   const timeline::View before = view;
-  send({.x = 600, .y = 200, .turning = true, .moved_x = -37, .moved_y = -20});
+  send({.x = 600, .y = 200, .panning = true, .moved_x = -37, .moved_y = -20});
   EXPECT_EQ(view.origin, before.origin + 37 * before.scale);
   EXPECT_EQ(scroll, 20);
-  EXPECT_TRUE(gestures.turning());
+  EXPECT_TRUE(gestures.panning());
 }
 
-TEST_F(Mouse, AClickSelectsAndBesideEverythingClears) {
+TEST_F(Mouse, AClickSelectsAndOutsideEverythingClears) {
   const trace::Span& copy = run.trace.spans[0];
   const timeline::Strip* s0 = row(timeline::TrackKind::stream);
   ASSERT_NE(s0, nullptr);
@@ -119,10 +119,10 @@ TEST_F(Mouse, AClickSelectsAndBesideEverythingClears) {
   const auto* select = only<command::Select>(hit_it);
   ASSERT_NE(select, nullptr);
   EXPECT_EQ(select->operation, 0u);
-  const Commands beside = click(x_of(shown.end) + 10, y);
-  ASSERT_EQ(beside.size(), 2u);
-  EXPECT_EQ(beside[0].as<command::Select>()->operation, kNoOperation);
-  EXPECT_EQ(beside[1].as<command::Measure>()->begin, kAbsent);
+  const Commands outside = click(x_of(shown.end) + 10, y);
+  ASSERT_EQ(outside.size(), 2u);
+  EXPECT_EQ(outside[0].as<command::Select>()->operation, kNoOperation);
+  EXPECT_EQ(outside[1].as<command::Measure>()->begin, kAbsent);
 }
 
 TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {

@@ -72,7 +72,7 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   loop.update(command::ToggleMultiprocessor{53});
   show(loop, testing::stages_run(), "tiles");
   EXPECT_EQ(opening(), (timeline::Opening{1, {}})) << "a person closed all";
-  // A run whose blocks tell nothing hides it only.
+  // A run whose blocks recorded nothing hides it only.
   trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
   show(loop, silent, "tiles");
@@ -90,11 +90,11 @@ TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
   loop.update(command::ToggleInside{1});
   show(loop, testing::stages_run("attention", 4), "the same with attention");
   EXPECT_EQ(opening().operation, 1u);
-  // Also where the program was known before its first finished run, from a glimpse.
-  trace::Run glimpse = testing::pipeline_run({});
-  glimpse.program = "axpb";
+  // Also where the program was known before its first finished run, from a preview.
+  trace::Run preview = testing::pipeline_run({});
+  preview.program = "axpb";
   loop.update(command::RunPrepared{
-      prepare({.id = 2, .number = 0, .started = {}, .run = std::make_shared<const trace::Run>(std::move(glimpse))})});
+      prepare({.id = 2, .number = 0, .started = {}, .run = std::make_shared<const trace::Run>(std::move(preview))})});
   show(loop, testing::pipeline_run({}), "axpb");
   EXPECT_EQ(opening(), timeline::Opening{});
 }
@@ -108,7 +108,7 @@ TEST_F(LookInside, InKernelGoesIntoTheNextRunOfAGpuAndOfAModel) {
   loop.finish_measured();
   wanted.instrument = device::Instrument::sampled;
   loop.update(command::SetMeasuring{wanted});
-  EXPECT_EQ(loop.request_sent.options.stages_of, 0u) << "only full runs let blocks tell";
+  EXPECT_EQ(loop.request_sent.options.stages_of, 0u) << "only full runs let blocks record their stages";
   loop.finish_measured();
   loop.update(command::SetDevice{"model:h200"});
   EXPECT_EQ(loop.request_sent.options.stages_of, 10u);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/reading/operation_facts.h"
+#include "app/timeline/hit.h"
+#include "app/timeline/rows.h"
 #include "app/window/panels/slider_values.h"
 #include "app/window/panels/snap.h"
 #include "engine/experiment/check.h"

@@ -38,41 +38,41 @@ class TwoRuns : public ::testing::Test {
   testing::StateLoop loop;
 };
 
-TEST_F(TwoRuns, TheRunBesideIsPairedWithTheOneInView) {
+TEST_F(TwoRuns, TheComparedRunIsPairedWithTheOneInView) {
   finish(0);
-  EXPECT_FALSE(beside_of(state()).there());
+  EXPECT_FALSE(compared_run(state()).there());
   finish(30);
   update(state(), command::CompareWith{1});
   ASSERT_TRUE(state().effects.pair) << "it is to be made";
   EXPECT_EQ(pair_in_view(state()), nullptr);
-  EXPECT_TRUE(beside_of(state()).there()) << "the bars need not wait for it";
+  EXPECT_TRUE(compared_run(state()).there()) << "the bars need not wait for it";
   const auto wants = std::exchange(state().effects, {});
   update(state(), command::SetView{std::nullopt});
   EXPECT_FALSE(state().effects.pair) << "once is enough";
   update(state(), command::PairPrepared{make_pair(*wants.pair)});
   ASSERT_NE(pair_in_view(state()), nullptr);
   EXPECT_EQ(pair_in_view(state())->order.front(), 2u);
-  EXPECT_EQ(beside_of(state()).name, "RUN 1");
-  EXPECT_EQ(beside_of(state()).first_name, "RUN 2");
+  EXPECT_EQ(compared_run(state()).name, "RUN 1");
+  EXPECT_EQ(compared_run(state()).first_name, "RUN 2");
 }
 
 TEST_F(TwoRuns, ARunIsNotHeldAgainstItself) {
   finish(0);
   loop.update(command::CompareWith{1});
-  EXPECT_EQ(state().beside, nullptr);
+  EXPECT_EQ(state().compared, nullptr);
   loop.update(command::CompareWith{77});
-  EXPECT_EQ(state().beside, nullptr);
+  EXPECT_EQ(state().compared, nullptr);
 }
 
 TEST_F(TwoRuns, SelectingInEitherSelectsThePartner) {
   two();
   loop.update(command::Select{1});
-  EXPECT_EQ(state().selected_beside, 1u);
-  loop.update(command::SelectBeside{2});
+  EXPECT_EQ(state().selected_compared, 1u);
+  loop.update(command::SelectCompared{2});
   EXPECT_EQ(state().selected, 2u);
-  EXPECT_EQ(state().selected_beside, 2u);
+  EXPECT_EQ(state().selected_compared, 2u);
   loop.update(command::Select{kNoOperation});
-  EXPECT_EQ(state().selected_beside, kNoOperation);
+  EXPECT_EQ(state().selected_compared, kNoOperation);
 }
 
 TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
@@ -80,20 +80,20 @@ TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
   loop.update(command::Select{1});
   loop.update(command::ShowRun{0});
   EXPECT_EQ(state().shown->number, 1u);
-  EXPECT_EQ(state().beside->number, 2u);
+  EXPECT_EQ(state().compared->number, 2u);
   hold_together();
   ASSERT_NE(pair_in_view(state()), nullptr);
   EXPECT_EQ(pair_in_view(state())->first->number, 1u);
   EXPECT_EQ(state().selected, 1u);
-  EXPECT_EQ(state().selected_beside, 1u);
+  EXPECT_EQ(state().selected_compared, 1u);
 }
 
-TEST_F(TwoRuns, ANewRunComesIntoViewAndTheOneBesideStays) {
+TEST_F(TwoRuns, ANewRunComesIntoViewAndTheComparedOneStays) {
   two();
   finish(60);
   EXPECT_EQ(state().shown->number, 3u);
-  ASSERT_TRUE(state().beside);
-  EXPECT_EQ(state().beside->number, 1u);
+  ASSERT_TRUE(state().compared);
+  EXPECT_EQ(state().compared->number, 1u);
   EXPECT_EQ(pair_in_view(state()), nullptr) << "of the runs before";
   hold_together();
   ASSERT_NE(pair_in_view(state()), nullptr);
@@ -109,7 +109,7 @@ TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
   loop.update(command::SetView{timeline::View{5, 7000}});
   loop.update(command::CompareWith{kNoRun});
   EXPECT_EQ(state().view, before);
-  EXPECT_FALSE(beside_of(state()).there());
+  EXPECT_FALSE(compared_run(state()).there());
   EXPECT_EQ(pair_in_view(state()), nullptr);
 }
 
@@ -128,7 +128,7 @@ TEST_F(TwoRuns, AlignedBySelectionBothBeginAtOnePlace) {
   EXPECT_EQ(offset_of(state()), 0) << "nothing is selected";
   loop.update(command::Select{1});
   EXPECT_EQ(offset_of(state()), 40);
-  EXPECT_EQ(beside_of(state()).offset, 40);
+  EXPECT_EQ(compared_run(state()).offset, 40);
 }
 
 TEST_F(TwoRuns, TheOrderFollowsWhatItIsSortedBy) {
@@ -184,7 +184,7 @@ TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
   EXPECT_THAT(state().said, HasSubstr("kept"));
   loop.update(command::RenameRun{1, ""});
   state().spans_kept = kSpansKept - 1;
-  finish(0);  // 5: the first is still beside
+  finish(0);  // 5: the first is still compared
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 4, 5}));
   loop.update(command::CompareWith{kNoRun});
   state().spans_kept = kSpansKept - 1;

@@ -104,7 +104,7 @@ TEST(WhatIf, OnAGpuItChangesThePrediction) {
   EXPECT_EQ(loop.request_sent.device, "model:other") << "changes belong to their model";
 }
 
-TEST(Predict, WhereThereIsNoneTheReasonIsTold) {
+TEST(Predict, WhereThereIsNoneTheReasonIsGiven) {
   StateLoop loop;
   up(loop);
   finish(loop);

@@ -20,7 +20,7 @@ class TimelineWindow : public Window {
   struct Seen {
     long long origin = 0, scale = 0;
   };
-  // The next view that the window tells of.
+  // The next view that the window reports.
   std::optional<Seen> view() {
     const auto line = window->wait_for("view ");
     if (!line || *line == "view whole") return std::nullopt;

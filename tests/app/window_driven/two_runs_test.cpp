@@ -43,8 +43,8 @@ class TwoRunsWindow : public Window {
 };
 
 TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
-  ASSERT_TRUE(window->click("Compare/*/1/beside"));
-  ASSERT_TRUE(window->wait_for("beside 1 stacked"));
+  ASSERT_TRUE(window->click("Compare/*/1/compare"));
+  ASSERT_TRUE(window->wait_for("compared with 1 stacked"));
   ASSERT_TRUE(window->wait_for("pairs 49 of 2 and 1, 0 and 0 alone"));
   ASSERT_TRUE(window->press("5"));  // room for the tracks of both
   // A stream's row of one run and of the other begin and end at the same columns, at any zoom.
@@ -63,12 +63,12 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
   EXPECT_TRUE(poll_until([&] { return alike() && bars(kD2h) != whole; }));
 
   ASSERT_TRUE(window->press("v"));
-  EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
+  EXPECT_TRUE(window->wait_for("compared with 1 overlaid"));
   ASSERT_TRUE(window->press("v"));
-  EXPECT_TRUE(window->wait_for("beside 1 stacked"));
+  EXPECT_TRUE(window->wait_for("compared with 1 stacked"));
   ASSERT_TRUE(window->press("5"));
   ASSERT_TRUE(window->click("Compare/two runs/arrange/Overlaid"));
-  EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
+  EXPECT_TRUE(window->wait_for("compared with 1 overlaid"));
   // The picture has both, as the window has them.
   ASSERT_TRUE(window->press("ctrl+e"));
   ASSERT_TRUE(window->click("Export a picture/export-format/SVG"));
@@ -79,11 +79,11 @@ TEST_F(TwoRunsWindow, AreStackedOverlaidZoomedAsOneAndLeft) {
   ASSERT_TRUE(picture);
   for (const char* what : {"RUN 2 and RUN 1", "RUN 1, outlined", "RUN 1: "}) EXPECT_THAT(*picture, HasSubstr(what));
   ASSERT_TRUE(window->click("Compare/two runs/Close comparison"));
-  EXPECT_TRUE(window->wait_for("beside none"));
+  EXPECT_TRUE(window->wait_for("compared with none"));
   ASSERT_TRUE(window->press("b"));
-  EXPECT_TRUE(window->wait_for("beside 1 overlaid"));
+  EXPECT_TRUE(window->wait_for("compared with 1 overlaid"));
   ASSERT_TRUE(window->press("Escape"));
-  EXPECT_TRUE(window->wait_for("beside none"));
+  EXPECT_TRUE(window->wait_for("compared with none"));
 }
 
 TEST_F(TwoRunsWindow, DifferWorstFirstAndShareASelection) {
@@ -93,21 +93,21 @@ TEST_F(TwoRunsWindow, DifferWorstFirstAndShareASelection) {
   ASSERT_TRUE(window->drag(streams->x + streams->width / 6, y, streams->x + streams->width - 3, y));
   ASSERT_TRUE(window->wait_for("32 streams"));
   ASSERT_TRUE(window->press("b"));  // the run before
-  ASSERT_TRUE(window->wait_for("beside "));
+  ASSERT_TRUE(window->wait_for("compared with "));
   const auto pairs = window->wait_for("pairs ");
   ASSERT_TRUE(pairs);
   EXPECT_THAT(*pairs, HasSubstr("worst "));
-  const int beside = number_after(*pairs, " and ");
+  const int compared = number_after(*pairs, " and ");
   window->forget();
   ASSERT_TRUE(window->click("Compare/two runs/Swap"));
   const auto swapped = window->wait_for("pairs ");
   ASSERT_TRUE(swapped);
-  EXPECT_THAT(*swapped, HasSubstr(" of " + std::to_string(beside) + " and "));
+  EXPECT_THAT(*swapped, HasSubstr(" of " + std::to_string(compared) + " and "));
   const auto over = window->place("Compare/two runs/arrange/Stacked");
   ASSERT_TRUE(over);
   ASSERT_TRUE(window->move(over->x, over->y + 3 * over->height) && window->wheel(20));  // below the totals
   ASSERT_TRUE(window->click("Compare/two runs/differences*/0/*"));
-  EXPECT_TRUE(window->wait_for("selected beside"));
+  EXPECT_TRUE(window->wait_for("selected compared"));
 }
 
 TEST_F(TwoRunsWindow, HaveNames) {

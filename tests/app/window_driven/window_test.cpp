@@ -109,7 +109,7 @@ TEST_F(Window, TheDialogWritesWhatWasChosen) {
   EXPECT_GT(std::filesystem::file_size(line->substr(line->find('/'))), 10'000u);
 }
 
-TEST_F(Window, AKilledEngineIsToldAndReplacedAndItsRunsStay) {
+TEST_F(Window, AKilledEngineIsReportedAndReplacedAndItsRunsStay) {
   ASSERT_TRUE(window->press("l"));
   ASSERT_TRUE(window->wait_for("live on"));
   int engine = number_after(window->all_lines(), "engine up ");
@@ -280,7 +280,7 @@ TEST_F(MeasuredWindow, TheModeSwitchGoesIntoRunsAndARefusalLosesNothing) {
   }));
 }
 
-TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyPart) {
+TEST_F(MeasuredWindow, PredictDrawsGhostsUnderTheMeasuredBarsAndListsWhereTheyDeviate) {
   ASSERT_TRUE(window->click("Toolbar/Predict"));
   ASSERT_TRUE(window->wait_for("ghost h200"));
   const auto timeline = window->place("Timeline/plot");
@@ -314,7 +314,7 @@ TEST_F(InsideWindow, EnterLooksInsideAKernelAndAgainClosesIt) {
   ASSERT_TRUE(window->press("period") && window->wait_for("selected 0"));
   ASSERT_TRUE(window->press("period") && window->wait_for("selected 1"));
   ASSERT_TRUE(window->press("Return"));
-  ASSERT_TRUE(window->wait_for("said: No block of it told")) << "nothing was asked of the blocks yet";
+  ASSERT_TRUE(window->wait_for("said: No block of it recorded")) << "nothing was asked of the blocks yet";
   ASSERT_TRUE(window->click("Toolbar/in-kernel"));
   ASSERT_TRUE(window->click("Combo/1 in 100"));
   ASSERT_TRUE(window->wait_for("in-kernel 100"));

@@ -1,5 +1,5 @@
 // The program with its window watched, for the tests that drive it as a person does and for the bench that times it. On
-// stderr, one line each, beside what state_lines.h says:
+// stderr, one line each, besides what state_lines.h says:
 //
 //   first frame 123 ms                  since the process started
 //   change to picture 45 ms             from a change of a control to the frame that shows its run

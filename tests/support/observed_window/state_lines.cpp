@@ -118,11 +118,11 @@ void StateLines::write(const State& s, int engine_process) {
   // While it plays there would be sixty a second.
   if (!s.playing && changed(playhead_, s.playhead))
     write_line("playhead {}", known(playhead_) ? std::to_string(playhead_) : "none");
-  // "beside 2 stacked", and once both are held against each other "pairs 48 of 1 and 2, 3 and 0 alone, worst first 12
-  // 7"
+  // "compared with 2 stacked", and once both are held against each other "pairs 48 of 1 and 2, 3 and 0 alone, worst
+  // first 12 7"
   const char* arranged = s.arrangement == command::Arrangement::stacked ? "stacked" : "overlaid";
-  if (changed(beside_, s.beside ? fmt::format("{} {}", s.beside->number, arranged) : std::string()))
-    write_line("beside {}", beside_.empty() ? "none" : beside_);
+  if (changed(compared_, s.compared ? fmt::format("{} {}", s.compared->number, arranged) : std::string()))
+    write_line("compared with {}", compared_.empty() ? "none" : compared_);
   if (const ShownPair* pair = pair_in_view(s)) {
     const analysis::PairedRuns& of = *pair->paired;
     std::string words = fmt::format("{} of {} and {}, {} and {} alone", of.pairs, pair->first->number,
@@ -130,8 +130,8 @@ void StateLines::write(const State& s, int engine_process) {
     if (!pair->order.empty()) words += fmt::format(", worst {}", pair->order.front());
     if (changed(pair_, words)) write_line("pairs {}", pair_);
   }
-  if (changed(selected_beside_, s.selected_beside) && selected_beside_ != kNoOperation)
-    write_line("selected beside {}", selected_beside_);
+  if (changed(selected_compared_, s.selected_compared) && selected_compared_ != kNoOperation)
+    write_line("selected compared {}", selected_compared_);
   std::string names;
   for (const auto& [number, name] : s.run_names)
     names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", number, name);
