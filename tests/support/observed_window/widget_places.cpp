@@ -8,6 +8,7 @@
 #include <cctype>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 namespace streamscope::tests {
 namespace {

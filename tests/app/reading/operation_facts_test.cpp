@@ -7,7 +7,7 @@
 #include "engine/analysis/noise.h"
 #include "engine/trace/packed_spans.h"
 
-namespace streamscope::window {
+namespace streamscope::reading {
 namespace {
 
 using ::testing::HasSubstr;
@@ -54,14 +54,14 @@ trace::Run a_run() {  // Test::Run hides the short name
 
 std::string facts_text(const trace::Run& run, std::size_t span) {
   std::string all;
-  for (const reading::Fact& each : reading::facts(run, run.trace.spans[span]))
+  for (const Fact& each : facts(run, run.trace.spans[span]))
     all += each.label + "=" + each.value + (each.doubtful ? "!" : "") + ";";
   return all;
 }
 
 TEST(Describe, SaysAllThatIsKnownWithUnits) {
   const trace::Run run = a_run();
-  EXPECT_EQ(reading::operation_title(run.trace, run.trace.spans[0]), "H2D  1 MiB  on S0");
+  EXPECT_EQ(operation_title(run.trace, run.trace.spans[0]), "H2D  1 MiB  on S0");
   const std::string all = facts_text(run, 0);
   for (const char* fact : {"Operation=0, line 1;", "Text=one;", "Stream=S0 (nonblocking);", "Size=1 MiB;"})
     EXPECT_THAT(all, HasSubstr(fact));
@@ -138,29 +138,29 @@ TEST(Describe, ACallOfAnotherToolsTraceHasNeitherLineNorDeviceTimes) {
   call.ready = call.start = call.end = kAbsent;
   call.source = trace::Source::none;
   EXPECT_EQ(facts_text(run, 0), "Operation=0;Host call=1.49 us at 10 ns;");
-  EXPECT_EQ(reading::operation_title(run.trace, call), "H2D  by thread thread 4001");
+  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread thread 4001");
   run.trace.packed = std::make_shared<const trace::PackedSpans>(run.trace.spans);
-  EXPECT_EQ(reading::operation_title(run.trace, call), "H2D  by thread 4001") << "others name theirs in full";
+  EXPECT_EQ(operation_title(run.trace, call), "H2D  by thread 4001") << "others name theirs in full";
   run.program = "one\n";
   EXPECT_THAT(facts_text(run, 0), HasSubstr("Operation=0 (implied last synchronisation);"));
 }
 
 TEST(Describe, ANoiseHasTwoDigits) {
-  EXPECT_EQ(reading::give_or_take(5), "±5 ns");
-  EXPECT_EQ(reading::give_or_take(1'234), "±1.2 us");
-  EXPECT_EQ(reading::give_or_take(99'600), "±100 us");
+  EXPECT_EQ(give_or_take(5), "±5 ns");
+  EXPECT_EQ(give_or_take(1'234), "±1.2 us");
+  EXPECT_EQ(give_or_take(99'600), "±100 us");
 }
 
-reading::Doubts of(const trace::Run& run) {
+Doubts of(const trace::Run& run) {
   const analysis::Analysis analysis = analysis::analyse(run.trace);
-  return reading::doubts(run, analysis, analysis::figure_noise(run, analysis));
+  return doubts(run, analysis, analysis::figure_noise(run, analysis));
 }
 
 TEST(Doubts, NoneWhereTheTimesAreSure) {
   trace::Run run = a_run();
   for (trace::Span& span : run.trace.spans) span.ready_uncertainty = span.start_uncertainty = span.uncertainty = 2'900;
   run.observer_effect = trace::ObserverEffect{1.02, 1.01, 1.03, 5};
-  const reading::Doubts none = of(run);
+  const Doubts none = of(run);
   EXPECT_EQ(none.makespan + none.speed_up + none.overlap + none.waiting + none.observer, "");
 }
 
@@ -185,4 +185,4 @@ TEST(Doubts, AMakespanThatScattersIsMarkedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace streamscope::window
+}  // namespace streamscope::reading
