@@ -217,10 +217,9 @@ std::string MainWindow::title() const {
   if (!state_.shown) return fmt::format("Streamscope – {}", what);
   const trace::Provenance& from = state_.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
-  const std::string& label = state_.shown->label;
   const bool theirs = state_.shown->run->program.empty() && state_.shown->run->trace.packed;
-  return fmt::format("Streamscope – {} – {} ({})", theirs ? label.substr(0, label.rfind(" · ")) : what,
-                     trace::badge(from.kind), from.device);
+  return fmt::format("Streamscope – {} – {} ({})", theirs ? state_.shown->name : what, trace::badge(from.kind),
+                     from.device);
 }
 
 ImVec4 MainWindow::gap_colour() const { return as_vector(mix(look_.theme.panel, look_.theme.text, 0.12f)); }

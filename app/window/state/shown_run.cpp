@@ -40,7 +40,8 @@ std::shared_ptr<const ShownRun> prepare(const FinishedRun& finished) {
     shown->comparison = analysis::compare(*shown->run);
   }
   if (trace::span_count(shown->run->trace) >= kMuchMemory) give_back_memory();
-  shown->label = fmt::format("{} · {}", finished.started.label, display_duration(shown->analysis.makespan));
+  shown->name = finished.started.label;
+  shown->label = fmt::format("{} · {}", shown->name, display_duration(shown->analysis.makespan));
   return shown;
 }
 

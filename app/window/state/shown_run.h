@@ -19,6 +19,7 @@ struct ShownRun {
   std::uint64_t number = 0;     // counts the finished runs from 1; 0: a preview of a run in progress
   std::uint64_t id = 0;         // the session's
   Subject subject = 0;          // of its observer effect
+  std::string name;             // "4 streams · 16 MiB"; of a file, its name
   std::string label;            // "4 streams · 16 MiB · 5.3 ms"
   Nanoseconds asked = kAbsent;  // host clock, when what led to it was asked for
   std::shared_ptr<const trace::Run> run;
