@@ -76,7 +76,7 @@ class Builder {
            (e_.stream_flags == StreamFlags::blocking || e_.stream_flags == StreamFlags::nonblocking);
   }
 
-  // The stream when all goes to one; cudaMemcpy is in the legacy default stream, and so is the kernel between.
+  // The stream where there is only one. In the mode sync all work is in the legacy default stream, as cudaMemcpy is.
   std::string one_stream() const {
     if (own_streams()) return "S0";
     return e_.mode == Mode::async && e_.stream_flags == StreamFlags::per_thread ? "per-thread" : "default";
@@ -114,7 +114,7 @@ class Builder {
     return fmt::format("x[{{i{}}}{}:{}]", count == "1" ? "" : "*" + count, unit, length);
   }
 
-  // Mapped memory lies on the host and is worked on from there.
+  // Mapped memory is not copied: kernels access it on the host.
   bool copies(bool wanted) const { return wanted && e_.host != program::HostMemory::mapped; }
 
   void copy_in() {
@@ -134,7 +134,7 @@ class Builder {
     }
   }
 
-  // What is not as the language has it by itself, and means something for that copy.
+  // Options that differ from the language's defaults and have an effect on that copy.
   std::string tile_options() const {
     std::string options;
     const std::uint32_t bytes = std::min(e_.kernel_bytes, e_.kernel_align);

@@ -12,8 +12,8 @@
 namespace streamscope::experiment {
 namespace {
 
-// The counts nearest to `count` that divide `bytes` into chunks of a multiple of `unit`. A bounded search: close by or
-// not worth naming.
+// The counts nearest to `count` that divide `bytes` into chunks of a multiple of `unit`. A bounded search: one far away
+// is no useful suggestion.
 struct Near {
   std::uint64_t fewer = 0, more = 0;  // 0: none near
 };
@@ -68,8 +68,8 @@ Unit unit_of(const Experiment& experiment) {
 
 void check_chunks(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
   const std::uint64_t bytes = experiment.bytes;
-  const bool attends = experiment.kernel && experiment.kernel_name == KernelName::attention;  // check_attention()
-  const auto [unit, why] = attends ? Unit{} : unit_of(experiment);
+  const bool attention = experiment.kernel && experiment.kernel_name == KernelName::attention;  // check_attention()
+  const auto [unit, why] = attention ? Unit{} : unit_of(experiment);
   const std::uint64_t chunk = experiment.chunk;
   if (bytes == 0) return found.push_back({"bytes", "bytes is 0; write a size, such as \"256MiB\""});
   if (chunks) {
@@ -117,7 +117,7 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
   }
   if (!chunks && experiment.chunk == 0) return;
   const std::uint64_t count = chunks ? *chunks : experiment.bytes / experiment.chunk;
-  const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, the last of all
+  const std::uint64_t around = 2ull * experiment.streams + 1;  // records, synchronisations, and the final one
   if (count > (program::kMaximumOperations - around) / each) {
     found.push_back({chunks ? "chunks" : "chunk",
                      fmt::format("{} chunks make {} operations each, more than {} in all; use larger chunks", count,
@@ -125,7 +125,7 @@ void check_count(const Experiment& experiment, std::optional<std::uint64_t> chun
   }
 }
 
-// Heads that are no power of two go with few sizes: theirs is what to change, not the sizes.
+// Few sizes are divisible for a number of heads that is no power of two: then the heads are to be changed.
 void check_attention(const Experiment& experiment, std::optional<std::uint64_t> chunks, std::vector<Violation>& found) {
   if (!experiment.kernel || experiment.kernel_name != KernelName::attention || experiment.bytes == 0) return;
   const std::uint64_t count = chunks ? *chunks : experiment.chunk == 0 ? 0 : experiment.bytes / experiment.chunk;

@@ -17,7 +17,7 @@ enum class IssueOrder : std::uint8_t {
 enum class StreamFlags : std::uint8_t { blocking, nonblocking, legacy_default, per_thread };
 enum class Mode : std::uint8_t {
   async,  // cudaMemcpyAsync, one synchronisation at the end
-  sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: everything in turn
+  sync,   // cudaMemcpy, and cudaDeviceSynchronize after each kernel: one operation at a time
 };
 enum class FinalSync : std::uint8_t { device, stream, event, poll };
 enum class KernelName : std::uint8_t { axpb, spin, tiles, attention };
@@ -50,17 +50,17 @@ struct Experiment {
   program::TileCopy kernel_copy = program::TileCopy::cp_async;  // tiles
   std::uint32_t kernel_stages = 2;
   std::uint64_t kernel_tile = 16 << 10;
-  std::uint32_t kernel_bytes = 16;  // of one thread's copy; no more than kernel_align counts
+  std::uint32_t kernel_bytes = 16;  // of one thread's copy; at most kernel_align is used
   bool kernel_l1 = false;
   std::uint32_t kernel_align = 16;
   std::uint32_t kernel_diverge = 1;
   std::uint32_t kernel_producers = 0;  // warps that copy; 0: a quarter of them
-  std::uint32_t kernel_per_sm = 1;     // blocks of each multiprocessor, where kernel_blocks is 0
+  std::uint32_t kernel_per_sm = 1;     // blocks per SM, where kernel_blocks is 0
   std::uint32_t kernel_heads = 8;      // attention
   std::uint32_t kernel_head = 64;
   bool kernel_bf16 = false;
   std::uint32_t kernel_buffers = 2;
-  std::uint32_t kernel_blocks = 0;  // 0: two a multiprocessor for axpb, one a multiprocessor for tiles, one for spin
+  std::uint32_t kernel_blocks = 0;  // 0: two per SM for axpb, kernel_per_sm for tiles, one for spin
   std::uint32_t kernel_threads = 256;
   bool verify = true;
   friend bool operator==(const Experiment&, const Experiment&) = default;

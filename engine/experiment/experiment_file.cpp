@@ -74,7 +74,7 @@ class Assembly {
       lines_.push_back(given.error().message);
       return;
     }
-    // One takes the location of the other, also where the file had that one.
+    // One replaces the other, also where the file had that one.
     if (setting.key == "chunk") replace("chunks", given->location);
     if (setting.key == "chunks") replace("chunk", given->location);
     if (setting.key == "program") result.program_line = 0;
@@ -90,7 +90,7 @@ class Assembly {
     draft_.locations.erase(replaced);
   }
 
-  // A value that says no more than the default is not worth a word in a file, which may spell out all of them.
+  // No warning for a default value in a file, as to_toml() writes all keys.
   bool is_default(std::string_view key) const {
     const Experiment standard, &given = draft_.experiment;
     if (key == "kernel.fma") return given.kernel_fma == standard.kernel_fma;
@@ -131,7 +131,7 @@ class Assembly {
     if (!file_chunk_ || !file_chunks_ || failed_.contains("bytes")) return;
     const std::uint64_t bytes = draft_.experiment.bytes;
     if (bytes % *file_chunk_ == 0 && bytes / *file_chunk_ == *file_chunks_) {
-      // The other would be wrong as soon as bytes is set to something else.
+      // The one given first is ignored, so that `bytes` can be set without a contradiction.
       const char* first = draft_.chunks ? "chunk" : "chunks";
       warnings_.push_back({draft_.locations[first], fmt::format("{} does nothing: {} comes after it", first,
                                                                 draft_.chunks ? "chunks" : "chunk")});
@@ -191,7 +191,7 @@ class Assembly {
     }
   }
 
-  // Of the keys that the problem is about, the one that was set last.
+  // Of the keys that the problem may be about, the location of the one that was set last.
   std::string location_of(std::initializer_list<std::string_view> names) const {
     std::string first;
     for (const std::string_view name : names) {

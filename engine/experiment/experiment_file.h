@@ -15,7 +15,7 @@
 namespace streamscope::experiment {
 
 // The file holds either the keys of Experiment, or `program = "..."`, a stream program of its own (default-stream-trap,
-// event-dependency), beside `name`, `about` and `verify`.
+// event-dependency), with `name`, `about` and `verify`.
 struct ExperimentFile {
   Experiment experiment;
   std::string program;  // empty: build(experiment)

@@ -12,13 +12,13 @@
 
 namespace streamscope::experiment::keys {
 
-inline constexpr std::uint64_t kMostStreams = 1024;          // far beyond what the hardware holds apart
+inline constexpr std::uint64_t kMostStreams = 1024;          // far more than there are hardware queues
 inline constexpr std::uint64_t kMostFma = 1'000'000'000;     // seconds for one element
 inline constexpr std::uint64_t kMostBlocks = 2'147'483'647;  // gridDim.x (CUDA programming guide, compute capabilities)
 inline constexpr std::uint64_t kWarp = 32, kMostPerMultiprocessor = 32, kMostHeads = 65'535;
 inline constexpr std::uint64_t kMostThreads = 1024;  // a block (as above)
 
-// What has been read so far. `chunk` and `chunks` say the same thing, so the one given last counts.
+// What has been read so far. `chunk` and `chunks` set the same value, so the one given last counts.
 struct Draft {
   Experiment experiment;
   std::string program;
@@ -28,7 +28,7 @@ struct Draft {
 
 struct Key {
   std::string_view name, meaning, values;
-  bool with_program;  // has a meaning beside `program`
+  bool with_program;  // may be given together with `program`
   Problem (*read)(Draft&, const Given&);
 };
 std::span<const Key> all();

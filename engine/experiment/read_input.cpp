@@ -115,8 +115,8 @@ Error placed(Error error, const Input& input) {
     const std::string_view what = line.substr(colon + 2);
     if (const std::string_view key = input.built ? key_behind(input.checked, number) : ""; !key.empty()) {
       const auto location = input.locations.find(key);
-      lines.push_back(
-          fmt::format("{}: error: {}: {}", location == input.locations.end() ? input.file : location->second, key, what));
+      lines.push_back(fmt::format("{}: error: {}: {}",
+                                  location == input.locations.end() ? input.file : location->second, key, what));
       continue;
     }
     lines.push_back(input.lines_before

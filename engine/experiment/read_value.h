@@ -1,4 +1,4 @@
-// One value of an experiment from what was written, or what is wrong with it and what to write instead.
+// Reads one value of an experiment, or says what is wrong with it and what to write instead.
 #pragma once
 
 #include <fmt/format.h>
@@ -33,7 +33,7 @@ using Problem = std::optional<std::string>;
 std::string as_written(const Given& given);  // "\"8\"", "8"
 std::string expected(const Given& given, std::string_view what);
 
-// The nearest of the words by edits, where it is near enough to be what was meant.
+// The word with the smallest edit distance, where that is small enough to be what was meant.
 std::optional<std::string_view> nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 Problem read_text(const Given& given, std::string& out);

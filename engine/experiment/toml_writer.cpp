@@ -10,7 +10,8 @@
 namespace streamscope::experiment {
 namespace {
 
-// A program line by line, so that the places of errors in it are lines of the file; escaped where that cannot hold it.
+// A program line by line in triple quotes, so that the lines of its errors are lines of the file; escaped where triple
+// quotes cannot hold it.
 std::string program_text(const std::string& program) {
   for (const char c : program) {
     const bool control = static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t';

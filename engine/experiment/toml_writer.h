@@ -1,5 +1,5 @@
-// An experiment as a TOML file. parse_experiment() reads it back to an equal value; only which kernel a
-// `kernel.name = "none"` put away is lost.
+// An experiment as a TOML file. parse_experiment() reads it back to an equal value, except for the kernel that
+// `kernel.name = "none"` switched off.
 #pragma once
 
 #include <string>

@@ -32,7 +32,7 @@ TEST(Changes, NamesTheKeysWithTheirOldAndNewValues) {
   EXPECT_EQ(changes_text(changes(a, a)), "the same again");
 }
 
-TEST(Changes, OfTypedProgramsTellsTheFirstLineAndHowMany) {
+TEST(Changes, OfTypedProgramsTheFirstLineAndTheirNumberAreGiven) {
   const std::string a = "stream A\nbuffer x 1MiB\nA: h2d x\nA: d2h x\n";
   EXPECT_THAT(changes(typed(a), typed("stream A\nbuffer x 2MiB\nA: h2d x\nA: d2h x\n")),
               ElementsAre("program line 2: buffer x 1MiB → buffer x 2MiB"));
@@ -56,7 +56,7 @@ TEST(Changes, FromAnExperimentToATypedProgramIsAChangeOfText) {
               ElementsAre("program line 1: streams = 4 → stream A"));
 }
 
-TEST(Changes, DeviceInstrumentAndWhatIfsAreTold) {
+TEST(Changes, DeviceInstrumentAndWhatIfsAreListed) {
   trace::Run a = typed("x"), b = typed("x");
   a.trace.provenance.device = b.trace.provenance.device = "NVIDIA H200";
   a.trace.provenance.kind = trace::Provenance::Kind::measured;

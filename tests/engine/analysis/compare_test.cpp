@@ -60,7 +60,7 @@ trace::Run chain(Nanoseconds longer) {
   return run_of({h2d, kernel(longer), d2h(longer)}, {h2d, kernel(0), d2h(0)});
 }
 
-TEST(Compare, ARunThatWentAsPredictedPartsNowhere) {
+TEST(Compare, ARunAsPredictedHasNoDeviations) {
   const Comparison comparison = compare(chain(0));
   EXPECT_THAT(comparison.deviations, IsEmpty());
   EXPECT_EQ(comparison.count, 0u);
@@ -125,7 +125,7 @@ TEST(Compare, AnOperationThatStartedSoonerThanPredictedIsListedToo) {
 }
 
 // Two causes: the late engine explains all of it, though the stream's own predecessor was on time.
-TEST(Compare, WhatAnotherOperationsLatenessExplainsIsNotItsOwn) {
+TEST(Compare, ADelayInheritedFromAnotherOperationIsNotItsOwn) {
   const auto early = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
   const auto late = work(0, OperationKind::h2d, Engine::h2d, 5'000, 155'000);
   const auto second = after(work(1, OperationKind::h2d, Engine::h2d, 105'000, 205'000), trace::WaitReason::engine, 0);
@@ -150,7 +150,7 @@ TEST(Compare, AHostCallThatWasHeldIsTheCauseOfALateStart) {
 }
 
 // The wait at the end lasts as long as what it waits for: no call of its own.
-TEST(Compare, ASynchronisationIsNotToBlameForWhatItWaitedFor) {
+TEST(Compare, ASynchronisationIsNotListedForWhatItWaitedFor) {
   auto run = chain(40'000);
   const auto sync = [](Nanoseconds end) {
     trace::Span span = after(work(3, OperationKind::sync, Engine::host, kAbsent, kAbsent), trace::WaitReason::host, 2);
@@ -165,7 +165,7 @@ TEST(Compare, ASynchronisationIsNotToBlameForWhatItWaitedFor) {
   EXPECT_EQ(comparison.deviations[0].operation, 1u);
 }
 
-TEST(Compare, CopiesBesideTheOtherDirectionSayHowMuchOfIt) {
+TEST(Compare, CopiesWithTheOtherDirectionBusySayForHowLong) {
   const auto in = work(0, OperationKind::h2d, Engine::h2d, 5'000, 105'000);
   const auto in_slow = work(0, OperationKind::h2d, Engine::h2d, 5'000, 125'000);
   const auto out = work(1, OperationKind::d2h, Engine::d2h, 65'000, 165'000);
@@ -212,7 +212,7 @@ TEST(Compare, DifferencesAreMeasuredLessPredictedAndUnknownWhereOneIs) {
   EXPECT_EQ(difference(trace::Span{}, run.trace.spans[0]), Difference{});
 }
 
-TEST(Prediction, IsHeldAgainstBareRunsWhereThereAreSome) {
+TEST(Prediction, IsComparedWithBareRunsWhereThereAreSome) {
   auto run = chain(0);
   run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.prediction->wall = 5'910'000;

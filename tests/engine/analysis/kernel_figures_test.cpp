@@ -7,7 +7,7 @@
 namespace streamscope::analysis {
 namespace {
 
-TEST(FiguresOfAKernel, AreHeldAgainstWhatTheDeviceCan) {
+TEST(FiguresOfAKernel, AreComparedWithThoseOfTheDevice) {
   const trace::Trace trace = testing::stages_run().trace;
   const trace::KernelFacts* facts = find_kernel(trace, 1);
   ASSERT_NE(facts, nullptr);

@@ -29,12 +29,12 @@ trace::Trace one(trace::Source start, std::uint32_t start_uncertainty, trace::So
 
 Nanoseconds execution(const trace::Trace& trace) { return execution_noise(trace, trace.spans[0]); }
 
-TEST(Noise, TheClocksTieFallsOutBetweenTwoDeviceTimes) {
+TEST(Noise, TheClockOffsetCancelsBetweenTwoDeviceTimes) {
   EXPECT_EQ(execution(one(trace::Source::stamp, 3'032, trace::Source::stamp, 3'032)), 64);
   EXPECT_EQ(execution(one(trace::Source::event, 4'000, trace::Source::cupti, 3'500)), 1'500);
 }
 
-TEST(Noise, ItStaysBetweenADeviceTimeAndAHostTime) {
+TEST(Noise, TheClockOffsetStaysBetweenADeviceTimeAndAHostTime) {
   EXPECT_EQ(execution(one(trace::Source::host, 10, trace::Source::event, 4'000)), 4'010);
   // Inferred from a host call: surer than the tie, so it has no part in it.
   EXPECT_EQ(execution(one(trace::Source::inferred, 10, trace::Source::event, 4'000)), 4'010);

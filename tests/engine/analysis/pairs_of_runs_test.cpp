@@ -124,7 +124,7 @@ TEST(PairsOfRuns, AgreesWithBruteForce) {
   }
 }
 
-TEST(PairsOfRuns, ATraceFromElsewhereIsPairedToo) {
+TEST(PairsOfRuns, ATraceOfAnotherToolIsPairedToo) {
   trace::Run a = run_of({{.stream = 0}, {.stream = 1}}), b = a;
   b.trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(b.trace.spans, {}));
   const PairedRuns paired = pair_runs(a, b);
@@ -132,7 +132,7 @@ TEST(PairsOfRuns, ATraceFromElsewhereIsPairedToo) {
   EXPECT_THAT(worst_first(a.trace, b.trace, paired, WorstBy::length, 0), SizeIs(2));
 }
 
-TEST(PairsOfRuns, BeginningsTellHowFarTheSecondIsToBeMoved) {
+TEST(PairsOfRuns, BeginningsGiveTheOffsetOfTheSecond) {
   const trace::Run a = run_of({{.start = 100, .end = 120}}), b = run_of({{.start = 30, .end = 50}});
   EXPECT_EQ(pair_runs(a, b).first_call, 70);
   EXPECT_EQ(pair_runs(a, b).first_work, 70);
@@ -191,7 +191,7 @@ TEST(WorstFirst, SortsByTheSizeOfTheChangeWhicheverItsSign) {
   EXPECT_THAT(by(WorstBy::length), ElementsAre(2u, 0u, 3u, 1u)) << "unknown: last";
 }
 
-TEST(TotalChanges, HoldTheWholeRunsAgainstEachOther) {
+TEST(TotalChanges, CompareTheWholeRuns) {
   const trace::Run a = testing::pipeline_run({.streams = 1}), b = testing::pipeline_run({.streams = 4});
   const Analysis of_a = analyse(a.trace), of_b = analyse(b.trace);
   const FigureNoise noise_a = figure_noise(a, of_a), noise_b = figure_noise(b, of_b);

@@ -106,7 +106,7 @@ void expect_same(const Analysis& a, const Analysis& b) {
   }
 }
 
-TEST(Range, OneThatHoldsAllGivesWhatTheWholeGives) {
+TEST(Range, ARangeOfEverythingGivesTheFiguresOfTheWhole) {
   std::mt19937 random(6);
   for (int round = 0; round < 50; ++round) {
     trace::Trace trace = made_trace(random, round % 2 == 0);
@@ -142,7 +142,7 @@ TEST(Range, OperationsAndBytesAreThoseThatLieInIt) {
   EXPECT_EQ(analyse(trace, {400, 500}).makespan, kAbsent);
 }
 
-TEST(Range, AnOperationIsOfItByItsExecutionElseByItsHostCall) {
+TEST(Range, AnOperationLiesInItByItsExecutionElseByItsHostCall) {
   trace::Span span;
   span.host_begin = 10;
   span.host_end = 20;
@@ -158,7 +158,7 @@ TEST(Range, AnOperationIsOfItByItsExecutionElseByItsHostCall) {
   EXPECT_THAT(operations_in(trace, {{0, 100}, {41, 50}, {60, 70}}), ElementsAre(2, 1, 0));
 }
 
-TEST(Range, WhereItCutsItCutsSharply) {
+TEST(Range, ItsEndsAreExact) {
   trace::Run run;
   trace::Span span;
   span.kind = OperationKind::h2d;

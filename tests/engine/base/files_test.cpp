@@ -148,7 +148,7 @@ TEST_F(Files, AnEndlessFileIsRefusedAtTheLimit) {
   EXPECT_NE(seen.error().message.find("larger than 1048576 bytes"), std::string::npos);
 }
 
-TEST_F(Files, AFolderAndAMissingFileAreToldApart) {
+TEST_F(Files, AFolderAndAMissingFileHaveDifferentErrors) {
   EXPECT_NE(read_text(folder_).error().message.find("it is a folder"), std::string::npos);
   const auto missing = read_text(folder_ / "none.toml");
   ASSERT_FALSE(missing);

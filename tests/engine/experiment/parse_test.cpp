@@ -115,7 +115,7 @@ struct BadCase {
 
 class BadFile : public ::testing::TestWithParam<BadCase> {};
 
-TEST_P(BadFile, IsRefusedWithPlaceReasonAndSuggestion) {
+TEST_P(BadFile, IsRefusedWithLocationReasonAndSuggestion) {
   const std::string message = errors(GetParam().toml);
   EXPECT_THAT(message, StartsWith(std::string(GetParam().place) + " error: "));
   for (const char* word : GetParam().words) EXPECT_THAT(message, HasSubstr(word));
@@ -184,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadCase{"streams 4", "e.toml:1:9:", {}}, BadCase{"streams = 4\nstreams = 5", "e.toml:2:11:", {"streams"}},
         BadCase{"name = \"\xff\"", "e.toml:1:8:", {}}, BadCase{"a = [", "e.toml:1:6:", {}}));
 
-TEST(ExperimentFileText, AllThatIsWrongIsToldAtOnceInOrder) {
+TEST(ExperimentFileText, AllErrorsAreReportedAtOnceInOrder) {
   EXPECT_EQ(
       errors("streams = 0\nchunk = \"15MiB\"\nspeed = 3\n[kernel]\nthreads = 0\n", {"order=sideways"}),
       "e.toml:1:11: error: streams is 0; write a number from 1 to 1024\n"
@@ -199,7 +199,7 @@ TEST(ExperimentFileText, AllThatIsWrongIsToldAtOnceInOrder) {
       "--set order: error: order is \"sideways\"; write one of: depth-first, breadth-first");
 }
 
-TEST(ExperimentFileText, ASettingWithATextThatIsNoTomlIsToldToo) {
+TEST(ExperimentFileText, ASettingWithATextThatIsNoTomlIsReportedToo) {
   const std::string message = errors("streams = = 4", {"streams=0"});
   EXPECT_THAT(message, AllOf(HasSubstr("e.toml:1:11: error:"), HasSubstr("--set streams: error: streams is 0")));
 }
@@ -217,11 +217,11 @@ TEST(Settings, ChunkAndChunksTakeEachOthersPlace) {
   EXPECT_EQ(read("chunk = \"8MiB\"\nchunks = 32").chunk, 8u << 20) << "both, and they agree";
 }
 
-TEST(Settings, AWrongValueInTheFileIsStillTold) {
+TEST(Settings, AWrongValueInTheFileIsStillReported) {
   EXPECT_THAT(errors("streams = 0", {"streams=3"}), StartsWith("e.toml:1:11: error: streams is 0"));
 }
 
-TEST(Settings, ComplaintsNameTheSetting) {
+TEST(Settings, ErrorsNameTheSetting) {
   EXPECT_THAT(errors("", {"strems=3"}),
               StartsWith("--set strems: error: unknown key 'strems'; did you mean 'streams'?"));
   EXPECT_THAT(errors("", {"streams="}), StartsWith("--set streams: error: "));
@@ -260,7 +260,7 @@ TEST(ProgramsOfTheirOwn, RefuseThePipelinesSettings) {
               AllOf(StartsWith("--set streams: error: "), HasSubstr("stream program of its own")));
 }
 
-TEST(Check, TellsAllThatIsWrongWithAStructFilledByHand) {
+TEST(Check, ReportsAllErrorsOfAStructFilledByHand) {
   EXPECT_TRUE(check(Experiment{}).has_value());
   Experiment e;
   e.streams = 0;

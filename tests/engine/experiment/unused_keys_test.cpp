@@ -1,4 +1,4 @@
-// Keys that do nothing beside the others are told, and change nothing; which key is behind a line of a built program.
+// Keys without effect are reported, and change nothing; which key decides a line of a built program.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -24,47 +24,49 @@ std::string warnings(const std::string& toml, const std::vector<std::string>& se
   return file ? file->warnings : "it was refused";
 }
 
-struct IdleCase {
+struct UnusedCase {
   const char* toml;
   std::vector<std::string> settings;
   const char* warning;  // how it begins; empty: there is none
 };
-class IdleKeys : public ::testing::TestWithParam<IdleCase> {};
+class UnusedKeysInAFile : public ::testing::TestWithParam<UnusedCase> {};
 
-TEST_P(IdleKeys, AreToldWhereTheyStand) {
-  const std::string told = warnings(GetParam().toml, GetParam().settings);
+TEST_P(UnusedKeysInAFile, AreReportedAtTheirLocation) {
+  const std::string reported = warnings(GetParam().toml, GetParam().settings);
   const std::string wanted = GetParam().warning;
-  EXPECT_EQ(told.substr(0, wanted.empty() ? told.size() : wanted.size()), wanted);
-  EXPECT_EQ(told.find('\n'), std::string::npos) << "one warning: " << told;
+  EXPECT_EQ(reported.substr(0, wanted.empty() ? reported.size() : wanted.size()), wanted);
+  EXPECT_EQ(reported.find('\n'), std::string::npos) << "one warning: " << reported;
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Table, IdleKeys,
+    Table, UnusedKeysInAFile,
     ::testing::Values(
-        IdleCase{"", {"kernel.duration=2ms"}, "--set kernel.duration: warning: kernel.duration does nothing: "},
-        IdleCase{"", {"kernel.duration=300us"}, "--set kernel.duration: warning: "},  // the default, but asked for
-        IdleCase{"", {"kernel.name=spin", "kernel.fma=7"}, "--set kernel.fma: warning: kernel.fma does nothing: "},
-        IdleCase{"", {"kernel.name=none", "kernel.blocks=7"}, "--set kernel.blocks: warning: "},
-        IdleCase{"", {"mode=sync", "streams=7"}, "--set streams: warning: "},
-        IdleCase{"", {"mode=sync", "stream_flags=blocking"}, "--set stream_flags: warning: "},
-        IdleCase{"", {"stream_flags=per-thread", "streams=7"}, "--set streams: warning: "},
-        IdleCase{"[kernel]\nduration = \"2ms\"\n", {}, "e.toml:2:12: warning: kernel.duration does nothing: "},
-        IdleCase{"mode = \"sync\"\nstreams = 7\n", {}, "e.toml:2:11: warning: streams does nothing: "},
-        IdleCase{"chunk = \"16MiB\"\nchunks = 16\n", {}, "e.toml:1:9: warning: chunk does nothing: chunks comes after"},
-        IdleCase{
+        UnusedCase{"", {"kernel.duration=2ms"}, "--set kernel.duration: warning: kernel.duration does nothing: "},
+        UnusedCase{"", {"kernel.duration=300us"}, "--set kernel.duration: warning: "},  // the default, but asked for
+        UnusedCase{"", {"kernel.name=spin", "kernel.fma=7"}, "--set kernel.fma: warning: kernel.fma does nothing: "},
+        UnusedCase{"", {"kernel.name=none", "kernel.blocks=7"}, "--set kernel.blocks: warning: "},
+        UnusedCase{"", {"mode=sync", "streams=7"}, "--set streams: warning: "},
+        UnusedCase{"", {"mode=sync", "stream_flags=blocking"}, "--set stream_flags: warning: "},
+        UnusedCase{"", {"stream_flags=per-thread", "streams=7"}, "--set streams: warning: "},
+        UnusedCase{"[kernel]\nduration = \"2ms\"\n", {}, "e.toml:2:12: warning: kernel.duration does nothing: "},
+        UnusedCase{"mode = \"sync\"\nstreams = 7\n", {}, "e.toml:2:11: warning: streams does nothing: "},
+        UnusedCase{
+            "chunk = \"16MiB\"\nchunks = 16\n", {}, "e.toml:1:9: warning: chunk does nothing: chunks comes after"},
+        UnusedCase{
             "chunks = 16\nchunk = \"16MiB\"\n", {}, "e.toml:1:10: warning: chunks does nothing: chunk comes after"},
-        IdleCase{"", {"chunk=4MiB", "chunks=2"}, "--set chunk: warning: chunk does nothing: --set chunks comes after"},
-        IdleCase{"", {"host=mapped", "h2d=true"}, "--set h2d: warning: h2d does nothing: "},
+        UnusedCase{
+            "", {"chunk=4MiB", "chunks=2"}, "--set chunk: warning: chunk does nothing: --set chunks comes after"},
+        UnusedCase{"", {"host=mapped", "h2d=true"}, "--set h2d: warning: h2d does nothing: "},
         // What does something.
-        IdleCase{"", {"host=managed", "h2d=false"}, ""},
-        IdleCase{"", {"kernel.name=spin", "kernel.duration=2ms", "kernel.blocks=2", "kernel.threads=64"}, ""},
-        IdleCase{"", {"kernel.fma=7", "streams=7", "stream_flags=blocking"}, ""},
-        IdleCase{"mode = \"async\"\nstream_flags = \"blocking\"\nstreams = 7\n", {}, ""},
+        UnusedCase{"", {"host=managed", "h2d=false"}, ""},
+        UnusedCase{"", {"kernel.name=spin", "kernel.duration=2ms", "kernel.blocks=2", "kernel.threads=64"}, ""},
+        UnusedCase{"", {"kernel.fma=7", "streams=7", "stream_flags=blocking"}, ""},
+        UnusedCase{"mode = \"async\"\nstream_flags = \"blocking\"\nstreams = 7\n", {}, ""},
         // A --set takes the place of what the file says, or puts it out of effect: that is what it is for.
-        IdleCase{"chunk = \"16MiB\"\n", {"chunks=4"}, ""},
-        IdleCase{"streams = 7\n[kernel]\nfma = 7\n", {"kernel.name=spin", "mode=sync"}, ""}));
+        UnusedCase{"chunk = \"16MiB\"\n", {"chunks=4"}, ""},
+        UnusedCase{"streams = 7\n[kernel]\nfma = 7\n", {"kernel.name=spin", "mode=sync"}, ""}));
 
-TEST(IdleKeys, AFileThatSpellsOutTheDefaultsHasNone) {
+TEST(UnusedKeysInAFile, AFileThatSpellsOutTheDefaultsHasNone) {
   for (const char* kernel : {"axpb", "spin", "none"}) {
     for (const char* mode : {"sync", "async"}) {
       ExperimentFile file =
@@ -75,7 +77,7 @@ TEST(IdleKeys, AFileThatSpellsOutTheDefaultsHasNone) {
   }
 }
 
-TEST(IdleKeys, TheShippedExperimentsHaveNone) {
+TEST(UnusedKeysInAFile, TheShippedExperimentsHaveNone) {
   int read = 0;
   for (const auto& entry : std::filesystem::directory_iterator(STREAMSCOPE_SOURCE "/assets/experiments")) {
     EXPECT_EQ(warnings(read_text(entry.path()).value()), "") << entry.path();
@@ -120,7 +122,7 @@ TEST(KeyBehind, ALineOfABuiltProgram) {
 
 TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughRegisters) {
   Experiment experiment;
-  const auto idle = [&] {
+  const auto unused = [&] {
     std::string all;
     for (const UnusedKey& one : unused_keys(experiment)) all += std::string(one.key) + " ";
     return all;
@@ -129,23 +131,23 @@ TEST(UnusedKeys, WhatIsOfTilesDoesNothingForOtherKernelsAndStagesNothingThroughR
       "kernel.copy kernel.stages kernel.tile kernel.bytes kernel.l1 kernel.align kernel.diverge kernel.producers "
       "kernel.per_sm ";
   const std::string heads = "kernel.heads kernel.head kernel.type kernel.buffers ";
-  EXPECT_EQ(idle(), "kernel.duration " + heads + tiles);
+  EXPECT_EQ(unused(), "kernel.duration " + heads + tiles);
   experiment.kernel_name = KernelName::tiles;
-  EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.producers ");
+  EXPECT_EQ(unused(), "kernel.duration " + heads + "kernel.producers ");
   experiment.kernel_bytes = 8;
   experiment.kernel_blocks = 132;
-  EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.l1 kernel.producers kernel.per_sm ");
+  EXPECT_EQ(unused(), "kernel.duration " + heads + "kernel.l1 kernel.producers kernel.per_sm ");
   experiment.kernel_blocks = 0;
   experiment.kernel_copy = program::TileCopy::specialised;
-  EXPECT_EQ(idle(), "kernel.duration " + heads + "kernel.l1 kernel.diverge ");
+  EXPECT_EQ(unused(), "kernel.duration " + heads + "kernel.l1 kernel.diverge ");
   experiment.kernel_copy = program::TileCopy::sync;
-  EXPECT_EQ(idle(),
+  EXPECT_EQ(unused(),
             "kernel.duration " + heads + "kernel.stages kernel.bytes kernel.l1 kernel.diverge kernel.producers ");
   EXPECT_EQ(build(experiment).find("stages"), std::string::npos);
   experiment.kernel_name = KernelName::spin;
-  EXPECT_EQ(idle(), "kernel.fma " + heads + tiles);
+  EXPECT_EQ(unused(), "kernel.fma " + heads + tiles);
   experiment.kernel_name = KernelName::attention;
-  EXPECT_EQ(idle(), "kernel.duration kernel.fma kernel.blocks kernel.threads " + tiles);
+  EXPECT_EQ(unused(), "kernel.duration kernel.fma kernel.blocks kernel.threads " + tiles);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST(Nsys, OfAWholeExport) {
   EXPECT_EQ(run->makespan->median, 2801 - 1200);
 }
 
-TEST(Nsys, ColumnsThatAreMissingAreDoneWithout) {
+TEST(Nsys, MissingColumnsAreAllowed) {
   const auto run = input_test::sqlite(
       input_test::database(R"(CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, shortName INT);
     INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 1), (30, 40, 7);
@@ -76,7 +76,7 @@ TEST(Nsys, CorrelationsAreAProcesssOwn) {
   EXPECT_EQ(input_test::stream_of(*run, input_test::find(*run, "one")), "process 1 · GPU 0 stream 1");
 }
 
-TEST(Nsys, ValuesOfTheWrongTypeAreToldAndLeaveTheRestWhole) {
+TEST(Nsys, ValuesOfTheWrongTypeAreReportedAndTheRestIsRead) {
   const auto run = input_test::sqlite(input_test::database(R"(
     CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId, correlationId, demangledName);
     INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 'GPU', NULL, 1.5, x'00ff'), ('x', 20, 0, 0, 0, 0), (NULL, 3, 0, 0, 0, 0),
@@ -90,7 +90,7 @@ TEST(Nsys, ValuesOfTheWrongTypeAreToldAndLeaveTheRestWhole) {
   EXPECT_THAT(run->notes, Contains("Left out because their time is more than 146 years off: 1."));
 }
 
-TEST(Nsys, WhatIsNoPlainTableIsNotRead) {
+TEST(Nsys, ViewsAndVirtualTablesAreNotRead) {
   const std::string endless =
       "(WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x AS start, x AS end FROM n)";
   EXPECT_THAT(input_test::message(input_test::sqlite(

@@ -48,12 +48,12 @@ TEST(OpenTrace, OfAFileThatIsShortenedMeanwhileIsAnError) {
   std::string events = "[";
   while (events.size() < 12'000'000) events += R"({"ph":"X","name":"a","ts":1,"dur":1},)";
   const auto path = folder.write("shrinks.json", events + "{}]");
-  int told = 0;
+  int calls = 0;
   const auto run = open_trace(path, {.stop = {}, .progress = [&](double) {
-                                       if (told++ == 0) std::filesystem::resize_file(path, 4'300'000);
+                                       if (calls++ == 0) std::filesystem::resize_file(path, 4'300'000);
                                      }});
   EXPECT_THAT(input_test::message(run), HasSubstr("shrinks.json: error: it was shortened while it was read"));
-  EXPECT_GT(told, 0);
+  EXPECT_GT(calls, 0);
   EXPECT_TRUE(open_trace(folder.write("whole.json", "[]"))) << "and the next one is read";
 }
 

@@ -123,7 +123,7 @@ std::string member_of(const trace::Run& run) {
   return text.substr(at, text.rfind('}') - at);
 }
 
-TEST(SavedRun, IsFoundWhereverItLiesBesideTheEvents) {
+TEST(SavedRun, IsFoundBeforeAndBehindTheEvents) {
   const trace::Run run = output_test::small_run();
   const std::string saved = member_of(run), events = "\"traceEvents\":[{\"ph\":\"X\",\"ts\":1,\"dur\":2}]";
   for (const std::string& text :
@@ -142,7 +142,7 @@ TEST(SavedRun, IsFoundWhereverItLiesBesideTheEvents) {
 }
 
 // Its events are for other tools: there may be more threads than we would draw of another tool's.
-TEST(SavedRun, LiesBesideAnyNumberOfEvents) {
+TEST(SavedRun, IsReadFromAFileWithAnyNumberOfEvents) {
   std::string events = "{\"traceEvents\":[";
   for (int i = 0; i < 100'001; ++i) events += fmt::format("{{\"ph\":\"X\",\"ts\":{0},\"tid\":{0}}},\n", i);
   events.resize(events.size() - 2);
@@ -163,7 +163,7 @@ TEST(SavedRun, OfEveryShippedProgram) {
   }
 }
 
-TEST(SavedRun, OfTilesThatToldTheirStages) {
+TEST(SavedRun, OfTilesWithRecordedStages) {
   Asked asked;
   asked.measure.stages_of = 10;
   const auto run = modelled(shipped("tiles"), asked);
@@ -208,7 +208,7 @@ TEST(SavedRun, TheExperimentComesBackAsItWasWritten) {
   expect_round_trip(modelled(shipped("pipeline"), {}, *text));
 }
 
-TEST(SavedRun, FilesOfBeforeOpenWithoutWhatTheyLack) {
+TEST(SavedRun, FilesOfEarlierVersionsOpen) {
   // As the first files had it: no names, no experiment's text.
   const auto opened =
       input_test::json(R"({"schema":1,"provenance":{"kind":"model","device":"H200"},"runs":1,"program":"",
@@ -225,17 +225,17 @@ TEST(SavedRun, FilesOfBeforeOpenWithoutWhatTheyLack) {
   EXPECT_EQ(span.end, 9);
 }
 
-TEST(SavedRun, WhatIsWrongHasItsPlace) {
-  const auto told = [](const std::string& with) {
+TEST(SavedRun, AWrongValueIsAnErrorWithItsLocation) {
+  const auto error_of = [](const std::string& with) {
     return input_test::message(input_test::json("{\"schema\":1,\n \"spans\":[\n  {\"op\":0," + with + "}]}"));
   };
-  EXPECT_EQ(told("\"kind\":\"kernel\""), "");
-  EXPECT_THAT(told("\"kind\":\"cernel\""), StartsWith("t.json:3:18: error: \"cernel\" is unknown"));
-  EXPECT_THAT(told("\"line\":-1"), StartsWith("t.json:3:18: error: a whole number from 0 to 4294967295"));
-  EXPECT_THAT(told("\"line\":4294967296"), StartsWith("t.json:3:18: error: a whole number"));
-  EXPECT_THAT(told("\"line\":\"1\""), StartsWith("t.json:3:18: error: a number should be here"));
-  EXPECT_THAT(told("\"start_ns\":9223372036854775807"), HasSubstr("73 years"));
-  EXPECT_THAT(told("\"name\":[]"), HasSubstr("a string should be here"));
+  EXPECT_EQ(error_of("\"kind\":\"kernel\""), "");
+  EXPECT_THAT(error_of("\"kind\":\"cernel\""), StartsWith("t.json:3:18: error: \"cernel\" is unknown"));
+  EXPECT_THAT(error_of("\"line\":-1"), StartsWith("t.json:3:18: error: a whole number from 0 to 4294967295"));
+  EXPECT_THAT(error_of("\"line\":4294967296"), StartsWith("t.json:3:18: error: a whole number"));
+  EXPECT_THAT(error_of("\"line\":\"1\""), StartsWith("t.json:3:18: error: a number should be here"));
+  EXPECT_THAT(error_of("\"start_ns\":9223372036854775807"), HasSubstr("73 years"));
+  EXPECT_THAT(error_of("\"name\":[]"), HasSubstr("a string should be here"));
   EXPECT_THAT(input_test::message(input_test::json("{\"schema\":2,\"spans\":[]}")),
               StartsWith("t.json:1:11: error: this schema"));
   EXPECT_THAT(
@@ -246,7 +246,7 @@ TEST(SavedRun, WhatIsWrongHasItsPlace) {
               HasSubstr("from 1 to 65536"));
 }
 
-TEST(SavedRun, EveryTruncationIsAnErrorWithAPlace) {
+TEST(SavedRun, EveryTruncationIsAnErrorWithALocation) {
   auto run = output_test::told_run();
   run.trace.spans.resize(3);
   const auto cut = [](const std::string& text, std::size_t step) {

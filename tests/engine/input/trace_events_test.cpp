@@ -150,7 +150,7 @@ TEST(TraceEvents, NanosecondsOfTodayAreKeptToTheLast) {
   EXPECT_EQ(input_test::find(run, "b").host_end, 4);
 }
 
-TEST(TraceEvents, ValuesThatCannotBeAreToldAndLeaveTheRestWhole) {
+TEST(TraceEvents, WrongValuesAreReportedAndTheRestIsRead) {
   const auto run = opened(R"({"ph":"X","name":"good","ts":5,"dur":1},{"ph":"X","name":"nan","ts":NaN,"dur":1},
     {"ph":"X","name":"text","ts":"soon","dur":1},{"ph":"X","name":"none","dur":1},{"ph":"X","name":"far","ts":1e300,"dur":1},
     {"ph":"X","name":"further","ts":9000000000000000,"dur":1},{"ph":"X","name":"long","ts":5,"dur":9223372036854775807},
@@ -191,7 +191,7 @@ TEST(TraceEvents, ThreadsAreNamedAndSortedAsTheFileSays) {
   EXPECT_THAT(run.trace.threads, ElementsAre("서버 2 · first", "서버 2 · thread 1", "process 1 · thread 1"));
 }
 
-TEST(TraceEvents, NamesOfTheSameThreadsAreToldApart) {
+TEST(TraceEvents, ThreadsOfTheSameNameAreNumbered) {
   const auto run = opened(
       R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":0,"dur":1},{"ph":"X","name":"b","pid":1,"tid":2,"ts":0,"dur":1},
     {"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"worker"}},{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"worker"}})");
@@ -221,7 +221,7 @@ TEST(TraceEvents, ABareArrayMayLackItsEnd) {
   EXPECT_EQ(input_test::message(input_test::json("[]")), "");
 }
 
-TEST(TraceEvents, EveryTruncationIsAnErrorWithAPlace) {
+TEST(TraceEvents, EveryTruncationIsAnErrorWithALocation) {
   const std::string text = kPyTorch;
   for (std::size_t size = 0; size < text.size(); ++size) {
     const auto run = input_test::json(std::string_view(text).substr(0, size));
@@ -230,7 +230,7 @@ TEST(TraceEvents, EveryTruncationIsAnErrorWithAPlace) {
   }
 }
 
-TEST(TraceEvents, BrokenOnesAreErrorsWithAPlace) {
+TEST(TraceEvents, BrokenOnesAreErrorsWithALocation) {
   EXPECT_EQ(input_test::message(input_test::json("{\"traceEvents\":[{}\n{}]}")),
             "t.json:2:1: error: a ',' or a ']' should be here");
   EXPECT_EQ(input_test::message(input_test::json("{\"traceEvents\":[]} x")),
@@ -260,16 +260,16 @@ TEST(TraceEvents, ReadingStopsWhenAsked) {
         "{}{{\"ph\":\"X\",\"name\":\"some kernel or other\",\"pid\":1,\"tid\":1,\"ts\":{},\"dur\":1,\"cat\":\"test\"}}",
         i ? "," : "", i);
   StopSource stop;
-  double told = 0;
+  double progress = 0;
   OpenControl control{stop.flag(), [&](double share) {
-                        told = share;
+                        progress = share;
                         stop.request_stop();
                       }};
   const auto run = read_json(events(list), "t.json", ReadControl(control));
   ASSERT_FALSE(run);
   EXPECT_EQ(run.error().kind, ErrorKind::cancelled);
-  EXPECT_GT(told, 0);
-  EXPECT_LT(told, 1);
+  EXPECT_GT(progress, 0);
+  EXPECT_LT(progress, 1);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(ToChromeTrace, Golden) {
   output_test::expect_golden("small-run.trace.json", to_chrome_trace(output_test::small_run()));
 }
 
-TEST(ToChromeTrace, WhatBlocksToldHasTracksOfItsOwn) {
+TEST(ToChromeTrace, RecordedBlocksHaveTracksOfTheirOwn) {
   const auto run = output_test::told_run();
   output_test::check_trace_rules(run, to_chrome_trace(run));
   std::vector<std::string> names;
@@ -79,17 +79,17 @@ TEST(ToChromeTrace, KeepsThemForRunsOfAnyShape) {
   }
 }
 
-TEST(ToChromeTrace, SlicesTellWhatWasPredictedWhereSomethingWas) {
+TEST(ToChromeTrace, SlicesHoldThePredictionWhereThereIsOne) {
   const Json trace = parsed_trace(output_test::predicted_run());
   EXPECT_EQ(trace["otherData"]["predicted_by"], "test, changed: host.launch 5us (was 2us)");
-  int told = 0;
+  int found = 0;
   for (const Json& event : events(trace, "cat", "gpu_memcpy")) {
     if (event["args"]["op"] != 1) continue;
-    ++told;
+    ++found;
     EXPECT_EQ(event["args"]["predicted_start_ns"], 10'000);
     EXPECT_EQ(event["args"]["predicted_end_ns"], 20'000);
   }
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(found, 1);
   EXPECT_FALSE(parsed_trace(output_test::small_run())["otherData"].contains("predicted_by"));
   output_test::check_trace_rules(output_test::predicted_run(), to_chrome_trace(output_test::predicted_run()));
 }
@@ -129,7 +129,7 @@ TEST(ToChromeTrace, TheObserverEffectStandsWithItsSpread) {
   EXPECT_TRUE(parsed_trace(run)["otherData"]["observer_effect"].is_null());
 }
 
-TEST(ToChromeTrace, SlicesTellTheSourceOfEachTime) {
+TEST(ToChromeTrace, SlicesHoldTheSourceOfEachTime) {
   int copies = 0;
   for (const Json& event : events(parsed_trace(output_test::small_run()), "cat", "gpu_memcpy")) {
     if (event["args"]["op"] != 1) continue;
@@ -172,7 +172,7 @@ TEST(ToChromeTrace, HostSlicesAreNamedByTheirCudaCall) {
                 "cudaMemcpy/cuda_runtime", "cudaMemcpyAsync/cuda_runtime", "cudaDeviceSynchronize/cuda_runtime"}));
 }
 
-TEST(ToChromeTrace, ArgumentsTellEverythingKnown) {
+TEST(ToChromeTrace, ArgumentsHoldEverythingKnown) {
   const Json expected{
       {"op", 3},
       {"line", 6},

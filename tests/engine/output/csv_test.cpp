@@ -83,7 +83,7 @@ TEST(ToCsv, NewColumnsStandBehindTheOldOnes) {
   EXPECT_EQ(row.at("share"), "");
 }
 
-TEST(ToCsv, WhatWasPredictedStandsBesideWhatWas) {
+TEST(ToCsv, PredictedTimesFollowTheMeasuredOnes) {
   const auto row = records(output_test::predicted_run()).at(1);
   EXPECT_EQ(row.at("end_ns"), "33007");
   EXPECT_EQ(row.at("predicted_start_ns"), "10000");

@@ -98,7 +98,7 @@ def self_test():
     spoils = {
         "overlap": lambda e: e[7].update(ts=Decimal("5.000")),
         "flow too early": lambda e: e[6].update(ts=Decimal("-1.000")),
-        "flow beside a slice": lambda e: e[6].update(ts=Decimal("9.000")),
+        "flow off a slice": lambda e: e[6].update(ts=Decimal("9.000")),
         "arrow to another": lambda e: e[6].update(ts=Decimal("5.500")),
         "no binding": lambda e: e[6].pop("bp"),
         "no end": lambda e: e.pop(6),

@@ -49,7 +49,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   EXPECT_THAT(keys(json["analysis"]["engines"][0]), ElementsAre("engine", "busy_ns", "use", "bytes", "operations"));
 }
 
-TEST(ToJson, WhatBlocksToldIsATableForEach) {
+TEST(ToJson, EachRecordedBlockIsATable) {
   const Json json = parsed_json(output_test::told_run());
   ASSERT_EQ(json["kernels"].size(), 1u);
   EXPECT_EQ(json["kernels"][0]["op"], 2);
@@ -70,7 +70,7 @@ TEST(ToJson, WhatBlocksToldIsATableForEach) {
   EXPECT_EQ(json["stage_effect"]["median"], 1.25);
 }
 
-TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
+TEST(ToJson, APredictionHasItsErrorsItsSpansAndItsDeviations) {
   const Json json = parsed_json(output_test::predicted_run());
   const Json& prediction = json["prediction"];
   EXPECT_THAT(keys(prediction),
@@ -96,7 +96,7 @@ TEST(ToJson, APredictionHasItsErrorsItsSpansAndWhereTheyPart) {
   EXPECT_EQ(all["execution"], (Json{{"count", 1}, {"ns", 13'007}}));
 }
 
-TEST(ToJson, EachTimeTellsItsSourceAndWhatIsMergedItsSamples) {
+TEST(ToJson, EachTimeHasItsSourceAndMergedOnesTheirSamples) {
   auto run = output_test::small_run();
   run.trace.provenance.instrument = "sampled";
   run.trace.provenance.share = 16;

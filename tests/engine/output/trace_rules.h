@@ -24,7 +24,7 @@ struct SeenSlice {
 
 inline void check_trace_rules(const trace::Run& run, const std::string& text) {
   const Json trace = Json::parse(text);
-  ASSERT_TRUE(text.starts_with("{\"traceEvents\":[")) << "viewers tell the format by its first bytes";
+  ASSERT_TRUE(text.starts_with("{\"traceEvents\":[")) << "viewers recognise the format by its first bytes";
   ASSERT_EQ(trace["displayTimeUnit"], "ns");
 
   std::map<int, int> process_of;                 // by thread id, unique across processes

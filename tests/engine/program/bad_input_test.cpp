@@ -1,4 +1,4 @@
-// What is wrong with a text is told at its place, once, with what to write instead.
+// Each error of a text is reported at its location, once, with what to write instead.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using ::testing::HasSubstr;
 
 class OneError : public ::testing::TestWithParam<Row> {};
 
-TEST_P(OneError, IsToldOnceAtItsPlace) { expect_one_error(GetParam()); }
+TEST_P(OneError, IsReportedOnceAtItsLocation) { expect_one_error(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Statements, OneError,
@@ -210,7 +210,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Row{with_x("A: attention x[0:3000] type=bf16"), 3, 14, {"512 bytes", "2560 or 3072"}},
                       Row{with_x("A: attention x[8:1024]"), 3, 14, {"multiple of 16", "0 or 16"}}));
 
-TEST(BadInput, AllErrorsOfATextAreTold) {
+TEST(BadInput, AllErrorsOfATextAreReported) {
   const auto all = errors(
       "buffer x 64Mib\n"
       "strem A\n"
@@ -239,7 +239,7 @@ TEST(BadInput, ColumnsCountCharactersNotBytes) {
   EXPECT_EQ(behind[1].column, 19u);
 }
 
-TEST(BadInput, ALineThatWouldDeclareIsForgivenItsUses) {
+TEST(BadInput, UsesOfANameFromABrokenLineAreNotReported) {
   EXPECT_EQ(errors("buffer x 64Mib\nstreams S four\nS1: h2d x\n").size(), 2u);
   EXPECT_EQ(errors("repeat 0 as i {\n buffer x{i} 1MiB\n}\ndefault: h2d x0\n").size(), 1u);
   EXPECT_EQ(errors("bufer x 1MiB\ndefault: h2d x\n").size(), 1u);

@@ -13,7 +13,7 @@ std::string behind_spin(const std::string& body) { return in_graph(" A: spin 1us
 
 class OneStructureError : public ::testing::TestWithParam<Row> {};
 
-TEST_P(OneStructureError, IsToldOnceAtItsPlace) { expect_one_error(GetParam()); }
+TEST_P(OneStructureError, IsReportedOnceAtItsLocation) { expect_one_error(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Memory, OneStructureError,
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
             11,
             {"launched by thread T", "two threads at once"}}));
 
-TEST(BadStructure, NoMoreThreadsThanMayBe) {
+TEST(BadStructure, ThreadsHaveALimit) {
   EXPECT_TRUE(errors("repeat 255 as i {\nthread T{i} {\n}\n}\n").empty());
   const auto all = errors("repeat 256 as i {\nthread T{i} {\n}\n}\nhost: join T3\n");
   ASSERT_EQ(all.size(), 1u) << format(all, "text");

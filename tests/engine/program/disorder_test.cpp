@@ -168,7 +168,7 @@ std::vector<std::string> warnings(const std::string& statements) {
   return all;
 }
 
-TEST(Disorder, IsToldAtItsPlace) {
+TEST(Disorder, IsReportedAtItsLocation) {
   const auto stream = warnings("thread T {\n  A: spin 1us\n}\n  A: spin 1us\n");
   ASSERT_EQ(stream.size(), 1u);
   EXPECT_THAT(stream[0],

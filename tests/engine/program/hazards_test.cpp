@@ -162,7 +162,7 @@ TEST(Hazards, AreWarningsWithBothLines) {
   EXPECT_THAT(read->warnings[0].message, HasSubstr("'x'"));
 }
 
-TEST(Hazards, InARepeatAreToldOnceForEachPairOfLines) {
+TEST(Hazards, InARepeatAreReportedOnceForEachPairOfLines) {
   const auto read = read_program("buffer x 1MiB\nstreams S 2\nrepeat 1000 as i {\nS{i%2}: memset x 0\n}\n", "test");
   ASSERT_TRUE(read);
   ASSERT_EQ(read->warnings.size(), 1u);

@@ -115,7 +115,7 @@ TEST(Limits, EdgesOfTheRangesAreAllowed) {
   EXPECT_TRUE(program) << program.error().message;
 }
 
-TEST(Limits, OneErrorInARepeatIsToldOnce) {
+TEST(Limits, OneErrorInARepeatIsReportedOnce) {
   const auto program = read_limited("buffer x 4\nrepeat 100000 as i {\ndefault: h2d x[{i+1}:4]\n}\n");
   ASSERT_FALSE(program);
   EXPECT_EQ(program.error().message.find('\n'), std::string::npos) << program.error().message;

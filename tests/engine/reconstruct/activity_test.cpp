@@ -136,7 +136,7 @@ TEST(Activity, ARecordWithoutTimesIsAsGoodAsMissing) {
   EXPECT_FALSE(known(run.matched[2].end));
 }
 
-// Before, beside and after the run: its instrument's own calls, or another program's.
+// Before, during and after the run: its instrument's own calls, or another program's.
 TEST(Activity, RecordsOfOthersAreForeign) {
   RecordedRun run = three();
   run.records.calls.push_back({91, 1, RecordedRun::kZero - 5000, RecordedRun::kZero - 4000});
@@ -232,7 +232,7 @@ TEST(Activity, AnIdThatTwoOperationsUsedBelongsToNeither) {
 }
 
 // Calls of two host threads may overlap; a record in both could be either's.
-TEST(Activity, ATimeInTwoIntervalsIsInNone) {
+TEST(Activity, ATimeInTwoIntervalsIsInNeither) {
   const std::vector<HostInterval> intervals = {{0, 1000}, {100, 200}, {300, 400}, {kAbsent, kAbsent}, {2000, 2100}};
   ActivityRecords records;
   const auto at = [&](std::uint32_t correlation, Nanoseconds begin, Nanoseconds end) {

@@ -1,4 +1,4 @@
-// What is known of the device and of the gate beside a run's observations, and what follows for its spans.
+// What is known of the device and of the gate, and its effect on the spans of a run.
 #include <gtest/gtest.h>
 
 #include <string_view>
@@ -16,7 +16,7 @@ constexpr device::Dispatch kDispatch{7'000, 2'000, {0, 0.01, 0.02}, {0, 0.01, 0.
 constexpr std::string_view kTwoCopies =
     "buffer x 2000000\nstreams S 2\nS0: h2d x[0:1000000]\nS1: h2d x[1000000:1000000]\n";
 
-TEST(CopyStart, BehindACopyIsWhatItsBytesAndTheUsualGapAllow) {
+TEST(CopyStart, BehindACopyIsWithinItsBytesAndTheUsualGap) {
   // The second ends 12.1 us after the first: 10 us for its bytes, and 2 us from the one to the other.
   const auto spans = seen(kTwoCopies).event(0, 30'000).event(1, 42'100).spans({kDispatch});
   EXPECT_EQ(spans[1].ready, 150);
@@ -53,7 +53,7 @@ TEST(CopyStart, WithoutKnowledgeOfTheDeviceNothingTakesTime) {
   EXPECT_EQ(spans[1].start, 30'000);
 }
 
-TEST(CopyStart, OfPageableMemoryIsOnlyWhatIsUsual) {
+TEST(CopyStart, OfPageableMemoryIsTheUsualDelay) {
   const auto spans = seen("buffer x 1000000 host=pageable\nstream A\nA: spin 1us\nA: h2d x\n")
                          .stamps(0, 1'000, 30'000)
                          .event(1, 900'000)
@@ -61,7 +61,7 @@ TEST(CopyStart, OfPageableMemoryIsOnlyWhatIsUsual) {
   EXPECT_EQ(spans[1].start, 37'000);
 }
 
-TEST(CopyStart, OfWhatStaysOnTheDeviceIsShortlyBeforeItsEnd) {
+TEST(CopyStart, OfACopyOnTheDeviceIsShortlyBeforeItsEnd) {
   const auto spans = seen("buffer x 1000000\nstream A\nA: spin 1us\nA: memset x 0\n")
                          .stamps(0, 1'000, 30'000)
                          .event(1, 60'000)
@@ -69,7 +69,7 @@ TEST(CopyStart, OfWhatStaysOnTheDeviceIsShortlyBeforeItsEnd) {
   EXPECT_NEAR(static_cast<double>(spans[1].start), 59'000, 1'000) << "it takes a microsecond, whatever it waited for";
 }
 
-TEST(CopyStart, ASmallCopyThatPassesALargeOneDoesNotHoldIt) {
+TEST(CopyStart, ASmallCopyThatOvertakesALargeOneDoesNotDelayIt) {
   // The small one ends while the large one, issued first, is on its way: 10 us of bytes fit nowhere behind it.
   const auto spans = seen("buffer x 1000000\nbuffer y 100\nstreams S 2\nS0: h2d x\nS1: h2d y\n")
                          .event(0, 30'000)
@@ -89,7 +89,7 @@ TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
   EXPECT_EQ(spans[0].reason, trace::WaitReason::gate);
   EXPECT_EQ(spans[1].reason, trace::WaitReason::gate);
   EXPECT_EQ(spans[2].ready, 9'500);
-  EXPECT_EQ(spans[2].reason, trace::WaitReason::stream) << "the last cause to fall away is the one that is told";
+  EXPECT_EQ(spans[2].reason, trace::WaitReason::stream) << "the last cause to end is the reason";
 }
 
 TEST(TheGate, DoesNotHoldWhatIsIssuedAfterItOpened) {
@@ -97,7 +97,7 @@ TEST(TheGate, DoesNotHoldWhatIsIssuedAfterItOpened) {
   EXPECT_NE(spans[0].reason, trace::WaitReason::gate);
 }
 
-TEST(SourcesOfTimes, AreToldForEachOfThem) {
+TEST(SourcesOfTimes, AreKeptForEachTime) {
   const auto spans = seen("buffer x 1000\nstream A\nA: h2d x\nA: spin 1us\nA: d2h x\n")
                          .event(0, 9'000, 400)
                          .stamps(1, 9'500, 12'000)

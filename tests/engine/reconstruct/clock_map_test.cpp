@@ -27,7 +27,7 @@ TEST(ClockWindow, IsNothingWithoutExchangesAndTheNarrowestWhereTheyContradict) {
   EXPECT_EQ(window->high, 3002);
 }
 
-TEST(ClockMap, TakesBothClocksForEqualOverAShortWay) {
+TEST(ClockMap, TakesNoDriftOverAShortTime) {
   const ClockMap map(ClockWindow{1'000'000, 90, 110}, ClockWindow{500'000, 0, 20});
   EXPECT_EQ(map.host(1'000'000), 1'000'100);
   EXPECT_EQ(map.host(1'500'000), 1'500'100);
@@ -35,7 +35,7 @@ TEST(ClockMap, TakesBothClocksForEqualOverAShortWay) {
   EXPECT_EQ(map.uncertainty(), 10);
 }
 
-TEST(ClockMap, FollowsTheDriftOverALongWay) {
+TEST(ClockMap, FollowsTheDriftOverALongTime) {
   // The host's clock gains 5000 ns in 10 s: half a millionth.
   const ClockMap map(ClockWindow{20'000'000'000, 5000, 5000}, ClockWindow{10'000'000'000, 0, 0});
   EXPECT_EQ(map.host(20'000'000'000), 20'000'005'000);
@@ -43,7 +43,7 @@ TEST(ClockMap, FollowsTheDriftOverALongWay) {
   EXPECT_EQ(map.host(10'000'000'000), 10'000'000'000);
 }
 
-TEST(ClockMap, IsLessSureTheFartherItReaches) {
+TEST(ClockMap, IsLessCertainFartherAway) {
   const ClockMap alone(ClockWindow{0, 90, 110});
   EXPECT_EQ(alone.uncertainty_at(0), 10);
   EXPECT_EQ(alone.uncertainty_at(100'000'000), 10 + 5'000);  // 50 millionths of 100 ms
@@ -53,7 +53,7 @@ TEST(ClockMap, IsLessSureTheFartherItReaches) {
   EXPECT_EQ(tied.uncertainty_at(3'000'000'000), 10 + 20);
 }
 
-TEST(ClockMap, ALaterWindowTellsHowFarItCanBeOff) {
+TEST(ClockMap, ALaterWindowBoundsItsError) {
   const ClockMap map(ClockWindow{1000, 90, 110});
   EXPECT_EQ(map.uncertainty_until({2000, 95, 105}), 10);   // inside: no worse than before
   EXPECT_EQ(map.uncertainty_until({2000, 140, 160}), 60);  // the map says 100; up to 160 is possible

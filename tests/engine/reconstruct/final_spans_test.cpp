@@ -19,10 +19,10 @@ struct Look {
 };
 bool is_final(const Look& look, std::size_t i) {
   return final_spans(look.then.program, program::Dependencies(look.then.program), look.then.spans(), look.issued,
-                 2'000'000)[i];
+                     2'000'000)[i];
 }
 
-TEST(Settled, NotWhileACallGoesOnThatBeganBefore) {
+TEST(FinalSpans, NotWhileACallGoesOnThatBeganBefore) {
   Look look{SeenRun("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n"), 1};
   look.then.call(0, 0, 2'000).event(0, 31'000, 500);
   EXPECT_FALSE(is_final(look, 0)) << "the kernel's stamp may yet correct the end of the copy";
@@ -31,7 +31,7 @@ TEST(Settled, NotWhileACallGoesOnThatBeganBefore) {
   EXPECT_TRUE(is_final(look, 0));
 }
 
-TEST(Settled, NotWithoutTheEndsOfWhatItDependsOn) {
+TEST(FinalSpans, NotWithoutTheEndsOfWhatItDependsOn) {
   Look look{
       SeenRun("buffer x 300MiB\nstreams S 3 nonblocking\nevent e\nS2: h2d x[0:256MiB]\nS0: spin 100us\nS0: record e\n"
               "S1: wait e\nS1: memset x[260MiB:1MiB] 0\n"),
@@ -43,7 +43,7 @@ TEST(Settled, NotWithoutTheEndsOfWhatItDependsOn) {
   EXPECT_TRUE(is_final(look, 4));
 }
 
-TEST(Settled, NotBehindAKernelThatMayStillRun) {
+TEST(FinalSpans, NotBehindAKernelThatMayStillRun) {
   Look look{SeenRun("streams S 2 nonblocking\nS0: spin 100us\nS1: spin 10us\n"), 2};
   look.then.call(0, 0, 2'000).stamps(0, 8'000, kAbsent).call(1, 118'000, 120'000).stamps(1, 140'000, 150'000);
   EXPECT_FALSE(is_final(look, 1));
@@ -53,7 +53,7 @@ TEST(Settled, NotBehindAKernelThatMayStillRun) {
 
 // Random programs on a random device; at every time T, what reconstruct() says of spans that ended long before T from
 // what had happened by T is what it says in the end.
-TEST(Settled, StaysAsItIs) {
+TEST(FinalSpans, StaysAsItIs) {
   std::mt19937 random(7);
   const auto up_to = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
   std::size_t compared = 0;

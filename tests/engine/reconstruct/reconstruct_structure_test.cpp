@@ -38,14 +38,14 @@ TEST(GraphNodes, ACopyEndsWhereTheKernelThatWaitedForItBegan) {
   EXPECT_EQ(spans[2].ready, 14'000);
   EXPECT_EQ(spans[2].reason, trace::WaitReason::graph);
   EXPECT_EQ(spans[2].waits_for, 1u);
-  // The last node ends with its launch, as the event tells.
+  // The last node ends with its launch, which the event behind it marks.
   EXPECT_EQ(spans[3].ready, 24'000);
   EXPECT_EQ(spans[3].end, 36'000);
   EXPECT_EQ(spans[3].source, trace::Source::event);
   EXPECT_EQ(spans[3].uncertainty, 100u);
 }
 
-TEST(GraphNodes, CopiesThatNothingTellsApartTakeTurns) {
+TEST(GraphNodes, CopiesWithoutAnObservedOrderRunOneByOne) {
   SeenRun look(
       "buffer x 2MiB\nstreams S 2\ngraph G on S0 {\nS0: record f\nS1: wait f\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n"
       "S1: record j\nS0: wait j\n}\nS0: launch G\n");
@@ -60,7 +60,7 @@ TEST(GraphNodes, CopiesThatNothingTellsApartTakeTurns) {
 }
 
 // A node that began before the launch's call came back sets its launch, and what comes before it, right.
-TEST(GraphNodes, WhatWasSeenIsStrongerThanTheCall) {
+TEST(GraphNodes, AnObservedTimeOverridesTheCall) {
   SeenRun look(kChain);
   look.call(0, 0, 20'000).event(0, 36'000, 100).stamps(2, 15'000, 24'000).call(4, 21'000, 37'000);
   const auto spans = look.spans(circumstances());
@@ -70,7 +70,7 @@ TEST(GraphNodes, WhatWasSeenIsStrongerThanTheCall) {
   EXPECT_LT(spans[1].start, spans[1].end);
 }
 
-TEST(GraphNodes, NothingIsSaidOfALaunchThatHasNotEnded) {
+TEST(GraphNodes, NodesOfALaunchThatHasNotEndedStayUnknown) {
   SeenRun look(kChain);
   look.seen[0].host_begin = 0;
   look.seen[0].host_end = 2'000;

@@ -8,7 +8,7 @@
 namespace streamscope::reconstruct {
 namespace {
 
-TEST(Life, AnIdleDeviceStartsWhatIsIssued) {
+TEST(Reconstruct, AnIdleDeviceStartsWhatIsIssued) {
   SeenRun life("buffer x 1MiB\nstream A\nA: h2d x\nA: spin 1us\n");
   life.call(0, 0, 2'000).event(0, 30'000).call(1, 2'500, 4'500).stamps(1, 31'000, 32'000).call(2, 5'000, 33'000);
   const auto spans = life.spans();
@@ -25,7 +25,7 @@ TEST(Life, AnIdleDeviceStartsWhatIsIssued) {
   EXPECT_EQ(spans[2].waits_for, 1u);
 }
 
-TEST(Life, CopiesOfOneDirectionTakeTurns) {
+TEST(Reconstruct, CopiesOfOneDirectionTakeTurns) {
   SeenRun life(
       "buffer x 3MiB\nstreams S 3 nonblocking\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\nS2: d2h x[2MiB:1MiB]\n");
   life.call(0, 0, 1'000).event(0, 20'000).call(1, 1'000, 2'000).event(1, 40'000);
@@ -39,7 +39,7 @@ TEST(Life, CopiesOfOneDirectionTakeTurns) {
 }
 
 // Who ended first went first, whoever was issued first.
-TEST(Life, AnEngineServesInTheOrderOfTheEnds) {
+TEST(Reconstruct, AnEngineServesInTheOrderOfTheEnds) {
   SeenRun life("buffer x 2MiB\nstreams S 2 nonblocking\nS0: spin 50us\nS0: h2d x[0:1MiB]\nS1: h2d x[1MiB:1MiB]\n");
   life.call(0, 0, 1'000).stamps(0, 5'000, 55'000).call(1, 1'000, 2'000).event(1, 90'000);
   life.call(2, 2'000, 3'000).event(2, 70'000).call(3, 4'000, 95'000);
@@ -50,7 +50,7 @@ TEST(Life, AnEngineServesInTheOrderOfTheEnds) {
   EXPECT_EQ(spans[1].waits_for, 2u);
 }
 
-TEST(Life, RecordsAndWaitsTakeNoTimeAndAreSeenThrough) {
+TEST(Reconstruct, RecordsAndWaitsTakeNoTimeAndPassOnTheCause) {
   SeenRun life("streams S 2 nonblocking\nS0: spin 1us\nS0: record e\nS1: wait e\nS1: spin 1us\n");
   life.call(0, 0, 1'000).stamps(0, 4'000, 100'000).call(1, 1'000, 2'000).call(2, 2'000, 3'000);
   life.call(3, 3'000, 4'000).stamps(3, 101'500, 110'000).call(4, 5'000, 111'000);
@@ -64,7 +64,7 @@ TEST(Life, RecordsAndWaitsTakeNoTimeAndAreSeenThrough) {
   EXPECT_EQ(spans[3].waits_for, 0u);
 }
 
-TEST(Life, AWaitThatHoldsNobodyBackIsNoReason) {
+TEST(Reconstruct, AWaitThatDelaysNothingIsNoReason) {
   SeenRun life("streams S 2 nonblocking\nevent e\nS1: wait e\nS1: spin 1us\n");
   life.call(0, 0, 1'000).call(1, 1'000, 2'000).stamps(1, 5'000, 6'000).call(2, 2'000, 7'000);
   const auto spans = life.spans();
@@ -74,7 +74,7 @@ TEST(Life, AWaitThatHoldsNobodyBackIsNoReason) {
   EXPECT_EQ(spans[1].waits_for, kNoOperation);
 }
 
-TEST(Life, TheLegacyStreamIsNamed) {
+TEST(Reconstruct, TheLegacyStreamIsNamed) {
   SeenRun life("stream A\nstream B\nA: spin 1us\ndefault: spin 1us\nB: spin 1us\n");
   life.call(0, 0, 1'000).stamps(0, 4'000, 50'000).call(1, 1'000, 2'000).stamps(1, 51'000, 90'000);
   life.call(2, 2'000, 3'000).stamps(2, 91'000, 95'000).call(3, 4'000, 96'000);
@@ -86,7 +86,7 @@ TEST(Life, TheLegacyStreamIsNamed) {
 }
 
 // The kernel began at 30000, so the copy before it had ended: its event fired late.
-TEST(Life, AKernelsStampSetsALateEventRight) {
+TEST(Reconstruct, AKernelsStampCorrectsALateEvent) {
   SeenRun life("buffer x 1MiB\nstream A\nA: h2d x\nA: record e\nA: spin 1us\n");
   life.call(0, 0, 2'000).event(0, 31'000, 500).call(1, 2'000, 3'000).call(2, 3'000, 4'500).stamps(2, 30'000, 32'000);
   life.call(3, 5'000, 33'000);
@@ -99,13 +99,13 @@ TEST(Life, AKernelsStampSetsALateEventRight) {
   EXPECT_EQ(times(life.spans()[2]), (Times{30'000, 30'000, 32'000}));
 }
 
-TEST(Life, APageableCopyMayStartWhileItHoldsTheHost) {
+TEST(Reconstruct, APageableCopyMayStartWhileItHoldsTheHost) {
   SeenRun life("buffer x 1MiB host=pageable\nstream A\nA: h2d x\n");
   life.call(0, 1'000, 90'000).event(0, 95'000).call(1, 91'000, 96'000);
   EXPECT_EQ(times(life.spans()[0]), (Times{1'000, 1'000, 95'000}));
 }
 
-TEST(Life, APageableCopyOutHasEndedWhenItsCallReturns) {
+TEST(Reconstruct, APageableCopyOutHasEndedWhenItsCallReturns) {
   for (const char* text :
        {"buffer x 1MiB host=pageable\nstream A\nA: d2h x\n", "buffer x 1MiB host=pageable\nhost: memcpy d2h x\n"}) {
     SeenRun life(text);
@@ -119,13 +119,13 @@ TEST(Life, APageableCopyOutHasEndedWhenItsCallReturns) {
 }
 
 // A copy so short that its event fired before the call had returned.
-TEST(Life, NothingStartsAfterItsEnd) {
+TEST(Reconstruct, NothingStartsAfterItsEnd) {
   SeenRun life("buffer x 1MiB\nstream A\nA: h2d x[0:4]\n");
   life.call(0, 1'000, 9'000).event(0, 5'000).call(1, 9'000, 9'500);
   EXPECT_EQ(times(life.spans()[0]), (Times{1'000, 1'000, 5'000}));
 }
 
-TEST(Life, WhatIsIssuedAfterAHostWaitWasHeldByTheHost) {
+TEST(Reconstruct, WhatIsIssuedAfterAHostWaitWasHeldByTheHost) {
   SeenRun life("stream A\nA: spin 1us\nhost: sync A\nA: spin 1us\nA: spin 1us\n");
   life.call(0, 0, 1'000).stamps(0, 4'000, 50'000).call(1, 1'000, 52'000).call(2, 52'000, 54'000);
   life.stamps(2, 57'000, 60'000).call(3, 54'500, 55'500).stamps(3, 61'000, 62'000).call(4, 56'000, 63'000);
@@ -135,7 +135,7 @@ TEST(Life, WhatIsIssuedAfterAHostWaitWasHeldByTheHost) {
   EXPECT_EQ(spans[3].reason, trace::WaitReason::stream);
 }
 
-TEST(Life, AKernelThatWaitsForMultiprocessorsSaysForWhich) {
+TEST(Reconstruct, AKernelThatWaitsForMultiprocessorsSaysForWhich) {
   SeenRun life("streams S 3 nonblocking\nS0: spin 1us\nS1: spin 1us\nS2: spin 1us\n");
   life.call(0, 0, 1'000).stamps(0, 5'000, 200'000).call(1, 1'000, 2'000).stamps(1, 6'500, 210'000);
   life.call(2, 2'000, 3'000).stamps(2, 200'500, 300'000).call(3, 3'000, 301'000);
@@ -146,7 +146,7 @@ TEST(Life, AKernelThatWaitsForMultiprocessorsSaysForWhich) {
   EXPECT_EQ(times(spans[2]), (Times{3'000, 200'500, 300'000}));
 }
 
-TEST(Life, BlockingCopiesHoldTheHostAndHaveALifeOfTheirOwn) {
+TEST(Reconstruct, BlockingCopiesBlockTheHostAndHaveTimesOnTheDevice) {
   SeenRun life("buffer x 1MiB\nstream A\nA: spin 1us\nhost: memcpy d2h x\nA: spin 1us\n");
   life.call(0, 0, 1'000).stamps(0, 4'000, 50'000).call(1, 1'000, 80'000);
   life.seen[1].end = 80'000;
@@ -160,7 +160,7 @@ TEST(Life, BlockingCopiesHoldTheHostAndHaveALifeOfTheirOwn) {
   EXPECT_EQ(spans[2].waits_for, 1u);
 }
 
-TEST(Life, WhatWasNotSeenIsAbsent) {
+TEST(Reconstruct, WhatWasNotObservedIsAbsent) {
   SeenRun life("buffer x 1MiB\nstream A\nA: h2d x\nA: record e\nA: d2h x\n");
   life.call(0, 0, 1'000).event(0, 30'000).call(1, 1'000, 2'000).call(2, 2'000, 3'000);
   const auto spans = life.spans();

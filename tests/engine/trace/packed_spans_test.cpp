@@ -114,7 +114,7 @@ TEST(PackedSpans, ADurationThatWrapsAroundToAbsentIsKept) {
   expect_same({span, reversed, Span{}});
 }
 
-// What a profiler tells: host ranges, and kernels with the call that launched them.
+// Spans as from a profiler: host ranges, and kernels with the call that launched them.
 std::vector<Span> profile(std::size_t count) {
   Random random(3);
   std::vector<Span> spans;

@@ -37,7 +37,7 @@ TEST(Statistic, OfAnOddNumberTheMiddleOneInAnyOrder) {
   EXPECT_EQ(of->maximum, 50);
 }
 
-TEST(Statistic, OfAnEvenNumberTheLowerMiddleOneWhichWasSeen) {
+TEST(Statistic, OfAnEvenNumberTheLowerMiddleOne) {
   EXPECT_EQ(statistic({40, 10, 30, 20})->median, 20);
   EXPECT_EQ(statistic({2, 1})->median, 1);
 }
@@ -80,7 +80,7 @@ TEST(Statistic, OfFewSamplesNoSpreadIsSaid) {
   EXPECT_TRUE(known(statistic({10, 20, 30, 40, 50})->spread));
 }
 
-TEST(ObserverEffectOf, ComparesEachRunWithTheOneBesideIt) {
+TEST(ObserverEffectOf, ComparesTheRunsPairByPair) {
   // The device slows down by half on the way; the pairs do not care.
   const auto effect = observer_effect({110, 120, 150, 165, 165}, {100, 100, 125, 150, 150});
   ASSERT_TRUE(effect);
@@ -90,7 +90,7 @@ TEST(ObserverEffectOf, ComparesEachRunWithTheOneBesideIt) {
   EXPECT_EQ(effect->pairs, 5);
 }
 
-TEST(ObserverEffectOf, TooFewPairsSayNothing) {
+TEST(ObserverEffectOf, TooFewPairsGiveNothing) {
   EXPECT_FALSE(observer_effect({110, 110}, {100, 100}));
   EXPECT_FALSE(observer_effect({110, 110, 110}, {100, 100})) << "the third has no pair";
   EXPECT_FALSE(observer_effect({110, 110, 110}, {100, 0, 100})) << "nothing is a multiple of nothing";
@@ -122,7 +122,7 @@ TEST(TraceNames, ReasonsComeBackAndAreDistinct) {
   EXPECT_FALSE(wait_reason("engines"));
 }
 
-TEST(TraceNames, MeasuredAndModelAreTold) {
+TEST(TraceNames, MeasuredAndModelAreNamed) {
   EXPECT_EQ(name(Provenance::Kind::measured), "measured");
   EXPECT_EQ(name(Provenance::Kind::model), "model");
   EXPECT_EQ(badge(Provenance::Kind::measured), "MEASURED");
