@@ -1,4 +1,4 @@
-// Whether the work under way is asked to stop: for the one who does the work. The one who asks holds a StopSource
+// Whether a stop was requested, as the code that is to stop reads it. The code that requests it has a StopSource
 // (stop_source.h).
 #pragma once
 
@@ -8,11 +8,11 @@
 
 namespace streamscope {
 
-// May be copied and asked from any thread. It needs neither threads nor locks, so that rooms that compile anywhere take
-// it; who must be woken by a stop asks stop_source.h for its std::stop_token.
+// May be copied and read from any thread. It needs neither threads nor locks, so that rooms that compile anywhere can
+// use it; code that must be woken by a stop gets a std::stop_token from stop_source.h.
 class StopFlag {
  public:
-  StopFlag() = default;  // never asked to stop
+  StopFlag() = default;  // never requested
   bool stop_requested() const { return state_ != nullptr && state_->requested.load(std::memory_order_acquire); }
 
  private:

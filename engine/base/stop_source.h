@@ -1,4 +1,4 @@
-// Asks for a stop: the other end of a StopFlag, for rooms that have threads.
+// Requests the stop that a StopFlag reads, for rooms that have threads.
 #pragma once
 
 #include <stop_token>
@@ -7,19 +7,18 @@
 
 namespace streamscope {
 
-// Copies are one source. Flags outlive it.
+// Copies share one state, which the flags keep alive.
 class StopSource {
  public:
   StopSource() : state_(std::make_shared<State>()) {}
   StopFlag flag() const { return StopFlag(state_); }
-  // Calls, on this thread, those who wait for it; hold no lock that they may want.
+  // Runs the stop callbacks on this thread: the caller must not hold a lock that they take.
   void request_stop() const {
     state_->requested.store(true, std::memory_order_release);
     state_->source.request_stop();
   }
 
-  // For std::stop_callback and condition_variable_any, whose thread sees the flag raised too. A flag that is never
-  // raised gives a token that never is.
+  // For std::stop_callback and condition_variable_any. A flag without a source gives a token that never stops.
   static std::stop_token token(const StopFlag& flag) {
     return flag.state_ ? static_cast<const State&>(*flag.state_).source.get_token() : std::stop_token();
   }

@@ -66,7 +66,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   const auto refused = [&](const std::string& why) {
     return fail(ErrorKind::bad_input, fmt::format("{}: error: cannot read: {}", path.string(), why));
   };
-  // Not blocking: a pipe that nobody writes to would hold us.
+  // Not blocking: a pipe without a writer would block the open.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return refused(std::strerror(errno));
   struct stat status {};

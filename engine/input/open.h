@@ -1,5 +1,5 @@
 // Traces from files: saved runs of our own, Chrome's trace events (PyTorch's profiler, Perfetto's examples) and Nsight
-// Systems' SQLite exports. Whatever the file holds, it ends in a run or in an error that says where the fault is.
+// Systems' SQLite exports. Any file gives a run, or an error that says where it is wrong.
 #pragma once
 
 #include <filesystem>

@@ -157,7 +157,7 @@ inline trace::Run predicted_run() {
 }
 
 // The same, with two blocks of its first kernel that told their stages.
-inline trace::Run told_run() {
+inline trace::Run recorded_run() {
   trace::Run run = small_run();
   run.stage_effect = trace::ObserverEffect{1.25, 1.0, 1.5, 3};
   run.trace.kernels = {{.operation = 2, .blocks = 20, .threads = 256, .registers = 40, .bytes = 2 << 20, .flops = 1e6}};

@@ -1,5 +1,5 @@
 // What is known while a syntax tree is turned into a program, statement by statement, and what all statements need of
-// it: names declared, numbers held against CUDA's limits.
+// it: names declared, numbers checked against CUDA's limits.
 #pragma once
 
 #include <map>

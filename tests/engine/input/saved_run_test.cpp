@@ -112,7 +112,7 @@ std::string shipped(const std::string& name) {
 
 TEST(SavedRun, OfRunsMadeByHand) {
   expect_round_trip(output_test::small_run());
-  expect_round_trip(output_test::told_run());
+  expect_round_trip(output_test::recorded_run());
   expect_round_trip(output_test::predicted_run());
 }
 
@@ -247,7 +247,7 @@ TEST(SavedRun, AWrongValueIsAnErrorWithItsLocation) {
 }
 
 TEST(SavedRun, EveryTruncationIsAnErrorWithALocation) {
-  auto run = output_test::told_run();
+  auto run = output_test::recorded_run();
   run.trace.spans.resize(3);
   const auto cut = [](const std::string& text, std::size_t step) {
     const std::size_t whole = text.find_last_not_of("\n") + 1;

@@ -36,7 +36,7 @@ TEST(ToChromeTrace, Golden) {
 }
 
 TEST(ToChromeTrace, RecordedBlocksHaveTracksOfTheirOwn) {
-  const auto run = output_test::told_run();
+  const auto run = output_test::recorded_run();
   output_test::check_trace_rules(run, to_chrome_trace(run));
   std::vector<std::string> names;
   for (const Json& event : events(parsed_trace(run), "name", "thread_name")) {

@@ -50,12 +50,12 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
 }
 
 TEST(ToJson, EachRecordedBlockIsATable) {
-  const Json json = parsed_json(output_test::told_run());
+  const Json json = parsed_json(output_test::recorded_run());
   ASSERT_EQ(json["kernels"].size(), 1u);
   EXPECT_EQ(json["kernels"][0]["op"], 2);
   EXPECT_EQ(json["kernels"][0]["registers"], 40);
   EXPECT_TRUE(json["kernels"][0]["blocks_at_once"].is_null()) << "not known is null, never 0";
-  const trace::Span span = output_test::told_run().trace.spans[2];
+  const trace::Span span = output_test::recorded_run().trace.spans[2];
   EXPECT_DOUBLE_EQ(json["kernels"][0]["bytes_per_s"].get<double>(),
                    (2 << 20) * 1e9 / static_cast<double>(span.end - span.start));
   EXPECT_TRUE(json["kernels"][0]["occupancy"].is_null());
