@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kStepsBetweenLooks = 20'000;
 constexpr int kLongestText = 1 << 20;
-// A row takes some bytes of the file, and reading it some steps of SQLite's machine: what needs far more goes in
-// circles.
+// A row takes some bytes of the file, and reading it some steps of SQLite's virtual machine: a read that needs far more
+// is in an endless loop.
 constexpr std::uint64_t kFewestBytesARow = 4, kStepsAByte = 100, kStepsAlways = 20'000'000;
 
 // As SQLite's file names are written that have parameters.
@@ -108,7 +108,7 @@ Result<void> Database::prepare() {
       this);
   for (const char* sql : {"PRAGMA cell_size_check=ON", "PRAGMA mmap_size=0", "PRAGMA temp_store=MEMORY"})
     sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
-  // Reads the header and the schema: what is no database shows here.
+  // Reads the header and the schema: fails if this is no database.
   const auto made = statement("", "SELECT count(*) FROM sqlite_schema");
   if (!made) return fail(made.error());
   const Statement count(*made, sqlite3_finalize);

@@ -1,4 +1,4 @@
-// An SQLite database of unknown origin, read only and with care: nothing in it is executed, whatever it says it is.
+// An SQLite database of unknown origin, opened read-only: nothing in it is executed.
 // Views, triggers, virtual tables and generated columns are refused; memory, rows and steps are limited by the file's
 // size, so that a damaged or malicious one ends in an error. Errors name the table and the row.
 #pragma once
@@ -19,7 +19,7 @@ namespace streamscope::input {
 
 class Database {
  public:
-  // `stopped` is asked now and then while rows are read.
+  // `stopped` is called now and then while rows are read.
   static Result<std::unique_ptr<Database>> open(const std::filesystem::path& path, std::function<bool()> stopped);
   static Result<std::unique_ptr<Database>> open(std::string_view bytes, std::string file,
                                                 std::function<bool()> stopped);
@@ -29,20 +29,20 @@ class Database {
 
   class Row {
    public:
-    // Of the column as it was asked for; a column that the table lacks is null.
+    // `column` counts those passed to read(); one that the table lacks is null.
     bool null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
     std::optional<std::int64_t> integer(int column) const;   // nothing where it is none
-    std::optional<std::string_view> text(int column) const;  // good until the next row
+    std::optional<std::string_view> text(int column) const;  // valid until the next row
 
    private:
     friend class Database;
     sqlite3_stmt* statement_ = nullptr;
   };
 
-  // Whether there is such a table with rows to read. Error: something else has its name.
+  // Whether there is such a table. Error: something else, such as a view, has its name.
   Result<bool> has(std::string_view table);
   bool has_column(std::string_view table, std::string_view column);
-  // Calls `row` for each row with the columns named; it says whether to go on.
+  // Calls `row` for each row with the columns named, until it returns false.
   Result<void> read(std::string_view table, const std::vector<std::string_view>& columns,
                     const std::function<bool(const Row&)>& row);
 

@@ -14,8 +14,8 @@ namespace {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
 
-// How many of the eight bytes come before the first quote or backslash; 8: all. Bytes that become zero borrow from
-// their highest bit, and what borrows from those above it comes later in the text.
+// How many of the eight bytes come before the first quote or backslash; 8: all. A byte that matches becomes zero, and
+// subtracting 1 from it sets its highest bit; a wrong match by the borrow can only come later in the text.
 unsigned plain_bytes(const char* bytes) {
   std::uint64_t eight;
   std::memcpy(&eight, bytes, sizeof eight);
@@ -278,7 +278,7 @@ void JsonReader::skip() {
         continue;
       }
     }
-    // A value is over: so may be what it lies in.
+    // A value has ended; the arrays and objects around it may end as well.
     for (;;) {
       if (failed() || closing_.empty()) return;
       if (more(closing_.back())) break;

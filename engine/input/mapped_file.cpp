@@ -37,7 +37,7 @@ void on_bus_error(int signal, siginfo_t* info, void*) {
     guard.broken = true;
     return;
   }
-  ::signal(signal, SIG_DFL);  // none of ours: it comes again, and then ends the process
+  ::signal(signal, SIG_DFL);  // not in one of our mappings: the signal is raised again and ends the process
 }
 
 // -1: there are too many, or no handler can be set; then there is no guard.
