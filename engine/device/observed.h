@@ -1,4 +1,4 @@
-// What an instrument saw of one operation in one run: plain readings, before anything follows from them (life.h).
+// What an instrument observed of one operation in one run, before reconstruct() derives the rest.
 #pragma once
 
 #include <cstdint>

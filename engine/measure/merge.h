@@ -25,7 +25,7 @@ struct Merged {
 // ended, or two copies to overlap on one engine. Where the gap is within what the two times may be off together
 // (uncertainty and spread of both, and kEventLag for an event), the less sure of the two moves to meet the other: an
 // end back, where it is the less sure or as sure, else what depends on it forward. An operation seen fewer than four
-// times counts as no surer than the run's typical spread. reconstruct() (life.h) then completes the spans. Larger
+// times counts as no surer than the run's typical spread. reconstruct() (reconstruct.h) then completes the spans. Larger
 // contradictions stay and are noted with the worst of them. `of` is the share's: with fewer passes than that some
 // operations were never seen, which is noted too.
 Merged merge(const program::Program& program, const program::Dependencies& dependencies, const trace::Trace& frame,

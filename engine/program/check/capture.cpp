@@ -31,7 +31,7 @@ OperationIndex Capture::record_of(EventId event) const {
   return at == events_.end() ? kNoOperation : at->second.record;
 }
 
-// The lane of its stream. A stream joins by its first wait, which is for an event of the body (make_wait.cpp).
+// The lane of its stream. A stream joins by its first wait, which is for an event of the body (build_wait.cpp).
 std::optional<std::uint32_t> Capture::lane_of(const Operation& operation, SourceLocation location) {
   const auto stream = *operation.stream;
   const auto at = lane_by_stream_.find(stream.value);
