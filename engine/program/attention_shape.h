@@ -1,4 +1,4 @@
-// How `attention` is cut up: the same for the kernel and for what models it.
+// How `attention` is divided into blocks and tiles: the same for the kernel and for its model.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ constexpr std::uint64_t attention_blocks(const op::Attention& one, std::uint64_t
 constexpr std::uint64_t attention_tiles(std::uint64_t rows) {
   return 2 * ((rows + kAttentionKeys - 1) / kAttentionKeys);
 }
-// Shared memory of a block, in bytes: its queries as floats, the weights of a tile, and the places. Rows have 16 bytes
-// behind them, those of weights 8 floats, so that eight of them lie in different banks.
+// Shared memory of a block, in bytes: its queries as floats, the weights of a tile, and the buffers. Rows are padded by
+// 16 bytes, those of weights by 8 floats, so that eight of them are in different banks.
 constexpr std::uint64_t attention_shared_bytes(const op::Attention& one) {
   const std::uint64_t element = one.bf16 ? 2 : 4;
   return kAttentionQueries * (one.head * std::uint64_t{4} + 16) +

@@ -10,11 +10,11 @@ namespace streamscope::program {
 inline constexpr std::uint64_t kMaximumOperations = 10'000'000;
 inline constexpr std::uint32_t kMaximumNesting = 32;
 inline constexpr std::uint32_t kMaximumStreams = 65'536;
-inline constexpr std::uint32_t kMaximumHostThreads = 256;        // the main one among them
+inline constexpr std::uint32_t kMaximumHostThreads = 256;        // with the main one
 inline constexpr std::uint64_t kMaximumGraphEdges = 40'000'000;  // between the nodes of graphs, over all launches
 inline constexpr std::uint32_t kMaximumNames = 1'000'000;        // declared buffers, and events
 
-// kMaximumOperations of the longest duration still sum to less than int64 nanoseconds hold.
+// The sum of kMaximumOperations such durations still fits int64 nanoseconds.
 inline constexpr Nanoseconds kLongestDuration = 600'000'000'000;
 inline constexpr Nanoseconds kShortestPoll = 1'000;  // a query takes the host about that long
 inline constexpr Nanoseconds kDefaultPoll = 10'000;

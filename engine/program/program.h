@@ -1,4 +1,4 @@
-// A checked, expanded stream program: everything the host asks the GPU to do, in the order in which it asks.
+// A checked, expanded stream program: everything the host asks the GPU to do, in the order of issue.
 //
 // This is what a device runs. It is made from text by parse() and check() only, and is valid from then on: every id is
 // in its table, every range lies within its buffer, every number fits what the CUDA call takes. Sizes are bytes,
@@ -114,12 +114,12 @@ struct Tiles {
   std::uint16_t threads = 256;
   TileCopy copy = TileCopy::cp_async;
   std::uint8_t stages = 2;
-  std::uint8_t blocks_per_sm = 1;  // blocks
-  std::uint8_t copy_bytes = 16;    // of one thread's copy: 4, 8 or 16
-  std::uint8_t align = 16;         // 4, 16 or 128: what the kernel may take for granted
-  std::uint8_t diverge = 1;        // groups of lanes of a warp that commit separately
-  std::uint8_t producers = 1;      // warps that copy, where the kernel is warp-specialised
-  bool through_l1 = false;         // cp.async of 16 bytes: .ca and not .cg
+  std::uint8_t blocks_per_sm = 1;
+  std::uint8_t copy_bytes = 16;  // of one thread's copy: 4, 8 or 16
+  std::uint8_t align = 16;       // 4, 16 or 128: the alignment that the kernel may assume
+  std::uint8_t diverge = 1;      // groups of lanes of a warp that commit separately
+  std::uint8_t producers = 1;    // warps that copy, where the kernel is warp-specialised
+  bool through_l1 = false;       // cp.async of 16 bytes: .ca instead of .cg
 };
 // A kernel: forward attention, O = softmax(Q K^T / sqrt(head)) V. The range holds Q, K, V and O one after the other,
 // each [heads][rows][head]. Blocks take tiles of K and V one after the other.
@@ -239,7 +239,7 @@ struct Thread {
 
 struct Program {
   std::vector<Buffer> buffers;
-  // [0] is `default`, [1] is `per-thread`, then those declared, the per-thread streams of other threads and the lanes
+  // [0] is `default`, [1] is `per-thread`, then those declared, the per-thread streams of other threads and the rows
   // of graphs.
   std::vector<Stream> streams;
   std::vector<Event> events;
@@ -261,7 +261,7 @@ std::uint64_t rows(const op::Attention& attention);
 OperationKind kind(const Work& work);
 // What the view and the files call it: "H2D", "D2H", "axpb", "spin", "record e" is "record", "cudaMalloc" ...
 std::string_view label(const Work& work);
-// Bytes moved or touched; 0 where that means nothing.
+// Bytes moved or touched; 0 for operations without a range.
 std::uint64_t bytes(const Work& work);
 Engine engine_of(const Work& work);
 // The stream the operation is ordered in: its own, or legacy for a blocking copy; none for other host work.

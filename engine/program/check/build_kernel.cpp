@@ -14,7 +14,7 @@ constexpr std::uint64_t kFloatBytes = 4;
 
 }  // namespace
 
-// The option's value, its default where it is not given, nothing after an error.
+// The option's value, or its default where it is not given; nothing after an error.
 std::optional<std::uint32_t> OperationBuilder::option(std::string_view key, std::int64_t least, std::int64_t most,
                                                       std::int64_t absent, std::string_view what) {
   for (const syntax::Option& one : statement_.options) {

@@ -119,7 +119,7 @@ OperationBuilder::Built OperationBuilder::memset() {
 
 OperationBuilder::Built OperationBuilder::prefetch() {
   const auto range = this->range(range_text(0), Side::device);
-  if (!range || statement_.options.empty()) return std::nullopt;  // without `to=` the line has its error
+  if (!range || statement_.options.empty()) return std::nullopt;  // a missing `to=` has been reported
   const Buffer& buffer = expansion_.program.buffers[range->buffer.value];
   if (buffer.made_in_run || buffer.host != HostMemory::managed) {
     expansion_.scope.error(

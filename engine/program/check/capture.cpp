@@ -122,7 +122,7 @@ void Capture::node(std::uint32_t lane, std::uint32_t body, SourceLocation locati
   own.location = location;
 }
 
-// Every stream that joined must be waited for, directly or not, by what the origin ends with.
+// The last operation of the origin must wait, directly or not, for every stream that joined.
 void Capture::check_joined() {
   std::vector<bool> reached(graph_.body.size(), false);
   std::vector<std::uint32_t> open{lanes_[0].tail};

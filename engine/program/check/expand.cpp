@@ -22,7 +22,7 @@ bool declares(Verb verb) {
   return verb == Verb::buffer || verb == Verb::stream || verb == Verb::streams || verb == Verb::event;
 }
 
-// Why the statement cannot stand in a graph (cuda-rules 19); empty where it can.
+// Why the statement is not allowed in a graph (cuda-rules 19); empty where it is.
 std::string_view not_captured(const Statement& statement) {
   switch (statement.verb) {
     case Verb::sync:

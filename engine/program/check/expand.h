@@ -5,7 +5,7 @@
 
 namespace streamscope::program {
 
-// Fills expansion.program; stops adding where the limits are passed.
+// Fills expansion.program; adds nothing beyond the limits.
 void expand(Expansion& expansion, const Syntax& syntax);
 
 }  // namespace streamscope::program

@@ -17,7 +17,7 @@ std::optional<Operation> OperationBuilder::build() {
     if (symbol) stream = StreamId{symbol->id};
     good = symbol != nullptr;
   }
-  auto built = work();  // also after an error in the stream's name, for its own errors
+  auto built = work();  // even after an error in the stream's name, to report further errors
   if (!built || !good) return std::nullopt;
   return Operation{std::move(*built), stream, expansion_.thread, statement_.location.line};
 }

@@ -1,4 +1,4 @@
-// One statement to one operation; where parts of it are defined stands above them.
+// From one statement to one operation. A comment names the source that defines the functions below it.
 #pragma once
 
 #include <string_view>
@@ -29,7 +29,7 @@ class OperationBuilder {
   const syntax::Number& number(std::size_t i) const { return std::get<syntax::Number>(statement_.arguments[i]); }
   const syntax::Range& range_text(std::size_t i) const { return std::get<syntax::Range>(statement_.arguments[i]); }
 
-  // What the name stands for, where it is of one of the kinds.
+  // The symbol of that name, if it is of one of the kinds; reports an error otherwise.
   Symbol* use(const syntax::Name& name, SymbolKinds expected);
   void mismatch(const syntax::Name& name, std::string_view text, const Symbol& symbol, SymbolKinds expected);
 
@@ -85,7 +85,7 @@ class OperationBuilder {
   // build_allocation.cpp: `malloc` and `free`, by the host or in a stream
   Built malloc(bool stream_ordered);
   Built free(bool stream_ordered);
-  // Whether the buffer's `malloc` comes before this statement, whatever the threads do; notes the use.
+  // Whether the buffer's `malloc` comes before this statement, whatever the threads do; records the use.
   bool usable(const syntax::Name& where, std::uint32_t buffer);
 
   // build_thread.cpp: graphs launched, threads joined

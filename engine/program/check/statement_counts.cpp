@@ -28,7 +28,7 @@ std::uint64_t count_of(const Statement& statement, const Scope& scope) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(value.value_or(1), 1));
 }
 
-// A graph and a thread count themselves, a repeat only what is in it.
+// A graph and a thread count as one themselves, a repeat only by its contents.
 std::uint64_t own(const Statement& statement) {
   return statement.broken || statement.verb == syntax::Verb::repeat ? 0 : 1;
 }

@@ -11,7 +11,7 @@
 namespace streamscope::program {
 namespace {
 
-// Suggestions are for people: a text with more names or more unknown names was not written by one.
+// Suggestions are for people: a text with more names or more unknown names is generated.
 constexpr std::size_t kNamesCompared = 4000;
 constexpr std::size_t kNamesSuggested = 200;
 constexpr std::size_t kPrefixes = 1000;

@@ -13,7 +13,7 @@
 namespace streamscope::program {
 
 enum class SymbolKind : std::uint8_t { buffer = 1, stream = 2, event = 4, graph = 8, thread = 16 };
-// Those that a name may be of where it stands.
+// The kinds that are allowed for a name.
 class SymbolKinds {
  public:
   constexpr SymbolKinds() = default;
@@ -46,7 +46,8 @@ class SymbolTable {
   Symbol* find(std::string_view name);
   Symbol& add(std::string_view name, Symbol symbol);
 
-  // No diagnostics about this name, or about any that begins like this: a line with an error would have declared it.
+  // No diagnostics about this name, or about any that begins like this: it would have been declared by a line with
+  // an error.
   void suppress(std::string_view name) { suppressed_.emplace(name); }
   void suppress_prefix(std::string_view prefix);
   bool is_suppressed(std::string_view name) const;

@@ -56,7 +56,7 @@ std::string unit_suggestion(ArgumentKind kind, std::string_view digits, std::str
     if (best.empty()) best = nearest(unit, kTimes);
   }
   if (best.empty() || best == unit) return {};
-  // Only what would be taken: not "1.5.5ms".
+  // Only what is valid: not "1.5.5ms".
   const std::string text = fmt::format("{}{}", digits.starts_with('{') ? "1" : digits, best);
   const bool taken = kind == ArgumentKind::bytes ? parse_bytes(text).has_value() : parse_duration(text).has_value();
   return taken ? fmt::format("; did you mean {}{}?", printable(digits), best) : std::string();
@@ -233,7 +233,7 @@ std::optional<syntax::Number> Cursor::number(ArgumentKind kind, std::string_view
     return number;
   }
 
-  // With braces the unit is found by reading one of it.
+  // With braces the factor of the unit is found by reading "1" with that unit.
   const std::string text = braced ? fmt::format("1{}", literal) : std::string(literal);
   const std::size_t digits = braced ? 0 : std::min(literal.find_first_not_of("0123456789."), literal.size());
   const std::string_view unit = literal.substr(digits);

@@ -105,7 +105,7 @@ class StatementParser {
                              hint.empty() ? ":" : hint + " Otherwise", joined(words_of(Side::declaration))));
   }
 
-  // `bufer x 1MiB`: x is as good as declared.
+  // `bufer x 1MiB`: x counts as declared, so that its uses are not reported.
   void note_declaration(std::string_view word) {
     const Form* form = grammar::find(Side::declaration, word);
     if (!form) form = grammar::find(Side::block, word);
@@ -219,7 +219,7 @@ class StatementParser {
     return {};
   }
 
-  // Options may come in any order; the tree holds them in the table's. After a wrong one the next is read.
+  // Options may come in any order; the tree has them in the order of the table. Reading goes on after a wrong one.
   bool options(const Form& form) {
     std::vector<std::optional<syntax::Option>> given(form.options.size());
     bool good = true;
@@ -290,7 +290,7 @@ class StatementParser {
     return true;
   }
 
-  // One of a few words behind `key=`.
+  // One of the given words behind `key=`.
   bool word_of(std::span<const std::string_view> words_of, syntax::Option option,
                std::optional<syntax::Option>& given) {
     cursor_.skip_blanks();

@@ -42,7 +42,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     const std::size_t near = std::max<std::size_t>(1, candidate.size() / 3);
-    // A word of one letter is no likelier than any other.
+    // No suggestion as different from the word as any other: of a single letter, for example.
     if (distance > near || distance >= candidate.size() || distance >= least) continue;
     best = candidate;
     least = distance;

@@ -1,4 +1,4 @@
-// "did you mean": the known word nearest to one that is not known.
+// "did you mean": the known word nearest to an unknown one.
 #pragma once
 
 #include <span>

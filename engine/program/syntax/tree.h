@@ -55,7 +55,7 @@ struct Range {
   std::optional<Number> offset, bytes;  // both or none
 };
 
-// One of a few words that may stand here: `pinned`, `h2d`.
+// A keyword as a value: `pinned`, `h2d`.
 struct Word {
   SourceLocation location;
   std::string text;
