@@ -1,8 +1,9 @@
-// What every run keeps that a reader gives back, whatever it read: a fuzz target ends here where one does not.
+// Properties of every run that a reader returns, whatever it read: a fuzz target aborts where one does not hold.
 #pragma once
 
 #include <cstdlib>
 
+#include "engine/base/result.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::fuzz {
@@ -11,16 +12,16 @@ inline void insist(bool holds) {
   if (!holds) std::abort();
 }
 
-inline void look_through(const Result<Run>& run) {
+inline void look_through(const Result<trace::Run>& run) {
   if (!run) {
     insist(!run.error().message.empty());
     insist(run.error().message.find("f:") == 0 || run.error().message.find("f: ") == 0);
     return;
   }
-  const Trace& trace = run->trace;
+  const trace::Trace& trace = run->trace;
   OperationIndex before = 0;
   for (std::size_t i = 0; i < span_count(trace); ++i) {
-    const Span span = span_at(trace, i);
+    const trace::Span span = span_at(trace, i);
     if (trace.packed) {
       insist(span.name < trace.names.size());
       insist(!known(span.host_begin) || (span.thread < trace.threads.size() && span.host_begin <= span.host_end));
@@ -31,7 +32,7 @@ inline void look_through(const Result<Run>& run) {
     insist(i == 0 || span.operation >= before);
     before = span.operation;
   }
-  for (const StageBlock& block : trace.stages.blocks) insist(block.places > 0);
+  for (const trace::StageBlock& block : trace.stages.blocks) insist(block.places > 0);
   if (run->prediction) insist(run->prediction->trace.spans.size() == trace.spans.size());
 }
 

@@ -89,7 +89,7 @@ std::string made(FuzzedDataProvider& from) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace streamscope;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const OpenControl plain;
+  const input::OpenControl plain;
   const input::ReadControl control(plain);
   if (bytes.substr(0, 6) == "SQLite") {
     fuzz::look_through(input::read_nsys(bytes, "f", control));

@@ -9,7 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace streamscope;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const OpenControl plain;
+  const input::OpenControl plain;
   const input::ReadControl control(plain);
   fuzz::look_through(input::read_json(text, "f", control));
   return 0;
