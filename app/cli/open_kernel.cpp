@@ -33,7 +33,7 @@ std::optional<KernelToOpen> kernel_to_open(std::string_view text) {
   return out;
 }
 
-Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOpen& kernel) {
+Result<timeline::OpenKernel> opening_in(const trace::Trace& trace, const KernelToOpen& kernel) {
   std::set<OperationIndex> recorded;
   for (const trace::StageBlock& block : trace.stages.blocks) {
     if (!block.stages.empty()) recorded.insert(block.operation);
@@ -43,7 +43,7 @@ Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOp
     if (!recorded.contains(span.operation)) continue;
     lines.insert(span.line);
     if (kernel.line != 0 && span.line != kernel.line) continue;
-    timeline::Opening out = timeline::opened(trace, span.operation);
+    timeline::OpenKernel out = timeline::opened(trace, span.operation);
     if (!kernel.multiprocessor) return out;
     out.multiprocessors = {*kernel.multiprocessor};
     const bool there =

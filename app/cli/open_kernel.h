@@ -20,6 +20,6 @@ struct KernelToOpen {
 std::optional<KernelToOpen> kernel_to_open(std::string_view text);
 
 // In a run that was made, or why it cannot be opened there.
-Result<timeline::Opening> opening_in(const trace::Trace& trace, const KernelToOpen& kernel);
+Result<timeline::OpenKernel> opening_in(const trace::Trace& trace, const KernelToOpen& kernel);
 
 }  // namespace streamscope::cli

@@ -129,7 +129,7 @@ int execute(const RunOptions& options) {
   const auto run = run_on_device(options, *planned, *input);
   if (!run) return report_placed(run.error(), *input);
   draw::FigureOptions figure = planned->figure;
-  const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<timeline::Opening>();
+  const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<timeline::OpenKernel>();
   if (opening) figure.opening = *opening;
   const int code = write_run(*run, {.json = options.json,
                                     .csv = options.csv,

@@ -66,7 +66,7 @@ int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
   }
   if (!run) return report(run.error());
   draw::FigureOptions figure = plan.figure;
-  const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<timeline::Opening>();
+  const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<timeline::OpenKernel>();
   if (opening) figure.opening = *opening;
   const int code = write_run(*run, {.json = options.json,
                                     .csv = options.csv,

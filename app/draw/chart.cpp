@@ -105,8 +105,8 @@ struct Plotter {
     if (!what.reference) return;
     const float level = y(*what.reference), dash = 9 * page.scale;
     for (auto from = static_cast<float>(area.x0); from < static_cast<float>(area.x1); from += 2 * dash) {
-      page.picture.lines.push_back({from, level, std::min(from + dash, static_cast<float>(area.x1)), level,
-                                    page.theme.strong_text, 1.5F * page.scale});
+      page.scene.lines.push_back({from, level, std::min(from + dash, static_cast<float>(area.x1)), level,
+                                  page.theme.strong_text, 1.5F * page.scale});
     }
   }
 
@@ -114,9 +114,9 @@ struct Plotter {
     if (!(of.low < of.high)) return;
     const timeline::Colour colour = mark_colour(index, page.theme);
     const float cap = mark_size(page) * 0.45F, width = 1.2F * page.scale;
-    page.picture.lines.push_back({column, y(of.low), column, y(of.high), colour, width});
+    page.scene.lines.push_back({column, y(of.low), column, y(of.high), colour, width});
     for (const double end : {of.low, of.high}) {
-      page.picture.lines.push_back({column - cap, y(end), column + cap, y(end), colour, width});
+      page.scene.lines.push_back({column - cap, y(end), column + cap, y(end), colour, width});
     }
   }
 
@@ -125,13 +125,13 @@ struct Plotter {
     const auto there = [&](std::size_t i) { return of.values[i] && std::isfinite(of.values[i]->value); };
     for (std::size_t i = 1; i < count; ++i) {
       if (!there(i - 1) || !there(i)) continue;
-      page.picture.lines.push_back({x(i - 1), y(of.values[i - 1]->value), x(i), y(of.values[i]->value),
-                                    mark_colour(index, page.theme), 2 * page.scale});
+      page.scene.lines.push_back({x(i - 1), y(of.values[i - 1]->value), x(i), y(of.values[i]->value),
+                                  mark_colour(index, page.theme), 2 * page.scale});
     }
     for (std::size_t i = 0; i < count; ++i) {
       if (!there(i)) continue;
       whisker(index, x(i), *of.values[i]);
-      draw_mark(page.picture, index, x(i), y(of.values[i]->value), mark_size(page), page.theme);
+      draw_mark(page.scene, index, x(i), y(of.values[i]->value), mark_size(page), page.theme);
     }
   }
 
@@ -182,9 +182,9 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
     y += row;
   };
   const auto stroke = [&](timeline::Colour colour, float from, float to, float width) {
-    page.picture.lines.push_back({static_cast<float>(area.x0) + from * static_cast<float>(sign), static_cast<float>(y),
-                                  static_cast<float>(area.x0) + to * static_cast<float>(sign), static_cast<float>(y),
-                                  colour, width * page.scale});
+    page.scene.lines.push_back({static_cast<float>(area.x0) + from * static_cast<float>(sign), static_cast<float>(y),
+                                static_cast<float>(area.x0) + to * static_cast<float>(sign), static_cast<float>(y),
+                                colour, width * page.scale});
   };
   if (what.reference) {
     stroke(page.theme.strong_text, 0, 0.35F, 1.5F);
@@ -201,7 +201,7 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
       return;
     }
     stroke(mark_colour(i, page.theme), 0, 1, 2);
-    draw_mark(page.picture, i, static_cast<float>(area.x0) + static_cast<float>(sign) / 2, static_cast<float>(y),
+    draw_mark(page.scene, i, static_cast<float>(area.x0) + static_cast<float>(sign) / 2, static_cast<float>(y),
               mark_size(page), page.theme);
     label(lines[i].name, timeline::Font::regular, page.px(32));
   }
@@ -209,14 +209,14 @@ void draw_legend(Page& page, const Chart& what, const Area& area) {
 
 }  // namespace
 
-timeline::Picture chart(const Chart& what, const ChartOptions& options) {
+timeline::Scene chart(const Chart& what, const ChartOptions& options) {
   Page page = new_page(options.width, options.height, options.scale, options.theme);
   draw_title(page, what.caption);
   draw_key_figures(page, what.figures);
 
   const int footer = page.px(34), note = page.px(19), head = page.px(52), labels = page.px(52);
   const auto notes = static_cast<int>(std::min<std::size_t>(what.notes.size(), 5));
-  const int bottom = page.picture.height - footer - page.px(12) - notes * note;
+  const int bottom = page.scene.height - footer - page.px(12) - notes * note;
   const int left = page.margin + page.px(58), gap = page.px(26);
   const bool named = !what.legend.empty() || what.reference.has_value();
   const int legend = named ? legend_width(page, what) : 0;
@@ -237,10 +237,10 @@ timeline::Picture chart(const Chart& what, const ChartOptions& options) {
     put(page, static_cast<float>(page.margin), static_cast<float>(bottom + page.px(6) + i * note + note / 2),
         12 * page.scale, timeline::Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)], room);
   }
-  const int top = std::max(page.picture.height - footer, 0), end = page.picture.height - page.px(4);
-  timeline::draw_badge(page.picture, what.provenance, page.theme,
+  const int top = std::max(page.scene.height - footer, 0), end = page.scene.height - page.px(4);
+  timeline::draw_badge(page.scene, what.provenance, page.theme,
                        {page.margin, top, page.right(), end, {}, timeline::Fill::solid}, 12 * page.scale);
-  return std::move(page.picture);
+  return std::move(page.scene);
 }
 
 }  // namespace streamscope::draw

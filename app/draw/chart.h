@@ -45,6 +45,6 @@ struct ChartOptions {
   double scale = 1;
   timeline::ThemeName theme = timeline::ThemeName::light;
 };
-timeline::Picture chart(const Chart& chart, const ChartOptions& options);
+timeline::Scene chart(const Chart& chart, const ChartOptions& options);
 
 }  // namespace streamscope::draw

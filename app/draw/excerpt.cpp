@@ -78,7 +78,7 @@ Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::L
   out.tracks = std::move(all);
   out.second = std::move(second);
   timeline::LayoutOptions trial = options;
-  if (trial.beside.there()) trial.beside.tracks = &out.second;
+  if (trial.compared.there()) trial.compared.tracks = &out.second;
   // How tall the tracks are grows with the rows of all lanes and nothing else.
   const auto tall = [&](int row) {
     trial.row_height = row;
@@ -100,7 +100,7 @@ Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::L
     for (int capacity = std::max((available - besides_rows()) / least, 1); capacity > 0; --capacity) {
       cut(out.tracks.tracks, static_cast<std::size_t>(capacity), left_out);
       cut(out.second.tracks, static_cast<std::size_t>(capacity), left_out);
-      if (!options.beside.there() || fits()) break;
+      if (!options.compared.there() || fits()) break;
     }
     out.left_out = words(left_out);
   }

@@ -24,7 +24,7 @@
 namespace streamscope::draw {
 namespace {
 
-void append(timeline::Picture& to, const timeline::Picture& from, int dx, int dy) {
+void append(timeline::Scene& to, const timeline::Scene& from, int dx, int dy) {
   for (timeline::Rectangle r : from.rectangles) {
     r.x0 += dx, r.x1 += dx, r.y0 += dy, r.y1 += dy;
     to.rectangles.push_back(r);
@@ -88,17 +88,17 @@ void draw_swatch(Page& page, const timeline::LegendEntry& entry, int x, int y) {
   const int swatch = page.px(20), top = y + page.px(5);
   timeline::Rectangle shape{x, top, x + swatch, top + page.px(13), entry.colour, entry.fill};
   if (entry.ghost) shape.y0 += page.px(4), shape.y1 -= page.px(3);
-  page.picture.rectangles.push_back(shape);
+  page.scene.rectangles.push_back(shape);
   if (entry.over != timeline::Fill::solid) {
     shape.colour = entry.ink;
     shape.fill = entry.over;
-    page.picture.rectangles.push_back(shape);
+    page.scene.rectangles.push_back(shape);
   }
   if (entry.ghost) {
     const int edge = std::max(1, page.px(1));
-    page.picture.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
-                                       timeline::mixed(entry.colour, page.theme.background, 0.55F),
-                                       timeline::Fill::solid});
+    page.scene.rectangles.push_back({shape.x0 + edge, shape.y0 + edge, shape.x1 - edge, shape.y1 - edge,
+                                     timeline::mixed(entry.colour, page.theme.background, 0.55F),
+                                     timeline::Fill::solid});
   }
 }
 
@@ -189,7 +189,7 @@ struct Around {
 };
 
 void make_room(Around& around, const Page& page, int some_rows, int one_row) {
-  const auto fits = [&](int rows) { return around.above(page) + rows + around.below(page) <= page.picture.height; };
+  const auto fits = [&](int rows) { return around.above(page) + rows + around.below(page) <= page.scene.height; };
   if (!fits(some_rows)) around.notes.clear();
   if (!fits(some_rows)) around.figures = false;
   if (!fits(one_row)) around.caption.clear();
@@ -239,7 +239,7 @@ Drawn drawn(const trace::Run& run, const FigureOptions& options) {
   out.time = {out.first.begin, out.first.end};
   if (!options.second) return out;
   out.second = timeline::tracks(options.second->run->trace);
-  out.time = timeline::extent(out.first, beside(*options.second, out.second));
+  out.time = timeline::extent(out.first, compared_run(*options.second, out.second));
   return out;
 }
 
@@ -261,7 +261,7 @@ Said said(const trace::Run& run, const FigureOptions& options) {
 
 }  // namespace
 
-timeline::Picture figure(const trace::Run& run, const FigureOptions& options) {
+timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   Page page = new_page(options.width, options.height, options.text, options.theme);
   const timeline::Theme& colours = page.theme;
   const float scale = page.scale;
@@ -283,7 +283,7 @@ timeline::Picture figure(const trace::Run& run, const FigureOptions& options) {
   timeline.badge = false;
   timeline.on_paper = true;
   timeline.ghost = ghost;
-  if (second != nullptr) timeline.beside = beside(*second, all.second);
+  if (second != nullptr) timeline.compared = compared_run(*second, all.second);
   const int plot = timeline::frame(all.first, timeline).plot_width;
   timeline::View view = options.view.value_or(timeline::fit(all.time.start, all.time.end, plot));
   if (const auto interval = cut(options.interval, all.time))
@@ -314,16 +314,16 @@ timeline::Picture figure(const trace::Run& run, const FigureOptions& options) {
   draw_lines(page, around.caption, 14, colours.text, 0);
   if (around.figures) draw_key_figures(page, words.figures);
   draw_chosen(page, around.chosen);
-  const int below = around.below(page), room = page.picture.height - page.y - below;
+  const int below = around.below(page), room = page.scene.height - page.y - below;
   if (room >= least) {
     const Excerpt part =
         excerpt(std::move(all.first), std::move(all.second), timeline, {room, page.px(20), page.px(14), page.px(72)});
-    if (second != nullptr) timeline.beside.tracks = &part.second;
+    if (second != nullptr) timeline.compared.tracks = &part.second;
     timeline.row_height = part.row_height;
     timeline.height = part.height;
-    append(page.picture, timeline::layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
+    append(page.scene, timeline::layout(run.trace, part.tracks, view, colours, timeline), page.margin, page.y);
     page.y += timeline.height;
-    page.picture.rectangles.push_back(
+    page.scene.rectangles.push_back(
         {page.margin, page.y, page.right(), page.y + 1, colours.grid, timeline::Fill::solid});
     if (!part.left_out.empty()) {
       put(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 12 * scale, 13 * scale,
@@ -335,14 +335,14 @@ timeline::Picture figure(const trace::Run& run, const FigureOptions& options) {
   draw_legend(page, around.legend);
   draw_lines(page, around.notes, 12, colours.faint_text, 10);
   const int footer = page.px(34);
-  const timeline::Rectangle foot{page.margin,  std::max(page.picture.height - footer, 0),
-                                 page.right(), page.picture.height - page.px(4),
+  const timeline::Rectangle foot{page.margin,  std::max(page.scene.height - footer, 0),
+                                 page.right(), page.scene.height - page.px(4),
                                  {},           timeline::Fill::solid};
   if (second != nullptr)
-    timeline::draw_badges(page.picture, run.trace.provenance, timeline.beside, colours, foot, 12 * scale);
+    timeline::draw_badges(page.scene, run.trace.provenance, timeline.compared, colours, foot, 12 * scale);
   else
-    timeline::draw_badge(page.picture, run.trace.provenance, colours, foot, 12 * scale, ghost);
-  return std::move(page.picture);
+    timeline::draw_badge(page.scene, run.trace.provenance, colours, foot, 12 * scale, ghost);
+  return std::move(page.scene);
 }
 
 Result<void> check_figure(const trace::Run& run, const FigureOptions& options) {

@@ -22,7 +22,7 @@ struct FigureOptions {
   timeline::ColourBy colour_by = timeline::ColourBy::kind;
   std::optional<timeline::View> view;  // nothing: the whole run
   bool ghosts = true;                  // of a run that was predicted
-  timeline::Opening opening;           // whose inside is drawn; without a view of its own the figure goes there
+  timeline::OpenKernel opening;        // whose inside is drawn; without a view of its own the figure goes there
 
   std::optional<SecondRun> second;  // on the same axis; neither ghosts nor the inside of a kernel are drawn then
 
@@ -34,7 +34,7 @@ struct FigureOptions {
 };
 // What does not find room on a small page is left out, the badge of the provenance last. A word for tracks that there
 // are not names none of them, an interval is cut to the run's; check_figure() tells of both.
-timeline::Picture figure(const trace::Run& run, const FigureOptions& options);
+timeline::Scene figure(const trace::Run& run, const FigureOptions& options);
 
 // An error where the interval or the tracks are not of this run, which says what there is.
 Result<void> check_figure(const trace::Run& run, const FigureOptions& options);

@@ -36,11 +36,10 @@ timeline::Colour mark_colour(std::size_t line, const timeline::Theme& theme) {
   return {shifted(hue.r), shifted(hue.g), shifted(hue.b), hue.a};
 }
 
-void draw_mark(timeline::Picture& picture, std::size_t line, float x, float y, float size,
-               const timeline::Theme& theme) {
+void draw_mark(timeline::Scene& scene, std::size_t line, float x, float y, float size, const timeline::Theme& theme) {
   const Shape shape = kShape[line % kShapes];
   const timeline::Colour colour = mark_colour(line, theme);
-  const auto dot = [&](float width, timeline::Colour in) { picture.lines.push_back({x, y, x, y, in, width}); };
+  const auto dot = [&](float width, timeline::Colour in) { scene.lines.push_back({x, y, x, y, in, width}); };
   const float stroke = size * 0.2F;
   if (shape.corners == 0) {
     dot(size * 1.05F, colour);
@@ -56,7 +55,7 @@ void draw_mark(timeline::Picture& picture, std::size_t line, float x, float y, f
     for (int i = 0; i < ends / 2; ++i) {
       const auto [x0, y0] = corner(size * 0.55F, i, ends);
       const auto [x1, y1] = corner(size * 0.55F, i + ends / 2, ends);
-      picture.lines.push_back({x0, y0, x1, y1, colour, stroke * 1.2F});
+      scene.lines.push_back({x0, y0, x1, y1, colour, stroke * 1.2F});
     }
     return;
   }
@@ -64,7 +63,7 @@ void draw_mark(timeline::Picture& picture, std::size_t line, float x, float y, f
     for (int i = 0; i < shape.corners; ++i) {
       const auto [x0, y0] = corner(radius, i, shape.corners);
       const auto [x1, y1] = corner(radius, i + 1, shape.corners);
-      picture.lines.push_back({x0, y0, x1, y1, in, width});
+      scene.lines.push_back({x0, y0, x1, y1, in, width});
     }
   };
   const float radius = size * 0.55F;

@@ -10,7 +10,6 @@ namespace streamscope::draw {
 
 timeline::Colour mark_colour(std::size_t line, const timeline::Theme& theme);
 // `size` is about the width in pixels.
-void draw_mark(timeline::Picture& picture, std::size_t line, float x, float y, float size,
-               const timeline::Theme& theme);
+void draw_mark(timeline::Scene& scene, std::size_t line, float x, float y, float size, const timeline::Theme& theme);
 
 }  // namespace streamscope::draw

@@ -11,10 +11,10 @@ Page new_page(int width, int height, double scale, timeline::ThemeName which) {
   const timeline::Theme& colours = timeline::theme(which);
   const auto size = static_cast<float>(std::clamp(scale, 0.25, 8.0)) * colours.text_scale;
   Page page{{}, colours, size, 0, 0};
-  page.picture.width = std::max(width, 1);
-  page.picture.height = std::max(height, 1);
-  page.picture.background = colours.background;
-  page.margin = std::min(page.px(30), page.picture.width / 10);
+  page.scene.width = std::max(width, 1);
+  page.scene.height = std::max(height, 1);
+  page.scene.background = colours.background;
+  page.margin = std::min(page.px(30), page.scene.width / 10);
   page.y = page.px(22);
   return page;
 }
@@ -22,7 +22,7 @@ Page new_page(int width, int height, double scale, timeline::ThemeName which) {
 void put(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
          const std::string& text, float width, timeline::Anchor anchor) {
   std::string fitting = timeline::fitted(text, font, size, width);
-  if (!fitting.empty()) page.picture.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
+  if (!fitting.empty()) page.scene.texts.push_back({x, y, size, anchor, font, colour, std::move(fitting)});
 }
 
 void put_whole(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,
@@ -52,8 +52,8 @@ void draw_key_figures(Page& page, const std::vector<KeyFigure>& figures) {
   for (int i = 0; i < count; ++i) {
     const KeyFigure& figure = figures[static_cast<std::size_t>(i)];
     const int x = page.margin + i * (all + gap) / count, end = page.margin + (i + 1) * (all + gap) / count - gap;
-    page.picture.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, timeline::Fill::solid});
-    page.picture.rectangles.push_back(
+    page.scene.rectangles.push_back({x, page.y, end, page.y + height, page.theme.panel, timeline::Fill::solid});
+    page.scene.rectangles.push_back(
         {x, page.y, x + bar, page.y + height, figure.bad ? page.theme.error : page.theme.grid, timeline::Fill::solid});
     const auto left = static_cast<float>(x + page.px(16));
     const auto room = static_cast<float>(width - page.px(24));

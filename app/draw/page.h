@@ -12,14 +12,14 @@
 namespace streamscope::draw {
 
 struct Page {
-  timeline::Picture picture;
+  timeline::Scene scene;
   const timeline::Theme& theme;
   float scale;
   int margin;
   int y;  // where the next thing goes
 
   int px(float size) const { return static_cast<int>(std::lround(size * scale)); }
-  int right() const { return picture.width - margin; }
+  int right() const { return scene.width - margin; }
 };
 
 // A page of any size, 1 by 1 at the least; `scale` is kept within reason.
@@ -27,7 +27,7 @@ Page new_page(int width, int height, double scale, timeline::ThemeName theme);
 
 // The pixels [x0, x1) x [y0, y1).
 inline void fill(Page& page, int x0, int y0, int x1, int y1, timeline::Colour colour) {
-  page.picture.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
+  page.scene.rectangles.push_back({x0, y0, x1, y1, colour, timeline::Fill::solid});
 }
 // As much of the text as fits into the width.
 void put(Page& page, float x, float y, float size, timeline::Font font, timeline::Colour colour,

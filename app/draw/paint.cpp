@@ -80,12 +80,12 @@ void fill_stripes(cairo_t* context, const timeline::Pattern& of, int x0, int y0,
 }
 
 // Cairo's own numbers end at 2^23: what goes beyond the picture is cut to it here.
-void paint_rectangles(cairo_t* context, const timeline::Picture& picture) {
+void paint_rectangles(cairo_t* context, const timeline::Scene& scene) {
   std::array<OwnPattern, timeline::kFills> tiles;
   cairo_set_antialias(context, CAIRO_ANTIALIAS_NONE);
-  for (const timeline::Rectangle& r : picture.rectangles) {
-    const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture.width);
-    const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture.height);
+  for (const timeline::Rectangle& r : scene.rectangles) {
+    const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, scene.width);
+    const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, scene.height);
     if (x0 >= x1 || y0 >= y1) continue;
     set_colour(context, r.colour);
     cairo_rectangle(context, x0, y0, x1 - x0, y1 - y0);
@@ -106,10 +106,10 @@ void paint_rectangles(cairo_t* context, const timeline::Picture& picture) {
   }
 }
 
-void paint_lines(cairo_t* context, const timeline::Picture& picture) {
+void paint_lines(cairo_t* context, const timeline::Scene& scene) {
   cairo_set_antialias(context, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND);
-  for (const timeline::Line& line : picture.lines) {
+  for (const timeline::Line& line : scene.lines) {
     set_colour(context, line.colour);
     cairo_set_line_width(context, line.width);
     cairo_move_to(context, line.x0, line.y0);
@@ -125,14 +125,14 @@ double advance(cairo_t* context, const Stretch& stretch) {
   return extents.x_advance;
 }
 
-void paint_texts(cairo_t* context, const timeline::Picture& picture) {
+void paint_texts(cairo_t* context, const timeline::Scene& scene) {
   const std::unique_ptr<cairo_font_options_t, FontOptionsDelete> options(cairo_font_options_create());
   cairo_font_options_set_antialias(options.get(), CAIRO_ANTIALIAS_GRAY);  // coloured fringes do not print
   cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
   cairo_set_font_options(context, options.get());
   FontBook fonts;
-  for (const timeline::Text& text : picture.texts) {
-    const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, picture.width);
+  for (const timeline::Text& text : scene.texts) {
+    const int clip_x0 = std::max(text.clip_x0, 0), clip_x1 = std::min(text.clip_x1, scene.width);
     if (text.text.empty() || clip_x0 >= clip_x1 || !(text.size > 0)) continue;
     const std::string safe = shown_text(text.text);
     const std::vector<Stretch> stretches = fonts.stretches(text.font, safe);
@@ -151,7 +151,7 @@ void paint_texts(cairo_t* context, const timeline::Picture& picture) {
     y = std::round(y);
     cairo_device_to_user(context, &x, &y);
     cairo_save(context);
-    cairo_rectangle(context, clip_x0, 0, clip_x1 - clip_x0, picture.height);
+    cairo_rectangle(context, clip_x0, 0, clip_x1 - clip_x0, scene.height);
     cairo_clip(context);
     set_colour(context, text.colour);
     cairo_move_to(context, x, y);
@@ -165,13 +165,13 @@ void paint_texts(cairo_t* context, const timeline::Picture& picture) {
 
 }  // namespace
 
-void paint(cairo_t* context, const timeline::Picture& picture) {
+void paint(cairo_t* context, const timeline::Scene& scene) {
   cairo_save(context);
-  set_colour(context, picture.background);
+  set_colour(context, scene.background);
   cairo_paint(context);
-  paint_rectangles(context, picture);
-  paint_lines(context, picture);
-  paint_texts(context, picture);
+  paint_rectangles(context, scene);
+  paint_lines(context, scene);
+  paint_texts(context, scene);
   cairo_restore(context);
 }
 

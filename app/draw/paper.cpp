@@ -29,13 +29,13 @@ cairo_status_t append(void* to, const unsigned char* data, unsigned length) {
 struct Size {
   double width, height;  // in whole pixels
 };
-Result<Size> size_of(const timeline::Picture& picture, double scale, double longest, double largest) {
-  const double width = std::round(picture.width * scale), height = std::round(picture.height * scale);
+Result<Size> size_of(const timeline::Scene& scene, double scale, double longest, double largest) {
+  const double width = std::round(scene.width * scale), height = std::round(scene.height * scale);
   if (!(width >= 1 && height >= 1)) {
     return fail(ErrorKind::bad_input,
                 fmt::format("a picture of {}x{} at scale {} has no pixels; write for example --size "
                             "1600x900 --scale 2",
-                            picture.width, picture.height, scale));
+                            scene.width, scene.height, scale));
   }
   if (width > longest || height > longest || width * height > largest) {
     return fail(
@@ -46,10 +46,10 @@ Result<Size> size_of(const timeline::Picture& picture, double scale, double long
   return Size{width, height};
 }
 
-cairo_status_t draw(cairo_surface_t* surface, const timeline::Picture& picture, double scale) {
+cairo_status_t draw(cairo_surface_t* surface, const timeline::Scene& scene, double scale) {
   const std::unique_ptr<cairo_t, ContextDelete> context(cairo_create(surface));
   cairo_scale(context.get(), scale, scale);
-  paint(context.get(), picture);
+  paint(context.get(), scene);
   return cairo_status(context.get());
 }
 
@@ -61,21 +61,21 @@ Result<void> write(const std::string& bytes, cairo_status_t status, const std::f
 
 }  // namespace
 
-Result<void> write_png(const timeline::Picture& picture, double scale, const std::filesystem::path& path) {
-  const auto size = size_of(picture, scale, kLongestPng, kLargestPng);
+Result<void> write_png(const timeline::Scene& scene, double scale, const std::filesystem::path& path) {
+  const auto size = size_of(scene, scale, kLongestPng, kLargestPng);
   if (!size) return fail(size.error());
   const OwnSurface surface(
       cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(size->width), static_cast<int>(size->height)));
-  cairo_status_t status = draw(surface.get(), picture, scale);
+  cairo_status_t status = draw(surface.get(), scene, scale);
   cairo_surface_flush(surface.get());
   std::string bytes;
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
   return write(bytes, status, path);
 }
 
-Result<void> write_pdf(const timeline::Picture& picture, double scale, const Imprint& imprint,
+Result<void> write_pdf(const timeline::Scene& scene, double scale, const Imprint& imprint,
                        const std::filesystem::path& path) {
-  const auto size = size_of(picture, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
+  const auto size = size_of(scene, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
   if (!size) return fail(size.error());
   std::string bytes;
   const OwnSurface surface(cairo_pdf_surface_create_for_stream(append, &bytes, size->width * kPointsPerPixel,
@@ -90,7 +90,7 @@ Result<void> write_pdf(const timeline::Picture& picture, double scale, const Imp
   say(CAIRO_PDF_METADATA_CREATE_DATE, imprint.date);  // else Cairo sets the time of now
   // A pixel stays the painter's unit, so that letters stand where they do in the PNG.
   cairo_surface_set_device_scale(surface.get(), kPointsPerPixel, kPointsPerPixel);
-  cairo_status_t status = draw(surface.get(), picture, scale);
+  cairo_status_t status = draw(surface.get(), scene, scale);
   cairo_surface_finish(surface.get());
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(surface.get());
   return write(bytes, status, path);

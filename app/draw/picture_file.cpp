@@ -30,7 +30,7 @@ Result<std::filesystem::path> write_picture(const trace::Run& run, const Picture
        {check_size(options.width, options.height), check_scale(options.scale),
         check_pixels(request.format, options.width, options.height, options.scale), check_figure(run, options)})
     if (!checked) return fail(checked.error());
-  const timeline::Picture picture = figure(run, options);
+  const timeline::Scene scene = figure(run, options);
   Imprint says = imprint(run);
   if (options.second) {
     says.title = caption_of_both(*options.second).title;
@@ -39,9 +39,9 @@ Result<std::filesystem::path> write_picture(const trace::Run& run, const Picture
   if (!options.title.empty()) says.title = options.title;
   Result<void> written;
   switch (request.format) {
-    case PictureFormat::png: written = write_png(picture, options.scale, request.path); break;
-    case PictureFormat::svg: written = write_text(request.path, svg(picture, options.scale, says)); break;
-    case PictureFormat::pdf: written = write_pdf(picture, options.scale, says, request.path); break;
+    case PictureFormat::png: written = write_png(scene, options.scale, request.path); break;
+    case PictureFormat::svg: written = write_text(request.path, svg(scene, options.scale, says)); break;
+    case PictureFormat::pdf: written = write_pdf(scene, options.scale, says, request.path); break;
   }
   if (!written) return fail(written.error());
   return request.path;

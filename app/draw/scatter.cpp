@@ -82,7 +82,7 @@ struct ScatterArea {
 void draw_mark(Page& page, std::size_t family, float x, float y) {
   const timeline::Colour hue = timeline::stream_colour(static_cast<std::uint32_t>(family));
   const auto dot = [&](float size, timeline::Colour colour) {
-    page.picture.lines.push_back({x, y, x, y, colour, size * page.scale});
+    page.scene.lines.push_back({x, y, x, y, colour, size * page.scale});
   };
   dot(9.5F, faded(page.theme.background, 0.85));
   dot(8, faded(page.theme.strong_text, 0.55));
@@ -118,7 +118,7 @@ void draw_ratio(Page& page, const ScatterArea& area, const LogAxis& axis, double
   const double shift = std::log10(ratio) / (axis.high - axis.low);
   const double from = std::max(0.0, -shift), to = std::min(1.0, 1 - shift);
   if (from >= to) return;
-  page.picture.lines.push_back({area.x(from), area.y(from + shift), area.x(to), area.y(to + shift), colour, width});
+  page.scene.lines.push_back({area.x(from), area.y(from + shift), area.x(to), area.y(to + shift), colour, width});
 }
 
 // Column by column: a picture has no polygons.
@@ -130,7 +130,7 @@ void draw_band(Page& page, const ScatterArea& area, const LogAxis& axis, double 
     const double low = std::clamp(place + down, 0.0, 1.0), high = std::clamp(place + up, 0.0, 1.0);
     if (low >= high) continue;
     const float middle = static_cast<float>(x) + 0.5F;
-    page.picture.lines.push_back({middle, area.y(low) - 0.5F, middle, area.y(high) + 0.5F, colour, 1});
+    page.scene.lines.push_back({middle, area.y(low) - 0.5F, middle, area.y(high) + 0.5F, colour, 1});
   }
 }
 
@@ -243,14 +243,14 @@ int draw_table(Page& page, const ScatterArea& area, const std::vector<ScatterFam
 
 }  // namespace
 
-timeline::Picture scatter(const Scatter& what, const ScatterOptions& options) {
+timeline::Scene scatter(const Scatter& what, const ScatterOptions& options) {
   Page page = new_page(options.width, options.height, options.scale, options.theme);
   draw_title(page, what.caption);
   draw_key_figures(page, what.figures);
 
   const int footer = page.px(34), note = page.px(19), labels = page.px(48), gap = page.px(46), head = page.px(28);
   const auto notes = static_cast<int>(std::min<std::size_t>(what.notes.size(), 4));
-  const int bottom = page.picture.height - footer - page.px(12) - notes * note;
+  const int bottom = page.scene.height - footer - page.px(12) - notes * note;
   const int left = page.margin + page.px(62);
   const int side = std::min(bottom - labels - page.y - head, (page.right() - left) * 54 / 100);
   if (side >= page.px(80)) {
@@ -272,13 +272,13 @@ timeline::Picture scatter(const Scatter& what, const ScatterOptions& options) {
         12 * page.scale, timeline::Font::regular, page.theme.faint_text, what.notes[static_cast<std::size_t>(i)],
         width);
   }
-  const int top = std::max(page.picture.height - footer, 0), end = page.picture.height - page.px(4);
+  const int top = std::max(page.scene.height - footer, 0), end = page.scene.height - page.px(4);
   const int middle = (page.margin + page.right()) / 2;
-  timeline::draw_badge(page.picture, what.measured, page.theme,
+  timeline::draw_badge(page.scene, what.measured, page.theme,
                        {page.margin, top, middle - page.px(8), end, {}, timeline::Fill::solid}, 12 * page.scale);
-  timeline::draw_badge(page.picture, what.predicted, page.theme,
+  timeline::draw_badge(page.scene, what.predicted, page.theme,
                        {middle, top, page.right(), end, {}, timeline::Fill::solid}, 12 * page.scale);
-  return std::move(page.picture);
+  return std::move(page.scene);
 }
 
 }  // namespace streamscope::draw

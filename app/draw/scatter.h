@@ -36,6 +36,6 @@ struct ScatterOptions {
   double scale = 1;
   timeline::ThemeName theme = timeline::ThemeName::light;
 };
-timeline::Picture scatter(const Scatter& scatter, const ScatterOptions& options);
+timeline::Scene scatter(const Scatter& scatter, const ScatterOptions& options);
 
 }  // namespace streamscope::draw

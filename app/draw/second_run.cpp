@@ -7,8 +7,8 @@
 
 namespace streamscope::draw {
 
-timeline::Beside beside(const SecondRun& second, const timeline::Tracks& tracks) {
-  timeline::Beside out = second.how;
+timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Tracks& tracks) {
+  timeline::ComparedRun out = second.how;
   out.trace = &second.run->trace;
   out.tracks = &tracks;
   out.waiters = nullptr;

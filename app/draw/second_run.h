@@ -13,11 +13,11 @@ namespace streamscope::draw {
 
 struct SecondRun {
   std::shared_ptr<const trace::Run> run;  // not null
-  timeline::Beside how;                   // it is drawn, and both are named; what it points at is not looked at
+  timeline::ComparedRun how;              // it is drawn, and both are named; what it points at is not looked at
 };
 
 // For the timeline. `tracks`: of the second run; they and the run must outlive what is given back.
-timeline::Beside beside(const SecondRun& second, const timeline::Tracks& tracks);
+timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Tracks& tracks);
 
 Caption caption_of_both(const SecondRun& second);
 // Those of the first, each with the second's value beside it.

@@ -80,8 +80,8 @@ std::string pattern_tile(timeline::Fill fill, timeline::Colour c) {
 
 class Writer {
  public:
-  Writer(const timeline::Picture& picture, double scale, const Imprint& imprint)
-      : picture_(picture), scale_(scale), imprint_(imprint) {}
+  Writer(const timeline::Scene& scene, double scale, const Imprint& imprint)
+      : picture_(scene), scale_(scale), imprint_(imprint) {}
 
   std::string written() {
     rectangles();
@@ -172,7 +172,7 @@ class Writer {
     add("</g>\n");
   }
 
-  const timeline::Picture& picture_;
+  const timeline::Scene& picture_;
   double scale_;
   const Imprint& imprint_;
   std::string definitions_, body_;
@@ -182,8 +182,8 @@ class Writer {
 
 }  // namespace
 
-std::string svg(const timeline::Picture& picture, double scale, const Imprint& imprint) {
-  return Writer(picture, scale, imprint).written();
+std::string svg(const timeline::Scene& scene, double scale, const Imprint& imprint) {
+  return Writer(scene, scale, imprint).written();
 }
 
 }  // namespace streamscope::draw

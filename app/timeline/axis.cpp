@@ -20,11 +20,12 @@ struct Plate {
 };
 
 // In the middle of what is in sight of the interval; nothing where that is nothing, or where the plate has no room.
-std::optional<Plate> plate_of(const Scene& scene, const trace::Interval& interval, std::string words, Colour colour) {
-  const auto left = static_cast<float>(scene.frame.plot_x), width = static_cast<float>(scene.frame.plot_width);
-  const auto c0 = static_cast<float>(column(scene.view, interval.start)),
-             c1 = static_cast<float>(column(scene.view, interval.end));
-  const Metrics& m = scene.metrics;
+std::optional<Plate> plate_of(const LayoutContext& context, const trace::Interval& interval, std::string words,
+                              Colour colour) {
+  const auto left = static_cast<float>(context.frame.plot_x), width = static_cast<float>(context.frame.plot_width);
+  const auto c0 = static_cast<float>(column(context.view, interval.start)),
+             c1 = static_cast<float>(column(context.view, interval.end));
+  const Metrics& m = context.metrics;
   const float half = text_width(words, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
   if (c1 < 0 || c0 >= width || 2 * half > width) return std::nullopt;
   const float middle = (std::max(c0, 0.0F) + std::min(c1, width)) / 2;
@@ -32,37 +33,37 @@ std::optional<Plate> plate_of(const Scene& scene, const trace::Interval& interva
   return Plate{std::floor(at - half), std::ceil(at + half), std::move(words), colour};
 }
 
-Colour mark_colour(const Scene& scene) { return mixed(scene.theme.panel, scene.theme.text, 0.75F); }
+Colour mark_colour(const LayoutContext& context) { return mixed(context.theme.panel, context.theme.text, 0.75F); }
 
 // Where two would lie on each other the first stays.
-std::vector<Plate> plates_of(const Scene& scene) {
-  const LayoutOptions& options = scene.options;
+std::vector<Plate> plates_of(const LayoutContext& context) {
+  const LayoutOptions& options = context.options;
   std::vector<Plate> out;
   const auto offer = [&](const trace::Interval& interval, std::string words, Colour colour) {
-    auto plate = plate_of(scene, interval, std::move(words), colour);
+    auto plate = plate_of(context, interval, std::move(words), colour);
     if (!plate) return;
     const auto hides = [&](const Plate& other) { return plate->x0 < other.x1 && other.x0 < plate->x1; };
     if (std::none_of(out.begin(), out.end(), hides)) out.push_back(std::move(*plate));
   };
   if (known(options.measure_begin) && known(options.measure_end)) {
     const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
-    offer({begin, end}, display_duration(end - begin), scene.theme.selection);
+    offer({begin, end}, display_duration(end - begin), context.theme.selection);
   }
   if (options.range) {
     const trace::Interval& range = *options.range;
-    offer(range, "range " + display_duration(range.end - range.start), mark_colour(scene));
+    offer(range, "range " + display_duration(range.end - range.start), mark_colour(context));
   }
   for (const trace::Interval& mark : options.marks)
-    offer(mark, display_duration(mark.end - mark.start), mark_colour(scene));
+    offer(mark, display_duration(mark.end - mark.start), mark_colour(context));
   return out;
 }
 
-void draw_plate(Picture& picture, const Scene& scene, const Plate& plate) {
-  const Metrics& m = scene.metrics;
+void draw_plate(Scene& scene, const LayoutContext& context, const Plate& plate) {
+  const Metrics& m = context.metrics;
   const int x0 = static_cast<int>(plate.x0), x1 = static_cast<int>(plate.x1);
-  fill(picture, x0, m.title + 2, x1, scene.area.top - 2, plate.colour);
-  picture.texts.push_back({(plate.x0 + plate.x1) / 2, static_cast<float>(m.title + scene.area.top) / 2, m.small_text,
-                           Anchor::centre, Font::bold, text_on(plate.colour), plate.text, x0, x1});
+  fill(scene, x0, m.title + 2, x1, context.area.top - 2, plate.colour);
+  scene.texts.push_back({(plate.x0 + plate.x1) / 2, static_cast<float>(m.title + context.area.top) / 2, m.small_text,
+                         Anchor::centre, Font::bold, text_on(plate.colour), plate.text, x0, x1});
 }
 
 // An interval's columns of the picture, cut to the plot.
@@ -70,36 +71,36 @@ struct Columns {
   int x0, x1;
   bool begins, ends;  // that edge is in sight
 };
-Columns columns_of(const Scene& scene, const trace::Interval& interval) {
-  const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
+Columns columns_of(const LayoutContext& context, const trace::Interval& interval) {
+  const int left = context.frame.plot_x, right = left + context.frame.plot_width;
   const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(left + x, left, right)); };
-  const std::int64_t c0 = column(scene.view, interval.start), c1 = column(scene.view, interval.end);
-  const auto in_sight = [&](std::int64_t c) { return c >= 0 && c < scene.frame.plot_width; };
+  const std::int64_t c0 = column(context.view, interval.start), c1 = column(context.view, interval.end);
+  const auto in_sight = [&](std::int64_t c) { return c >= 0 && c < context.frame.plot_width; };
   return {inside(c0), inside(c1), in_sight(c0), in_sight(c1)};
 }
 
-void draw_edges(Picture& picture, const Scene& scene, const Columns& at, Colour ink) {
-  if (at.begins) fill(picture, at.x0, scene.area.top, at.x0 + 1, scene.area.bottom, ink);
-  if (at.ends) fill(picture, at.x1, scene.area.top, at.x1 + 1, scene.area.bottom, ink);
+void draw_edges(Scene& scene, const LayoutContext& context, const Columns& at, Colour ink) {
+  if (at.begins) fill(scene, at.x0, context.area.top, at.x0 + 1, context.area.bottom, ink);
+  if (at.ends) fill(scene, at.x1, context.area.top, at.x1 + 1, context.area.bottom, ink);
 }
 
 }  // namespace
 
-void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
-  const std::vector<Plate> plates = plates_of(scene);
-  const Metrics& m = scene.metrics;
-  const int top = m.title, bottom = scene.area.top, plot_x = scene.frame.plot_x;
-  fill(picture, 0, top, scene.options.width, bottom, scene.theme.panel);
-  fill(picture, 0, bottom - 1, scene.options.width, bottom, scene.theme.grid);
-  fill(picture, plot_x - 1, bottom, plot_x, scene.area.bottom, scene.theme.grid);
+void draw_axis(Scene& scene, const LayoutContext& context, const std::vector<Tick>& marks) {
+  const std::vector<Plate> plates = plates_of(context);
+  const Metrics& m = context.metrics;
+  const int top = m.title, bottom = context.area.top, plot_x = context.frame.plot_x;
+  fill(scene, 0, top, context.options.width, bottom, context.theme.panel);
+  fill(scene, 0, bottom - 1, context.options.width, bottom, context.theme.grid);
+  fill(scene, plot_x - 1, bottom, plot_x, context.area.bottom, context.theme.grid);
   const float middle = static_cast<float>(top + bottom) / 2 - static_cast<float>(m.axis) * 0.06F;
-  picture.texts.push_back({static_cast<float>(m.pad), middle, m.small_text, Anchor::left, Font::regular,
-                           scene.theme.faint_text,
-                           fitted("time", Font::regular, m.small_text, static_cast<float>(plot_x - m.pad)), 0, plot_x});
-  const int right = scene.options.width;
+  scene.texts.push_back({static_cast<float>(m.pad), middle, m.small_text, Anchor::left, Font::regular,
+                         context.theme.faint_text,
+                         fitted("time", Font::regular, m.small_text, static_cast<float>(plot_x - m.pad)), 0, plot_x});
+  const int right = context.options.width;
   for (const Tick& tick : marks) {
     const int x = plot_x + static_cast<int>(tick.x);
-    fill(picture, x, bottom - 1 - m.axis / 5, x + 1, bottom - 1, scene.theme.faint_text);
+    fill(scene, x, bottom - 1 - m.axis / 5, x + 1, bottom - 1, context.theme.faint_text);
     // A label at the edge is moved in, never cut.
     const float half = text_width(tick.label, Font::regular, m.small_text) / 2;
     const float least = static_cast<float>(plot_x) + half + 2, most = static_cast<float>(right) - half - 2;
@@ -107,43 +108,43 @@ void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& ma
     const float at = std::clamp(static_cast<float>(x), least, most);
     const auto hidden = [&](const Plate& plate) { return at + half > plate.x0 && at - half < plate.x1; };
     if (std::any_of(plates.begin(), plates.end(), hidden)) continue;
-    picture.texts.push_back(
-        {at, middle, m.small_text, Anchor::centre, Font::regular, scene.theme.text, tick.label, plot_x, right});
+    scene.texts.push_back(
+        {at, middle, m.small_text, Anchor::centre, Font::regular, context.theme.text, tick.label, plot_x, right});
   }
-  for (const Plate& plate : plates) draw_plate(picture, scene, plate);
+  for (const Plate& plate : plates) draw_plate(scene, context, plate);
 }
 
 // What is kept is a quiet pair of lines, joined in the axis; what does not count is dimmed.
-void draw_marks(Picture& picture, const Scene& scene) {
-  const int foot = std::max(2, scene.metrics.axis / 9);
-  const Colour ink = mark_colour(scene);
-  const auto [top, bottom] = scene.area;
-  for (const trace::Interval& mark : scene.options.marks) {
-    const Columns at = columns_of(scene, mark);
+void draw_marks(Scene& scene, const LayoutContext& context) {
+  const int foot = std::max(2, context.metrics.axis / 9);
+  const Colour ink = mark_colour(context);
+  const auto [top, bottom] = context.area;
+  for (const trace::Interval& mark : context.options.marks) {
+    const Columns at = columns_of(context, mark);
     Colour edge = ink;
     edge.a = 110;
-    draw_edges(picture, scene, at, edge);
-    fill(picture, at.x0, top - foot, std::max(at.x1, at.x0 + 1), top, ink);
+    draw_edges(scene, context, at, edge);
+    fill(scene, at.x0, top - foot, std::max(at.x1, at.x0 + 1), top, ink);
   }
-  if (!scene.options.range) return;
-  const Columns at = columns_of(scene, *scene.options.range);
-  Colour dim = scene.theme.background;
+  if (!context.options.range) return;
+  const Columns at = columns_of(context, *context.options.range);
+  Colour dim = context.theme.background;
   dim.a = 165;
-  fill(picture, scene.frame.plot_x, top, at.x0, bottom, dim);
-  fill(picture, at.x1, top, scene.frame.plot_x + scene.frame.plot_width, bottom, dim);
-  draw_edges(picture, scene, at, ink);
-  fill(picture, at.x0, top - foot, std::max(at.x1, at.x0 + 1), top, ink);
+  fill(scene, context.frame.plot_x, top, at.x0, bottom, dim);
+  fill(scene, at.x1, top, context.frame.plot_x + context.frame.plot_width, bottom, dim);
+  draw_edges(scene, context, at, ink);
+  fill(scene, at.x0, top - foot, std::max(at.x1, at.x0 + 1), top, ink);
 }
 
-void draw_measure(Picture& picture, const Scene& scene) {
-  const LayoutOptions& options = scene.options;
+void draw_measure(Scene& scene, const LayoutContext& context) {
+  const LayoutOptions& options = context.options;
   if (!known(options.measure_begin) || !known(options.measure_end)) return;
   const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
-  const Columns at = columns_of(scene, {begin, end});
-  Colour shade = scene.theme.selection;
+  const Columns at = columns_of(context, {begin, end});
+  Colour shade = context.theme.selection;
   shade.a = 40;
-  fill(picture, at.x0, scene.area.top, at.x1, scene.area.bottom, shade);
-  draw_edges(picture, scene, at, scene.theme.selection);
+  fill(scene, at.x0, context.area.top, at.x1, context.area.bottom, shade);
+  draw_edges(scene, context, at, context.theme.selection);
 }
 
 }  // namespace streamscope::timeline

@@ -8,9 +8,9 @@
 
 namespace streamscope::timeline {
 
-void draw_axis(Picture& picture, const Scene& scene, const std::vector<Tick>& ticks);
+void draw_axis(Scene& scene, const LayoutContext& context, const std::vector<Tick>& ticks);
 // Over the tracks.
-void draw_marks(Picture& picture, const Scene& scene);
-void draw_measure(Picture& picture, const Scene& scene);
+void draw_marks(Scene& scene, const LayoutContext& context);
+void draw_measure(Scene& scene, const LayoutContext& context);
 
 }  // namespace streamscope::timeline

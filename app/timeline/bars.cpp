@@ -21,12 +21,12 @@ constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figu
 struct Label {
   std::string name, detail;
 };
-Label label(const Scene& scene, const trace::Span& span, TrackKind kind, float size, float detail_size, float width,
-            bool below) {
-  Label out{std::string(span_name(scene.trace, span)), {}};
+Label label(const LayoutContext& context, const trace::Span& span, TrackKind kind, float size, float detail_size,
+            float width, bool below) {
+  Label out{std::string(span_name(context.trace, span)), {}};
   const float name_width = text_width(out.name, Font::regular, size);
   if (name_width > width) return {};
-  if (detail_size < kLeastForDetail * scene.options.scale) return out;
+  if (detail_size < kLeastForDetail * context.options.scale) return out;
   const float room = below ? width : width - name_width - size * 0.6F;
   const std::string how_long =
       display_duration(kind == TrackKind::host ? span.host_end - span.host_begin : span.end - span.start);
@@ -46,31 +46,31 @@ constexpr float kPale = 0.78F;  // what a search leaves aside
 // What lies over the bars of a lane, layer by layer: a renderer draws many of a kind at once.
 struct Over {
   std::vector<Rectangle> patterns, on_them;
-  void put_onto(Picture& picture) {
+  void put_onto(Scene& scene) {
     for (std::vector<Rectangle>* each : {&patterns, &on_them}) {
-      picture.rectangles.insert(picture.rectangles.end(), each->begin(), each->end());
+      scene.rectangles.insert(scene.rectangles.end(), each->begin(), each->end());
       each->clear();
     }
   }
 };
 
 // With `plates`: letters on a pattern want an even ground.
-void draw_label(Picture& picture, const Scene& scene, const trace::Span& span, TrackKind kind, const Rectangle& bar,
-                std::vector<Rectangle>* plates) {
-  const float size = scene.metrics.bar_text;
+void draw_label(Scene& scene, const LayoutContext& context, const trace::Span& span, TrackKind kind,
+                const Rectangle& bar, std::vector<Rectangle>* plates) {
+  const float size = context.metrics.bar_text;
   const float pad = size * 0.4F;
   const float room = static_cast<float>(bar.x1 - bar.x0) - 2 * pad;
   if (size < 7 || room < size) return;  // smaller letters are only noise
   const auto height = static_cast<float>(bar.y1 - bar.y0);
   const bool below = height >= size * 2.6F;
   const float detail_size = below ? size * 0.86F : size;
-  Label text = label(scene, span, kind, size, detail_size, room, below);
+  Label text = label(context, span, kind, size, detail_size, room, below);
   if (text.name.empty()) return;
   const Colour colour = text_on(bar.colour);
   const float x = static_cast<float>(bar.x0) + pad;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
   const auto put = [&](float at_x, float at_y, float text_size, std::string&& what) {
-    if (what.empty() || !fits(at_y, text_size, scene.area.top, scene.area.bottom)) return;
+    if (what.empty() || !fits(at_y, text_size, context.area.top, context.area.bottom)) return;
     if (plates != nullptr) {
       const float width = text_width(what, Font::regular, text_size), air = text_size * 0.2F;
       const Rectangle plate{std::max(bar.x0, static_cast<int>(std::floor(at_x - air))),
@@ -79,9 +79,9 @@ void draw_label(Picture& picture, const Scene& scene, const trace::Span& span, T
                             std::min(bar.y1, static_cast<int>(std::ceil(at_y + text_size * 0.6F))),
                             bar.colour,
                             Fill::solid};
-      add_clipped(*plates, plate, scene.area.top, scene.area.bottom);
+      add_clipped(*plates, plate, context.area.top, context.area.bottom);
     }
-    picture.texts.push_back(
+    scene.texts.push_back(
         {at_x, at_y, text_size, Anchor::left, Font::regular, colour, std::move(what), bar.x0, bar.x1});
   };
   if (below && !text.detail.empty()) {
@@ -94,92 +94,92 @@ void draw_label(Picture& picture, const Scene& scene, const trace::Span& span, T
   put(after, middle, size, std::move(text.detail));
 }
 
-void draw_lane(Picture& picture, const Scene& scene, const LaneRow& row, const Lane& lane, bool waiting, bool is_pale,
-               std::vector<PixelRun>& runs) {
+void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane, bool waiting,
+               bool is_pale, std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
   Over over;
-  const int plot_x = scene.frame.plot_x;
+  const int plot_x = context.frame.plot_x;
   runs.clear();
-  emit(lane, scene.view, 0, scene.frame.plot_width, runs);
+  emit(lane, context.view, 0, context.frame.plot_width, runs);
   std::int32_t previous_end = -1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const PixelRun& run = runs[i];
     if (i + 2 * kAhead < runs.size()) __builtin_prefetch(&lane.span[runs[i + 2 * kAhead].longest]);
-    if (i + kAhead < runs.size()) trace::prefetch_span(scene.trace, lane.span[runs[i + kAhead].longest]);
-    const trace::Span span = trace::span_at(scene.trace, lane.span[run.longest]);
+    if (i + kAhead < runs.size()) trace::prefetch_span(context.trace, lane.span[runs[i + kAhead].longest]);
+    const trace::Span span = trace::span_at(context.trace, lane.span[run.longest]);
     Rectangle bar{plot_x + run.x0, y0, plot_x + run.x1, y1, {}, Fill::solid};
     if (waiting) {
       // Lower than what is carried out: nothing happens here.
       bar.y0 += (y1 - y0) / 5;
       bar.y1 -= (y1 - y0) / 5;
-      bar.colour = waiting_colour(span, scene.theme);
-      if (is_pale) bar.colour = mixed(bar.colour, scene.theme.background, kPale);
+      bar.colour = waiting_colour(span, context.theme);
+      if (is_pale) bar.colour = mixed(bar.colour, context.theme.background, kPale);
       bar.fill = Fill::hatch;
-      add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+      add_clipped(scene, bar, context.area.top, context.area.bottom);
       if (span.reason == trace::WaitReason::gate) {  // told by its shape too: between two rails
-        const int rail = std::max(1, scene.metrics.row / 13);
+        const int rail = std::max(1, context.metrics.row / 13);
         for (const int at : {bar.y0, bar.y1 - rail})
-          add_clipped(picture, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, scene.area.top,
-                      scene.area.bottom);
+          add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, context.area.top,
+                      context.area.bottom);
       }
       continue;
     }
-    BarStyle own = bar_style(span, kind, scene.options.colour_by, scene.theme);
+    BarStyle own = bar_style(span, kind, context.options.colour_by, context.theme);
     if (is_pale) {
-      own.ground = mixed(own.ground, scene.theme.background, kPale);
-      own.ink = mixed(own.ink, scene.theme.background, kPale);
+      own.ground = mixed(own.ground, context.theme.background, kPale);
+      own.ink = mixed(own.ink, context.theme.background, kPale);
     }
-    if (span.operation == scene.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
+    if (span.operation == context.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
     bar.colour = own.ground;
-    add_clipped(picture, bar, scene.area.top, scene.area.bottom);
-    add_pattern(over.patterns, own, bar, scene.area.top, scene.area.bottom);
+    add_clipped(scene, bar, context.area.top, context.area.bottom);
+    add_pattern(over.patterns, own, bar, context.area.top, context.area.bottom);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
     if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
       Rectangle seam = bar;
       seam.x1 = seam.x0 + 1;
-      seam.colour = mixed(bar.colour, scene.theme.background, 0.55F);
-      add_clipped(over.on_them, seam, scene.area.top, scene.area.bottom);
+      seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
+      add_clipped(over.on_them, seam, context.area.top, context.area.bottom);
     }
     previous_end = run.x1;
     if (!alone(run) || is_pale) continue;  // one name would stand for many
-    draw_label(picture, scene, span, kind, bar, own.pattern != Fill::solid ? &over.on_them : nullptr);
+    draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &over.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
-  over.put_onto(picture);
-  draw_whiskers(picture, scene, shown);
+  over.put_onto(scene);
+  draw_whiskers(scene, context, shown);
 }
 
 // Under the bars, lower than they are and paler: what the model had expected. The outline keeps its ends exact.
-void draw_ghosts(Picture& picture, const Scene& scene, const LaneRow& row, const Lane& lane,
+void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row, const Lane& lane,
                  std::vector<PixelRun>& runs) {
   runs.clear();
-  emit(lane, scene.view, 0, scene.frame.plot_width, runs);
-  const int y0 = row.y1 + 1, y1 = y0 + scene.metrics.ghost;
+  emit(lane, context.view, 0, context.frame.plot_width, runs);
+  const int y0 = row.y1 + 1, y1 = y0 + context.metrics.ghost;
   for (const PixelRun& run : runs) {
     const std::uint32_t which = lane.span[run.longest];
-    if (which >= trace::span_count(scene.trace)) continue;
-    const trace::Span span = trace::span_at(scene.trace, which);
-    const bool marked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
-    const Colour own = bar_colour(span, row.kind, scene.options.colour_by), ground = scene.theme.background;
-    const Colour edge = marked ? scene.theme.selection : mixed(own, ground, 0.15F);
+    if (which >= trace::span_count(context.trace)) continue;
+    const trace::Span span = trace::span_at(context.trace, which);
+    const bool marked = span.operation == context.options.selected || span.operation == context.options.hovered;
+    const Colour own = bar_colour(span, row.kind, context.options.colour_by), ground = context.theme.background;
+    const Colour edge = marked ? context.theme.selection : mixed(own, ground, 0.15F);
     const Colour inside = mixed(own, ground, marked ? 0.2F : 0.62F);
-    Rectangle ghost{scene.frame.plot_x + run.x0, y0, scene.frame.plot_x + run.x1, y1, edge, Fill::solid};
-    add_clipped(picture, ghost, scene.area.top, scene.area.bottom);
+    Rectangle ghost{context.frame.plot_x + run.x0, y0, context.frame.plot_x + run.x1, y1, edge, Fill::solid};
+    add_clipped(scene, ghost, context.area.top, context.area.bottom);
     if (ghost.x1 - ghost.x0 < 4) continue;
     ++ghost.x0, --ghost.x1, ++ghost.y0, --ghost.y1;
     ghost.colour = inside;
-    add_clipped(picture, ghost, scene.area.top, scene.area.bottom);
+    add_clipped(scene, ghost, context.area.top, context.area.bottom);
   }
 }
 
 // A frame of the given thickness around [x0, x1) x [y0, y1), outside it, cut at the plot's edges.
-void ring(Picture& picture, const Scene& scene, const Bar& around, int distance, int thick, Colour colour) {
-  const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
+void ring(Scene& scene, const LayoutContext& context, const Bar& around, int distance, int thick, Colour colour) {
+  const int left = context.frame.plot_x, right = left + context.frame.plot_width;
   const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
     const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-    add_clipped(picture, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, scene.area.top, scene.area.bottom);
+    add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, context.area.top, context.area.bottom);
   };
   const int out = distance + thick;
   put(around.x0 - out, around.y0 - out, around.x1 + out, around.y0 - distance);
@@ -189,45 +189,45 @@ void ring(Picture& picture, const Scene& scene, const Bar& around, int distance,
 }
 
 // Around the bar, so that one of a single pixel can be seen too; the gap keeps teal apart from green and blue bars.
-void outline(Picture& picture, const Scene& scene, const Bar& bar) {
-  ring(picture, scene, bar, 0, 1, scene.theme.background);
-  ring(picture, scene, bar, 1, std::max(2, scene.metrics.row / 12), scene.theme.selection);
+void outline(Scene& scene, const LayoutContext& context, const Bar& bar) {
+  ring(scene, context, bar, 0, 1, context.theme.background);
+  ring(scene, context, bar, 1, std::max(2, context.metrics.row / 12), context.theme.selection);
 }
 
 }  // namespace
 
-void draw_bars(Picture& picture, const Scene& scene) {
+void draw_bars(Scene& scene, const LayoutContext& context) {
   std::vector<PixelRun> runs;
-  const Found* found = scene.options.found.get();
-  const bool searched = found != nullptr;
-  const FoundLanes none;
-  for (const Strip& strip : scene.strips) {
+  const SearchHighlight* highlight = context.options.highlight.get();
+  const bool searched = highlight != nullptr;
+  const HighlightedLanes none;
+  for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
-    const Track& track = scene.tracks.tracks[strip.track];
-    const bool lit_here = searched && found->tracks.contains(key(track));
-    const FoundLanes& lit = lit_here ? found->tracks.at(key(track)) : none;
-    const auto [first, end] = lanes_in_sight(scene.metrics, scene.area, strip, track.executing.size());
+    const Track& track = context.tracks.tracks[strip.track];
+    const bool lit_here = searched && highlight->tracks.contains(key(track));
+    const HighlightedLanes& lit = lit_here ? highlight->tracks.at(key(track)) : none;
+    const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
-      const LaneRow at = bar_row(scene, strip, lane);
-      if (lane < track.waiting.size()) draw_lane(picture, scene, at, track.waiting[lane], true, searched, runs);
-      draw_lane(picture, scene, at, track.executing[lane], false, searched, runs);
-      if (lane < lit.waiting.size()) draw_lane(picture, scene, at, lit.waiting[lane], true, false, runs);
-      if (lane < lit.executing.size()) draw_lane(picture, scene, at, lit.executing[lane], false, false, runs);
-      if (scene.metrics.ghost > 0 && lane < track.ghosts.size())
-        draw_ghosts(picture, scene, at, track.ghosts[lane], runs);
+      const LaneRow at = bar_row(context, strip, lane);
+      if (lane < track.waiting.size()) draw_lane(scene, context, at, track.waiting[lane], true, searched, runs);
+      draw_lane(scene, context, at, track.executing[lane], false, searched, runs);
+      if (lane < lit.waiting.size()) draw_lane(scene, context, at, lit.waiting[lane], true, false, runs);
+      if (lane < lit.executing.size()) draw_lane(scene, context, at, lit.executing[lane], false, false, runs);
+      if (context.metrics.ghost > 0 && lane < track.ghosts.size())
+        draw_ghosts(scene, context, at, track.ghosts[lane], runs);
     }
   }
 }
 
-void draw_overlaid(Picture& picture, const Scene& first, const Scene& second) {
+void draw_overlaid(Scene& scene, const LayoutContext& first, const LayoutContext& second) {
   if (first.metrics.ghost == 0) return;
   std::vector<PixelRun> runs;
-  Scene below = second;  // within the rows of this part of the first
+  LayoutContext below = second;  // within the rows of this part of the first
   below.area = first.area;
   const auto draw = [&](const Strip& strip, const Track& track) {
     const auto [from, end] = lanes_in_sight(first.metrics, first.area, strip, track.executing.size());
     for (std::size_t lane = from; lane < end; ++lane)
-      draw_ghosts(picture, below, bar_row(first, strip, lane), track.executing[lane], runs);
+      draw_ghosts(scene, below, bar_row(first, strip, lane), track.executing[lane], runs);
   };
   const std::vector<Track>& all = second.tracks.tracks;
   const std::vector<std::uint32_t> under = overlay(first.tracks, second.tracks).under;
@@ -238,8 +238,8 @@ void draw_overlaid(Picture& picture, const Scene& first, const Scene& second) {
     if (strip.track != Strip::kNone) draw(strip, all[strip.track]);
 }
 
-void draw_selection(Picture& picture, const Scene& scene) {
-  for (const Bar& bar : bars_of(scene, scene.options.selected)) outline(picture, scene, bar);
+void draw_selection(Scene& scene, const LayoutContext& context) {
+  for (const Bar& bar : bars_of(context, context.options.selected)) outline(scene, context, bar);
 }
 
 }  // namespace streamscope::timeline

@@ -5,9 +5,9 @@
 
 namespace streamscope::timeline {
 
-void draw_bars(Picture& picture, const Scene& scene);
+void draw_bars(Scene& scene, const LayoutContext& context);
 // The second run's bars under those of the first, as a prediction's ghosts are.
-void draw_overlaid(Picture& picture, const Scene& first, const Scene& second);
-void draw_selection(Picture& picture, const Scene& scene);
+void draw_overlaid(Scene& scene, const LayoutContext& first, const LayoutContext& second);
+void draw_selection(Scene& scene, const LayoutContext& context);
 
 }  // namespace streamscope::timeline

@@ -37,12 +37,12 @@ Overlay overlay(const Tracks& first, const Tracks& second) {
   return out;
 }
 
-trace::Interval extent(const Tracks& tracks, const Beside& beside) {
-  if (!beside.there() || beside.tracks->tracks.empty()) return {tracks.begin, tracks.end};
+trace::Interval extent(const Tracks& tracks, const ComparedRun& compared) {
+  if (!compared.there() || compared.tracks->tracks.empty()) return {tracks.begin, tracks.end};
   const auto moved = [&](Nanoseconds time) {
-    return std::clamp(time, -kFurthest, kFurthest) + std::clamp(beside.offset, -kFurthest, kFurthest);
+    return std::clamp(time, -kFurthest, kFurthest) + std::clamp(compared.offset, -kFurthest, kFurthest);
   };
-  const trace::Interval other{moved(beside.tracks->begin), moved(beside.tracks->end)};
+  const trace::Interval other{moved(compared.tracks->begin), moved(compared.tracks->end)};
   if (tracks.tracks.empty()) return other;
   return {std::min(tracks.begin, other.start), std::max(tracks.end, other.end)};
 }

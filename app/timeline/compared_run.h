@@ -19,7 +19,7 @@ namespace streamscope::timeline {
 struct Tracks;
 struct Waiters;
 
-struct Beside {
+struct ComparedRun {
   const trace::Trace* trace = nullptr;  // null: there is no second run
   const Tracks* tracks = nullptr;
   const Waiters* waiters = nullptr;  // of that trace; null: no threads to what waited for its selection
@@ -31,7 +31,7 @@ struct Beside {
   OperationIndex selected = kNoOperation, hovered = kNoOperation;
 
   bool there() const { return trace != nullptr && tracks != nullptr; }
-  friend bool operator==(const Beside&, const Beside&) = default;
+  friend bool operator==(const ComparedRun&, const ComparedRun&) = default;
 };
 
 // What the second run must be seen by, so that its times come out later by so much.
@@ -47,6 +47,6 @@ struct Overlay {
 Overlay overlay(const Tracks& first, const Tracks& second);
 
 // From the first of both runs to the last, with the offset.
-trace::Interval extent(const Tracks& tracks, const Beside& beside);
+trace::Interval extent(const Tracks& tracks, const ComparedRun& compared);
 
 }  // namespace streamscope::timeline

@@ -17,18 +17,18 @@ struct BarRow {
 };
 
 // The number of the tile that is worked on.
-void draw_tile(Picture& picture, const Scene& scene, const StagePiece& piece, const Rectangle& bar) {
-  const float size = scene.metrics.bar_text;
+void draw_tile(Scene& scene, const LayoutContext& context, const StagePiece& piece, const Rectangle& bar) {
+  const float size = context.metrics.bar_text;
   const float middle = static_cast<float>(bar.y0 + bar.y1) / 2;
-  if (size < 7 || !fits(middle, size, scene.area.top, scene.area.bottom)) return;
-  const std::uint32_t tile = scene.trace.stages.blocks[piece.block].stages[piece.stage].tile;
+  if (size < 7 || !fits(middle, size, context.area.top, context.area.bottom)) return;
+  const std::uint32_t tile = context.trace.stages.blocks[piece.block].stages[piece.stage].tile;
   std::string text = std::to_string(tile);
   if (text_width(text, Font::regular, size) + size * 0.5F > static_cast<float>(bar.x1 - bar.x0)) return;
-  picture.texts.push_back({static_cast<float>(bar.x0 + bar.x1) / 2, middle, size, Anchor::centre, Font::regular,
-                           text_on(bar.colour), std::move(text), bar.x0, bar.x1});
+  scene.texts.push_back({static_cast<float>(bar.x0 + bar.x1) / 2, middle, size, Anchor::centre, Font::regular,
+                         text_on(bar.colour), std::move(text), bar.x0, bar.x1});
 }
 
-void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const StagePiece& piece, Rectangle bar,
+void draw_piece(Scene& scene, const LayoutContext& context, const BarRow& row, const StagePiece& piece, Rectangle bar,
                 const BarStyle& own, bool one, bool touches) {
   const bool work = piece.phase == Phase::working;
   // Work is the tallest: what fills a row is what the kernel is there for.
@@ -38,67 +38,68 @@ void draw_piece(Picture& picture, const Scene& scene, const BarRow& row, const S
   if (piece.phase == Phase::waiting) {
     bar.fill = Fill::hatch;
     // On a multiprocessor's row waiting is nobody's in particular; on a stage's it is for this copy.
-    if (row.kind != InsideRow::stage) bar.colour = scene.theme.waiting;
-    add_clipped(picture, bar, scene.area.top, scene.area.bottom);
+    if (row.kind != InsideRow::stage) bar.colour = context.theme.waiting;
+    add_clipped(scene, bar, context.area.top, context.area.bottom);
   } else {
     bar.colour = own.ground;
-    add_styled(picture, own, bar, scene.area.top, scene.area.bottom);
+    add_styled(scene, own, bar, context.area.top, context.area.bottom);
   }
   if (!work || !one) return;
   if (touches && bar.x1 - bar.x0 >= 4) {
     Rectangle seam = bar;
     seam.x1 = seam.x0 + 1;
-    seam.colour = mixed(bar.colour, scene.theme.background, 0.55F);
-    add_clipped(picture, seam, scene.area.top, scene.area.bottom);
+    seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
+    add_clipped(scene, seam, context.area.top, context.area.bottom);
   }
-  draw_tile(picture, scene, piece, bar);
+  draw_tile(scene, context, piece, bar);
 }
 
-void draw_moment(Picture& picture, const Scene& scene) {
-  if (scene.options.ring.block == kNoBlock) return;
-  const std::int64_t x = column(scene.view, scene.options.ring.time);
-  if (x < 0 || x >= scene.frame.plot_width) return;
-  const int at = scene.frame.plot_x + static_cast<int>(x);
-  Colour ink = scene.theme.selection;
+void draw_moment(Scene& scene, const LayoutContext& context) {
+  if (context.options.ring.block == kNoBlock) return;
+  const std::int64_t x = column(context.view, context.options.ring.time);
+  if (x < 0 || x >= context.frame.plot_width) return;
+  const int at = context.frame.plot_x + static_cast<int>(x);
+  Colour ink = context.theme.selection;
   ink.a = 150;
-  for (const Strip& strip : scene.strips)
+  for (const Strip& strip : context.strips)
     if (strip.kind == TrackKind::inside && strip.track != Strip::kNone)
-      add_clipped(picture, {at, strip.y0, at + 1, strip.y1, ink, Fill::solid}, scene.area.top, scene.area.bottom);
+      add_clipped(scene, {at, strip.y0, at + 1, strip.y1, ink, Fill::solid}, context.area.top, context.area.bottom);
 }
 
 }  // namespace
 
-void draw_inside(Picture& picture, const Scene& scene) {
+void draw_inside(Scene& scene, const LayoutContext& context) {
   std::vector<PixelRun> runs;
-  for (const Strip& strip : scene.strips) {
+  for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind != TrackKind::inside) continue;
-    const Track& track = scene.tracks.tracks[strip.track];
-    const auto [first, end] = lanes_in_sight(scene.metrics, scene.area, strip, track.executing.size());
+    const Track& track = context.tracks.tracks[strip.track];
+    const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t at = first; at < end; ++at) {
       const Lane& lane = track.executing[at];
-      const int y0 = strip.y0 + static_cast<int>(at) * scene.metrics.row;
-      const BarRow row{track.inside, y0 + scene.metrics.inset, y0 + scene.metrics.row - scene.metrics.inset};
+      const int y0 = strip.y0 + static_cast<int>(at) * context.metrics.row;
+      const BarRow row{track.inside, y0 + context.metrics.inset, y0 + context.metrics.row - context.metrics.inset};
       runs.clear();
-      emit(lane, scene.view, 0, scene.frame.plot_width, runs);
+      emit(lane, context.view, 0, context.frame.plot_width, runs);
       bool worked = false;  // the run before was of work
       std::int32_t previous_end = -1;
       for (const PixelRun& run : runs) {
         const std::uint32_t which = lane.span[run.longest];
-        const StagePiece& piece = scene.tracks.inside.pieces[which];
+        const StagePiece& piece = context.tracks.inside.pieces[which];
         Colour own = colour(piece.phase);
-        if (which == scene.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
-        draw_piece(picture, scene, row, piece,
-                   {scene.frame.plot_x + run.x0, row.y0, scene.frame.plot_x + run.x1, row.y1, own, Fill::solid},
-                   bar_style(own, pattern_of(piece.phase), scene.theme), alone(run), worked && run.x0 == previous_end);
+        if (which == context.options.hovered_piece) own = mixed(own, {255, 255, 255, 255}, 0.35F);
+        draw_piece(scene, context, row, piece,
+                   {context.frame.plot_x + run.x0, row.y0, context.frame.plot_x + run.x1, row.y1, own, Fill::solid},
+                   bar_style(own, pattern_of(piece.phase), context.theme), alone(run),
+                   worked && run.x0 == previous_end);
         previous_end = run.x1;
         worked = piece.phase == Phase::working;
       }
     }
   }
-  draw_moment(picture, scene);
+  draw_moment(scene, context);
 }
 
-int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
+int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
               int bottom) {
   const int box = static_cast<int>(std::lround(text_size * 2.7F)), gap = std::max(2, box / 10);
   const int height = static_cast<int>(std::lround(text_size * 2));
@@ -114,7 +115,7 @@ int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rect
     const Colour own = colour(place.state == PlaceState::working ? Phase::working : Phase::copying);
     Colour ground = theme.background;
     const auto put = [&](int left_x, int upper, int right_x, int lower, Colour ink, Fill fill) {
-      add_clipped(picture, {left_x, upper, right_x, lower, ink, fill}, top, bottom);
+      add_clipped(scene, {left_x, upper, right_x, lower, ink, fill}, top, bottom);
     };
     put(x0, y0, x1, y1, empty ? theme.waiting : own, Fill::solid);
     put(x0 + edge, y0 + edge, x1 - edge, y1 - edge, ground, Fill::solid);
@@ -128,13 +129,13 @@ int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rect
     const auto middle = static_cast<float>(x0 + x1) / 2, line = static_cast<float>(y0 + y1) / 2;
     std::string text = empty ? (place.state == PlaceState::unrecorded ? "?" : "") : std::to_string(place.tile);
     if (!text.empty() && fits(line, text_size, top, bottom))
-      picture.texts.push_back({middle, line, text_size, Anchor::centre, Font::bold,
-                               empty ? theme.faint_text : text_on(ground), std::move(text), x0, x1});
+      scene.texts.push_back({middle, line, text_size, Anchor::centre, Font::bold,
+                             empty ? theme.faint_text : text_on(ground), std::move(text), x0, x1});
     const float tip = static_cast<float>(y1) + text_size * 0.25F, foot = tip + text_size * 0.4F;
     if (place.state != PlaceState::working || foot > static_cast<float>(bottom) || y1 < top) continue;
     const float half = text_size * 0.4F, width = std::max(1.5F, text_size / 6);
-    picture.lines.push_back({middle - half, foot, middle, tip, theme.strong_text, width});
-    picture.lines.push_back({middle, tip, middle + half, foot, theme.strong_text, width});
+    scene.lines.push_back({middle - half, foot, middle, tip, theme.strong_text, width});
+    scene.lines.push_back({middle, tip, middle + half, foot, theme.strong_text, width});
   }
   return left;
 }

@@ -7,11 +7,11 @@
 namespace streamscope::timeline {
 
 // With a line at the moment that the ring is of.
-void draw_inside(Picture& picture, const Scene& scene);
+void draw_inside(Scene& scene, const LayoutContext& context);
 
 // A row of boxes, one for each place, at the right end of the rectangle; returns the first column that it takes. Rows
 // outside [top, bottom) are cut.
-int draw_ring(Picture& picture, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
+int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
               int bottom);
 
 }  // namespace streamscope::timeline

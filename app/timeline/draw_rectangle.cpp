@@ -9,8 +9,8 @@ constexpr int kLeastForPattern = 4;  // pixels; what is narrower shows its groun
 
 }  // namespace
 
-void fill(Picture& picture, int x0, int y0, int x1, int y1, Colour colour) {
-  if (x0 < x1 && y0 < y1) picture.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
+void fill(Scene& scene, int x0, int y0, int x1, int y1, Colour colour) {
+  if (x0 < x1 && y0 < y1) scene.rectangles.push_back({x0, y0, x1, y1, colour, Fill::solid});
 }
 
 void add_clipped(std::vector<Rectangle>& to, Rectangle rectangle, int top, int bottom) {
@@ -18,8 +18,8 @@ void add_clipped(std::vector<Rectangle>& to, Rectangle rectangle, int top, int b
   rectangle.y1 = std::min(rectangle.y1, bottom);
   if (rectangle.x0 < rectangle.x1 && rectangle.y0 < rectangle.y1) to.push_back(rectangle);
 }
-void add_clipped(Picture& picture, const Rectangle& rectangle, int top, int bottom) {
-  add_clipped(picture.rectangles, rectangle, top, bottom);
+void add_clipped(Scene& scene, const Rectangle& rectangle, int top, int bottom) {
+  add_clipped(scene.rectangles, rectangle, top, bottom);
 }
 
 void add_pattern(std::vector<Rectangle>& to, const BarStyle& style, const Rectangle& bar, int top, int bottom) {
@@ -30,11 +30,11 @@ void add_pattern(std::vector<Rectangle>& to, const BarStyle& style, const Rectan
   add_clipped(to, over, top, bottom);
 }
 
-void add_styled(Picture& picture, const BarStyle& style, const Rectangle& bar, int top, int bottom) {
+void add_styled(Scene& scene, const BarStyle& style, const Rectangle& bar, int top, int bottom) {
   Rectangle ground = bar;
   ground.colour = style.ground;
-  add_clipped(picture, ground, top, bottom);
-  add_pattern(picture.rectangles, style, bar, top, bottom);
+  add_clipped(scene, ground, top, bottom);
+  add_pattern(scene.rectangles, style, bar, top, bottom);
 }
 
 bool fits(float y, float size, int top, int bottom) {

@@ -30,11 +30,12 @@ std::optional<Line> clipped(Line line, float left, float top, float right, float
   return line;
 }
 
-void connect(Picture& picture, const Scene& scene, float x0, float y0, float x1, float y1, Colour colour, float width) {
+void connect(Scene& scene, const LayoutContext& context, float x0, float y0, float x1, float y1, Colour colour,
+             float width) {
   const auto line = clipped(
-      {x0, y0, x1, y1, colour, width}, static_cast<float>(scene.frame.plot_x), static_cast<float>(scene.area.top),
-      static_cast<float>(scene.frame.plot_x + scene.frame.plot_width), static_cast<float>(scene.area.bottom));
-  if (line) picture.lines.push_back(*line);
+      {x0, y0, x1, y1, colour, width}, static_cast<float>(context.frame.plot_x), static_cast<float>(context.area.top),
+      static_cast<float>(context.frame.plot_x + context.frame.plot_width), static_cast<float>(context.area.bottom));
+  if (line) scene.lines.push_back(*line);
 }
 
 }  // namespace
@@ -50,51 +51,52 @@ const Bar* bar_for(const std::vector<Bar>& bars, FlowKind kind) {
   return on(TrackKind::host);
 }
 
-void draw_arrow(Picture& picture, const Scene& scene, Point from, Point to, Colour ink, float width, bool dashed) {
+void draw_arrow(Scene& scene, const LayoutContext& context, Point from, Point to, Colour ink, float width,
+                bool dashed) {
   const float length = std::hypot(to.x - from.x, to.y - from.y);
-  const float dash = std::max(4.0F, scene.metrics.text * 0.4F);
+  const float dash = std::max(4.0F, context.metrics.text * 0.4F);
   // Far out of sight an arrow may be millions of pixels long: then its dashes are not to be seen one by one anyway.
   if (!dashed || length > 20'000 || length < 2 * dash) {
-    connect(picture, scene, from.x, from.y, to.x, to.y, ink, width);
+    connect(scene, context, from.x, from.y, to.x, to.y, ink, width);
   } else {
     const auto at = [&](float along) {
       return Point{from.x + (to.x - from.x) * along / length, from.y + (to.y - from.y) * along / length};
     };
     for (float along = 0; along < length; along += 2 * dash) {
       const Point a = at(along), b = at(std::min(along + dash, length));
-      connect(picture, scene, a.x, a.y, b.x, b.y, ink, width);
+      connect(scene, context, a.x, a.y, b.x, b.y, ink, width);
     }
   }
   if (length < dash * 1.5F) return;
   // The head points to what came later.
   const float ux = (to.x - from.x) / length, uy = (to.y - from.y) / length, head = dash * 1.1F;
   for (const float side : {-1.0F, 1.0F})
-    connect(picture, scene, to.x - head * (ux + side * uy * 0.5F), to.y - head * (uy - side * ux * 0.5F), to.x, to.y,
+    connect(scene, context, to.x - head * (ux + side * uy * 0.5F), to.y - head * (uy - side * ux * 0.5F), to.x, to.y,
             ink, width);
 }
 
-void draw_flow_arrows(Picture& picture, const Scene& scene) {
-  const std::vector<Flow> all = flows(scene.trace, scene.options.waiters, scene.options.selected);
+void draw_flow_arrows(Scene& scene, const LayoutContext& context) {
+  const std::vector<Flow> all = flows(context.trace, context.options.waiters, context.options.selected);
   if (all.empty()) return;
-  const float thick = std::max(1.5F, scene.metrics.text / 8);
+  const float thick = std::max(1.5F, context.metrics.text / 8);
   const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
-  const std::vector<Bar> own = bars_of(scene, scene.options.selected);
+  const std::vector<Bar> own = bars_of(context, context.options.selected);
   for (const Flow& flow : all) {
     if (flow.kind == FlowKind::call) {
       const auto call = std::find_if(own.begin(), own.end(), [](const Bar& b) { return b.kind == TrackKind::host; });
       const Bar* run = bar_for(own, FlowKind::order);
       if (call == own.end() || run == nullptr || run->kind == TrackKind::host) continue;
-      draw_arrow(picture, scene, {static_cast<float>(call->x1), static_cast<float>(call->y1)},
-                 {static_cast<float>(run->x0), middle(*run)}, scene.theme.selection, thick, false);
+      draw_arrow(scene, context, {static_cast<float>(call->x1), static_cast<float>(call->y1)},
+                 {static_cast<float>(run->x0), middle(*run)}, context.theme.selection, thick, false);
       continue;
     }
-    const std::vector<Bar> other = bars_of(scene, flow.forward ? flow.to : flow.from);
+    const std::vector<Bar> other = bars_of(context, flow.forward ? flow.to : flow.from);
     const Bar* from = bar_for(flow.forward ? own : other, flow.kind);
     const Bar* to = bar_for(flow.forward ? other : own, flow.kind);
     if (from == nullptr || to == nullptr) continue;
-    draw_arrow(picture, scene, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
-               flow.forward ? scene.theme.faint_text : scene.theme.strong_text, flow.forward ? thick * 0.75F : thick,
-               flow.kind == FlowKind::engine);
+    draw_arrow(scene, context, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
+               flow.forward ? context.theme.faint_text : context.theme.strong_text,
+               flow.forward ? thick * 0.75F : thick, flow.kind == FlowKind::engine);
   }
 }
 

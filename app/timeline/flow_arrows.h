@@ -13,10 +13,10 @@ struct Point {
   float x, y;
 };
 // Cut to the plot.
-void draw_arrow(Picture& picture, const Scene& scene, Point from, Point to, Colour ink, float width, bool dashed);
+void draw_arrow(Scene& scene, const LayoutContext& context, Point from, Point to, Colour ink, float width, bool dashed);
 
 // From what led to the selected operation, and to what it led: solid where it had to come before, dashed where it had
 // the engine.
-void draw_flow_arrows(Picture& picture, const Scene& scene);
+void draw_flow_arrows(Scene& scene, const LayoutContext& context);
 
 }  // namespace streamscope::timeline

@@ -22,12 +22,12 @@ bool in_ghost(const Metrics& m, const Strip& strip, int y) {
 }
 
 // A bar of the second run where it lies under the first.
-std::optional<Hit> hit_overlaid(const Beside& beside, std::uint32_t track, const View& view, const Metrics& m,
+std::optional<Hit> hit_overlaid(const ComparedRun& compared, std::uint32_t track, const View& view, const Metrics& m,
                                 const Strip& strip, int at, int y) {
   const auto lane = static_cast<std::size_t>((y - strip.y0) / m.row);
-  auto found = hit_lane(*beside.trace, beside.tracks->tracks[track].executing, lane, view, at);
+  auto found = hit_lane(*compared.trace, compared.tracks->tracks[track].executing, lane, view, at);
   if (!found) return std::nullopt;
-  found->ghost = found->beside = true;
+  found->ghost = found->compared = true;
   found->track = track;
   return found;
 }
@@ -67,27 +67,27 @@ std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const Vi
   if (x < where.plot_x || x >= where.plot_x + where.plot_width) return std::nullopt;
   const Metrics m = metrics(options);
   const int at = x - where.plot_x;
-  const Beside& beside = options.beside;
-  const bool overlaid = beside.there() && beside.overlaid;
-  const View second_view = seen_with_offset(view, beside.offset);
+  const ComparedRun& compared = options.compared;
+  const bool overlaid = compared.there() && compared.overlaid;
+  const View second_view = seen_with_offset(view, compared.offset);
   const std::vector<Strip> first = strips(tracks, options);
   if (const Strip* strip = strip_at(first, options, y); strip != nullptr) {
     if (strip->track == Strip::kNone) return std::nullopt;
     if (!overlaid || !in_ghost(m, *strip, y)) return hit_strip(trace, tracks, view, m, *strip, at, y);
-    const std::uint32_t under = overlay(tracks, *beside.tracks).under[strip->track];
+    const std::uint32_t under = overlay(tracks, *compared.tracks).under[strip->track];
     if (under == kNoPartner) return std::nullopt;
-    return hit_overlaid(beside, under, second_view, m, *strip, at, y);
+    return hit_overlaid(compared, under, second_view, m, *strip, at, y);
   }
-  if (!beside.there() || y < scrolled_area(first, options).top) return std::nullopt;
-  const std::vector<Strip> second = strips_beside(tracks, options);
+  if (!compared.there() || y < scrolled_area(first, options).top) return std::nullopt;
+  const std::vector<Strip> second = strips_of_compared(tracks, options);
   const Strip* strip = strip_at(second, options, y);
   if (strip == nullptr || strip->track == Strip::kNone) return std::nullopt;
   if (overlaid) {
     if (!in_ghost(m, *strip, y)) return std::nullopt;
-    return hit_overlaid(beside, static_cast<std::uint32_t>(strip->track), second_view, m, *strip, at, y);
+    return hit_overlaid(compared, static_cast<std::uint32_t>(strip->track), second_view, m, *strip, at, y);
   }
-  auto found = hit_strip(*beside.trace, *beside.tracks, second_view, m, *strip, at, y);
-  if (found) found->beside = true;
+  auto found = hit_strip(*compared.trace, *compared.tracks, second_view, m, *strip, at, y);
+  if (found) found->compared = true;
   return found;
 }
 

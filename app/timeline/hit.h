@@ -17,7 +17,7 @@ struct Hit {
   bool ghost = false;                       // the predicted one
   std::size_t track = 0;
   std::uint32_t piece = kNoPiece;  // of Tracks::inside: the longest under the pixel
-  bool beside = false;             // operation and track are the second run's
+  bool compared = false;           // operation and track are the second run's
 };
 std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const View& view, const LayoutOptions& options,
                        int x, int y);

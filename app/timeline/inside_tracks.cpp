@@ -126,7 +126,7 @@ std::string detail_of(const trace::Trace& trace, const trace::Span& span, std::s
 
 }  // namespace
 
-void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& opening) {
+void add_inside(Tracks& tracks, const trace::Trace& trace, const OpenKernel& opening) {
   const std::optional<trace::Span> span = trace::find_span(trace, opening.operation);
   if (!span) return;
   const std::vector<trace::StageBlock>& all = trace.stages.blocks;

@@ -11,14 +11,14 @@ namespace {
 // An innermost host call lies in at most so many others.
 constexpr std::size_t kDeepest = 64;
 
-Standing standing_of(const trace::Trace& trace, const trace::Span& span, Nanoseconds time) {
-  if (known(span.end) && span.end <= time && span.start <= time) return Standing::done;
-  if (span.start <= time) return Standing::running;
+OperationState state_of(const trace::Trace& trace, const trace::Span& span, Nanoseconds time) {
+  if (known(span.end) && span.end <= time && span.start <= time) return OperationState::done;
+  if (span.start <= time) return OperationState::running;
   const bool told = known(span.host_begin) || known(span.ready) || span.launch != kNoOperation;
-  if (time < entry_time(trace, span)) return told ? Standing::unissued : Standing::untold;
-  if (known(span.ready) && span.ready <= time) return Standing::ready;
-  if (known(span.host_end) && time < span.host_end) return Standing::calling;
-  return known(span.ready) ? Standing::held : Standing::queued;
+  if (time < entry_time(trace, span)) return told ? OperationState::unissued : OperationState::unknown;
+  if (known(span.ready) && span.ready <= time) return OperationState::ready;
+  if (known(span.host_end) && time < span.host_end) return OperationState::calling;
+  return known(span.ready) ? OperationState::held : OperationState::queued;
 }
 
 // Where its host call has come back, its wait began there.
@@ -31,20 +31,20 @@ double share(Nanoseconds begin, Nanoseconds end, Nanoseconds time) {
   return std::clamp(static_cast<double>(elapsed(begin, time)) / static_cast<double>(elapsed(begin, end)), 0.0, 1.0);
 }
 
-Standpoint standpoint(const trace::Trace& trace, std::uint32_t index, Nanoseconds time) {
+OperationStatus status_of(const trace::Trace& trace, std::uint32_t index, Nanoseconds time) {
   const trace::Span span = trace::span_at(trace, index);
-  Standpoint out{.operation = span.operation, .index = index, .standing = standing_of(trace, span, time)};
-  switch (out.standing) {
-    case Standing::untold:
-    case Standing::unissued: break;
-    case Standing::calling:
-    case Standing::queued:
-    case Standing::held: out.since = issued(trace, span, time); break;
-    case Standing::ready: out.since = span.ready; break;
-    case Standing::running:
-    case Standing::done: out.since = span.start; break;
+  OperationStatus out{.operation = span.operation, .index = index, .state = state_of(trace, span, time)};
+  switch (out.state) {
+    case OperationState::unknown:
+    case OperationState::unissued: break;
+    case OperationState::calling:
+    case OperationState::queued:
+    case OperationState::held: out.since = issued(trace, span, time); break;
+    case OperationState::ready: out.since = span.ready; break;
+    case OperationState::running:
+    case OperationState::done: out.since = span.start; break;
   }
-  const bool begun = out.standing >= Standing::running;
+  const bool begun = out.state >= OperationState::running;
   out.left = elapsed(time, begun ? span.end : span.start);
   if (begun) out.done = share(span.start, span.end, time);
   return out;
@@ -62,19 +62,19 @@ bool keeps_from_ready(trace::WaitReason reason) {
 }
 
 // Of the first of a stream that waits; `before`: the last of it that is running, if any.
-std::optional<Wait> wait_of(const trace::Trace& trace, const Standpoint& first, OperationIndex before) {
+std::optional<Wait> wait_of(const trace::Trace& trace, const OperationStatus& first, OperationIndex before) {
   const trace::Span span = trace::span_at(trace, first.index);
   Wait wait{.index = first.index, .operation = span.operation, .since = first.since};
   const auto told = [&] {
     wait.reason = span.reason;
     wait.on = span.waits_for;
   };
-  switch (first.standing) {
-    case Standing::ready:
+  switch (first.state) {
+    case OperationState::ready:
       if (!keeps_from_ready(span.reason) && span.reason != trace::WaitReason::host) told();
       return wait;
-    case Standing::held:
-    case Standing::queued:
+    case OperationState::held:
+    case OperationState::queued:
       // The reason told is the last that fell away: it stands until then.
       if (keeps_from_ready(span.reason) && span.reason != trace::WaitReason::stream) {
         told();
@@ -83,7 +83,7 @@ std::optional<Wait> wait_of(const trace::Trace& trace, const Standpoint& first, 
         wait.on = before;
       } else if (span.reason == trace::WaitReason::stream) {
         told();
-      } else if (first.standing == Standing::queued) {
+      } else if (first.state == OperationState::queued) {
         wait.reason = trace::WaitReason::unknown;
       }
       return wait;
@@ -95,7 +95,7 @@ bool waits_on_host(OperationKind kind) {
   return kind == OperationKind::sync || kind == OperationKind::poll || kind == OperationKind::join;
 }
 
-std::optional<Wait> host_wait(const trace::Trace& trace, const Standpoint& call, Nanoseconds time) {
+std::optional<Wait> host_wait(const trace::Trace& trace, const OperationStatus& call, Nanoseconds time) {
   const trace::Span span = trace::span_at(trace, call.index);
   Wait wait{
       .index = call.index, .operation = span.operation, .reason = trace::WaitReason::host, .since = span.host_begin};
@@ -116,12 +116,12 @@ HostNow host_now_at(const trace::Trace& trace, const InstantIndex::Row& row, Nan
   const auto call = [&](std::uint32_t index) {
     const trace::Span span = trace::span_at(trace, index);
     const bool begun = span.host_begin <= time;
-    return Standpoint{span.operation,
-                      index,
-                      begun ? Standing::running : Standing::unissued,
-                      begun ? span.host_begin : kAbsent,
-                      elapsed(time, begun ? span.host_end : span.host_begin),
-                      begun ? share(span.host_begin, span.host_end, time) : 0};
+    return OperationStatus{span.operation,
+                           index,
+                           begun ? OperationState::running : OperationState::unissued,
+                           begun ? span.host_begin : kAbsent,
+                           elapsed(time, begun ? span.host_end : span.host_begin),
+                           begun ? share(span.host_begin, span.host_end, time) : 0};
   };
   std::vector<std::uint32_t> open;
   running_at(trace, row, RowKind::thread, time, at, kDeepest, open);
@@ -137,8 +137,8 @@ Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanosecond
   Instant out;
   out.time = time;
   std::vector<std::uint32_t> found;
-  const auto tell = [&](std::vector<Standpoint>& into) {
-    for (const std::uint32_t each : found) into.push_back(standpoint(trace, each, time));
+  const auto tell = [&](std::vector<OperationStatus>& into) {
+    for (const std::uint32_t each : found) into.push_back(status_of(trace, each, time));
     found.clear();
   };
   for (const InstantIndex::Row& row : index.threads()) {
@@ -164,7 +164,7 @@ Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanosecond
     EngineNow now{.engine = static_cast<Engine>(row.id), .running = {}, .count = at.running, .next = {}};
     running_at(trace, row, RowKind::engine, time, at, most, found);
     tell(now.running);
-    if (at.begun < row.by_begin.size()) now.next = standpoint(trace, row.by_begin[at.begun], time);
+    if (at.begun < row.by_begin.size()) now.next = status_of(trace, row.by_begin[at.begun], time);
     out.engines.push_back(std::move(now));
   }
   return out;

@@ -15,8 +15,8 @@
 
 namespace streamscope::timeline {
 
-enum class Standing : std::uint8_t {
-  untold,    // nothing is known of it before its start
+enum class OperationState : std::uint8_t {
+  unknown,   // nothing is known of it before its start
   unissued,  // its host call has not begun
   calling,   // its host call goes on
   queued,    // issued; when it was ready is not known
@@ -26,33 +26,33 @@ enum class Standing : std::uint8_t {
   done,
 };
 
-struct Standpoint {
+struct OperationStatus {
   OperationIndex operation = kNoOperation;
   std::uint32_t index = 0;  // span_at(trace, index)
-  Standing standing = Standing::unissued;
+  OperationState state = OperationState::unissued;
   Nanoseconds since = kAbsent;  // when it came to stand so; kAbsent where that is not known
   Nanoseconds left = 0;         // until its end where it is running, else until its start
   double done = 0;              // of what is running, 0..1
-  friend bool operator==(const Standpoint&, const Standpoint&) = default;
+  friend bool operator==(const OperationStatus&, const OperationStatus&) = default;
 };
 
 struct StreamNow {
   std::uint32_t stream = 0;
-  std::vector<Standpoint> queue;         // what is running, then what waits, in the order in which they start
+  std::vector<OperationStatus> queue;    // what is running, then what waits, in the order in which they start
   std::size_t running = 0, waiting = 0;  // of all, told or not
 };
 
 struct EngineNow {
   Engine engine = Engine::none;
-  std::vector<Standpoint> running;  // by start
-  std::size_t count = 0;            // of all that are running
-  std::optional<Standpoint> next;   // the one that starts next
+  std::vector<OperationStatus> running;  // by start
+  std::size_t count = 0;                 // of all that are running
+  std::optional<OperationStatus> next;   // the one that starts next
 };
 
 struct HostNow {
   std::uint32_t thread = 0;
-  std::optional<Standpoint> call;  // the innermost; `running`: it goes on
-  std::optional<Standpoint> next;
+  std::optional<OperationStatus> call;  // the innermost; `running`: it goes on
+  std::optional<OperationStatus> next;
 };
 
 struct Wait {

@@ -66,12 +66,12 @@ std::optional<std::uint32_t> first_multiprocessor(const trace::Trace& trace, Ope
   return first;
 }
 
-Opening opened(const trace::Trace& trace, OperationIndex operation) {
+OpenKernel opened(const trace::Trace& trace, OperationIndex operation) {
   const auto first = first_multiprocessor(trace, operation);
-  return first ? Opening{operation, {*first}} : Opening{};
+  return first ? OpenKernel{operation, {*first}} : OpenKernel{};
 }
 
-View view_of_inside(const trace::Trace& trace, const Opening& opening, const View& now, int width) {
+View view_of_inside(const trace::Trace& trace, const OpenKernel& opening, const View& now, int width) {
   const std::optional<trace::Span> kernel = trace::find_span(trace, opening.operation);
   if (!kernel || !known(kernel->start) || !known(kernel->end)) return now;
   const Pixels columns = pixels(now, kernel->start, kernel->end);
@@ -115,7 +115,7 @@ std::string_view meaning(Phase phase) {
   return "";
 }
 
-std::uint32_t block_at(const trace::Trace& trace, const Opening& opening, Nanoseconds time) {
+std::uint32_t block_at(const trace::Trace& trace, const OpenKernel& opening, Nanoseconds time) {
   const std::vector<trace::StageBlock>& all = trace.stages.blocks;
   const auto key = [&](std::uint32_t at) {
     return std::tuple(!opening.multiprocessors.contains(all[at].multiprocessor), distance(all[at], time),

@@ -21,10 +21,10 @@
 namespace streamscope::timeline {
 
 // What is open: one kernel, and some of its multiprocessors.
-struct Opening {
+struct OpenKernel {
   OperationIndex operation = kNoOperation;
   std::set<std::uint32_t> multiprocessors;
-  friend bool operator==(const Opening&, const Opening&) = default;
+  friend bool operator==(const OpenKernel&, const OpenKernel&) = default;
 };
 
 enum class Phase : std::uint8_t { copying, waiting, working };
@@ -60,14 +60,14 @@ bool recorded_stages(const trace::Trace& trace, OperationIndex operation);
 // The lowest multiprocessor with such a block.
 std::optional<std::uint32_t> first_multiprocessor(const trace::Trace& trace, OperationIndex operation);
 // With that one open; of a kernel that recorded no stages, nothing is.
-Opening opened(const trace::Trace& trace, OperationIndex operation);
+OpenKernel opened(const trace::Trace& trace, OperationIndex operation);
 // Of the opened kernel's blocks one that ran at that time, on an open multiprocessor before others, else the nearest in
 // time; kNoBlock where none recorded its stages.
-std::uint32_t block_at(const trace::Trace& trace, const Opening& opening, Nanoseconds time);
+std::uint32_t block_at(const trace::Trace& trace, const OpenKernel& opening, Nanoseconds time);
 
 // What to show where a kernel is opened: what is in view now, or the kernel in the whole width where it takes less than
 // a third of it; where its tiles would be too narrow then, the first tiles of a block of an open multiprocessor.
-View view_of_inside(const trace::Trace& trace, const Opening& opening, const View& now, int width);
+View view_of_inside(const trace::Trace& trace, const OpenKernel& opening, const View& now, int width);
 // The piece's tile and some of its neighbours.
 View view_of_piece(const trace::Trace& trace, const StagePiece& piece, int width);
 

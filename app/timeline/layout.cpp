@@ -21,36 +21,36 @@ namespace {
 struct Second {
   LayoutOptions options;
   View view;
-  Scene scene;
+  LayoutContext context;
   // `first`: its scrolled part.
-  Second(const Scene& first, const Beside& beside)
+  Second(const LayoutContext& first, const ComparedRun& compared)
       : options(first.options),
-        view(seen_with_offset(first.view, beside.offset)),
-        scene{*beside.trace,
-              *beside.tracks,
-              view,
-              first.theme,
-              options,
-              first.metrics,
-              first.area,
-              first.frame,
-              strips_beside(first.tracks, first.options),
-              beside.overlaid ? std::string() : beside.name} {
-    options.selected = beside.selected;
-    options.hovered = beside.hovered;
+        view(seen_with_offset(first.view, compared.offset)),
+        context{*compared.trace,
+                *compared.tracks,
+                view,
+                first.theme,
+                options,
+                first.metrics,
+                first.area,
+                first.frame,
+                strips_of_compared(first.tracks, first.options),
+                compared.overlaid ? std::string() : compared.name} {
+    options.selected = compared.selected;
+    options.hovered = compared.hovered;
     options.ring = {};
-    options.waiters = beside.waiters;
-    options.found.reset();
+    options.waiters = compared.waiters;
+    options.highlight.reset();
     options.hovered_header.reset();
   }
   Second(const Second&) = delete;
   Second& operator=(const Second&) = delete;
 };
 
-void draw_rows(Picture& picture, const Scene& scene, const Scene* second) {
-  const auto [top, bottom] = scene.area;
-  fill(picture, 0, top, scene.frame.plot_x, bottom, scene.theme.panel);
-  std::vector<Strip> all = scene.strips;
+void draw_rows(Scene& scene, const LayoutContext& context, const LayoutContext* second) {
+  const auto [top, bottom] = context.area;
+  fill(scene, 0, top, context.frame.plot_x, bottom, context.theme.panel);
+  std::vector<Strip> all = context.strips;
   if (second != nullptr) {
     all.insert(all.end(), second->strips.begin(), second->strips.end());
     std::stable_sort(all.begin(), all.end(), [](const Strip& a, const Strip& b) { return a.y0 < b.y0; });
@@ -60,68 +60,69 @@ void draw_rows(Picture& picture, const Scene& scene, const Scene* second) {
     if (strip.track == Strip::kNone) {
       in_group = 0;
     } else if (in_group++ % 2 == 0) {
-      add_clipped(picture, {scene.frame.plot_x, strip.y0, scene.options.width, strip.y1, scene.theme.lane, Fill::solid},
+      add_clipped(scene,
+                  {context.frame.plot_x, strip.y0, context.options.width, strip.y1, context.theme.lane, Fill::solid},
                   top, bottom);
     }
   }
 }
 
-void draw_grid(Picture& picture, const Scene& scene, const std::vector<Tick>& marks) {
+void draw_grid(Scene& scene, const LayoutContext& context, const std::vector<Tick>& marks) {
   for (const Tick& tick : marks) {
-    const int x = scene.frame.plot_x + static_cast<int>(tick.x);
-    fill(picture, x, scene.area.top, x + 1, scene.area.bottom, scene.theme.grid);
+    const int x = context.frame.plot_x + static_cast<int>(tick.x);
+    fill(scene, x, context.area.top, x + 1, context.area.bottom, context.theme.grid);
   }
 }
 
 }  // namespace
 
-Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-               const LayoutOptions& options) {
-  Picture picture;
-  picture.width = std::max(options.width, 0);
-  picture.height = std::max(options.height, 0);
-  picture.background = theme.background;
-  const Scene scene = scene_of(trace, tracks, view, theme, options);
-  const Metrics& m = scene.metrics;
-  const std::vector<Tick> marks = ticks(view, scene.frame.plot_width, m.small_text * 0.575F);
+Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+             const LayoutOptions& options) {
+  Scene scene;
+  scene.width = std::max(options.width, 0);
+  scene.height = std::max(options.height, 0);
+  scene.background = theme.background;
+  const LayoutContext context = context_of(trace, tracks, view, theme, options);
+  const Metrics& m = context.metrics;
+  const std::vector<Tick> marks = ticks(view, context.frame.plot_width, m.small_text * 0.575F);
 
-  const Scene parts[] = {part_of(scene, true), part_of(scene, false)};
-  const Beside& beside = options.beside;
+  const LayoutContext parts[] = {part_of(context, true), part_of(context, false)};
+  const ComparedRun& compared = options.compared;
   std::optional<Second> second;
-  if (beside.there()) second.emplace(parts[1], beside);
-  draw_rows(picture, parts[0], nullptr);
-  draw_rows(picture, parts[1], second ? &second->scene : nullptr);
-  draw_grid(picture, scene, marks);
-  for (const Scene& part : parts) {
-    draw_bars(picture, part);
-    draw_inside(picture, part);
-    if (second && beside.overlaid) draw_overlaid(picture, part, second->scene);
-    draw_selection(picture, part);
+  if (compared.there()) second.emplace(parts[1], compared);
+  draw_rows(scene, parts[0], nullptr);
+  draw_rows(scene, parts[1], second ? &second->context : nullptr);
+  draw_grid(scene, context, marks);
+  for (const LayoutContext& part : parts) {
+    draw_bars(scene, part);
+    draw_inside(scene, part);
+    if (second && compared.overlaid) draw_overlaid(scene, part, second->context);
+    draw_selection(scene, part);
   }
-  draw_flow_arrows(picture, scene);
-  if (second && !beside.overlaid) {
-    draw_bars(picture, second->scene);
-    draw_selection(picture, second->scene);
-    draw_flow_arrows(picture, second->scene);
+  draw_flow_arrows(scene, context);
+  if (second && !compared.overlaid) {
+    draw_bars(scene, second->context);
+    draw_selection(scene, second->context);
+    draw_flow_arrows(scene, second->context);
   }
-  draw_axis(picture, scene, marks);
-  for (const Scene& part : parts) draw_headers(picture, part);
-  if (second) draw_headers(picture, second->scene);
-  if (parts[1].area.top > scene.area.top)  // the scrolled tracks go under here
-    fill(picture, 0, parts[1].area.top - 1, options.width, parts[1].area.top, theme.grid);
-  draw_marks(picture, scene);
-  draw_measure(picture, scene);
-  draw_playhead(picture, scene);
-  const bool second_shows = second && !beside.tracks->tracks.empty();
+  draw_axis(scene, context, marks);
+  for (const LayoutContext& part : parts) draw_headers(scene, part);
+  if (second) draw_headers(scene, second->context);
+  if (parts[1].area.top > context.area.top)  // the scrolled tracks go under here
+    fill(scene, 0, parts[1].area.top - 1, options.width, parts[1].area.top, theme.grid);
+  draw_marks(scene, context);
+  draw_measure(scene, context);
+  draw_playhead(scene, context);
+  const bool second_shows = second && !compared.tracks->tracks.empty();
   if (!second_shows && (trace::span_count(trace) == 0 || tracks.tracks.empty())) {
-    picture.texts.push_back({static_cast<float>(scene.frame.plot_x) + static_cast<float>(scene.frame.plot_width) / 2,
-                             static_cast<float>(scene.area.top + scene.area.bottom) / 2, m.text, Anchor::centre,
-                             Font::regular, theme.faint_text, "no operation has a known time", scene.frame.plot_x,
-                             options.width});
+    scene.texts.push_back({static_cast<float>(context.frame.plot_x) + static_cast<float>(context.frame.plot_width) / 2,
+                           static_cast<float>(context.area.top + context.area.bottom) / 2, m.text, Anchor::centre,
+                           Font::regular, theme.faint_text, "no operation has a known time", context.frame.plot_x,
+                           options.width});
   }
   if (m.title > 0) {
-    fill(picture, 0, 0, options.width, m.title, theme.panel);
-    picture.texts.push_back(
+    fill(scene, 0, 0, options.width, m.title, theme.panel);
+    scene.texts.push_back(
         {static_cast<float>(m.pad), static_cast<float>(m.title) / 2, m.text * 1.15F, Anchor::left, Font::bold,
          theme.strong_text,
          fitted(options.title, Font::bold, m.text * 1.15F, static_cast<float>(options.width - 2 * m.pad)), 0,
@@ -129,16 +130,16 @@ Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view
   }
   if (m.badge > 0) {
     // Even where there is no room for tracks, what is there says where it comes from.
-    const int top = std::max(picture.height - m.badge, 0);
-    fill(picture, 0, top, options.width, options.height, theme.panel);
-    fill(picture, 0, top, options.width, top + 1, theme.grid);
+    const int top = std::max(scene.height - m.badge, 0);
+    fill(scene, 0, top, options.width, options.height, theme.panel);
+    fill(scene, 0, top, options.width, top + 1, theme.grid);
     const Rectangle within{m.pad, top + 1, options.width - m.pad, options.height, {}, Fill::solid};
     if (second)
-      draw_badges(picture, trace.provenance, beside, theme, within, m.small_text);
+      draw_badges(scene, trace.provenance, compared, theme, within, m.small_text);
     else
-      draw_badge(picture, trace.provenance, theme, within, m.small_text, options.ghost);
+      draw_badge(scene, trace.provenance, theme, within, m.small_text, options.ghost);
   }
-  return picture;
+  return scene;
 }
 
 }  // namespace streamscope::timeline

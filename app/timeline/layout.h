@@ -13,7 +13,7 @@
 
 namespace streamscope::timeline {
 
-Picture layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-               const LayoutOptions& options);
+Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+             const LayoutOptions& options);
 
 }  // namespace streamscope::timeline

@@ -4,8 +4,8 @@
 
 namespace streamscope::timeline {
 
-Scene scene_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-               const LayoutOptions& options) {
+LayoutContext context_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+                         const LayoutOptions& options) {
   return {trace,
           tracks,
           view,
@@ -15,36 +15,36 @@ Scene scene_of(const trace::Trace& trace, const Tracks& tracks, const View& view
           track_area(options),
           frame(tracks, options),
           strips(tracks, options),
-          options.beside.there() && !options.beside.overlaid ? options.beside.first_name : std::string()};
+          options.compared.there() && !options.compared.overlaid ? options.compared.first_name : std::string()};
 }
 
-Scene part_of(const Scene& whole, bool pinned) {
-  Scene part = whole;
+LayoutContext part_of(const LayoutContext& whole, bool pinned) {
+  LayoutContext part = whole;
   const TrackArea scrolled = scrolled_area(whole.strips, whole.options);
   part.area = pinned ? TrackArea{whole.area.top, scrolled.top} : scrolled;
   std::erase_if(part.strips, [&](const Strip& strip) { return strip.pinned != pinned; });
   return part;
 }
 
-LaneRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane) {
-  const int y0 = strip.y0 + static_cast<int>(lane) * scene.metrics.row;
-  const Metrics& m = scene.metrics;
+LaneRow bar_row(const LayoutContext& context, const Strip& strip, std::size_t lane) {
+  const int y0 = strip.y0 + static_cast<int>(lane) * context.metrics.row;
+  const Metrics& m = context.metrics;
   const int below = m.ghost > 0 ? m.ghost + 1 : 0;
   return {strip.kind, y0 + m.inset, y0 + m.row - m.inset - below};
 }
 
-std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation) {
+std::vector<Bar> bars_of(const LayoutContext& context, OperationIndex operation) {
   std::vector<Bar> out;
-  const std::optional<trace::Span> span = trace::find_span(scene.trace, operation);
+  const std::optional<trace::Span> span = trace::find_span(context.trace, operation);
   if (!span) return out;
-  for (const LanePosition& place : lanes_of(scene.trace, scene.tracks, operation)) {
-    for (const Strip& strip : scene.strips) {
+  for (const LanePosition& place : lanes_of(context.trace, context.tracks, operation)) {
+    for (const Strip& strip : context.strips) {
       if (strip.track != place.track) continue;
       const bool host = strip.kind == TrackKind::host;
       const Pixels columns =
-          pixels(scene.view, host ? span->host_begin : span->start, host ? span->host_end : span->end);
-      const LaneRow row = bar_row(scene, strip, place.lane);
-      out.push_back({strip.kind, scene.frame.plot_x + columns.x0, scene.frame.plot_x + columns.x1, row.y0, row.y1});
+          pixels(context.view, host ? span->host_begin : span->start, host ? span->host_end : span->end);
+      const LaneRow row = bar_row(context, strip, place.lane);
+      out.push_back({strip.kind, context.frame.plot_x + columns.x0, context.frame.plot_x + columns.x1, row.y0, row.y1});
     }
   }
   return out;

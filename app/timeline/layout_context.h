@@ -10,7 +10,7 @@
 namespace streamscope::timeline {
 
 // All rows and columns are the picture's.
-struct Scene {
+struct LayoutContext {
   const trace::Trace& trace;
   const Tracks& tracks;
   const View& view;
@@ -23,17 +23,17 @@ struct Scene {
   std::string run;  // that the headings name, where there are two
 };
 
-Scene scene_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-               const LayoutOptions& options);
+LayoutContext context_of(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+                         const LayoutOptions& options);
 // The pinned tracks or the scrolled ones, in the rows that they may take.
-Scene part_of(const Scene& whole, bool pinned);
+LayoutContext part_of(const LayoutContext& whole, bool pinned);
 
 // The rows of a lane's bars, without the air above and below.
 struct LaneRow {
   TrackKind kind;
   int y0, y1;
 };
-LaneRow bar_row(const Scene& scene, const Strip& strip, std::size_t lane);
+LaneRow bar_row(const LayoutContext& context, const Strip& strip, std::size_t lane);
 
 // A span's bar on one track, in picture coordinates and not clipped.
 struct Bar {
@@ -42,6 +42,6 @@ struct Bar {
   int y0, y1;
 };
 // One for each lane in `strips` that shows the operation.
-std::vector<Bar> bars_of(const Scene& scene, OperationIndex operation);
+std::vector<Bar> bars_of(const LayoutContext& context, OperationIndex operation);
 
 }  // namespace streamscope::timeline

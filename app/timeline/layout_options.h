@@ -36,11 +36,12 @@ struct LayoutOptions {
   std::vector<trace::Interval> marks;    // kept intervals, drawn as bands with their lengths
   std::optional<trace::Interval> range;  // what lies outside is dimmed
   Nanoseconds playhead = kAbsent;        // a line over all tracks
-  std::shared_ptr<const Found> found;    // what a search found: all else is pale. Null: nothing is searched for
+  std::shared_ptr<const SearchHighlight>
+      highlight;  // what a search found: all else is pale. Null: nothing is searched for
   TrackChoice choice;
   const Waiters* waiters = nullptr;        // of the trace; null: no flow arrows to what waited for the selection
   std::optional<TrackKey> hovered_header;  // whose pin is shown
-  Beside beside;                           // a second run on the same axis
+  ComparedRun compared;                    // a second run on the same axis
   bool on_paper = false;                   // where nothing can be folded, so there is no sign for it
   friend bool operator==(const LayoutOptions&, const LayoutOptions&) = default;
 };

@@ -25,16 +25,16 @@ View overview_view(const Tracks& tracks, const OverviewOptions& options) {
   return fit(all.start, all.end, std::max(options.width - options.plot_x, 1));
 }
 
-Picture overview(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
-  Picture picture;
-  picture.width = std::max(options.width, 0);
-  picture.height = std::max(options.height, 0);
-  picture.background = theme.panel;
+Scene overview(const trace::Trace& trace, const Tracks& tracks, const Theme& theme, const OverviewOptions& options) {
+  Scene scene;
+  scene.width = std::max(options.width, 0);
+  scene.height = std::max(options.height, 0);
+  scene.background = theme.panel;
   const int left = options.plot_x, width = options.width - left;
-  if (width <= 0 || options.height < 3) return picture;
-  fill(picture, left, 0, options.width, options.height, theme.background);
+  if (width <= 0 || options.height < 3) return scene;
+  fill(scene, left, 0, options.width, options.height, theme.background);
   const std::vector<const Track*> rows = rows_of(tracks, static_cast<std::size_t>(options.height / 2));
-  if (rows.empty()) return picture;
+  if (rows.empty()) return scene;
   const View view = overview_view(tracks, options);
   const int count = static_cast<int>(rows.size()), air = std::max(1, options.height / 10);
   const int room = std::max(options.height - 2 * air, count);
@@ -47,12 +47,12 @@ Picture overview(const trace::Trace& trace, const Tracks& tracks, const Theme& t
       emit(lane, view, 0, width, runs);
       for (const PixelRun& run : runs) {
         const trace::Span span = trace::span_at(trace, lane.span[run.longest]);
-        fill(picture, left + run.x0, y0, left + run.x1, y1 - between,
+        fill(scene, left + run.x0, y0, left + run.x1, y1 - between,
              bar_colour(span, rows[static_cast<std::size_t>(i)]->kind, options.colour_by));
       }
     }
   }
-  return picture;
+  return scene;
 }
 
 Pixels in_sight(const View& overview, const View& view, int plot_width) {

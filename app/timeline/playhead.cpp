@@ -19,10 +19,10 @@ struct Running {
   std::map<int, std::int64_t> by_row;  // where the bar of the lane whose bars begin at that row begins
 };
 
-Running running(const Scene& scene, const Instant& instant) {
+Running running(const LayoutContext& context, const Instant& instant) {
   Running out;
   const auto add = [&](OperationIndex operation, bool call) {
-    for (const Bar& bar : bars_of(scene, operation)) {
+    for (const Bar& bar : bars_of(context, operation)) {
       if ((bar.kind == TrackKind::host) != call) continue;
       const auto [at, first] = out.by_row.emplace(bar.y0, bar.x0);
       if (first) out.bars.push_back(bar);
@@ -31,39 +31,39 @@ Running running(const Scene& scene, const Instant& instant) {
   for (const HostNow& host : instant.threads)
     if (host.call) add(host.call->operation, true);
   for (const StreamNow& stream : instant.streams)
-    for (const Standpoint& each : stream.queue)
-      if (each.standing == Standing::running) add(each.operation, false);
+    for (const OperationStatus& each : stream.queue)
+      if (each.state == OperationState::running) add(each.operation, false);
   for (const EngineNow& engine : instant.engines)  // of work without a stream
-    for (const Standpoint& each : engine.running) add(each.operation, false);
+    for (const OperationStatus& each : engine.running) add(each.operation, false);
   return out;
 }
 
 // Lane by lane, so that what is running keeps its colours.
-void dim_the_past(Picture& picture, const Scene& scene, const Running& now, int x) {
-  Colour dim = scene.theme.background;
+void dim_the_past(Scene& scene, const LayoutContext& context, const Running& now, int x) {
+  Colour dim = context.theme.background;
   dim.a = 120;
-  for (const Strip& strip : scene.strips) {
+  for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
-    const std::size_t lanes = scene.tracks.tracks[strip.track].executing.size();
-    const auto [first, end] = lanes_in_sight(scene.metrics, scene.area, strip, lanes);
+    const std::size_t lanes = context.tracks.tracks[strip.track].executing.size();
+    const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, lanes);
     for (std::size_t lane = first; lane < end; ++lane) {
-      const LaneRow row = bar_row(scene, strip, lane);
+      const LaneRow row = bar_row(context, strip, lane);
       const auto at = now.by_row.find(row.y0);
       const std::int64_t to = at == now.by_row.end() ? x : std::min<std::int64_t>(x, at->second);
-      if (to <= scene.frame.plot_x) continue;
-      add_clipped(picture, {scene.frame.plot_x, row.y0, static_cast<int>(to), row.y1, dim, Fill::solid}, scene.area.top,
-                  scene.area.bottom);
+      if (to <= context.frame.plot_x) continue;
+      add_clipped(scene, {context.frame.plot_x, row.y0, static_cast<int>(to), row.y1, dim, Fill::solid},
+                  context.area.top, context.area.bottom);
     }
   }
 }
 
-void frame_bar(Picture& picture, const Scene& scene, const Bar& bar) {
-  const int left = scene.frame.plot_x, right = left + scene.frame.plot_width;
+void frame_bar(Scene& scene, const LayoutContext& context, const Bar& bar) {
+  const int left = context.frame.plot_x, right = left + context.frame.plot_width;
   const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
-  const int thick = std::max(1, scene.metrics.row / 16);
+  const int thick = std::max(1, context.metrics.row / 16);
   const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
-    add_clipped(picture, {inside(x0), y0, inside(x1), y1, scene.theme.playhead, Fill::solid}, scene.area.top,
-                scene.area.bottom);
+    add_clipped(scene, {inside(x0), y0, inside(x1), y1, context.theme.playhead, Fill::solid}, context.area.top,
+                context.area.bottom);
   };
   put(bar.x0, bar.y0 - thick, bar.x1, bar.y0);
   put(bar.x0, bar.y1, bar.x1, bar.y1 + thick);
@@ -71,8 +71,8 @@ void frame_bar(Picture& picture, const Scene& scene, const Bar& bar) {
   put(bar.x1, bar.y0 - thick, bar.x1 + thick, bar.y1 + thick);
 }
 
-void draw_waits(Picture& picture, const Scene& scene, const Instant& instant) {
-  const float thick = std::max(1.5F, scene.metrics.text / 8);
+void draw_waits(Scene& scene, const LayoutContext& context, const Instant& instant) {
+  const float thick = std::max(1.5F, context.metrics.text / 8);
   const auto middle = [](const Bar& bar) { return static_cast<float>(bar.y0 + bar.y1) / 2; };
   std::size_t drawn = 0;
   for (const Wait& wait : instant.waits) {
@@ -80,60 +80,60 @@ void draw_waits(Picture& picture, const Scene& scene, const Instant& instant) {
     const bool plain = wait.reason == trace::WaitReason::stream || wait.reason == trace::WaitReason::host;
     if (wait.on == kNoOperation || wait.on == wait.operation || plain) continue;
     const FlowKind kind = wait.reason == trace::WaitReason::engine ? FlowKind::engine : FlowKind::order;
-    const std::vector<Bar> cause = bars_of(scene, wait.on), waiter = bars_of(scene, wait.operation);
+    const std::vector<Bar> cause = bars_of(context, wait.on), waiter = bars_of(context, wait.operation);
     const Bar *from = bar_for(cause, kind), *to = bar_for(waiter, kind);
     if (from == nullptr || to == nullptr) continue;
-    draw_arrow(picture, scene, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
-               scene.theme.strong_text, thick, kind == FlowKind::engine);
+    draw_arrow(scene, context, {static_cast<float>(from->x1), middle(*from)}, {static_cast<float>(to->x0), middle(*to)},
+               context.theme.strong_text, thick, kind == FlowKind::engine);
     if (++drawn == kMostArrows) return;
   }
 }
 
 }  // namespace
 
-void draw_playhead(Picture& picture, const Scene& scene) {
-  if (!known(scene.options.playhead)) return;
-  const std::int64_t at = column(scene.view, scene.options.playhead);
-  if (at < 0 || at >= scene.frame.plot_width) return;
-  const Metrics& m = scene.metrics;
-  const int x = scene.frame.plot_x + static_cast<int>(at), right = scene.frame.plot_x + scene.frame.plot_width;
+void draw_playhead(Scene& scene, const LayoutContext& context) {
+  if (!known(context.options.playhead)) return;
+  const std::int64_t at = column(context.view, context.options.playhead);
+  if (at < 0 || at >= context.frame.plot_width) return;
+  const Metrics& m = context.metrics;
+  const int x = context.frame.plot_x + static_cast<int>(at), right = context.frame.plot_x + context.frame.plot_width;
   const int wide = std::max(2, m.pad / 5);
   // On a bar of any colour it stands apart by its seams.
-  Colour seam = scene.theme.background;
+  Colour seam = context.theme.background;
   seam.a = 170;
-  fill(picture, x - wide / 2 - 1, scene.area.top, x + (wide + 1) / 2 + 1, scene.area.bottom, seam);
-  fill(picture, x - wide / 2, m.title + 2, x + (wide + 1) / 2, scene.area.bottom, scene.theme.playhead);
-  const std::string words = display_duration(scene.options.playhead);
+  fill(scene, x - wide / 2 - 1, context.area.top, x + (wide + 1) / 2 + 1, context.area.bottom, seam);
+  fill(scene, x - wide / 2, m.title + 2, x + (wide + 1) / 2, context.area.bottom, context.theme.playhead);
+  const std::string words = display_duration(context.options.playhead);
   const float half = text_width(words, Font::bold, m.small_text) / 2 + static_cast<float>(m.pad) / 2;
-  if (2 * half > static_cast<float>(scene.frame.plot_width)) return;
-  const float middle = std::clamp(static_cast<float>(x), static_cast<float>(scene.frame.plot_x) + half,
+  if (2 * half > static_cast<float>(context.frame.plot_width)) return;
+  const float middle = std::clamp(static_cast<float>(x), static_cast<float>(context.frame.plot_x) + half,
                                   static_cast<float>(right) - half);
   const int x0 = static_cast<int>(std::floor(middle - half)), x1 = static_cast<int>(std::ceil(middle + half));
-  fill(picture, x0, m.title + 2, x1, scene.area.top - 2, scene.theme.playhead);
-  picture.texts.push_back({middle, static_cast<float>(m.title + scene.area.top) / 2, m.small_text, Anchor::centre,
-                           Font::bold, text_on(scene.theme.playhead), words, x0, x1});
+  fill(scene, x0, m.title + 2, x1, context.area.top - 2, context.theme.playhead);
+  scene.texts.push_back({middle, static_cast<float>(m.title + context.area.top) / 2, m.small_text, Anchor::centre,
+                         Font::bold, text_on(context.theme.playhead), words, x0, x1});
 }
 
-Picture playhead_picture(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
-                         const LayoutOptions& options, const Instant* instant) {
-  Picture picture;
-  picture.width = std::max(options.width, 0);
-  picture.height = std::max(options.height, 0);
-  picture.background = {0, 0, 0, 0};
-  if (!known(options.playhead)) return picture;
-  const Scene scene = scene_of(trace, tracks, view, theme, options);
+Scene playhead_scene(const trace::Trace& trace, const Tracks& tracks, const View& view, const Theme& theme,
+                     const LayoutOptions& options, const Instant* instant) {
+  Scene scene;
+  scene.width = std::max(options.width, 0);
+  scene.height = std::max(options.height, 0);
+  scene.background = {0, 0, 0, 0};
+  if (!known(options.playhead)) return scene;
+  const LayoutContext context = context_of(trace, tracks, view, theme, options);
   if (instant != nullptr) {
-    const std::int64_t at = std::clamp<std::int64_t>(column(view, options.playhead), 0, scene.frame.plot_width);
+    const std::int64_t at = std::clamp<std::int64_t>(column(view, options.playhead), 0, context.frame.plot_width);
     for (const bool pinned : {true, false}) {
-      const Scene part = part_of(scene, pinned);
+      const LayoutContext part = part_of(context, pinned);
       const Running now = running(part, *instant);
-      dim_the_past(picture, part, now, scene.frame.plot_x + static_cast<int>(at));
-      for (const Bar& bar : now.bars) frame_bar(picture, part, bar);
+      dim_the_past(scene, part, now, context.frame.plot_x + static_cast<int>(at));
+      for (const Bar& bar : now.bars) frame_bar(scene, part, bar);
     }
-    draw_waits(picture, scene, *instant);
+    draw_waits(scene, context, *instant);
   }
-  draw_playhead(picture, scene);
-  return picture;
+  draw_playhead(scene, context);
+  return scene;
 }
 
 }  // namespace streamscope::timeline

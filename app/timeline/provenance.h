@@ -15,10 +15,10 @@ std::string provenance_text(const trace::Provenance& provenance);
 
 // The badge in the rectangle: the word in its colour, then provenance_text() as far as it fits. With the profile of a
 // prediction drawn under the bars: MODEL and that profile at the right end, so that neither is taken for the other.
-void draw_badge(Picture& picture, const trace::Provenance& provenance, const Theme& theme, const Rectangle& within,
+void draw_badge(Scene& scene, const trace::Provenance& provenance, const Theme& theme, const Rectangle& within,
                 float text_size, const std::string& ghost = {});
 // Of two runs: one badge in each half, each with the name of its run.
-void draw_badges(Picture& picture, const trace::Provenance& first, const Beside& beside, const Theme& theme,
+void draw_badges(Scene& scene, const trace::Provenance& first, const ComparedRun& compared, const Theme& theme,
                  const Rectangle& within, float text_size);
 
 }  // namespace streamscope::timeline

@@ -19,7 +19,7 @@ constexpr std::int64_t kTallest = 1 << 30;
 Metrics metrics(const LayoutOptions& options) {
   const float scale = std::clamp(options.scale, 0.25F, 8.0F);
   Metrics m;
-  const bool overlaid = options.beside.there() && options.beside.overlaid;
+  const bool overlaid = options.compared.there() && options.compared.overlaid;
   const bool ghosts = !options.ghost.empty() || overlaid;
   m.row = options.row_height > 0 ? std::max(options.row_height, 3) : scaled(overlaid ? 36 : ghosts ? 32 : 26, scale);
   m.inset = std::max(m.row >= 8 ? 2 : 0, m.row / 11);
@@ -53,7 +53,7 @@ namespace {
 
 // A track with its lanes, the second run's under it counted.
 struct TrackLanes {
-  bool beside = false;
+  bool compared = false;
   std::size_t track = 0;
   TrackKind kind = TrackKind::stream;
   std::size_t lanes = 1;
@@ -61,20 +61,20 @@ struct TrackLanes {
 };
 
 // All that may be shown, group by group; of a second run that is not overlaid after the first.
-std::vector<TrackLanes> rows_of(const Tracks& tracks, const Beside& beside) {
+std::vector<TrackLanes> rows_of(const Tracks& tracks, const ComparedRun& compared) {
   std::vector<TrackLanes> out;
   const auto put = [&](bool second, std::size_t at, std::size_t lanes_under) {
-    const Track& track = (second ? *beside.tracks : tracks).tracks[at];
+    const Track& track = (second ? *compared.tracks : tracks).tracks[at];
     out.push_back({second, at, track.kind, std::max({track.executing.size(), lanes_under, std::size_t{1}})});
   };
-  const Overlay under = beside.there() && beside.overlaid ? overlay(tracks, *beside.tracks) : Overlay{};
+  const Overlay under = compared.there() && compared.overlaid ? overlay(tracks, *compared.tracks) : Overlay{};
   for (std::size_t i = 0; i < tracks.tracks.size(); ++i) {
     const bool has = !under.under.empty() && under.under[i] != kNoPartner;
-    put(false, i, has ? beside.tracks->tracks[under.under[i]].executing.size() : 0);
+    put(false, i, has ? compared.tracks->tracks[under.under[i]].executing.size() : 0);
   }
-  if (!beside.there()) return out;
-  if (!beside.overlaid) {
-    for (std::size_t i = 0; i < beside.tracks->tracks.size(); ++i) put(true, i, 0);
+  if (!compared.there()) return out;
+  if (!compared.overlaid) {
+    for (std::size_t i = 0; i < compared.tracks->tracks.size(); ++i) put(true, i, 0);
     return out;
   }
   for (const std::uint32_t each : under.alone) put(true, each, 0);
@@ -83,7 +83,7 @@ std::vector<TrackLanes> rows_of(const Tracks& tracks, const Beside& beside) {
 }
 
 struct BothStrips {
-  std::vector<Strip> first, beside;
+  std::vector<Strip> first, compared;
 };
 BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
   const Metrics m = metrics(options);
@@ -95,14 +95,14 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
     const auto at = [&](std::int64_t where) {
       return static_cast<int>(std::clamp(origin + where, -kTallest, kTallest));
     };
-    (row.beside ? out.beside : out.first).push_back({track, row.kind, at(y), at(y + height), row.pinned, hidden});
+    (row.compared ? out.compared : out.first).push_back({track, row.kind, at(y), at(y + height), row.pinned, hidden});
     y += height;
   };
   const auto height = [&](const TrackLanes& row) { return static_cast<std::int64_t>(row.lanes) * m.row; };
-  std::vector<TrackLanes> all = rows_of(tracks, options.beside);
+  std::vector<TrackLanes> all = rows_of(tracks, options.compared);
   for (const TrackKey& wanted : options.choice.pinned) {  // of the first run: of both they could not be told apart
     const auto found = std::find_if(all.begin(), all.end(), [&](const TrackLanes& row) {
-      return !row.beside && !row.pinned && key(tracks.tracks[row.track]) == wanted;
+      return !row.compared && !row.pinned && key(tracks.tracks[row.track]) == wanted;
     });
     if (found == all.end()) continue;
     found->pinned = true;
@@ -113,8 +113,8 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
   std::erase_if(all, [](const TrackLanes& row) { return row.pinned; });
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     const TrackLanes& lead = all[begin];
-    const bool apart = options.beside.there() && !options.beside.overlaid;
-    while (end < all.size() && all[end].kind == lead.kind && (!apart || all[end].beside == lead.beside)) ++end;
+    const bool apart = options.compared.there() && !options.compared.overlaid;
+    while (end < all.size() && all[end].kind == lead.kind && (!apart || all[end].compared == lead.compared)) ++end;
     if (begin > 0) y += all[begin - 1].kind > lead.kind ? 2 * m.group_gap : m.group_gap;
     const bool folded = options.choice.collapsed.contains(lead.kind);
     put(lead, Strip::kNone, lead.kind == TrackKind::inside ? m.inside_heading : m.heading, folded ? end - begin : 0);
@@ -129,8 +129,8 @@ std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options) {
   return strips_of_both(tracks, options).first;
 }
 
-std::vector<Strip> strips_beside(const Tracks& tracks, const LayoutOptions& options) {
-  return options.beside.there() ? strips_of_both(tracks, options).beside : std::vector<Strip>{};
+std::vector<Strip> strips_of_compared(const Tracks& tracks, const LayoutOptions& options) {
+  return options.compared.there() ? strips_of_both(tracks, options).compared : std::vector<Strip>{};
 }
 
 TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& options) {
@@ -145,19 +145,19 @@ TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& o
 
 Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   const Metrics m = metrics(options);
-  const Beside& beside = options.beside;
+  const ComparedRun& compared = options.compared;
   float widest = 0;
   const auto widen = [&](const Tracks& of, const std::string& run) {
-    widest = std::max(widest, text_width(heading_words(run, "STREAMS"), Font::bold, m.small_text));
+    widest = std::max(widest, text_width(heading_text(run, "STREAMS"), Font::bold, m.small_text));
     for (const Track& track : of.tracks) {
       const auto indent = static_cast<float>(indent_of(track, m));
       widest = std::max(widest, text_width(track.name, Font::regular, m.text) + indent);
     }
     widest = std::max(widest, text_width(of.inside.name, Font::bold, m.small_text));
   };
-  const bool stacked = beside.there() && !beside.overlaid;
-  widen(tracks, stacked ? beside.first_name : std::string());
-  if (beside.there()) widen(*beside.tracks, stacked ? beside.name : std::string());
+  const bool stacked = compared.there() && !compared.overlaid;
+  widen(tracks, stacked ? compared.first_name : std::string());
+  if (compared.there()) widen(*compared.tracks, stacked ? compared.name : std::string());
   Frame out;
   // Long names are cut rather than take the plot's room.
   const int most = std::max(options.width * 3 / 10, 0);
@@ -167,13 +167,13 @@ Frame frame(const Tracks& tracks, const LayoutOptions& options) {
   unscrolled.scroll = 0;
   const BothStrips all = strips_of_both(tracks, unscrolled);
   int bottom = track_area(options).top;
-  for (const std::vector<Strip>* each : {&all.first, &all.beside})
+  for (const std::vector<Strip>* each : {&all.first, &all.compared})
     if (!each->empty()) bottom = std::max(bottom, each->back().y1 + m.group_gap);
   out.content_height = bottom - track_area(options).top;
   return out;
 }
 
-std::string heading_words(const std::string& run, std::string_view group) {
+std::string heading_text(const std::string& run, std::string_view group) {
   return run.empty() ? std::string(group) : run + " · " + std::string(group);
 }
 

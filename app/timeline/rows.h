@@ -43,7 +43,7 @@ struct Strip {
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options);
 // Those of the second run (LayoutOptions::beside), whose tracks they index: all of it below the first; overlaid, what
 // the first does not have, in the same groups.
-std::vector<Strip> strips_beside(const Tracks& tracks, const LayoutOptions& options);
+std::vector<Strip> strips_of_compared(const Tracks& tracks, const LayoutOptions& options);
 // Where the scrolled strips are shown; the pinned ones are above it.
 TrackArea scrolled_area(const std::vector<Strip>& strips, const LayoutOptions& options);
 
@@ -60,7 +60,7 @@ int pin_left(const Frame& frame, const Metrics& metrics);
 std::string_view group_name(const Tracks& tracks, TrackKind kind);  // "HOST", "STREAMS", "ENGINES", "INSIDE tiles"
 
 // Where two runs stand one below the other a heading names its run: "RUN 3 · STREAMS".
-std::string heading_words(const std::string& run, std::string_view group);
+std::string heading_text(const std::string& run, std::string_view group);
 
 // The lanes [first, end) of a track of so many that are in sight: it may have thousands.
 struct LaneRange {

@@ -50,7 +50,7 @@ struct Line {
   float width = 1;
 };
 
-struct Picture {
+struct Scene {
   std::int32_t width = 0, height = 0;
   Colour background;
   std::vector<Rectangle> rectangles;  // drawn first, in order

@@ -17,8 +17,8 @@ std::vector<Lane> those(const std::vector<Lane>& lanes, const std::vector<bool>&
 
 }  // namespace
 
-Found found(const Tracks& tracks, const std::vector<bool>& meant) {
-  Found out;
+SearchHighlight search_highlight(const Tracks& tracks, const std::vector<bool>& meant) {
+  SearchHighlight out;
   for (const Track& track : tracks.tracks)
     if (track.kind != TrackKind::inside)
       out.tracks[key(track)] = {those(track.executing, meant), those(track.waiting, meant)};

@@ -9,14 +9,14 @@
 
 namespace streamscope::timeline {
 
-struct FoundLanes {
+struct HighlightedLanes {
   std::vector<Lane> executing, waiting;  // lane by lane those of the track
 };
 
-struct Found {
-  std::map<TrackKey, FoundLanes> tracks;
+struct SearchHighlight {
+  std::map<TrackKey, HighlightedLanes> tracks;
 };
 // `meant`: by index into the trace. O(n), and as much memory again for each span that is meant.
-Found found(const Tracks& tracks, const std::vector<bool>& meant);
+SearchHighlight search_highlight(const Tracks& tracks, const std::vector<bool>& meant);
 
 }  // namespace streamscope::timeline

@@ -12,95 +12,95 @@ namespace streamscope::timeline {
 namespace {
 
 // What of the kernel's inside is known, beside its heading; and the ring, at the right end.
-void draw_detail(Picture& picture, const Scene& scene, const Strip& strip, float middle) {
-  const Metrics& m = scene.metrics;
-  const int x = scene.frame.plot_x + m.pad;
-  int right = scene.options.width - m.pad;
+void draw_detail(Scene& scene, const LayoutContext& context, const Strip& strip, float middle) {
+  const Metrics& m = context.metrics;
+  const int x = context.frame.plot_x + m.pad;
+  int right = context.options.width - m.pad;
   std::string caption;
-  const RingAt& at = scene.options.ring;
-  if (at.block < scene.trace.stages.blocks.size()) {
-    const trace::StageBlock& block = scene.trace.stages.blocks[at.block];
+  const RingAt& at = context.options.ring;
+  if (at.block < context.trace.stages.blocks.size()) {
+    const trace::StageBlock& block = context.trace.stages.blocks[at.block];
     const Ring shown = timeline::ring(block, at.time);
-    right = draw_ring(picture, shown, scene.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
-                      scene.area.top, scene.area.bottom) -
+    right = draw_ring(scene, shown, context.theme, {x, strip.y0, right, strip.y1, {}, Fill::solid}, m.small_text,
+                      context.area.top, context.area.bottom) -
             m.pad;
     caption = ring_caption(block, shown, at.time);
   }
   const auto put = [&](float y, const std::string& words, Colour ink) {
-    if (words.empty() || !fits(y, m.small_text, scene.area.top, scene.area.bottom)) return;
-    picture.texts.push_back({static_cast<float>(x), y, m.small_text, Anchor::left, Font::regular, ink,
-                             fitted(words, Font::regular, m.small_text, static_cast<float>(right - x)),
-                             scene.frame.plot_x, right});
+    if (words.empty() || !fits(y, m.small_text, context.area.top, context.area.bottom)) return;
+    scene.texts.push_back({static_cast<float>(x), y, m.small_text, Anchor::left, Font::regular, ink,
+                           fitted(words, Font::regular, m.small_text, static_cast<float>(right - x)),
+                           context.frame.plot_x, right});
   };
-  put(caption.empty() ? middle : middle - m.small_text * 0.75F, scene.tracks.inside.detail, scene.theme.faint_text);
-  put(middle + m.small_text * 0.75F, caption, scene.theme.text);
+  put(caption.empty() ? middle : middle - m.small_text * 0.75F, context.tracks.inside.detail, context.theme.faint_text);
+  put(middle + m.small_text * 0.75F, caption, context.theme.text);
 }
 
 // Points to what is there to open, or down to what is open.
-void draw_chevron(Picture& picture, float x, float middle, float half, bool open, Colour ink) {
+void draw_chevron(Scene& scene, float x, float middle, float half, bool open, Colour ink) {
   const float width = std::max(1.0F, half * 0.4F);
   if (open) {
-    picture.lines.push_back({x, middle - half / 2, x + half, middle + half / 2, ink, width});
-    picture.lines.push_back({x + half, middle + half / 2, x + 2 * half, middle - half / 2, ink, width});
+    scene.lines.push_back({x, middle - half / 2, x + half, middle + half / 2, ink, width});
+    scene.lines.push_back({x + half, middle + half / 2, x + 2 * half, middle - half / 2, ink, width});
   } else {
-    picture.lines.push_back({x + half / 2, middle - half, x + half * 1.5F, middle, ink, width});
-    picture.lines.push_back({x + half * 1.5F, middle, x + half / 2, middle + half, ink, width});
+    scene.lines.push_back({x + half / 2, middle - half, x + half * 1.5F, middle, ink, width});
+    scene.lines.push_back({x + half * 1.5F, middle, x + half / 2, middle + half, ink, width});
   }
 }
 
 // A needle with a head: lit where the track is pinned, faint where it could be.
-void draw_pin(Picture& picture, const Scene& scene, const Strip& strip, float middle) {
-  const Colour ink = strip.pinned ? scene.theme.selection : scene.theme.faint_text;
-  const float unit = static_cast<float>(scene.metrics.pad) / 10;
-  const float x = static_cast<float>(pin_left(scene.frame, scene.metrics)) + 5 * unit;
+void draw_pin(Scene& scene, const LayoutContext& context, const Strip& strip, float middle) {
+  const Colour ink = strip.pinned ? context.theme.selection : context.theme.faint_text;
+  const float unit = static_cast<float>(context.metrics.pad) / 10;
+  const float x = static_cast<float>(pin_left(context.frame, context.metrics)) + 5 * unit;
   const float thick = std::max(1.0F, 1.5F * unit);
-  picture.lines.push_back({x - 3 * unit, middle - 4 * unit, x + 3 * unit, middle - 4 * unit, ink, thick});
-  picture.lines.push_back({x, middle - 4 * unit, x, middle, ink, 3 * unit});
-  picture.lines.push_back({x - 4 * unit, middle, x + 4 * unit, middle, ink, thick});
-  picture.lines.push_back({x, middle, x, middle + 5 * unit, ink, thick});
+  scene.lines.push_back({x - 3 * unit, middle - 4 * unit, x + 3 * unit, middle - 4 * unit, ink, thick});
+  scene.lines.push_back({x, middle - 4 * unit, x, middle, ink, 3 * unit});
+  scene.lines.push_back({x - 4 * unit, middle, x + 4 * unit, middle, ink, thick});
+  scene.lines.push_back({x, middle, x, middle + 5 * unit, ink, thick});
 }
 
-std::string heading_of(const Scene& scene, const Strip& strip) {
+std::string heading_of(const LayoutContext& context, const Strip& strip) {
   if (strip.pinned) return "PINNED";
-  const std::string name = heading_words(scene.run, group_name(scene.tracks, strip.kind));
+  const std::string name = heading_text(context.run, group_name(context.tracks, strip.kind));
   return strip.hidden == 0 ? name : fmt::format("{} ({})", name, strip.hidden);
 }
 
 }  // namespace
 
-void draw_headers(Picture& picture, const Scene& scene) {
-  const Metrics& m = scene.metrics;
+void draw_headers(Scene& scene, const LayoutContext& context) {
+  const Metrics& m = context.metrics;
   const auto x = static_cast<float>(m.pad);
-  const int clip = scene.frame.plot_x;
-  for (const Strip& strip : scene.strips) {
+  const int clip = context.frame.plot_x;
+  for (const Strip& strip : context.strips) {
     const bool heading = strip.track == Strip::kNone;
     const float size = heading ? m.small_text : m.text;
     // The name stands at the first lane; of a track whose first lanes are scrolled away, at the first that is in sight.
     const int height = heading ? strip.y1 - strip.y0 : m.row;
-    const int y0 = std::clamp(strip.y0, std::min(scene.area.top, strip.y1 - height), strip.y1 - height);
+    const int y0 = std::clamp(strip.y0, std::min(context.area.top, strip.y1 - height), strip.y1 - height);
     const float middle = static_cast<float>(std::max(strip.y0, y0)) + static_cast<float>(height) / 2;
-    if (!fits(middle, size, scene.area.top, scene.area.bottom)) continue;
+    if (!fits(middle, size, context.area.top, context.area.bottom)) continue;
     if (heading) {
       const float at = middle + size * 0.15F;
-      std::string words = heading_of(scene, strip);
-      if (!strip.pinned && !scene.options.on_paper)
-        draw_chevron(picture, x + text_width(words, Font::bold, size) + static_cast<float>(m.pad) * 0.6F, at,
-                     static_cast<float>(m.pad) * 0.3F, strip.hidden == 0, scene.theme.faint_text);
-      picture.texts.push_back(
-          {x, at, size, Anchor::left, Font::bold, scene.theme.faint_text, std::move(words), 0, clip});
-      if (strip.kind == TrackKind::inside) draw_detail(picture, scene, strip, middle + size * 0.15F);
+      std::string words = heading_of(context, strip);
+      if (!strip.pinned && !context.options.on_paper)
+        draw_chevron(scene, x + text_width(words, Font::bold, size) + static_cast<float>(m.pad) * 0.6F, at,
+                     static_cast<float>(m.pad) * 0.3F, strip.hidden == 0, context.theme.faint_text);
+      scene.texts.push_back(
+          {x, at, size, Anchor::left, Font::bold, context.theme.faint_text, std::move(words), 0, clip});
+      if (strip.kind == TrackKind::inside) draw_detail(scene, context, strip, middle + size * 0.15F);
       continue;
     }
-    const Track& track = scene.tracks.tracks[strip.track];
+    const Track& track = context.tracks.tracks[strip.track];
     const auto indent = static_cast<float>(indent_of(track, m));
-    if (strip.pinned || scene.options.hovered_header == key(track)) draw_pin(picture, scene, strip, middle);
+    if (strip.pinned || context.options.hovered_header == key(track)) draw_pin(scene, context, strip, middle);
     std::string name =
-        fitted(track.name, Font::regular, size, static_cast<float>(scene.frame.plot_x) - x * 1.5F - indent);
-    const Colour ink = track.inside == InsideRow::stage ? scene.theme.faint_text : scene.theme.text;
-    picture.texts.push_back({x + indent, middle, size, Anchor::left, Font::regular, ink, std::move(name), 0, clip});
+        fitted(track.name, Font::regular, size, static_cast<float>(context.frame.plot_x) - x * 1.5F - indent);
+    const Colour ink = track.inside == InsideRow::stage ? context.theme.faint_text : context.theme.text;
+    scene.texts.push_back({x + indent, middle, size, Anchor::left, Font::regular, ink, std::move(name), 0, clip});
     if (track.inside == InsideRow::closed || track.inside == InsideRow::open)
-      draw_chevron(picture, x, middle, static_cast<float>(m.pad) * 0.4F, track.inside == InsideRow::open,
-                   scene.theme.faint_text);
+      draw_chevron(scene, x, middle, static_cast<float>(m.pad) * 0.4F, track.inside == InsideRow::open,
+                   context.theme.faint_text);
   }
 }
 

@@ -5,6 +5,6 @@
 
 namespace streamscope::timeline {
 
-void draw_headers(Picture& picture, const Scene& scene);
+void draw_headers(Scene& scene, const LayoutContext& context);
 
 }  // namespace streamscope::timeline

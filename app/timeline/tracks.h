@@ -56,7 +56,7 @@ Tracks tracks(const trace::Trace& trace);
 Tracks tracks(const trace::Trace& trace, const trace::Trace& predicted);
 
 // Appends the rows of an opened kernel; nothing where none of its blocks recorded its stages.
-void add_inside(Tracks& tracks, const trace::Trace& trace, const Opening& opening);
+void add_inside(Tracks& tracks, const trace::Trace& trace, const OpenKernel& opening);
 
 // On which lanes of host threads, streams and engines an operation has a bar.
 struct LanePosition {

@@ -8,23 +8,23 @@ namespace streamscope::timeline {
 namespace {
 
 // Columns [x0, x1) of the plot, rows [y0, y1), cut to what is in sight.
-void put(Picture& picture, const Scene& scene, std::int64_t x0, int y0, std::int64_t x1, int y1, Colour colour) {
+void put(Scene& scene, const LayoutContext& context, std::int64_t x0, int y0, std::int64_t x1, int y1, Colour colour) {
   const auto inside = [&](std::int64_t x) {
-    return scene.frame.plot_x + static_cast<int>(std::clamp<std::int64_t>(x, 0, scene.frame.plot_width));
+    return context.frame.plot_x + static_cast<int>(std::clamp<std::int64_t>(x, 0, context.frame.plot_width));
   };
-  add_clipped(picture, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, scene.area.top, scene.area.bottom);
+  add_clipped(scene, {inside(x0), y0, inside(x1), y1, colour, Fill::solid}, context.area.top, context.area.bottom);
 }
 
 // A line with a cap at both ends, on a thin ground of its own, so that it reads on any bar.
-void put_whisker(Picture& picture, const Scene& scene, const Pixels& at, int y) {
-  const int thick = std::max(1, scene.metrics.row / 26), cap = std::max(2, scene.metrics.row / 10);
-  Colour ground = scene.theme.background;
+void put_whisker(Scene& scene, const LayoutContext& context, const Pixels& at, int y) {
+  const int thick = std::max(1, context.metrics.row / 26), cap = std::max(2, context.metrics.row / 10);
+  Colour ground = context.theme.background;
   ground.a = 120;
-  const Colour ink = scene.theme.strong_text;
-  put(picture, scene, at.x0 - thick, y - thick, at.x1 + thick, y + 2 * thick, ground);
-  put(picture, scene, at.x0, y, at.x1, y + thick, ink);
-  put(picture, scene, at.x0, y - cap, at.x0 + thick, y + thick + cap, ink);
-  put(picture, scene, at.x1 - thick, y - cap, at.x1, y + thick + cap, ink);
+  const Colour ink = context.theme.strong_text;
+  put(scene, context, at.x0 - thick, y - thick, at.x1 + thick, y + 2 * thick, ground);
+  put(scene, context, at.x0, y, at.x1, y + thick, ink);
+  put(scene, context, at.x0, y - cap, at.x0 + thick, y + thick + cap, ink);
+  put(scene, context, at.x1 - thick, y - cap, at.x1, y + thick + cap, ink);
 }
 
 }  // namespace
@@ -37,23 +37,23 @@ std::optional<Pixels> whisker(const View& view, Nanoseconds at, std::uint32_t un
   return Pixels{column(view, at - uncertainty), column(view, at + uncertainty) + 1};
 }
 
-void draw_whiskers(Picture& picture, const Scene& scene, const std::vector<BarAt>& bars) {
-  const int cap = std::max(2, scene.metrics.row / 10);
+void draw_whiskers(Scene& scene, const LayoutContext& context, const std::vector<BarAt>& bars) {
+  const int cap = std::max(2, context.metrics.row / 10);
   for (const BarAt& bar : bars) {
     const trace::Span& span = bar.span;
     if (bar.y1 - bar.y0 < 4 * cap) continue;
-    const bool asked = span.operation == scene.options.selected || span.operation == scene.options.hovered;
+    const bool asked = span.operation == context.options.selected || span.operation == context.options.hovered;
     if (span.samples > 1) {
-      if (const auto spread = whisker(scene.view, span.end, span.spread, bar.in_sight, asked)) {
-        Colour band = scene.theme.strong_text;
+      if (const auto spread = whisker(context.view, span.end, span.spread, bar.in_sight, asked)) {
+        Colour band = context.theme.strong_text;
         band.a = 60;
-        put(picture, scene, spread->x0, bar.y1 - 3 * cap, spread->x1, bar.y1, band);
+        put(scene, context, spread->x0, bar.y1 - 3 * cap, spread->x1, bar.y1, band);
       }
     }
-    if (const auto start = whisker(scene.view, span.start, span.start_uncertainty, bar.in_sight, asked))
-      put_whisker(picture, scene, *start, bar.y0 + cap);
-    if (const auto end = whisker(scene.view, span.end, span.uncertainty, bar.in_sight, asked))
-      put_whisker(picture, scene, *end, bar.y1 - 1 - cap);
+    if (const auto start = whisker(context.view, span.start, span.start_uncertainty, bar.in_sight, asked))
+      put_whisker(scene, context, *start, bar.y0 + cap);
+    if (const auto end = whisker(context.view, span.end, span.uncertainty, bar.in_sight, asked))
+      put_whisker(scene, context, *end, bar.y1 - 1 - cap);
   }
 }
 

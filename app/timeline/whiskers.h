@@ -30,6 +30,6 @@ struct BarAt {
   std::int64_t in_sight;  // columns
   int y0, y1;
 };
-void draw_whiskers(Picture& picture, const Scene& scene, const std::vector<BarAt>& bars);
+void draw_whiskers(Scene& scene, const LayoutContext& context, const std::vector<BarAt>& bars);
 
 }  // namespace streamscope::timeline

@@ -45,7 +45,7 @@ Result<trace::Trace> simulate(const program::Program& program) {
 }
 
 // The whole run at 1920 pixels, then a hundredth of it: cost should follow pixels.
-void picture(benchmark::State& state) {
+void scene(benchmark::State& state) {
   auto program = program::read_program(pipeline(state.range(0)), "bench");
   if (!program) return state.SkipWithError(program.error().message.c_str());
   auto trace = simulate(program->program);
@@ -61,7 +61,7 @@ void picture(benchmark::State& state) {
 }
 
 BENCHMARK(read)->RangeMultiplier(10)->Range(1'000, 100'000)->Unit(benchmark::kMillisecond);
-BENCHMARK(picture)->ArgsProduct({{1'000, 10'000, 100'000}, {1, 100}})->Unit(benchmark::kMicrosecond);
+BENCHMARK(scene)->ArgsProduct({{1'000, 10'000, 100'000}, {1, 100}})->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace streamscope::bench

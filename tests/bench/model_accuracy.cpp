@@ -149,9 +149,9 @@ Result<bool> compare(const Compare& options) {
     if (auto written = write_text(options.pairs, cli::pairs_csv(*predictions)); !written) return fail(written.error());
   }
   if (!options.png.empty()) {
-    const timeline::Picture picture =
+    const timeline::Scene scene =
         draw::scatter(cli::figure_of(found, *predictions, *recording, model::make_model(*profile)->info(), bounds), {});
-    if (auto written = draw::write_png(picture, 2, options.png); !written) return fail(written.error());
+    if (auto written = draw::write_png(scene, 2, options.png); !written) return fail(written.error());
   }
   return cli::within(found, bounds);
 }

@@ -135,7 +135,7 @@ class Screen {
   Screen& operator=(const Screen&) = delete;
 
   const std::string& why_not() const { return context_.why_not(); }
-  void set(timeline::Picture picture) { canvas_->set(std::move(picture)); }
+  void set(timeline::Scene scene) { canvas_->set(std::move(scene)); }
   void frame() {
     within([&] { canvas_->draw(fonts_, {0, 0}); });
   }

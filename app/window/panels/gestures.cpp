@@ -89,7 +89,7 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
     if (drag_ == Drag::range) {
       out.emplace_back(command::SetRange{std::nullopt});
     } else {
-      if (plot.under && plot.under->beside)
+      if (plot.under && plot.under->compared)
         out.emplace_back(command::SelectCompared{plot.under->operation});
       else
         out.emplace_back(command::Select{plot.under ? plot.under->operation : kNoOperation});
@@ -105,8 +105,8 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
 namespace {
 
 std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
-  const timeline::Beside& beside = plot.options.beside;
-  if (plot.under->beside)
+  const timeline::ComparedRun& beside = plot.options.compared;
+  if (plot.under->compared)
     return view_of(std::nullopt, trace::find_span(*beside.trace, plot.under->operation), beside.offset, width);
   return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
 }

@@ -51,7 +51,7 @@ void PlayheadView::draw(const Panel& panel, const Placed& at) {
   const timeline::InstantIndex* index = instants(state);
   std::optional<timeline::Instant> now;
   if (index != nullptr) now = timeline::instant(trace, *index, options.playhead);
-  canvas_.set(timeline::playhead_picture(trace, at.tracks, at.view, panel.look.theme, options, now ? &*now : nullptr));
+  canvas_.set(timeline::playhead_scene(trace, at.tracks, at.view, panel.look.theme, options, now ? &*now : nullptr));
   canvas_.draw(panel.look.fonts, {at.place.x, at.place.y});
 }
 

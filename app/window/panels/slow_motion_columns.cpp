@@ -68,7 +68,8 @@ void title(const Drawing& d, Stack& at, const char* words) {
 }
 
 // An operation as a box, filled as far as it is done. A click selects it.
-void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, float width, const std::string& words) {
+void box(const Drawing& d, const timeline::OperationStatus& each, float x, float y, float width,
+         const std::string& words) {
   const trace::Span span = trace::span_at(d.trace, each.index);
   const timeline::Theme& theme = d.theme();
   const timeline::Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
@@ -84,14 +85,14 @@ void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, f
   ImGui::PopID();
   const float rounding = 3 * d.panel.look.scale, edge = std::max(1.0f, std::round(d.panel.look.scale));
   d.list.AddRectFilled(from, to, packed(ground), rounding);
-  const float filled = each.standing == timeline::Standing::running ? x + width * static_cast<float>(each.done) : x;
+  const float filled = each.state == timeline::OperationState::running ? x + width * static_cast<float>(each.done) : x;
   if (filled - x >= 1) {
     ImGui::PushClipRect(from, {filled, to.y}, true);
     d.list.AddRectFilled(from, to, packed(own), rounding);
     ImGui::PopClipRect();
   }
   const timeline::Colour frame =
-      selected ? theme.selection : mix(theme.panel, own, each.standing >= timeline::Standing::ready ? 1 : 0.55f);
+      selected ? theme.selection : mix(theme.panel, own, each.state >= timeline::OperationState::ready ? 1 : 0.55f);
   d.list.AddRect(from, to, packed(hovered ? theme.strong_text : frame), rounding, 0, selected ? 2 * edge : edge);
   const float pad = d.line * 0.3f;
   const std::string shown = elided(words, width - 2 * pad);
@@ -101,24 +102,25 @@ void box(const Drawing& d, const timeline::Standpoint& each, float x, float y, f
   d.list.AddText(where, packed(timeline::text_on(own)), shown.c_str());
   ImGui::PopClipRect();
   ImGui::PushClipRect({filled, from.y}, to, true);
-  d.list.AddText(where, packed(each.standing == timeline::Standing::running ? theme.strong_text : theme.text),
+  d.list.AddText(where, packed(each.state == timeline::OperationState::running ? theme.strong_text : theme.text),
                  shown.c_str());
   ImGui::PopClipRect();
   if (!hovered) return;
   std::string about = timeline::placed_text(d.trace, span);
-  switch (each.standing) {
-    case timeline::Standing::running:
+  switch (each.state) {
+    case timeline::OperationState::running:
       about += fmt::format("\nruns: {:.0f} % done, {} left", each.done * 100, display_duration(each.left));
       break;
-    case timeline::Standing::ready: about += "\nready: it waits for what carries it out"; break;
-    case timeline::Standing::held: about += "\nissued: what comes before it is not done"; break;
-    case timeline::Standing::calling: about += "\nits host call goes on"; break;
-    case timeline::Standing::queued: about += "\nissued"; break;
-    case timeline::Standing::unissued: about += "\nnot issued yet"; break;
-    case timeline::Standing::untold:
-    case timeline::Standing::done: break;
+    case timeline::OperationState::ready: about += "\nready: it waits for what carries it out"; break;
+    case timeline::OperationState::held: about += "\nissued: what comes before it is not done"; break;
+    case timeline::OperationState::calling: about += "\nits host call goes on"; break;
+    case timeline::OperationState::queued: about += "\nissued"; break;
+    case timeline::OperationState::unissued: about += "\nnot issued yet"; break;
+    case timeline::OperationState::unknown:
+    case timeline::OperationState::done: break;
   }
-  if (each.standing != timeline::Standing::running) about += fmt::format("\nstarts in {}", display_duration(each.left));
+  if (each.state != timeline::OperationState::running)
+    about += fmt::format("\nstarts in {}", display_duration(each.left));
   tooltip(about);
 }
 
@@ -185,7 +187,7 @@ void streams(const Drawing& d, Stack& at) {
     // Room for why the first of them waits, if need be instead of the last in the queue.
     const float edge = wait == nullptr ? right : right - std::min(width_of(why) + 3 * space, (right - x) * 0.55f);
     std::size_t shown = 0;
-    for (const timeline::Standpoint& one : each.queue) {
+    for (const timeline::OperationStatus& one : each.queue) {
       const std::string words = timeline::operation_text(d.trace, trace::span_at(d.trace, one.index));
       const float wide = std::ceil(std::max(width_of(words) + d.line * 0.6f, d.bar));
       const float rest = shown + 1 < all ? width_of(fmt::format("+{}", all - shown - 1)) + 2 * space : 0;
@@ -201,14 +203,14 @@ void streams(const Drawing& d, Stack& at) {
   }
 }
 
-std::string next_words(const Drawing& d, const timeline::Standpoint& next) {
+std::string next_words(const Drawing& d, const timeline::OperationStatus& next) {
   std::string words = fmt::format("in {}: {}", display_duration(next.left),
                                   timeline::placed_text(d.trace, trace::span_at(d.trace, next.index)));
-  switch (next.standing) {
-    case timeline::Standing::ready: words += ", ready"; break;
-    case timeline::Standing::held: words += ", held"; break;
-    case timeline::Standing::calling:
-    case timeline::Standing::unissued: words += ", not issued yet"; break;
+  switch (next.state) {
+    case timeline::OperationState::ready: words += ", ready"; break;
+    case timeline::OperationState::held: words += ", held"; break;
+    case timeline::OperationState::calling:
+    case timeline::OperationState::unissued: words += ", not issued yet"; break;
     default: break;
   }
   return words;
@@ -235,7 +237,7 @@ void engines(const Drawing& d, Stack& at) {
       for (std::size_t i = 0; i < shown; ++i)
         box(d, each.running[i], std::round(x + one * static_cast<float>(i)), at.y, std::round(one) - (i + 1 < shown),
             timeline::placed_text(d.trace, trace::span_at(d.trace, each.running[i].index)));
-      const timeline::Standpoint& first = each.running.front();
+      const timeline::OperationStatus& first = each.running.front();
       const trace::Span span = trace::span_at(d.trace, first.index);
       // The time first: in a narrow column the rest is cut.
       detail = fmt::format("{} left, {:.0f} % done", display_duration(first.left), first.done * 100);

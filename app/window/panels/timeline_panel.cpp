@@ -27,7 +27,7 @@ constexpr int kFigureMargin = 24;  // of a figure around its timeline
 struct WithInside {
   std::shared_ptr<const ShownRun> shown;
   std::string ghost;
-  timeline::Opening opening;
+  timeline::OpenKernel opening;
   timeline::Tracks tracks;
 };
 
@@ -36,7 +36,7 @@ struct Seen {
   std::shared_ptr<const ShownRun> shown;
   timeline::View view;
   timeline::ThemeName theme = timeline::ThemeName::dark;
-  timeline::Opening opening;
+  timeline::OpenKernel opening;
   timeline::LayoutOptions options;
 };
 
@@ -133,8 +133,8 @@ namespace {
 int row_height(const timeline::Tracks& tracks, const timeline::LayoutOptions& options) {
   std::size_t lanes = 0;
   for (const timeline::Track& track : tracks.tracks) lanes += std::max<std::size_t>(track.executing.size(), 1);
-  if (options.beside.there())
-    for (const timeline::Track& track : options.beside.tracks->tracks)
+  if (options.compared.there())
+    for (const timeline::Track& track : options.compared.tracks->tracks)
       lanes += std::max<std::size_t>(track.executing.size(), 1);
   if (lanes == 0) return 0;
   const timeline::TrackArea area = timeline::track_area(options);
@@ -160,7 +160,7 @@ int scroll_to_inside(const timeline::Tracks& tracks, timeline::LayoutOptions opt
 }
 
 // The ring of the block under the mouse, else of one that ran at that moment.
-timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& trace, const timeline::Opening& opening,
+timeline::RingAt ring_at(const timeline::Tracks& tracks, const trace::Trace& trace, const timeline::OpenKernel& opening,
                          const std::optional<timeline::Hit>& under, Nanoseconds& moment) {
   if (!known(moment))
     if (const std::optional<trace::Span> kernel = trace::find_span(trace, opening.operation);
@@ -233,9 +233,9 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.range = state.range;
   options.choice = state.choice;
   options.waiters = &state.shown->waiters;
-  options.beside = compared_run(state);
-  if (!options.beside.there()) options.ghost = ghost_of(state);
-  options.found = lit(state);
+  options.compared = compared_run(state);
+  if (!options.compared.there()) options.ghost = ghost_of(state);
+  options.highlight = lit(state);
   return options;
 }
 
@@ -303,7 +303,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   options.row_height = row_height(all, options);
   kept.frame = timeline::frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
-  const trace::Interval whole_extent = timeline::extent(all, options.beside);
+  const trace::Interval whole_extent = timeline::extent(all, options.compared);
   kept.view = state.view ? *state.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
   const timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
@@ -326,8 +326,8 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   if (pointing) under.under = timeline::hit(trace, all, kept.view, options, pointer.x, pointer.y);
   if (pointer.over) under.strip = timeline::strip_at(rows, options, pointer.y);
   const bool on_inside = under.strip != nullptr && under.strip->kind == timeline::TrackKind::inside;
-  if (under.under && under.under->beside)
-    options.beside.hovered = under.under->operation;
+  if (under.under && under.under->compared)
+    options.compared.hovered = under.under->operation;
   else
     options.hovered = under.under && !on_inside ? under.under->operation : kNoOperation;
   if (under.strip != nullptr && under.strip->track != timeline::Strip::kNone && column < 0 && !on_inside)

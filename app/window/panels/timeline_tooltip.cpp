@@ -60,13 +60,13 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
   if (pair == nullptr) return {};
   const trace::Trace &first = pair->first->run->trace, &second = pair->second->run->trace;
   const OperationIndex other =
-      hit.beside ? partner_in_first(state, hit.operation) : partner_in_second(state, hit.operation);
-  const auto a = trace::find_span(first, hit.beside ? other : hit.operation);
-  const auto b = trace::find_span(second, hit.beside ? hit.operation : other);
-  const ShownRun& there = hit.beside ? *pair->first : *pair->second;
+      hit.compared ? partner_in_first(state, hit.operation) : partner_in_second(state, hit.operation);
+  const auto a = trace::find_span(first, hit.compared ? other : hit.operation);
+  const auto b = trace::find_span(second, hit.compared ? hit.operation : other);
+  const ShownRun& there = hit.compared ? *pair->first : *pair->second;
   if (!a || !b) return {{"", fmt::format("Run {} has no operation that is the same.", there.number), true}};
   const analysis::PairDifference by = analysis::difference(first, *a, second, *b, offset_of(state));
-  const trace::Span& in_other = hit.beside ? *a : *b;
+  const trace::Span& in_other = hit.compared ? *a : *b;
   std::vector<reading::Fact> rows;
   rows.push_back({fmt::format("In run {}", there.number),
                   fmt::format("{}, operation {}", display_duration(analysis::length(in_other)), in_other.operation)});
@@ -83,7 +83,7 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
 
 void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   const State& state = panel.state;
-  const trace::Run& run = hit.beside ? *state.compared->run : *state.shown->run;
+  const trace::Run& run = hit.compared ? *state.compared->run : *state.shown->run;
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
   begin_whole_tooltip();
@@ -91,7 +91,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (state.compared) {
-    const ShownRun& whose = hit.beside ? *state.compared : *state.shown;
+    const ShownRun& whose = hit.compared ? *state.compared : *state.shown;
     text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
          panel.look.theme.faint_text);
   }
@@ -99,7 +99,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
     text(fmt::format("the longest of {} operations that are drawn as one here", hit.how_many),
          panel.look.theme.faint_text);
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
-  if (hit.ghost && !hit.beside) text("here the model had it", panel.look.theme.faint_text);
+  if (hit.ghost && !hit.compared) text("here the model had it", panel.look.theme.faint_text);
   std::vector<reading::Fact> rows = reading::facts(run, *span);
   if (state.compared)
     for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));

@@ -75,8 +75,8 @@ Nanoseconds offset_of(const State& state) {
   return pair->paired->first_call.value_or(0);
 }
 
-timeline::Beside compared_run(const State& state) {
-  timeline::Beside out;
+timeline::ComparedRun compared_run(const State& state) {
+  timeline::ComparedRun out;
   if (!state.compared || !state.shown || state.compared == state.shown) return out;
   out.trace = &state.compared->run->trace;
   out.tracks = &state.compared->tracks;
@@ -96,7 +96,7 @@ timeline::Beside compared_run(const State& state) {
 }
 
 std::optional<draw::SecondRun> second_of(const State& state) {
-  timeline::Beside seen = compared_run(state);
+  timeline::ComparedRun seen = compared_run(state);
   if (!seen.there()) return std::nullopt;
   return draw::SecondRun{state.compared->run, std::move(seen)};
 }

@@ -9,7 +9,7 @@
 #include "app/window/state/state.h"
 
 namespace streamscope::timeline {
-struct Beside;
+struct ComparedRun;
 }
 
 namespace streamscope::window {
@@ -25,7 +25,7 @@ OperationIndex partner_in_first(const State& state, OperationIndex operation);
 
 Nanoseconds offset_of(const State& state);
 // How the timeline is to show the second run; without one it shows none.
-timeline::Beside compared_run(const State& state);
+timeline::ComparedRun compared_run(const State& state);
 std::optional<draw::SecondRun> second_of(const State& state);  // the same for a picture
 // What a person calls it, else what it was made with: "baseline", "4 streams · 16 MiB · 5.3 ms".
 std::string run_name(const State& state, const ShownRun& run);

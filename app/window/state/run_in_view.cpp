@@ -14,7 +14,7 @@ namespace {
 // Which blocks record their stages, and where they ran, differs from run to run: something of the kernel stays
 // open all the same.
 void keep_opening(State& state) {
-  timeline::Opening& opening = state.opening;
+  timeline::OpenKernel& opening = state.opening;
   const trace::Trace& trace = state.shown->run->trace;
   const auto open = [&](const trace::StageBlock& block) {
     return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
@@ -66,7 +66,7 @@ void toggle_inside(State& state, OperationIndex operation) {
   } else if (!timeline::can_record_stages(state.shown->run->trace, *span)) {
     say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
                            timeline::span_name(state.shown->run->trace, *span)));
-  } else if (timeline::Opening opening = timeline::opened(state.shown->run->trace, operation);
+  } else if (timeline::OpenKernel opening = timeline::opened(state.shown->run->trace, operation);
              opening.operation == kNoOperation) {
     say(state, state.measuring.stages_of == 0
                    ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."

@@ -82,7 +82,7 @@ struct State {
   // The view
   std::optional<timeline::View> view;  // nothing: fit
   OperationIndex selected = kNoOperation;
-  timeline::Opening opening;  // the kernel whose inside is in view
+  timeline::OpenKernel opening;  // the kernel whose inside is in view
   Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
   std::optional<trace::Interval> range;  // limits all statistics
   std::vector<trace::Interval> marks;    // in the order of their begins

@@ -55,7 +55,7 @@ TableReading read(TableReading due, const TableReading* before) {
     due.matches = std::make_shared<const reading::Matches>(reading::find_operations(trace, *query, due.range));
     const auto& meant = due.matches->meant;
     if (meant && std::count(meant->begin(), meant->end(), true) <= static_cast<std::ptrdiff_t>(kMostLit))
-      due.lit = std::make_shared<const timeline::Found>(timeline::found(due.of->tracks, *meant));
+      due.lit = std::make_shared<const timeline::SearchHighlight>(timeline::search_highlight(due.of->tracks, *meant));
     due.matched = query->terms.empty() ? due.in_range : reading::histogram(trace, due.matches->rows);
   }
   if (due.sort == reading::TableSort{})
@@ -83,7 +83,7 @@ RangeReading read(RangeReading due) {
   return due;
 }
 
-std::shared_ptr<const timeline::Found> lit(const State& state) {
+std::shared_ptr<const timeline::SearchHighlight> lit(const State& state) {
   if (state.search.empty() || !state.table || state.table->of != state.shown) return nullptr;
   return state.table->lit;
 }

@@ -23,7 +23,8 @@ struct TableReading {
   std::shared_ptr<const reading::Matches> matches;
   std::shared_ptr<const reading::Rows> rows;  // of the matches, sorted
   reading::Histogram in_range, matched;
-  std::shared_ptr<const timeline::Found> lit;  // of the query, wherever the range lies; null: all, or too many
+  std::shared_ptr<const timeline::SearchHighlight>
+      lit;  // of the query, wherever the range lies; null: all, or too many
 };
 
 struct RangeReading {
@@ -48,7 +49,7 @@ RangeReading read(RangeReading due);
 // More are not lit on the timeline, to save memory: each costs about 60 bytes.
 inline constexpr std::size_t kMostLit = 2'000'000;
 // The operations that the search means, for the timeline; null where all are alike.
-std::shared_ptr<const timeline::Found> lit(const State& state);
+std::shared_ptr<const timeline::SearchHighlight> lit(const State& state);
 
 // The match after the selected operation in the order of the table, or before it; from the last on to the first.
 OperationIndex next_match(const State& state, int direction);

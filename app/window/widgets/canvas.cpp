@@ -14,7 +14,7 @@ Result<void> Canvas::create() {
   return {};
 }
 
-void Canvas::set(timeline::Picture picture) {
+void Canvas::set(timeline::Scene picture) {
   picture_ = std::move(picture);
   std::vector<timeline::Rectangle>& all = picture_.rectangles;
   if (picture_.background.a > 0)  // else it is drawn over another one

@@ -13,13 +13,13 @@ namespace streamscope::window {
 class Canvas {
  public:
   Result<void> create();                     // the GL context must be current
-  void set(timeline::Picture picture);       // uploads; only when the picture changed
+  void set(timeline::Scene picture);         // uploads; only when the picture changed
   void draw(const Fonts& fonts, ImVec2 at);  // into the current window, the picture's (0, 0) at that screen position
 
  private:
   static void draw_rectangles(const ImDrawList* list, const ImDrawCmd* command);
   screen::RectangleRenderer renderer_;
-  timeline::Picture picture_;
+  timeline::Scene picture_;
   screen::Placement placement_;
 };
 

@@ -20,8 +20,8 @@ TEST(OpenKernel, IsReadFromItsLineOrTheFirst) {
 
 TEST(OpenKernel, IsFoundInTheRun) {
   const trace::Trace trace = testing::stages_run().trace;  // operation 1 is of line 2
-  EXPECT_EQ(opening_in(trace, {0, {}}).value(), (timeline::Opening{1, {3}}));
-  EXPECT_EQ(opening_in(trace, {2, 17}).value(), (timeline::Opening{1, {17}}));
+  EXPECT_EQ(opening_in(trace, {0, {}}).value(), (timeline::OpenKernel{1, {3}}));
+  EXPECT_EQ(opening_in(trace, {2, 17}).value(), (timeline::OpenKernel{1, {17}}));
   EXPECT_THAT(opening_in(trace, {2, 5}).error().message, HasSubstr("the first that did is 3"));
   EXPECT_THAT(opening_in(trace, {5, {}}).error().message, HasSubstr("the first that did is of line 2"));
   EXPECT_THAT(opening_in(testing::pipeline_run({}).trace, {0, {}}).error().message, HasSubstr("no block recorded"));

@@ -36,9 +36,9 @@ Chart sample() {
   return out;
 }
 
-std::vector<timeline::Line> lines_in(const timeline::Picture& picture, timeline::Colour colour, bool dots) {
+std::vector<timeline::Line> lines_in(const timeline::Scene& scene, timeline::Colour colour, bool dots) {
   std::vector<timeline::Line> out;
-  std::copy_if(picture.lines.begin(), picture.lines.end(), std::back_inserter(out), [&](const timeline::Line& line) {
+  std::copy_if(scene.lines.begin(), scene.lines.end(), std::back_inserter(out), [&](const timeline::Line& line) {
     return line.colour == colour && (line.x0 == line.x1 && line.y0 == line.y1) == dots;
   });
   return out;
@@ -47,8 +47,8 @@ std::vector<timeline::Line> lines_in(const timeline::Picture& picture, timeline:
 timeline::Colour hue(std::size_t line) { return mark_colour(line, timeline::theme(timeline::ThemeName::light)); }
 
 // The dashes of the reference in the plot: all at one height, the legend's at another.
-std::vector<timeline::Line> dashes(const timeline::Picture& picture) {
-  return lines_in(picture, timeline::theme(timeline::ThemeName::light).strong_text, false);
+std::vector<timeline::Line> dashes(const timeline::Scene& scene) {
+  return lines_in(scene, timeline::theme(timeline::ThemeName::light).strong_text, false);
 }
 
 TEST(Chart, SaysWhatItShowsAndOfWhat) {
@@ -60,17 +60,17 @@ TEST(Chart, SaysWhatItShowsAndOfWhat) {
 }
 
 TEST(Chart, BeginsAtZeroAndIsEven) {
-  const timeline::Picture picture = chart(sample(), {});
-  const std::vector<timeline::Line> sync = lines_in(picture, hue(0), true);  // three in the plot, one in the legend
+  const timeline::Scene scene = chart(sample(), {});
+  const std::vector<timeline::Line> sync = lines_in(scene, hue(0), true);  // three in the plot, one in the legend
   ASSERT_EQ(sync.size(), 4u);
   EXPECT_EQ(sync[0].y0, sync[2].y0);
   EXPECT_NEAR(sync[1].x0 - sync[0].x0, sync[2].x0 - sync[1].x0, 0.01);
   const auto label = [&](const char* text) {
-    return std::find_if(picture.texts.begin(), picture.texts.end(),
+    return std::find_if(scene.texts.begin(), scene.texts.end(),
                         [&](const timeline::Text& at) { return at.text == text; })
         ->y;
   };
-  const float zero = label("0"), reference = dashes(picture).front().y0;
+  const float zero = label("0"), reference = dashes(scene).front().y0;
   EXPECT_NEAR(zero - reference, 4 * (zero - sync[0].y0), 2) << "4000 against 1000";
 }
 
@@ -102,21 +102,21 @@ TEST(Chart, SmallMultiplesShareTheirAxes) {
   Chart what = sample();
   what.plots[0].name = "streams=1";
   what.plots.push_back({"streams=2", what.plots[0].lines});
-  const timeline::Picture picture = chart(what, {});
-  const std::vector<timeline::Line> sync = lines_in(picture, hue(0), true);
+  const timeline::Scene scene = chart(what, {});
+  const std::vector<timeline::Line> sync = lines_in(scene, hue(0), true);
   ASSERT_EQ(sync.size(), 7u);
   EXPECT_EQ(sync[0].y0, sync[3].y0);
   EXPECT_GT(sync[3].x0, sync[2].x0);
-  EXPECT_NE(all_text(picture).find("streams=2"), std::string::npos);
+  EXPECT_NE(all_text(scene).find("streams=2"), std::string::npos);
 }
 
 TEST(Marks, AreAllDifferentWithoutColour) {
   std::set<std::vector<float>> shapes;
   for (std::size_t i = 0; i < 8; ++i) {
-    timeline::Picture picture;
-    draw_mark(picture, i, 0, 0, 10, timeline::theme(timeline::ThemeName::light));
+    timeline::Scene scene;
+    draw_mark(scene, i, 0, 0, 10, timeline::theme(timeline::ThemeName::light));
     std::vector<float> shape;
-    for (const timeline::Line& line : picture.lines) {
+    for (const timeline::Line& line : scene.lines) {
       shape.insert(shape.end(), {line.x0, line.y0, line.x1, line.y1, line.width});
     }
     EXPECT_TRUE(shapes.insert(shape).second) << i;
@@ -137,9 +137,9 @@ TEST(Chart, OfAnySizeAndOfNothingDoesNotFail) {
     for (const int width : {-3, 1, 50, 333, 900, 4000}) {
       for (const int height : {-3, 1, 50, 333, 900, 4000}) {
         for (const double scale : {0.0, 1.0, 3.0}) {
-          const timeline::Picture picture = chart(what, {width, height, scale, timeline::ThemeName::dark});
-          EXPECT_EQ(picture.width, std::max(width, 1));
-          for (const timeline::Line& line : picture.lines) {
+          const timeline::Scene scene = chart(what, {width, height, scale, timeline::ThemeName::dark});
+          EXPECT_EQ(scene.width, std::max(width, 1));
+          for (const timeline::Line& line : scene.lines) {
             ASSERT_TRUE(std::isfinite(line.x0) && std::isfinite(line.y0) && std::isfinite(line.x1) &&
                         std::isfinite(line.y1));
           }
@@ -150,18 +150,18 @@ TEST(Chart, OfAnySizeAndOfNothingDoesNotFail) {
 }
 
 TEST(Chart, KeepsItsWordsOnThePage) {
-  const timeline::Picture picture = chart(sample(), {});
-  for (const timeline::Text& t : picture.texts) {
+  const timeline::Scene scene = chart(sample(), {});
+  for (const timeline::Text& t : scene.texts) {
     const float width = timeline::text_width(t.text, t.font, t.size);
     const float x0 = t.anchor == timeline::Anchor::left     ? t.x
                      : t.anchor == timeline::Anchor::centre ? t.x - width / 2
                                                             : t.x - width;
     EXPECT_GE(x0, -1) << t.text;
-    EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
-    EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
+    EXPECT_LE(x0 + width, static_cast<float>(scene.width) + 1) << t.text;
+    EXPECT_LE(t.y + t.size / 2, static_cast<float>(scene.height)) << t.text;
   }
   const testing::ScratchFolder folder;
-  ASSERT_TRUE(write_png(picture, 1, folder / "chart.png").has_value());
+  ASSERT_TRUE(write_png(scene, 1, folder / "chart.png").has_value());
   EXPECT_EQ(testing::read_png(folder / "chart.png").width, 1600);
 }
 

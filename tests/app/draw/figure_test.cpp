@@ -18,19 +18,19 @@
 namespace streamscope::draw {
 namespace {
 
-void expect_all_inside(const timeline::Picture& picture) {
-  for (const timeline::Text& t : picture.texts) {
+void expect_all_inside(const timeline::Scene& scene) {
+  for (const timeline::Text& t : scene.texts) {
     const float width = timeline::text_width(t.text, t.font, t.size);
     const float x0 = t.anchor == timeline::Anchor::left     ? t.x
                      : t.anchor == timeline::Anchor::centre ? t.x - width / 2
                                                             : t.x - width;
     EXPECT_GE(x0, -1) << t.text;
-    EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
+    EXPECT_LE(x0 + width, static_cast<float>(scene.width) + 1) << t.text;
     EXPECT_GE(t.y - t.size / 2, 0) << t.text;
-    EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
+    EXPECT_LE(t.y + t.size / 2, static_cast<float>(scene.height)) << t.text;
   }
-  for (const timeline::Rectangle& r : picture.rectangles) {
-    EXPECT_TRUE(r.x0 >= 0 && r.x1 <= picture.width && r.y0 >= 0 && r.y1 <= picture.height);
+  for (const timeline::Rectangle& r : scene.rectangles) {
+    EXPECT_TRUE(r.x0 >= 0 && r.x1 <= scene.width && r.y0 >= 0 && r.y1 <= scene.height);
   }
 }
 
@@ -40,27 +40,27 @@ TEST(Figure, OfAPredictedRunNamesTheModelInLegendBadgeAndFigures) {
   run.prediction->trace = run.trace;
   run.prediction->trace.provenance = testing::model_provenance();
   run.prediction->wall = run.wall->median * 9 / 10;
-  const timeline::Picture picture = figure(run, {});
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(run, {});
+  const std::string text = all_text(scene);
   for (const char* what : {"MEASURED", "MODEL", "ghost: profile h200", "predicted by the model (h200)", "Predicted",
                            "-10.0 % (model h200)"})
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
-  expect_all_inside(picture);
+  expect_all_inside(scene);
   FigureOptions without;
   without.ghosts = false;
   EXPECT_EQ(all_text(figure(run, without)).find("ghost"), std::string::npos);
 }
 
 TEST(Figure, SaysWhatWhereAndHowWell) {
-  const timeline::Picture picture = figure(testing::pipeline_run({}), {});
-  EXPECT_EQ(picture.width, 1600);
-  EXPECT_EQ(picture.height, 900);
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(testing::pipeline_run({}), {});
+  EXPECT_EQ(scene.width, 1600);
+  EXPECT_EQ(scene.height, 900);
+  const std::string text = all_text(scene);
   for (const char* what : {"Four streams", "256 MiB in chunks of 16 MiB", "depth-first", "5.44 ms", "2.63×", "89 %",
                            "verified", "MEASURED", "NVIDIA H200", "copy H2D", "ready, waiting", "S3", "Compute"}) {
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
   }
-  expect_all_inside(picture);
+  expect_all_inside(scene);
 }
 
 TEST(Figure, OfAModelNeverSaysMeasured) {
@@ -77,20 +77,20 @@ TEST(Figure, OfAModelNeverSaysMeasured) {
 TEST(Figure, SaysHowManyNotesItDoesNotShow) {
   trace::Run run = testing::pipeline_run({});
   for (int i = 0; i < 40; ++i) run.notes.push_back("note " + std::to_string(i));
-  const timeline::Picture picture = figure(run, {});
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(run, {});
+  const std::string text = all_text(scene);
   EXPECT_NE(text.find("note 2\n"), std::string::npos);
   EXPECT_NE(text.find("and 37 more notes"), std::string::npos) << text;
-  expect_all_inside(picture);
+  expect_all_inside(scene);
 }
 
 TEST(Figure, ShowsWrongDataInTheErrorColour) {
   trace::Run run = testing::pipeline_run({});
   run.verified = false;
-  const timeline::Picture picture = figure(run, {});
-  const auto wrong = std::find_if(picture.texts.begin(), picture.texts.end(),
-                                  [](const timeline::Text& t) { return t.text == "WRONG"; });
-  ASSERT_NE(wrong, picture.texts.end());
+  const timeline::Scene scene = figure(run, {});
+  const auto wrong =
+      std::find_if(scene.texts.begin(), scene.texts.end(), [](const timeline::Text& t) { return t.text == "WRONG"; });
+  ASSERT_NE(wrong, scene.texts.end());
   EXPECT_EQ(wrong->colour, timeline::theme(timeline::ThemeName::light).error);
 }
 
@@ -121,10 +121,10 @@ TEST(Figure, DrawsAllStreamsOrSaysHowManyItDoesNot) {
     testing::Pipeline pipeline;
     pipeline.streams = streams;
     pipeline.chunks = streams;
-    const timeline::Picture picture = figure(testing::pipeline_run(pipeline), {});
-    expect_all_inside(picture);
+    const timeline::Scene scene = figure(testing::pipeline_run(pipeline), {});
+    expect_all_inside(scene);
     std::uint32_t drawn = 0, left_out = 0;
-    for (const timeline::Text& text : picture.texts) {
+    for (const timeline::Text& text : scene.texts) {
       if (text.text.size() > 1 && text.text[0] == 'S' && std::isdigit(static_cast<unsigned char>(text.text[1])) != 0)
         ++drawn;
       if (text.text.starts_with("and ")) left_out = static_cast<std::uint32_t>(std::atoi(text.text.c_str() + 4));
@@ -132,7 +132,7 @@ TEST(Figure, DrawsAllStreamsOrSaysHowManyItDoesNot) {
     EXPECT_EQ(drawn + left_out, streams);
     EXPECT_GE(drawn, 1u);
     // The engines stay: they show the work of the streams that are left out.
-    EXPECT_NE(all_text(picture).find("Compute"), std::string::npos);
+    EXPECT_NE(all_text(scene).find("Compute"), std::string::npos);
   }
 }
 
@@ -158,11 +158,11 @@ TEST(Figure, OfAnySizeDoesNotFail) {
         options.width = width;
         options.height = height;
         options.text = text;
-        const timeline::Picture picture = figure(run, options);
-        EXPECT_EQ(picture.width, std::max(width, 1));
-        EXPECT_EQ(picture.height, std::max(height, 1));
+        const timeline::Scene scene = figure(run, options);
+        EXPECT_EQ(scene.width, std::max(width, 1));
+        EXPECT_EQ(scene.height, std::max(height, 1));
         if (width < 50 || height < 50) continue;  // no room for a word
-        EXPECT_NE(all_text(picture).find("MEASURED"), std::string::npos);
+        EXPECT_NE(all_text(scene).find("MEASURED"), std::string::npos);
       }
     }
   }
@@ -172,9 +172,9 @@ TEST(Figure, OfAnOpenedKernelShowsItsInside) {
   trace::Run run = testing::stages_run();
   FigureOptions options;
   options.opening = {1, {3}};
-  const timeline::Picture picture = figure(run, options);
-  expect_all_inside(picture);
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(run, options);
+  expect_all_inside(scene);
+  const std::string text = all_text(scene);
   for (const char* what : {"INSIDE tiles", "SM 3", "stage 1", "SM 17", "a tile's copy", "MEASURED"})
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
   EXPECT_NE(text.find("309.6 us"), std::string::npos) << "the first tiles of the kernel:\n" << text;
@@ -189,9 +189,9 @@ TEST(Figure, OfManyMultiprocessorsTheOpenOnesStay) {
     run.trace.stages.blocks.push_back(testing::told_block(1, id, id, run.trace.spans[1].start + 1'000));
   FigureOptions options;
   options.opening = {1, {80}};
-  const timeline::Picture picture = figure(run, options);
-  expect_all_inside(picture);
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(run, options);
+  expect_all_inside(scene);
+  const std::string text = all_text(scene);
   for (const char* what : {"SM 80", "stage 0", "stage 1", "more multiprocessors not drawn here", "\nS3\n", "Compute"})
     EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
 }
@@ -211,9 +211,9 @@ TEST(Figure, ShowsTheIntervalAndTheTracksItIsAskedForAndSaysSo) {
   options.tracks = {"s1", "engines"};
   options.title = "A title of my own";
   options.caption = "Words of my own\nin two lines";
-  const timeline::Picture picture = figure(run, options);
-  expect_all_inside(picture);
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(run, options);
+  expect_all_inside(scene);
+  const std::string text = all_text(scene);
   for (const char* what : {"A title of my own\n", "Words of my own\n", "in two lines\n", "256 MiB in chunks",
                            "1.20 ms to 3.00 ms, of a run of 5.4", "4 of 8 tracks", "of the whole run", "\nS1\n",
                            "H2D engine", "copy H2D", "MEASURED"})
@@ -231,15 +231,15 @@ TEST(Figure, OfAnIntervalBeginsAndEndsThere) {
   FigureOptions options;
   options.interval = trace::Interval{302'000, 604'000};  // the second copy to the device, near enough
   options.tracks = {"h2d"};
-  const timeline::Picture picture = figure(run, options);
+  const timeline::Scene scene = figure(run, options);
   const timeline::Colour copy = timeline::colour(OperationKind::h2d);
-  int left = picture.width, right = 0;
-  for (const timeline::Rectangle& r : picture.rectangles) {
-    if (!(r.colour == copy) || r.y0 > picture.height - 200) continue;
+  int left = scene.width, right = 0;
+  for (const timeline::Rectangle& r : scene.rectangles) {
+    if (!(r.colour == copy) || r.y0 > scene.height - 200) continue;
     left = std::min(left, r.x0);
     right = std::max(right, r.x1);
   }
-  EXPECT_EQ(right, picture.width - 30) << "to the page's margin";
+  EXPECT_EQ(right, scene.width - 30) << "to the page's margin";
   EXPECT_LT(left, 200);
 }
 
@@ -271,13 +271,13 @@ TEST(Figure, CheckSaysWhichIntervalsAndTracksThereAre) {
 }
 
 // What of one text lies on another, by the widths that the layout counts with.
-void expect_no_overlap(const timeline::Picture& picture, const std::string& what) {
+void expect_no_overlap(const timeline::Scene& scene, const std::string& what) {
   struct Box {
     float x0, x1, y0, y1;
     const timeline::Text* text;
   };
   std::vector<Box> boxes;
-  for (const timeline::Text& t : picture.texts) {
+  for (const timeline::Text& t : scene.texts) {
     const float width = timeline::text_width(t.text, t.font, t.size);
     const float x0 = t.anchor == timeline::Anchor::left     ? t.x
                      : t.anchor == timeline::Anchor::centre ? t.x - width / 2
@@ -309,10 +309,10 @@ TEST(Figure, HasNoTextOnAnotherAtAnySize) {
       for (const int height : {16, 40, 80, 150, 250, 400, 900, 3000}) {
         options.width = width;
         options.height = height;
-        const timeline::Picture picture = figure(run, options);
+        const timeline::Scene scene = figure(run, options);
         const std::string what = std::to_string(width) + "x" + std::to_string(height);
-        expect_no_overlap(picture, what);
-        for (const timeline::Text& t : picture.texts)
+        expect_no_overlap(scene, what);
+        for (const timeline::Text& t : scene.texts)
           EXPECT_LE(t.y + t.size / 2, static_cast<float>(height) + 1) << what << t.text;
         if (::testing::Test::HasFailure()) return;
       }
@@ -338,13 +338,13 @@ TEST(Figure, OfThousandsOfTracksFits) {
   const auto run = testing::pipeline_run(pipeline);
   FigureOptions options;
   options.colour_by = timeline::ColourBy::stream;
-  const timeline::Picture picture = figure(run, options);
-  expect_all_inside(picture);
-  expect_no_overlap(picture, "3000 streams");
-  const std::string text = all_text(picture);
+  const timeline::Scene scene = figure(run, options);
+  expect_all_inside(scene);
+  expect_no_overlap(scene, "3000 streams");
+  const std::string text = all_text(scene);
   EXPECT_NE(text.find("more streams not drawn here"), std::string::npos) << text;
   EXPECT_NE(text.find(" more\n"), std::string::npos) << "of the legend";
-  EXPECT_LT(picture.texts.size(), 500u);
+  EXPECT_LT(scene.texts.size(), 500u);
 }
 
 SecondRun beside_with(std::uint32_t streams, bool overlaid) {
@@ -366,10 +366,10 @@ TEST(Figure, OfTwoRunsTellsOfBoth) {
   for (const bool overlaid : {false, true}) {
     FigureOptions options;
     options.second = beside_with(2, overlaid);
-    const timeline::Picture picture = figure(run, options);
-    expect_all_inside(picture);
-    expect_no_overlap(picture, overlaid ? "overlaid" : "stacked");
-    const std::string text = all_text(picture);
+    const timeline::Scene scene = figure(run, options);
+    expect_all_inside(scene);
+    expect_no_overlap(scene, overlaid ? "overlaid" : "stacked");
+    const std::string text = all_text(scene);
     for (const char* what :
          {"RUN 1 and RUN 2\n", "RUN 1: four streams   |   RUN 2: other streams", "Makespan", "RUN 2: 7.46", "MEASURED",
           "RUN 1: four streams  ·  ", "RUN 2: other streams  ·  ", "H2D engine"})
@@ -400,12 +400,12 @@ TEST(Figure, OfTwoRunsHasRoomForBothOnAnyPage) {
       for (const int height : {16, 150, 430, 900, 3000}) {
         options.width = width;
         options.height = height;
-        const timeline::Picture picture = figure(run, options);
+        const timeline::Scene scene = figure(run, options);
         const std::string what = std::to_string(width) + "x" + std::to_string(height);
-        expect_no_overlap(picture, what);
+        expect_no_overlap(scene, what);
         if (width < 1600 || height < 900) continue;
-        expect_all_inside(picture);
-        const std::string text = all_text(picture);
+        expect_all_inside(scene);
+        const std::string text = all_text(scene);
         EXPECT_EQ(text.find("not drawn here") != std::string::npos, height == 900) << what << text;
         for (const char* each : {"\nS0\n", "H2D engine"}) EXPECT_NE(text.find(each), std::string::npos) << what << text;
       }
@@ -426,15 +426,15 @@ TEST(Figure, LooksAsItDid) {
     options.width = 640;
     options.height = 400;
     options.theme = which;
-    timeline::Picture picture = figure(run, options);
-    picture.texts.clear();
+    timeline::Scene scene = figure(run, options);
+    scene.texts.clear();
     const std::filesystem::path golden = std::filesystem::path(STREAMSCOPE_SOURCE) / "tests/golden" /
                                          ("figure-" + std::string(timeline::name(which)) + ".png");
     if (std::getenv("STREAMSCOPE_UPDATE_GOLDEN") != nullptr) {
-      ASSERT_TRUE(write_png(picture, 1, golden).has_value());
+      ASSERT_TRUE(write_png(scene, 1, golden).has_value());
     }
     const testing::ScratchFolder folder;
-    ASSERT_TRUE(write_png(picture, 1, folder / "now.png").has_value());
+    ASSERT_TRUE(write_png(scene, 1, folder / "now.png").has_value());
     const auto now = testing::read_png(folder / "now.png"), then = testing::read_png(golden);
     ASSERT_EQ(now.width, then.width);
     ASSERT_EQ(now.height, then.height);

@@ -18,19 +18,19 @@ namespace {
 class Paper : public ::testing::Test {
  protected:
   Paper() {
-    picture.width = 97;
-    picture.height = 61;
-    picture.background = kBack;
+    scene.width = 97;
+    scene.height = 61;
+    scene.background = kBack;
   }
   testing::Pixels2d written(double scale = 1) {
     const auto path = folder / "picture.png";
-    const auto result = write_png(picture, scale, path);
+    const auto result = write_png(scene, scale, path);
     EXPECT_TRUE(result.has_value()) << result.error().message;
     return testing::read_png(path);
   }
   timeline::Colour wanted(int x, int y) const {
-    timeline::Colour out = picture.background;
-    for (const timeline::Rectangle& r : picture.rectangles) {
+    timeline::Colour out = scene.background;
+    for (const timeline::Rectangle& r : scene.rectangles) {
       if (x < r.x0 || x >= r.x1 || y < r.y0 || y >= r.y1) continue;
       if (!timeline::drawn(r.fill, x, y)) continue;
       out = r.colour;
@@ -52,7 +52,7 @@ class Paper : public ::testing::Test {
   }
 
   testing::ScratchFolder folder;
-  timeline::Picture picture;
+  timeline::Scene scene;
 };
 
 TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
@@ -60,13 +60,13 @@ TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
   const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
   for (int i = 0; i < 80; ++i) {
     const int x = below(110) - 8, y = below(70) - 8;
-    picture.rectangles.push_back({x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen,
-                                  static_cast<timeline::Fill>(below(timeline::kFills))});
+    scene.rectangles.push_back({x, y, x + below(30), y + below(30), i % 2 == 0 ? kRed : kGreen,
+                                static_cast<timeline::Fill>(below(timeline::kFills))});
   }
   for (const int scale : {1, 2, 3}) {
     const auto image = written(scale);
-    ASSERT_EQ(image.width, picture.width * scale);
-    ASSERT_EQ(image.height, picture.height * scale);
+    ASSERT_EQ(image.width, scene.width * scale);
+    ASSERT_EQ(image.height, scene.height * scale);
     for (int y = 0; y < image.height; ++y) {
       for (int x = 0; x < image.width; ++x) {
         ASSERT_EQ(image.at(x, y), wanted(x / scale, y / scale)) << x << "," << y << " scale " << scale;
@@ -76,15 +76,15 @@ TEST_F(Paper, HasExactlyThePixelsOfTheRectangles) {
 }
 
 TEST_F(Paper, KeepsEdgesCrispAtAnyScale) {
-  picture.rectangles = {{10, 10, 50, 40, kRed, timeline::Fill::solid}};
+  scene.rectangles = {{10, 10, 50, 40, kRed, timeline::Fill::solid}};
   const auto image = written(1.37);
   for (const timeline::Colour c : image.pixels) ASSERT_TRUE(c == kRed || c == kBack);
 }
 
 TEST_F(Paper, CutsRectanglesFarOutside) {
   constexpr std::int32_t kFar = std::numeric_limits<std::int32_t>::max();
-  picture.rectangles = {{-kFar, 10, kFar, 20, kRed, timeline::Fill::solid},
-                        {10, -kFar, 20, kFar, kGreen, timeline::Fill::hatch}};
+  scene.rectangles = {{-kFar, 10, kFar, 20, kRed, timeline::Fill::solid},
+                      {10, -kFar, 20, kFar, kGreen, timeline::Fill::hatch}};
   const auto image = written();
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) ASSERT_EQ(image.at(x, y), wanted(x, y));
@@ -95,7 +95,7 @@ TEST_F(Paper, DrawsTextWithinItsColumnsOnly) {
   timeline::Text one = text("MMMMMMMMMMMM");
   one.clip_x0 = 20;
   one.clip_x1 = 40;
-  picture.texts = {one};
+  scene.texts = {one};
   const auto image = written();
   EXPECT_GT(different(image, kBack), 20u);
   for (int y = 0; y < image.height; ++y) {
@@ -115,7 +115,7 @@ TEST_F(Paper, AnchorsText) {
     timeline::Text one = text("Hxx");
     one.x = 48;
     one.anchor = anchor;
-    picture.texts = {one};
+    scene.texts = {one};
     const auto image = written();
     int first = image.width, last = -1;
     for (int y = 0; y < image.height; ++y) {
@@ -135,17 +135,17 @@ TEST_F(Paper, AnchorsText) {
 TEST_F(Paper, DrawsOnAfterATextThatIsNoUtf8) {
   for (const std::string bad :
        {"\xFF\xFE", "a\x80", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xF0\x9F"}) {
-    picture.texts = {text(bad)};
+    scene.texts = {text(bad)};
     const auto before = different(written(), kBack);
     timeline::Text good = text("good");
     good.y = 50;
-    picture.texts.push_back(good);
+    scene.texts.push_back(good);
     EXPECT_GT(different(written(), kBack), before + 20);
   }
 }
 
 TEST_F(Paper, DrawsLines) {
-  picture.lines = {{10, 30.5F, 80, 30.5F, kRed, 1}};
+  scene.lines = {{10, 30.5F, 80, 30.5F, kRed, 1}};
   const auto image = written();
   EXPECT_EQ(image.at(40, 30), kRed);
   EXPECT_EQ(image.at(40, 32), kBack);
@@ -153,14 +153,14 @@ TEST_F(Paper, DrawsLines) {
 
 TEST_F(Paper, SaysWhyThereIsNoPicture) {
   for (const double scale : {0.0, -1.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN()}) {
-    const auto result = write_png(picture, scale, folder / "none.png");
+    const auto result = write_png(scene, scale, folder / "none.png");
     ASSERT_FALSE(result.has_value()) << scale;
     EXPECT_EQ(result.error().kind, ErrorKind::bad_input);
     EXPECT_FALSE(result.error().message.empty());
   }
-  const auto result = write_png(picture, 1, folder / "no");
+  const auto result = write_png(scene, 1, folder / "no");
   EXPECT_TRUE(result.has_value());
-  const auto nowhere = write_png(picture, 1, folder / "not-there/picture.png");
+  const auto nowhere = write_png(scene, 1, folder / "not-there/picture.png");
   ASSERT_FALSE(nowhere.has_value());
   EXPECT_NE(nowhere.error().message.find("not-there"), std::string::npos) << nowhere.error().message;
 }
@@ -169,7 +169,7 @@ class Pdf : public Paper {
  protected:
   std::string pdf(double scale = 1, const Imprint& imprint = {"A title", "MODEL", "2025-01-02T03:04:05Z"}) {
     const auto path = folder / "picture.pdf";
-    const auto result = write_pdf(picture, scale, imprint, path);
+    const auto result = write_pdf(scene, scale, imprint, path);
     EXPECT_TRUE(result.has_value()) << result.error().message;
     return read_text(path).value();
   }
@@ -182,7 +182,7 @@ TEST_F(Pdf, IsAsLargeAsThePngAt96PixelsToTheInch) {
 
 TEST_F(Pdf, HasItsFontsWithTheCharactersTheyStandFor) {
   EXPECT_EQ(pdf().find("/FontFile"), std::string::npos);
-  picture.texts = {text("some words")};
+  scene.texts = {text("some words")};
   const std::string bytes = pdf();
   for (const char* what : {"/Type /Font\n", "/FontFile", "/ToUnicode"}) {
     EXPECT_NE(bytes.find(what), std::string::npos) << what;
@@ -190,8 +190,8 @@ TEST_F(Pdf, HasItsFontsWithTheCharactersTheyStandFor) {
 }
 
 TEST_F(Pdf, SaysWhatItIsAndNothingOfTheTimeItWasWritten) {
-  picture.rectangles = {{10, 10, 50, 40, kRed, timeline::Fill::hatch}};
-  picture.texts = {text("some words")};
+  scene.rectangles = {{10, 10, 50, 40, kRed, timeline::Fill::hatch}};
+  scene.texts = {text("some words")};
   const std::string bytes = pdf();
   for (const char* what : {"/Title (A title)", "/Subject (MODEL)", "/CreationDate (", "20250102030405Z"}) {
     EXPECT_NE(bytes.find(what), std::string::npos) << what;
@@ -202,16 +202,16 @@ TEST_F(Pdf, SaysWhatItIsAndNothingOfTheTimeItWasWritten) {
 
 TEST_F(Pdf, IsDrawnWhateverANameHolds) {
   for (const std::string& bad : {std::string("\xFF\xFE"), std::string("a\0b\x1b", 4)}) {
-    picture.texts = {text(bad)};
+    scene.texts = {text(bad)};
     EXPECT_EQ(pdf(1, {bad, bad, bad}).substr(0, 5), "%PDF-");
   }
 }
 
 TEST_F(Pdf, SaysWhyThereIsNone) {
   for (const double scale : {0.0, -1.0, 1e-9, 1e9, std::numeric_limits<double>::quiet_NaN()}) {
-    EXPECT_FALSE(write_pdf(picture, scale, {}, folder / "none.pdf").has_value()) << scale;
+    EXPECT_FALSE(write_pdf(scene, scale, {}, folder / "none.pdf").has_value()) << scale;
   }
-  const auto nowhere = write_pdf(picture, 1, {}, folder / "not-there/picture.pdf");
+  const auto nowhere = write_pdf(scene, 1, {}, folder / "not-there/picture.pdf");
   ASSERT_FALSE(nowhere.has_value());
   EXPECT_NE(nowhere.error().message.find("not-there"), std::string::npos) << nowhere.error().message;
 }

@@ -7,9 +7,9 @@
 
 namespace streamscope::draw {
 
-inline std::string all_text(const timeline::Picture& picture) {
+inline std::string all_text(const timeline::Scene& scene) {
   std::string out;
-  for (const timeline::Text& text : picture.texts) out += text.text + "\n";
+  for (const timeline::Text& text : scene.texts) out += text.text + "\n";
   return out;
 }
 

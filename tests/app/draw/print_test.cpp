@@ -31,14 +31,14 @@ struct Grey {
 };
 
 Grey grey_of(const timeline::LegendEntry& entry) {
-  timeline::Picture picture;
-  picture.width = picture.height = kPeriods;
-  picture.background = timeline::theme(timeline::ThemeName::print).background;
-  picture.rectangles = {{0, 0, kPeriods, kPeriods, entry.colour, entry.fill}};
+  timeline::Scene scene;
+  scene.width = scene.height = kPeriods;
+  scene.background = timeline::theme(timeline::ThemeName::print).background;
+  scene.rectangles = {{0, 0, kPeriods, kPeriods, entry.colour, entry.fill}};
   if (entry.over != timeline::Fill::solid)
-    picture.rectangles.push_back({0, 0, kPeriods, kPeriods, entry.ink, entry.over});
+    scene.rectangles.push_back({0, 0, kPeriods, kPeriods, entry.ink, entry.over});
   const testing::ScratchFolder folder;
-  EXPECT_TRUE(write_png(picture, 1, folder / "swatch.png").has_value());
+  EXPECT_TRUE(write_png(scene, 1, folder / "swatch.png").has_value());
   const auto image = testing::read_png(folder / "swatch.png");
   Grey out{image.width, {}};
   for (const timeline::Colour c : image.pixels) out.at.push_back((0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b) / 255);
@@ -113,11 +113,11 @@ TEST(Print, LegendHasThePatternsOfTheBars) {
     options.height = 500;
     options.colour_by = by;
     const timeline::View view = timeline::fit(shown.begin, shown.end, timeline::frame(shown, options).plot_width);
-    const timeline::Picture picture =
+    const timeline::Scene scene =
         timeline::layout(run.trace, shown, view, timeline::theme(timeline::ThemeName::print), options);
     for (const timeline::LegendEntry& entry : entries) {
       const auto drawn_so = [&](timeline::Colour colour, timeline::Fill fill) {
-        return std::any_of(picture.rectangles.begin(), picture.rectangles.end(),
+        return std::any_of(scene.rectangles.begin(), scene.rectangles.end(),
                            [&](const timeline::Rectangle& r) { return r.colour == colour && r.fill == fill; });
       };
       EXPECT_TRUE(drawn_so(entry.colour, entry.fill)) << entry.label;

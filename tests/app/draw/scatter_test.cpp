@@ -28,18 +28,18 @@ Scatter sample_scatter() {
 }
 
 // The points are lines of no length: for each family what it is drawn in.
-std::vector<timeline::Line> marks(const timeline::Picture& picture, timeline::Colour colour) {
+std::vector<timeline::Line> marks(const timeline::Scene& scene, timeline::Colour colour) {
   std::vector<timeline::Line> out;
-  std::copy_if(picture.lines.begin(), picture.lines.end(), std::back_inserter(out), [&](const timeline::Line& line) {
+  std::copy_if(scene.lines.begin(), scene.lines.end(), std::back_inserter(out), [&](const timeline::Line& line) {
     return line.x0 == line.x1 && line.y0 == line.y1 && line.colour == colour;
   });
   return out;
 }
 
 // The one line from a corner to the other.
-timeline::Line diagonal(const timeline::Picture& picture) {
-  const auto longest = std::max_element(
-      picture.lines.begin(), picture.lines.end(), [](const timeline::Line& a, const timeline::Line& b) {
+timeline::Line diagonal(const timeline::Scene& scene) {
+  const auto longest =
+      std::max_element(scene.lines.begin(), scene.lines.end(), [](const timeline::Line& a, const timeline::Line& b) {
         return std::hypot(a.x1 - a.x0, a.y1 - a.y0) < std::hypot(b.x1 - b.x0, b.y1 - b.y0);
       });
   return *longest;
@@ -55,19 +55,19 @@ TEST(Scatter, SaysWhatIsComparedAndHowWell) {
 }
 
 TEST(Scatter, APointIsOnTheDiagonalWhereBothTimesAreEqual) {
-  const timeline::Picture picture = scatter(sample_scatter(), {});
-  const timeline::Line line = diagonal(picture);
+  const timeline::Scene scene = scatter(sample_scatter(), {});
+  const timeline::Line line = diagonal(scene);
   EXPECT_NEAR(line.x1 - line.x0, line.y0 - line.y1, 0.01);  // both axes have one scale
-  const std::vector<timeline::Line> points = marks(picture, timeline::stream_colour(0));
+  const std::vector<timeline::Line> points = marks(scene, timeline::stream_colour(0));
   ASSERT_EQ(points.size(), 5u);  // two in each plot, and one in the table
   EXPECT_NEAR(points[0].x0 - line.x0, line.y0 - points[0].y0, 0.01);
   EXPECT_GT(line.y0 - points[1].y0, points[1].x0 - line.x0 + 1);  // predicted too long: above it
 }
 
 TEST(Scatter, AnErrorBeyondTheScaleStandsAtItsEdge) {
-  const timeline::Picture picture = scatter(sample_scatter(), {});
-  const std::vector<timeline::Line> far = marks(picture, timeline::stream_colour(1)),
-                                    near = marks(picture, timeline::stream_colour(0));
+  const timeline::Scene scene = scatter(sample_scatter(), {});
+  const std::vector<timeline::Line> far = marks(scene, timeline::stream_colour(1)),
+                                    near = marks(scene, timeline::stream_colour(0));
   ASSERT_EQ(far.size(), 3u);
   const float zero = near[3].y0, ten = near[4].y0;  // errors of 0 and of 10 %
   EXPECT_NEAR(zero - far[2].y0, 3 * (zero - ten), 0.01);
@@ -76,9 +76,9 @@ TEST(Scatter, AnErrorBeyondTheScaleStandsAtItsEdge) {
 TEST(Scatter, TheNinthFamilyHasTheFirstOnesHueAndAnotherMark) {
   Scatter many = sample_scatter();
   many.families.resize(9, {"more", 0, 0, {{50'000, 50'000}}});
-  const timeline::Picture nine = scatter(many, {});
+  const timeline::Scene nine = scatter(many, {});
   many.families.resize(8);
-  const timeline::Picture eight = scatter(many, {});
+  const timeline::Scene eight = scatter(many, {});
   const timeline::Colour hole = timeline::theme(timeline::ThemeName::light).background;
   EXPECT_EQ(marks(eight, hole).size(), 0u);
   EXPECT_EQ(marks(nine, hole).size(), 3u);
@@ -100,9 +100,9 @@ TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
     for (const int width : {-3, 1, 50, 333, 900, 4000}) {
       for (const int height : {-3, 1, 50, 333, 900, 4000}) {
         for (const double scale : {0.0, 1.0, 3.0}) {
-          const timeline::Picture picture = scatter(what, {width, height, scale, timeline::ThemeName::dark});
-          EXPECT_EQ(picture.width, std::max(width, 1));
-          for (const timeline::Line& line : picture.lines) {
+          const timeline::Scene scene = scatter(what, {width, height, scale, timeline::ThemeName::dark});
+          EXPECT_EQ(scene.width, std::max(width, 1));
+          for (const timeline::Line& line : scene.lines) {
             ASSERT_TRUE(std::isfinite(line.x0) && std::isfinite(line.y0) && std::isfinite(line.x1) &&
                         std::isfinite(line.y1));
           }
@@ -113,18 +113,18 @@ TEST(Scatter, OfAnySizeAndOfNoPointsDoesNotFail) {
 }
 
 TEST(Scatter, KeepsItsWordsOnThePage) {
-  const timeline::Picture picture = scatter(sample_scatter(), {});
-  for (const timeline::Text& t : picture.texts) {
+  const timeline::Scene scene = scatter(sample_scatter(), {});
+  for (const timeline::Text& t : scene.texts) {
     const float width = timeline::text_width(t.text, t.font, t.size);
     const float x0 = t.anchor == timeline::Anchor::left     ? t.x
                      : t.anchor == timeline::Anchor::centre ? t.x - width / 2
                                                             : t.x - width;
     EXPECT_GE(x0, -1) << t.text;
-    EXPECT_LE(x0 + width, static_cast<float>(picture.width) + 1) << t.text;
-    EXPECT_LE(t.y + t.size / 2, static_cast<float>(picture.height)) << t.text;
+    EXPECT_LE(x0 + width, static_cast<float>(scene.width) + 1) << t.text;
+    EXPECT_LE(t.y + t.size / 2, static_cast<float>(scene.height)) << t.text;
   }
   const testing::ScratchFolder folder;
-  ASSERT_TRUE(write_png(picture, 1, folder / "scatter.png").has_value());
+  ASSERT_TRUE(write_png(scene, 1, folder / "scatter.png").has_value());
   EXPECT_EQ(testing::read_png(folder / "scatter.png").width, 1600);
 }
 

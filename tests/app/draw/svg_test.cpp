@@ -97,12 +97,12 @@ timeline::Text text(std::string what) {
   return out;
 }
 
-timeline::Picture empty() {
-  timeline::Picture picture;
-  picture.width = 97;
-  picture.height = 61;
-  picture.background = {17, 34, 51};
-  return picture;
+timeline::Scene empty() {
+  timeline::Scene scene;
+  scene.width = 97;
+  scene.height = 61;
+  scene.background = {17, 34, 51};
+  return scene;
 }
 
 TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
@@ -110,16 +110,16 @@ TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
     FigureOptions options;
     options.theme = theme;
     const auto run = testing::pipeline_run({});
-    const timeline::Picture picture = figure(run, options);
-    const std::string drawn = svg(picture, 1, imprint(run));
+    const timeline::Scene scene = figure(run, options);
+    const std::string drawn = svg(scene, 1, imprint(run));
     EXPECT_EQ(wrong_xml(drawn), "");
     const std::string body = drawn.substr(drawn.find("<g "));
-    EXPECT_EQ(count(body, "<rect "), picture.rectangles.size() + 1) << "and the background";
-    EXPECT_EQ(count(body, "<line "), picture.lines.size());
-    EXPECT_EQ(count(body, "<text "), picture.texts.size());
+    EXPECT_EQ(count(body, "<rect "), scene.rectangles.size() + 1) << "and the background";
+    EXPECT_EQ(count(body, "<line "), scene.lines.size());
+    EXPECT_EQ(count(body, "<text "), scene.texts.size());
     EXPECT_EQ(count(body, "fill=\"url(#"),
               static_cast<std::size_t>(
-                  std::count_if(picture.rectangles.begin(), picture.rectangles.end(),
+                  std::count_if(scene.rectangles.begin(), scene.rectangles.end(),
                                 [](const timeline::Rectangle& r) { return r.fill != timeline::Fill::solid; })));
     EXPECT_EQ(drawn, svg(figure(run, options), 1, imprint(run))) << "the same run, the same bytes";
   }
@@ -139,16 +139,16 @@ TEST(Svg, IsWellFormedWhateverANameHolds) {
        {std::string("a<b> & \"c\" 'd' ]]> &amp; --"), std::string("bell\a, escape\x1b[31m, nul\0!, line\n, tab\t", 36),
         std::string("\xFF\xFE a\x80 \xC0\x80 \xED\xA0\x80 \xF4\x90\x80\x80 \xE2\x82"),
         std::string("\xEF\xBF\xBF \xEF\xBF\xBE"), std::string("</text><script>")}) {
-    timeline::Picture picture = empty();
-    picture.texts = {text(name)};
-    const std::string drawn = svg(picture, 1, {name, name, name});
+    timeline::Scene scene = empty();
+    scene.texts = {text(name)};
+    const std::string drawn = svg(scene, 1, {name, name, name});
     EXPECT_EQ(wrong_xml(drawn), "") << drawn;
     EXPECT_THAT(drawn, AllOf(Not(HasSubstr("\xEF\xBF\xBF")), Not(HasSubstr("\xEF\xBF\xBE")))) << "no XML either";
     EXPECT_EQ(count(drawn, "<text "), 1u);
   }
-  timeline::Picture picture = empty();
-  picture.texts = {text("a<b & \"c\"  ·  µs")};
-  EXPECT_THAT(svg(picture, 1, kImprint), HasSubstr(">a&lt;b &amp; &quot;c&quot;  ·  µs</text>"));
+  timeline::Scene scene = empty();
+  scene.texts = {text("a<b & \"c\"  ·  µs")};
+  EXPECT_THAT(svg(scene, 1, kImprint), HasSubstr(">a&lt;b &amp; &quot;c&quot;  ·  µs</text>"));
 }
 
 // The pixels of one period that the pattern's path covers: each M x y h n v 1 h -n z is a row's piece.
@@ -166,13 +166,13 @@ std::vector<std::string> rows_of(const std::string& drawn, std::size_t period) {
 }
 
 TEST(Svg, HasOnePatternForEachFillAndColour) {
-  timeline::Picture picture = empty();
-  picture.rectangles = {{11, 7, 50, 40, kRed, timeline::Fill::hatch},
-                        {13, 8, 31, 20, kRed, timeline::Fill::hatch},
-                        {1, 2, 3, 4, kGreen, timeline::Fill::hatch},
-                        {1, 2, 3, 4, kGreen, timeline::Fill::dots},
-                        {1, 2, 3, 4, kGreen, timeline::Fill::solid}};
-  const std::string drawn = svg(picture, 1, kImprint);
+  timeline::Scene scene = empty();
+  scene.rectangles = {{11, 7, 50, 40, kRed, timeline::Fill::hatch},
+                      {13, 8, 31, 20, kRed, timeline::Fill::hatch},
+                      {1, 2, 3, 4, kGreen, timeline::Fill::hatch},
+                      {1, 2, 3, 4, kGreen, timeline::Fill::dots},
+                      {1, 2, 3, 4, kGreen, timeline::Fill::solid}};
+  const std::string drawn = svg(scene, 1, kImprint);
   EXPECT_EQ(count(drawn, "<pattern "), 3u);
   EXPECT_THAT(drawn, HasSubstr("<pattern id=\"hatch-c80a14\" patternUnits=\"userSpaceOnUse\" width=\"6\" height=\"6\">"
                                "<path fill=\"#c80a14\" "));
@@ -184,10 +184,10 @@ TEST(Svg, HasOnePatternForEachFillAndColour) {
 TEST(Svg, PatternsAreByThePicturesRule) {
   for (std::size_t i = 1; i < timeline::kFills; ++i) {
     const auto fill = static_cast<timeline::Fill>(i);
-    timeline::Picture picture = empty();
-    picture.rectangles = {{11, 7, 50, 40, kRed, fill}};
+    timeline::Scene scene = empty();
+    scene.rectangles = {{11, 7, 50, 40, kRed, fill}};
     const auto period = static_cast<std::size_t>(timeline::pattern(fill).period);
-    const auto rows = rows_of(svg(picture, 1, kImprint), period);
+    const auto rows = rows_of(svg(scene, 1, kImprint), period);
     for (std::size_t y = 0; y < period; ++y) {
       for (std::size_t x = 0; x < period; ++x) {
         EXPECT_EQ(rows[y][x] == '#', timeline::drawn(fill, static_cast<int>(x), static_cast<int>(y)))
@@ -198,24 +198,24 @@ TEST(Svg, PatternsAreByThePicturesRule) {
 }
 
 TEST(Svg, CutsShapesToThePictureAsOnPaper) {
-  timeline::Picture picture = empty();
+  timeline::Scene scene = empty();
   constexpr std::int32_t kFar = 2'000'000'000;
-  picture.rectangles = {{-kFar, 10, kFar, 20, kRed, timeline::Fill::solid},
-                        {200, 0, 300, 10, kRed, timeline::Fill::solid},
-                        {9, 9, 9, 12, kRed, timeline::Fill::solid}};
-  const std::string drawn = svg(picture, 1, kImprint);
+  scene.rectangles = {{-kFar, 10, kFar, 20, kRed, timeline::Fill::solid},
+                      {200, 0, 300, 10, kRed, timeline::Fill::solid},
+                      {9, 9, 9, 12, kRed, timeline::Fill::solid}};
+  const std::string drawn = svg(scene, 1, kImprint);
   EXPECT_THAT(drawn, HasSubstr("<rect x=\"0\" y=\"10\" width=\"97\" height=\"10\" fill=\"#c80a14\"/>"));
   EXPECT_EQ(count(drawn, "<rect "), 2u);
 }
 
 TEST(Svg, ClipsTextOnlyWhereItsColumnsCutIt) {
-  timeline::Picture picture = empty();
+  timeline::Scene scene = empty();
   timeline::Text fits = text("MM"), cut = text("MMMMMM"), also = cut, beside = cut;
   fits.clip_x0 = 2, fits.clip_x1 = 60;
   cut.clip_x0 = also.clip_x0 = 5, cut.clip_x1 = also.clip_x1 = 40;
   beside.clip_x0 = 50, beside.clip_x1 = 50;
-  picture.texts = {fits, cut, also, beside, text("MMMMMMMMMMMMMMMMMMM, cut by the picture")};
-  const std::string drawn = svg(picture, 1, kImprint);
+  scene.texts = {fits, cut, also, beside, text("MMMMMMMMMMMMMMMMMMM, cut by the picture")};
+  const std::string drawn = svg(scene, 1, kImprint);
   EXPECT_EQ(count(drawn, "<clipPath "), 1u);
   EXPECT_EQ(count(drawn, " clip-path=\"url(#columns-0)\""), 2u);
   EXPECT_THAT(drawn, HasSubstr("<clipPath id=\"columns-0\"><rect x=\"5\" width=\"35\" height=\"61\"/></clipPath>"));
@@ -223,12 +223,12 @@ TEST(Svg, ClipsTextOnlyWhereItsColumnsCutIt) {
 }
 
 TEST(Svg, SetsTextAsItIsSetOnPaper) {
-  timeline::Picture picture = empty();
+  timeline::Scene scene = empty();
   timeline::Text bold = text("bold"), mono = text("mono");
   bold.font = timeline::Font::bold, bold.anchor = timeline::Anchor::centre, bold.colour = {1, 2, 3, 51};
   mono.font = timeline::Font::mono, mono.anchor = timeline::Anchor::right, mono.x = 48.126F, mono.size = 10.5F;
-  picture.texts = {text("plain"), bold, mono};
-  const std::string drawn = svg(picture, 1, kImprint);
+  scene.texts = {text("plain"), bold, mono};
+  const std::string drawn = svg(scene, 1, kImprint);
   EXPECT_THAT(drawn, HasSubstr("<g font-family=\"Roboto, sans-serif\" font-weight=\"500\" xml:space=\"preserve\">"));
   EXPECT_THAT(drawn, HasSubstr("<text x=\"5\" y=\"35\" font-size=\"14\" fill=\"#000000\">plain</text>"));
   EXPECT_THAT(drawn, HasSubstr("<text x=\"5\" y=\"35\" font-size=\"14\" fill=\"#010203\" fill-opacity=\"0.2\" "
@@ -238,9 +238,9 @@ TEST(Svg, SetsTextAsItIsSetOnPaper) {
 }
 
 TEST(Svg, DrawsLines) {
-  timeline::Picture picture = empty();
-  picture.lines = {{10, 30.5F, 80, 30.5F, kRed, 1}, {0, 0, 9.25F, 1.0F / 3, kGreen, 1.5F}};
-  const std::string drawn = svg(picture, 1, kImprint);
+  timeline::Scene scene = empty();
+  scene.lines = {{10, 30.5F, 80, 30.5F, kRed, 1}, {0, 0, 9.25F, 1.0F / 3, kGreen, 1.5F}};
+  const std::string drawn = svg(scene, 1, kImprint);
   EXPECT_THAT(drawn, HasSubstr("<line x1=\"10\" y1=\"30.5\" x2=\"80\" y2=\"30.5\" stroke=\"#c80a14\"/>"));
   EXPECT_THAT(drawn,
               HasSubstr("<line x1=\"0\" y1=\"0\" x2=\"9.25\" y2=\"0.33\" stroke=\"#009e73\" stroke-width=\"1.5\"/>"));

@@ -271,15 +271,15 @@ TEST_F(Screen, DrawsAnyRectanglesOnAGroundExactlyWhereverThePictureIs) {
 }
 
 TEST_F(Screen, DrawsTheNextPictureInPlaceOfTheLast) {
-  const auto picture = [](int y, timeline::Colour colour) {
+  const auto scene = [](int y, timeline::Colour colour) {
     std::vector<timeline::Rectangle> out{{0, 0, kWidth, kHeight, {90, 80, 70}, timeline::Fill::solid}};
     for (int i = 0; i < 60; ++i) out.push_back({3 * i, y, 3 * i + 2, y + 30, colour, timeline::Fill::solid});
     return out;
   };
-  draw(picture(10, kBarRed));
-  expect_exactly(picture(10, kBarRed));
-  draw(picture(90, kBarGreen));
-  expect_exactly(picture(90, kBarGreen));
+  draw(scene(10, kBarRed));
+  expect_exactly(scene(10, kBarRed));
+  draw(scene(90, kBarGreen));
+  expect_exactly(scene(90, kBarGreen));
 }
 
 // From the spans to the pixels of the screen: a lane shows exactly the union of its spans.
@@ -309,12 +309,12 @@ TEST_F(Screen, ShowsExactlyTheUnionOfALanesSpans) {
     const timeline::Frame where = timeline::frame(shown, options);
     const Nanoseconds from = below(time + 1);
     const timeline::View view = timeline::fit(from, from + 1 + below(time), where.plot_width);
-    const timeline::Picture picture =
+    const timeline::Scene scene =
         timeline::layout(trace, shown, view, timeline::theme(timeline::ThemeName::light), options);
-    context.clear(picture.background);
-    draw(picture.rectangles);
-    const timeline::Text& name = *std::find_if(picture.texts.begin(), picture.texts.end(),
-                                               [](const timeline::Text& t) { return t.text == "A"; });
+    context.clear(scene.background);
+    draw(scene.rectangles);
+    const timeline::Text& name =
+        *std::find_if(scene.texts.begin(), scene.texts.end(), [](const timeline::Text& t) { return t.text == "A"; });
     const int y = static_cast<int>(name.y) - 9;
     const timeline::Colour bar = timeline::colour(OperationKind::kernel),
                            back = timeline::theme(timeline::ThemeName::light).lane,

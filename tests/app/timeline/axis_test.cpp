@@ -29,7 +29,7 @@ TEST_F(Intervals, OutsideOfTheRangeIsDimmedInsideIsNot) {
   ASSERT_NE(text("range 2 ms"), nullptr);
   const auto dimmed = [&](Nanoseconds time) {
     const int x = x_of(time), y = row_of("S0");
-    return std::any_of(picture.rectangles.begin(), picture.rectangles.end(), [&](const Rectangle& r) {
+    return std::any_of(scene.rectangles.begin(), scene.rectangles.end(), [&](const Rectangle& r) {
       return r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.colour.a > 100 && r.colour.a < 255;
     });
   };

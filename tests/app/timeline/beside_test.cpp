@@ -25,33 +25,33 @@ class TwoRuns : public ::testing::Test {
     other.trace.provenance = testing::model_provenance();
     options.width = 1200;
     options.height = 900;
-    options.beside = {.trace = &other.trace,
-                      .tracks = &others,
-                      .waiters = nullptr,
-                      .offset = 0,
-                      .overlaid = false,
-                      .first_name = "RUN 1",
-                      .name = "RUN 2",
-                      .first_title = "RUN 1: two streams",
-                      .title = "RUN 2: four streams"};
+    options.compared = {.trace = &other.trace,
+                        .tracks = &others,
+                        .waiters = nullptr,
+                        .offset = 0,
+                        .overlaid = false,
+                        .first_name = "RUN 1",
+                        .name = "RUN 2",
+                        .first_title = "RUN 1: two streams",
+                        .title = "RUN 2: four streams"};
   }
   void draw() {
     where = frame(own, options);
-    const trace::Interval all = extent(own, options.beside);
+    const trace::Interval all = extent(own, options.compared);
     view = fit(all.start, all.end, where.plot_width);
     redraw();
   }
-  void redraw() { picture = layout(run.trace, own, view, theme(ThemeName::dark), options); }
+  void redraw() { scene = layout(run.trace, own, view, theme(ThemeName::dark), options); }
   Colour at(int x, int y) const {
-    Colour out = picture.background;
-    for (const Rectangle& r : picture.rectangles)
+    Colour out = scene.background;
+    for (const Rectangle& r : scene.rectangles)
       if (r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.fill == Fill::solid && r.colour.a == 255) out = r.colour;
     return out;
   }
   int x_of(Nanoseconds time) const { return where.plot_x + static_cast<int>(column(view, time)); }
   std::vector<std::string> words() const {
     std::vector<std::string> out;
-    for (const Text& each : picture.texts) out.push_back(each.text);
+    for (const Text& each : scene.texts) out.push_back(each.text);
     return out;
   }
   static const Strip* strip_of(const std::vector<Strip>& all, const Tracks& tracks, const std::string& track) {
@@ -66,7 +66,7 @@ class TwoRuns : public ::testing::Test {
   LayoutOptions options;
   Frame where;
   View view;
-  Picture picture;
+  Scene scene;
 };
 
 TEST_F(TwoRuns, StackedTheSecondStandsBelowTheFirstEachNamedAndWithItsProvenance) {
@@ -76,7 +76,7 @@ TEST_F(TwoRuns, StackedTheSecondStandsBelowTheFirstEachNamedAndWithItsProvenance
   EXPECT_THAT(words(), Contains("MEASURED"));
   EXPECT_THAT(words(), Contains("MODEL"));
   EXPECT_THAT(words(), Contains(HasSubstr("RUN 2: four streams  ·  NVIDIA H200")));
-  const std::vector<Strip> first = strips(own, options), second = strips_beside(own, options);
+  const std::vector<Strip> first = strips(own, options), second = strips_of_compared(own, options);
   ASSERT_EQ(second.size(), others.tracks.size() + 3);  // three headings
   EXPECT_GT(second.front().y0, first.back().y1);
   EXPECT_GE(where.content_height, second.back().y1 - track_area(options).top);
@@ -88,7 +88,7 @@ TEST_F(TwoRuns, StackedBothRunsBarsStandOnOneAxis) {
   const auto bar_at = [&](const Strip& strip, Nanoseconds time) { return at(x_of(time), strip.y0 + m.inset + 2); };
   const std::vector<Strip> rows = strips(own, options);
   const Strip* above = strip_of(rows, own, "H2D engine");
-  const std::vector<Strip> rows_below = strips_beside(own, options);
+  const std::vector<Strip> rows_below = strips_of_compared(own, options);
   const Strip* below = strip_of(rows_below, others, "H2D engine");
   ASSERT_TRUE(above != nullptr && below != nullptr);
   const Colour copy = colour(OperationKind::h2d);
@@ -101,7 +101,7 @@ TEST_F(TwoRuns, StackedBothRunsBarsStandOnOneAxis) {
 }
 
 TEST_F(TwoRuns, OverlaidTheSecondsBarsLieUnderThoseOfTheSameTrack) {
-  options.beside.overlaid = true;
+  options.compared.overlaid = true;
   draw();
   const Metrics m = metrics(options);
   ASSERT_GT(m.ghost, 0);
@@ -118,9 +118,9 @@ TEST_F(TwoRuns, OverlaidTheSecondsBarsLieUnderThoseOfTheSameTrack) {
 }
 
 TEST_F(TwoRuns, OverlaidWhatOnlyTheSecondHasStandsInTheSameGroup) {
-  options.beside.overlaid = true;
+  options.compared.overlaid = true;
   draw();
-  const std::vector<Strip> first = strips(own, options), second = strips_beside(own, options);
+  const std::vector<Strip> first = strips(own, options), second = strips_of_compared(own, options);
   ASSERT_EQ(second.size(), 2u);
   std::vector<std::string> names;
   for (const Strip& strip : second) names.push_back(others.tracks[strip.track].name);
@@ -132,22 +132,22 @@ TEST_F(TwoRuns, OverlaidWhatOnlyTheSecondHasStandsInTheSameGroup) {
 
 TEST_F(TwoRuns, AreHitEachWhereItIsDrawn) {
   for (const bool overlaid : {false, true}) {
-    options.beside.overlaid = overlaid;
+    options.compared.overlaid = overlaid;
     draw();
     const Metrics m = metrics(options);
-    const std::vector<Strip> first = strips(own, options), second = strips_beside(own, options);
+    const std::vector<Strip> first = strips(own, options), second = strips_of_compared(own, options);
     const Strip* above = strip_of(first, own, "Compute");
     const Strip* below = overlaid ? above : strip_of(second, others, "Compute");
     ASSERT_TRUE(above != nullptr && below != nullptr);
     const trace::Span &mine = run.trace.spans[4], &theirs = other.trace.spans[4];
     const auto one = hit(run.trace, own, view, options, x_of((mine.start + mine.end) / 2), above->y0 + m.inset + 1);
     ASSERT_TRUE(one);
-    EXPECT_FALSE(one->beside);
+    EXPECT_FALSE(one->compared);
     EXPECT_EQ(one->operation, 4u);
     const int y = overlaid ? below->y0 + m.row - m.inset - 2 : below->y0 + m.inset + 1;
     const auto two = hit(run.trace, own, view, options, x_of((theirs.start + theirs.end) / 2), y);
     ASSERT_TRUE(two);
-    EXPECT_TRUE(two->beside);
+    EXPECT_TRUE(two->compared);
     EXPECT_EQ(two->ghost, overlaid);
     EXPECT_EQ(two->operation, 4u);
     EXPECT_EQ(others.tracks[two->track].name, "Compute");
@@ -170,26 +170,26 @@ TEST_F(TwoRuns, TheOffsetMovesTheSecondExactly) {
     for (Nanoseconds* time : {&span.host_begin, &span.host_end, &span.ready, &span.start, &span.end})
       if (known(*time)) *time += 123'457;
   const Tracks moved_tracks = tracks(moved.trace);
-  options.beside.offset = 123'457;
+  options.compared.offset = 123'457;
   draw();
-  const Picture with_offset = picture;
-  options.beside.trace = &moved.trace;
-  options.beside.tracks = &moved_tracks;
-  options.beside.offset = 0;
+  const Scene with_offset = scene;
+  options.compared.trace = &moved.trace;
+  options.compared.tracks = &moved_tracks;
+  options.compared.offset = 0;
   redraw();
-  const auto columns = [](const Picture& p) {
+  const auto columns = [](const Scene& p) {
     std::vector<std::tuple<int, int, int, int>> out;
     for (const Rectangle& r : p.rectangles) out.emplace_back(r.x0, r.y0, r.x1, r.y1);
     return out;
   };
-  EXPECT_EQ(columns(with_offset), columns(picture));
+  EXPECT_EQ(columns(with_offset), columns(scene));
 }
 
 TEST_F(TwoRuns, TheSelectedOfBothAreOutlined) {
   draw();
   const auto teal = [&] {
     const Colour wanted = theme(ThemeName::dark).selection;
-    return std::count_if(picture.rectangles.begin(), picture.rectangles.end(),
+    return std::count_if(scene.rectangles.begin(), scene.rectangles.end(),
                          [&](const Rectangle& r) { return r.colour == wanted; });
   };
   EXPECT_EQ(teal(), 0);
@@ -197,7 +197,7 @@ TEST_F(TwoRuns, TheSelectedOfBothAreOutlined) {
   redraw();
   const auto one = teal();
   EXPECT_GT(one, 0);
-  options.beside.selected = 3;
+  options.compared.selected = 3;
   redraw();
   EXPECT_EQ(teal(), 2 * one);
 }
@@ -206,14 +206,14 @@ TEST_F(TwoRuns, AnEmptySecondRunIsNoTrouble) {
   const trace::Trace nothing;
   const Tracks no_tracks = tracks(nothing);
   for (const bool overlaid : {false, true}) {
-    options.beside.trace = &nothing;
-    options.beside.tracks = &no_tracks;
-    options.beside.offset = 5;
-    options.beside.overlaid = overlaid;
+    options.compared.trace = &nothing;
+    options.compared.tracks = &no_tracks;
+    options.compared.offset = 5;
+    options.compared.overlaid = overlaid;
     draw();
     EXPECT_THAT(words(), Not(Contains("no operation has a known time")));
-    EXPECT_EQ(extent(own, options.beside), (trace::Interval{own.begin, own.end}));
-    EXPECT_THAT(strips_beside(own, options), IsEmpty());
+    EXPECT_EQ(extent(own, options.compared), (trace::Interval{own.begin, own.end}));
+    EXPECT_THAT(strips_of_compared(own, options), IsEmpty());
   }
 }
 

@@ -53,14 +53,14 @@ TEST_F(FlowsDrawn, AThreadGoesFromTheHostsCallToItsExecution) {
   draw();
   const trace::Span& span = run.trace.spans[3];
   const auto ends_at = [&](float x, float y) {
-    return std::any_of(picture.lines.begin(), picture.lines.end(), [&](const Line& line) {
+    return std::any_of(scene.lines.begin(), scene.lines.end(), [&](const Line& line) {
       return std::abs(line.x1 - x) < 1 && std::abs(line.y1 - y) < 3 && line.colour == theme(ThemeName::dark).selection;
     });
   };
   EXPECT_TRUE(ends_at(static_cast<float>(x_of(span.start)), static_cast<float>(row_of("S1"))));
   options.selected = kNoOperation;
   redraw();
-  EXPECT_TRUE(std::none_of(picture.lines.begin(), picture.lines.end(),
+  EXPECT_TRUE(std::none_of(scene.lines.begin(), scene.lines.end(),
                            [](const Line& line) { return line.colour == theme(ThemeName::dark).selection; }));
 }
 

@@ -20,7 +20,7 @@ std::set<std::int32_t> columns(const Lane& lane, const View& view, int width) {
   return out;
 }
 
-TEST(Found, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
+TEST(SearchHighlight, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
   constexpr int kWidth = 400;
   std::mt19937 random(9);
   const trace::Run run = streamscope::testing::pipeline_run({.streams = 4, .chunks = 200});
@@ -28,11 +28,11 @@ TEST(Found, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
   for (const unsigned one_in : {2u, 10u, 100u}) {
     std::vector<bool> meant(run.trace.spans.size());
     for (std::size_t i = 0; i < meant.size(); ++i) meant[i] = random() % one_in == 0;
-    const Found lit = found(all, meant);
+    const SearchHighlight lit = search_highlight(all, meant);
     for (const Nanoseconds length : {all.end, all.end * 50, all.end / 7}) {
       const View view = fit(0, length, kWidth);
       for (const Track& track : all.tracks) {
-        const FoundLanes& lanes = lit.tracks.at(key(track));
+        const HighlightedLanes& lanes = lit.tracks.at(key(track));
         ASSERT_EQ(lanes.executing.size(), track.executing.size());
         for (std::size_t k = 0; k < lanes.executing.size(); ++k) {
           std::set<std::int32_t> expected;
@@ -51,10 +51,10 @@ TEST(Found, CoversThePixelsOfWhatIsMeantAndNoOthersAtAnyZoom) {
   }
 }
 
-TEST(Found, OfNothingThereAreEmptyLanes) {
+TEST(SearchHighlight, OfNothingThereAreEmptyLanes) {
   const trace::Run run = streamscope::testing::pipeline_run({.streams = 1, .chunks = 2});
   const Tracks all = tracks(run.trace);
-  for (const auto& [key, lanes] : found(all, {}).tracks)
+  for (const auto& [key, lanes] : search_highlight(all, {}).tracks)
     for (const Lane& lane : lanes.executing) EXPECT_TRUE(lane.empty());
 }
 

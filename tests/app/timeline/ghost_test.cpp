@@ -33,11 +33,11 @@ class Ghosts : public ::testing::Test {
     shown = tracks(measured, predicted);
     where = frame(shown, options);
     view = fit(shown.begin, shown.end, where.plot_width);
-    picture = layout(measured, shown, view, theme(ThemeName::dark), options);
+    scene = layout(measured, shown, view, theme(ThemeName::dark), options);
   }
   Colour at(int x, int y) const {
-    Colour out = picture.background;
-    for (const Rectangle& r : picture.rectangles)
+    Colour out = scene.background;
+    for (const Rectangle& r : scene.rectangles)
       if (r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.fill == Fill::solid) out = r.colour;
     return out;
   }
@@ -53,7 +53,7 @@ class Ghosts : public ::testing::Test {
   LayoutOptions options;
   Frame where;
   View view;
-  Picture picture;
+  Scene scene;
 };
 
 TEST_F(Ghosts, LieUnderTheirBarsPalerAndLower) {
@@ -77,15 +77,15 @@ TEST_F(Ghosts, TakeNoRoomWhereTheyAreNotAsked) {
   draw();
   EXPECT_EQ(metrics(options).ghost, 0);
   const Tracks without = tracks(measured);
-  const Picture plain = layout(measured, without, view, theme(ThemeName::dark), options);
-  ASSERT_EQ(plain.rectangles.size(), picture.rectangles.size());
-  EXPECT_EQ(plain.texts.size(), picture.texts.size());
+  const Scene plain = layout(measured, without, view, theme(ThemeName::dark), options);
+  ASSERT_EQ(plain.rectangles.size(), scene.rectangles.size());
+  EXPECT_EQ(plain.texts.size(), scene.texts.size());
 }
 
 TEST_F(Ghosts, TheBadgeNamesBothSources) {
   draw();
   std::string all;
-  for (const Text& text : picture.texts) all += text.text + "\n";
+  for (const Text& text : scene.texts) all += text.text + "\n";
   EXPECT_THAT(all, HasSubstr("MEASURED\n"));
   EXPECT_THAT(all, HasSubstr("MODEL\n"));
   EXPECT_THAT(all, HasSubstr("ghost: profile h200\n"));
@@ -127,7 +127,7 @@ TEST_F(Ghosts, HaveLanesOfTheirOwnWhereTheRunHasFewer) {
   EXPECT_EQ(shown.tracks.back().executing.size(), 2u);
   EXPECT_EQ(shown.tracks[4].executing.size(), 1u);
   EXPECT_TRUE(shown.tracks[4].executing[0].empty());
-  for (const Rectangle& r : picture.rectangles) EXPECT_TRUE(r.x0 < r.x1 && r.y0 < r.y1);
+  for (const Rectangle& r : scene.rectangles) EXPECT_TRUE(r.x0 < r.x1 && r.y0 < r.y1);
 }
 
 TEST_F(Ghosts, TheViewHoldsBoth) {

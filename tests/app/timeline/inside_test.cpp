@@ -20,7 +20,7 @@ using ::testing::IsEmpty;
 class InsideKernel : public LayoutTest {
  protected:
   InsideKernel() { run = testing::stages_run(); }
-  void open(Opening opening) {
+  void open(OpenKernel opening) {
     shown = tracks(run.trace);
     add_inside(shown, run.trace, opening);
   }
@@ -142,7 +142,7 @@ TEST_F(InsideKernel, IsDrawnOnTheSameAxis) {
   EXPECT_EQ(at(x_of(worked), off_the_number), colour(Phase::working));
   EXPECT_EQ(at(x_of(first.load_issued) + 2, row_of("stage 0")), colour(Phase::copying));
   EXPECT_EQ(at(x_of(worked), row_of("SM 3") + 7), colour(Phase::working));
-  // Beside it the next tile's copy is over, and the one after it has not begun.
+  // ComparedRun it the next tile's copy is over, and the one after it has not begun.
   EXPECT_NE(at(x_of(worked), row_of("stage 1")), colour(Phase::working));
 }
 
@@ -177,15 +177,15 @@ void fill_kernel(trace::Trace& trace, std::uint32_t tiles) {
 
 TEST_F(InsideKernel, TheViewGoesToAKernelThatIsSmallInIt) {
   fill_kernel(run.trace, 20);
-  const Opening opening = opened(run.trace, 1);
-  EXPECT_EQ(opening, (Opening{1, {3}}));
+  const OpenKernel opening = opened(run.trace, 1);
+  EXPECT_EQ(opening, (OpenKernel{1, {3}}));
   const View all = fit(0, 5'000'000, 1'000);
   const View close = view_of_inside(run.trace, opening, all, 1'000);
   EXPECT_GT(column(close, start() + 290'000) - column(close, start()), 900);
   EXPECT_EQ(view_of_inside(run.trace, opening, close, 1'000).origin, close.origin) << "it is large enough already";
   const View elsewhere = panned(close, 5'000);
   EXPECT_EQ(view_of_inside(run.trace, opening, elsewhere, 1'000).origin, close.origin) << "out of sight";
-  EXPECT_EQ(opened(run.trace, 0), Opening{});
+  EXPECT_EQ(opened(run.trace, 0), OpenKernel{});
 }
 
 TEST_F(InsideKernel, OfVeryManyTilesTheFirstComeIntoView) {

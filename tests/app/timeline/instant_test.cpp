@@ -46,9 +46,9 @@ std::vector<std::uint32_t> search(const trace::Trace& trace, Take take) {
   return out;
 }
 
-std::vector<std::uint32_t> indices(const std::vector<Standpoint>& of) {
+std::vector<std::uint32_t> indices(const std::vector<OperationStatus>& of) {
   std::vector<std::uint32_t> out;
-  for (const Standpoint& each : of) out.push_back(each.index);
+  for (const OperationStatus& each : of) out.push_back(each.index);
   return out;
 }
 
@@ -207,7 +207,7 @@ TEST(Instant, OfALongQueueIsToldInPartAndCountedInFull) {
   EXPECT_EQ(now.streams[0].running, 0u);
   EXPECT_EQ(now.streams[0].waiting, 3333u);
   EXPECT_THAT(indices(now.streams[0].queue), ElementsAre(1, 2, 4, 5));
-  EXPECT_EQ(now.engines[0].next->standing, Standing::unissued) << "operation 0 goes first, and was not issued yet";
+  EXPECT_EQ(now.engines[0].next->state, OperationState::unissued) << "operation 0 goes first, and was not issued yet";
 }
 
 trace::Trace model_run(std::string_view text) {
@@ -280,10 +280,10 @@ TEST(Instant, TellsHowFarWhatRunsIs) {
   EXPECT_EQ(now.engines[0].running[0].left, copy.end - now.time);
   ASSERT_TRUE(now.engines[0].next);
   EXPECT_EQ(now.engines[0].next->operation, 3u);
-  EXPECT_EQ(now.engines[0].next->standing, Standing::ready);
+  EXPECT_EQ(now.engines[0].next->state, OperationState::ready);
   ASSERT_GT(now.streams[0].queue.size(), 1u);
-  EXPECT_EQ(now.streams[0].queue[0].standing, Standing::running);
-  EXPECT_EQ(now.streams[0].queue[1].standing, Standing::held);
+  EXPECT_EQ(now.streams[0].queue[0].state, OperationState::running);
+  EXPECT_EQ(now.streams[0].queue[1].state, OperationState::held);
 }
 
 TEST(Instant, OfATraceWithoutHostCallsSaysNothingOfQueues) {
@@ -295,7 +295,7 @@ TEST(Instant, OfATraceWithoutHostCallsSaysNothingOfQueues) {
   for (const StreamNow& stream : now.streams) EXPECT_EQ(stream.waiting, 0u);
   EXPECT_EQ(now.streams[0].running, 1u);
   ASSERT_TRUE(now.engines[0].next);
-  EXPECT_EQ(now.engines[0].next->standing, Standing::untold);
+  EXPECT_EQ(now.engines[0].next->state, OperationState::unknown);
   EXPECT_THAT(now.waits, IsEmpty());
 }
 

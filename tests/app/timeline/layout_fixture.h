@@ -25,22 +25,22 @@ class LayoutTest : public ::testing::Test {
     view = fit(shown.begin, shown.end, where.plot_width);
     redraw();
   }
-  void redraw() { picture = layout(run.trace, shown, view, theme(ThemeName::dark), options); }
+  void redraw() { scene = layout(run.trace, shown, view, theme(ThemeName::dark), options); }
 
   static bool opaque_at(const Rectangle& r, int x, int y) {
     return r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1 && r.colour.a == 255 && r.fill == Fill::solid;
   }
   Colour at(int x, int y) const {
-    Colour out = picture.background;
-    for (const Rectangle& r : picture.rectangles) {
+    Colour out = scene.background;
+    for (const Rectangle& r : scene.rectangles) {
       if (opaque_at(r, x, y)) out = r.colour;
     }
     return out;
   }
   const Text* text(const std::string& what) const {
     const auto found =
-        std::find_if(picture.texts.begin(), picture.texts.end(), [&](const Text& t) { return t.text == what; });
-    return found == picture.texts.end() ? nullptr : &*found;
+        std::find_if(scene.texts.begin(), scene.texts.end(), [&](const Text& t) { return t.text == what; });
+    return found == scene.texts.end() ? nullptr : &*found;
   }
   // The middle of a track's row, from where its name stands.
   int row_of(const std::string& track) const {
@@ -54,7 +54,7 @@ class LayoutTest : public ::testing::Test {
   LayoutOptions options;
   Frame where;
   View view;
-  Picture picture;
+  Scene scene;
 };
 
 }  // namespace streamscope::timeline

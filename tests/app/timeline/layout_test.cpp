@@ -30,13 +30,13 @@ TEST_F(Layout, WhatIsNotSearchedForIsPaleAndWhatIsFoundVanishesNowhere) {
   const trace::Span& kernel = run.trace.spans[1];
   std::vector<bool> meant(run.trace.spans.size());
   meant[1] = true;
-  options.found = std::make_shared<const Found>(found(shown, meant));
+  options.highlight = std::make_shared<const SearchHighlight>(search_highlight(shown, meant));
   draw();
   const int y = row_of("S0") - 8;
   EXPECT_EQ(at(x_of((kernel.start + kernel.end) / 2) + 1, y), colour(OperationKind::kernel));
   const Colour pale = at(x_of((copy.start + copy.end) / 2) + 1, y), full = colour(OperationKind::h2d);
   EXPECT_NE(pale, full);
-  EXPECT_NE(pale, picture.background) << "it is still there";
+  EXPECT_NE(pale, scene.background) << "it is still there";
   EXPECT_LT(pale.g, full.g);
   // Far away, where longer ones share its column.
   view = fit(0, 1'000'000'000'000, where.plot_width);
@@ -79,7 +79,7 @@ TEST_F(Layout, HatchesWaitingAndNothingElse) {
   ASSERT_NE(waited, nullptr);
   const int y = row_of("S3");
   const auto hatched = [&](int x) {
-    return std::any_of(picture.rectangles.begin(), picture.rectangles.end(), [&](const Rectangle& r) {
+    return std::any_of(scene.rectangles.begin(), scene.rectangles.end(), [&](const Rectangle& r) {
       return r.fill == Fill::hatch && r.x0 <= x && x < r.x1 && r.y0 <= y && y < r.y1;
     });
   };
@@ -118,7 +118,7 @@ TEST_F(Layout, KeepsEveryTextWithinItsPlace) {
   for (const float scale : {0.5F, 1.0F, 2.0F}) {
     options.scale = scale;
     draw();
-    for (const Text& t : picture.texts) {
+    for (const Text& t : scene.texts) {
       const float width = text_width(t.text, t.font, t.size);
       const float x0 = t.anchor == Anchor::left ? t.x : t.anchor == Anchor::centre ? t.x - width / 2 : t.x - width;
       EXPECT_GE(x0, -1) << t.text;
@@ -134,7 +134,7 @@ TEST_F(Layout, BurnsInWhereTheTraceComesFrom) {
   ASSERT_NE(text("MEASURED"), nullptr);
   EXPECT_EQ(text("MODEL"), nullptr);
   const auto says = [&](const char* what) {
-    return std::any_of(picture.texts.begin(), picture.texts.end(),
+    return std::any_of(scene.texts.begin(), scene.texts.end(),
                        [&](const Text& t) { return t.text.find(what) != std::string::npos; });
   };
   for (const char* what : {"NVIDIA H200", "580.159.04", "±2.9 us", "instrument full", "2026-11-21"}) {
@@ -167,7 +167,7 @@ TEST_F(Layout, OutlinesTheSelectionAndDrawsItsThreads) {
   EXPECT_NE(at(x_of((span.start + span.end) / 2), y - 5), teal);
   const auto in_plot = [&] {
     std::vector<Line> lines;
-    for (const Line& line : picture.lines)
+    for (const Line& line : scene.lines)
       if (line.x0 >= static_cast<float>(where.plot_x)) lines.push_back(line);
     return lines;
   };
@@ -190,9 +190,9 @@ TEST_F(Layout, CutsThreadsAtTheEdgesOfThePlot) {
   view = fit(span.start - 50'000, span.start + 50'000, where.plot_width);  // the host call is far to the left
   options.scroll = 37;
   redraw();
-  ASSERT_FALSE(picture.lines.empty());
+  ASSERT_FALSE(scene.lines.empty());
   const Colour chevron = theme(ThemeName::dark).faint_text;  // beside the names, not in the plot
-  for (const Line& line : picture.lines) {
+  for (const Line& line : scene.lines) {
     if (line.colour == chevron) continue;
     for (const float x : {line.x0, line.x1}) EXPECT_GE(x, static_cast<float>(where.plot_x));
     for (const float y : {line.y0, line.y1}) EXPECT_GE(y, 0);
@@ -218,7 +218,7 @@ TEST_F(Layout, SaysHowLongTheMeasuredIntervalIs) {
   ASSERT_NE(length, nullptr);
   // On its plate there is no label of the axis.
   const float half = text_width(length->text, length->font, length->size) / 2;
-  for (const Text& other : picture.texts) {
+  for (const Text& other : scene.texts) {
     if (&other == length || std::abs(other.y - length->y) > 10) continue;
     const float width = text_width(other.text, other.font, other.size) / (other.anchor == Anchor::centre ? 2.0F : 1.0F);
     EXPECT_TRUE(other.x + width <= length->x - half || other.x - width >= length->x + half) << other.text;
@@ -244,7 +244,7 @@ TEST_F(Layout, ScrollsItsRowsUnderTheAxis) {
   ASSERT_NE(text("time"), nullptr);
   EXPECT_EQ(text("time")->y, axis);
   EXPECT_EQ(text("HOST"), nullptr);
-  for (const Rectangle& r : picture.rectangles) {
+  for (const Rectangle& r : scene.rectangles) {
     EXPECT_GE(r.y0, 0);
     EXPECT_LE(r.y1, 200);
   }
@@ -267,7 +267,7 @@ TEST_F(Layout, OfNoSizeIsEmptyAndOfOddSizesDoesNotFail) {
       options.width = width;
       options.height = height;
       draw();
-      for (const Rectangle& r : picture.rectangles) EXPECT_TRUE(r.x0 < r.x1 && r.y0 < r.y1);
+      for (const Rectangle& r : scene.rectangles) EXPECT_TRUE(r.x0 < r.x1 && r.y0 < r.y1);
     }
   }
 }
@@ -286,7 +286,7 @@ TEST_F(Layout, BarsCoverExactlyThePixelsOfTheirSpans) {
         const Pixels p = pixels(view, span.start, span.end);
         return p.x0 <= x && x < p.x1;
       });
-      const bool drawn = std::any_of(picture.rectangles.begin(), picture.rectangles.end(), [&](const Rectangle& r) {
+      const bool drawn = std::any_of(scene.rectangles.begin(), scene.rectangles.end(), [&](const Rectangle& r) {
         return r.colour == colour(OperationKind::h2d) && opaque_at(r, where.plot_x + x, y);
       });
       ASSERT_EQ(drawn, covered) << "column " << x;
@@ -302,7 +302,7 @@ TEST_F(Layout, WhatTheGateHeldIsTold) {
   const Colour colour = waiting_colour(held, theme(ThemeName::dark));
   EXPECT_NE(colour, theme(ThemeName::dark).waiting);
   int hatched = 0, rails = 0;
-  for (const Rectangle& r : picture.rectangles) {
+  for (const Rectangle& r : scene.rectangles) {
     if (r.colour != colour) continue;
     (r.fill == Fill::hatch ? hatched : rails) += 1;
   }

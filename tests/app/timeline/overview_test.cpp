@@ -13,10 +13,10 @@ class Overviews : public LayoutTest {
 };
 
 TEST_F(Overviews, ShowsEachEngineInARowOfItsOwn) {
-  picture = overview(run.trace, shown, theme(ThemeName::dark), options_);
+  scene = overview(run.trace, shown, theme(ThemeName::dark), options_);
   for (const OperationKind kind : {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h}) {
     int top = 1000, bottom = 0;
-    for (const Rectangle& r : picture.rectangles) {
+    for (const Rectangle& r : scene.rectangles) {
       EXPECT_GE(r.x0, options_.plot_x);
       EXPECT_LE(r.x1, options_.width);
       EXPECT_LE(r.y1, options_.height);

@@ -17,7 +17,7 @@ class PlayheadTest : public LayoutTest {
     if (whole_view) draw();
     options.playhead = time;
     now = instant(run.trace, index, time);
-    over = playhead_picture(run.trace, shown, view, theme(ThemeName::dark), options, &now);
+    over = playhead_scene(run.trace, shown, view, theme(ThemeName::dark), options, &now);
   }
   // The uppermost of the rectangles of the picture over the other one; nothing: the other one is seen.
   std::optional<Colour> over_at(int x, int y) const {
@@ -29,7 +29,7 @@ class PlayheadTest : public LayoutTest {
 
   InstantIndex index{run.trace};
   Instant now;
-  Picture over;
+  Scene over;
   Colour ink = theme(ThemeName::dark).playhead;
 };
 

@@ -59,13 +59,13 @@ TEST(SharedRing, TheBlockThatRanThenIsTakenFirstOnAnOpenMultiprocessor) {
 
 TEST(SharedRing, IsDrawnAsABoxForEachPlace) {
   const Theme& dark = theme(ThemeName::dark);
-  Picture picture;
+  Scene scene;
   const Rectangle within{100, 0, 400, 44, {}, Fill::solid};
-  const int left = draw_ring(picture, ring(kBlock, 510), dark, within, 11, 0, 44);
+  const int left = draw_ring(scene, ring(kBlock, 510), dark, within, 11, 0, 44);
   EXPECT_GT(left, 300);
   const auto solid = [&](Colour ink) {
     int area = 0;
-    for (const Rectangle& r : picture.rectangles) {
+    for (const Rectangle& r : scene.rectangles) {
       EXPECT_TRUE(r.x0 >= left && r.x1 <= 400 && r.y0 >= 0 && r.y1 <= 44);
       if (r.colour == ink && r.fill == Fill::solid) area += (r.x1 - r.x0) * (r.y1 - r.y0);
     }
@@ -73,9 +73,9 @@ TEST(SharedRing, IsDrawnAsABoxForEachPlace) {
   };
   EXPECT_GT(solid(colour(Phase::working)), 500);
   std::vector<std::string> tiles;
-  for (const Text& each : picture.texts) tiles.push_back(each.text);
+  for (const Text& each : scene.texts) tiles.push_back(each.text);
   EXPECT_THAT(tiles, ElementsAre("2", "1"));
-  EXPECT_EQ(picture.lines.size(), 2u) << "the mark under the one that is worked on";
+  EXPECT_EQ(scene.lines.size(), 2u) << "the mark under the one that is worked on";
 }
 
 class RingInHeading : public LayoutTest {};

@@ -25,7 +25,7 @@ class Whiskers : public LayoutTest {
   // Thin solid rectangles in the whiskers' colour that lie level: one for each whisker in a row of the picture.
   std::vector<Rectangle> level() const {
     std::vector<Rectangle> out;
-    for (const Rectangle& r : picture.rectangles)
+    for (const Rectangle& r : scene.rectangles)
       if (r.colour == theme(ThemeName::dark).strong_text && r.y1 - r.y0 == 1) out.push_back(r);
     return out;
   }
@@ -69,7 +69,7 @@ TEST_F(Whiskers, AreNotThereWhereTheyWouldHideTheBarUnlessItIsAskedFor) {
 
 TEST_F(Whiskers, OfASampledTraceShowTheSpreadLighter) {
   const auto bands = [&] {
-    return std::count_if(picture.rectangles.begin(), picture.rectangles.end(), [](const Rectangle& r) {
+    return std::count_if(scene.rectangles.begin(), scene.rectangles.end(), [](const Rectangle& r) {
       Colour ink = theme(ThemeName::dark).strong_text;
       ink.a = r.colour.a;
       return r.colour == ink && ink.a < 128;

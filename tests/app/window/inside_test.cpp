@@ -29,23 +29,23 @@ class LookInside : public ::testing::Test {
     loop.up_with_gpu();
     show(loop, testing::stages_run(), "tiles");
   }
-  const timeline::Opening& opening() const { return loop.state.opening; }
+  const timeline::OpenKernel& opening() const { return loop.state.opening; }
   StateLoop loop;
 };
 
 TEST_F(LookInside, OneKeyOpensAndClosesWithTheFirstMultiprocessor) {
   loop.update(command::ToggleInside{1});
-  EXPECT_EQ(opening(), (timeline::Opening{1, {3}}));
+  EXPECT_EQ(opening(), (timeline::OpenKernel{1, {3}}));
   loop.update(command::ToggleInside{1});
-  EXPECT_EQ(opening(), timeline::Opening{});
+  EXPECT_EQ(opening(), timeline::OpenKernel{});
 }
 
 TEST_F(LookInside, AClickOnAMultiprocessorTogglesItsStages) {
   loop.update(command::ToggleInside{1});
   loop.update(command::ToggleMultiprocessor{17});
-  EXPECT_EQ(opening(), (timeline::Opening{1, {3, 17}}));
+  EXPECT_EQ(opening(), (timeline::OpenKernel{1, {3, 17}}));
   loop.update(command::ToggleMultiprocessor{3});
-  EXPECT_EQ(opening(), (timeline::Opening{1, {17}}));
+  EXPECT_EQ(opening(), (timeline::OpenKernel{1, {17}}));
 }
 
 TEST_F(LookInside, SaysWhatIsMissing) {
@@ -58,7 +58,7 @@ TEST_F(LookInside, SaysWhatIsMissing) {
   show(loop, silent, "silent tiles");
   loop.update(command::ToggleInside{1});
   EXPECT_THAT(loop.state.said, HasSubstr("switch on In-kernel above the timeline"));
-  EXPECT_EQ(opening(), timeline::Opening{});
+  EXPECT_EQ(opening(), timeline::OpenKernel{});
 }
 
 TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
@@ -67,11 +67,11 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   trace::Run next = testing::stages_run();
   for (trace::StageBlock& block : next.trace.stages.blocks) block.multiprocessor += 50;
   show(loop, next, "tiles");
-  EXPECT_EQ(opening(), (timeline::Opening{1, {53}}));
+  EXPECT_EQ(opening(), (timeline::OpenKernel{1, {53}}));
   EXPECT_EQ(loop.state.selected, 1u);
   loop.update(command::ToggleMultiprocessor{53});
   show(loop, testing::stages_run(), "tiles");
-  EXPECT_EQ(opening(), (timeline::Opening{1, {}})) << "a person closed all";
+  EXPECT_EQ(opening(), (timeline::OpenKernel{1, {}})) << "a person closed all";
   // A run whose blocks recorded nothing hides it only.
   trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
@@ -83,7 +83,7 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   show(loop, testing::stages_run(), "tiles");
   EXPECT_EQ(opening().operation, 1u);
   loop.update(command::ToggleInside{1});
-  EXPECT_EQ(opening(), timeline::Opening{});
+  EXPECT_EQ(opening(), timeline::OpenKernel{});
 }
 
 TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
@@ -96,7 +96,7 @@ TEST_F(LookInside, IsOverWhereTheOperationIsNoSuchKernelAnyMore) {
   loop.update(command::RunPrepared{
       prepare({.id = 2, .number = 0, .started = {}, .run = std::make_shared<const trace::Run>(std::move(preview))})});
   show(loop, testing::pipeline_run({}), "axpb");
-  EXPECT_EQ(opening(), timeline::Opening{});
+  EXPECT_EQ(opening(), timeline::OpenKernel{});
 }
 
 TEST_F(LookInside, InKernelGoesIntoTheNextRunOfAGpuAndOfAModel) {

@@ -28,7 +28,7 @@ class StateLines {
   std::uint64_t shown_ = 0, checked_ = 0;
   std::size_t kept_ = 0;
   OperationIndex selected_ = kNoOperation;
-  timeline::Opening opening_;
+  timeline::OpenKernel opening_;
   bool live_ = false, edited_ = false, refused_ = false;
   window::Measuring measuring_;
   timeline::ThemeName theme_ = timeline::ThemeName::dark;
