@@ -1,4 +1,4 @@
-// What of a trace is known before its program has run.
+// The part of a trace that is known before the program has run.
 #pragma once
 
 #include <vector>

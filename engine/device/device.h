@@ -1,15 +1,17 @@
-// A device: what runs a stream program. The CUDA device and the model keep the same contract, so that nothing
-// downstream can tell them apart but by the trace's provenance.
+// A device: what runs a stream program. The CUDA device and the model keep the same contract, so that code downstream
+// can distinguish them only by the trace's provenance.
 //
 // The contract:
-//   - load() makes all the program declares (buffers, streams, events), fills buffers with the known pattern and warms
-//     up; nothing of that is on the clock.
+//   - load() creates all that the program declares (buffers, streams, events), fills buffers with the known pattern and
+//     warms up; none of this is timed.
 //   - LoadedProgram::run() runs the whole program once. `wall` is host time from just before the first statement is
 //     issued to the return of the final device synchronisation.
-//   - Instrument::bare: nothing of ours inside that interval; the pass has no spans. Instrument::full: one span an
-//     operation, in the program's order. Instrument::cupti: likewise. Instrument::sampled: what was seen, to be merged.
-//   - With a gate `wall` begins where the gate opens; the gate opens by itself after a while, and no failure leaves it
-//     closed.
+//   - Instrument::bare: no instrumentation inside that interval; the pass has no spans. Instrument::full and
+//     Instrument::cupti: one span per operation, in the program's order. Instrument::sampled: observations, to be
+//     merged with those of other passes.
+//   - With a gate, `wall` begins where the gate opens. The gate opens by itself after half a second, and no failure
+//   leaves
+//     it closed.
 //   - CUDA's rules hold between the spans (engine/program/order/order.h).
 //   - A failure leaves no stream held and no memory leaked; after ErrorKind::device_failed a CUDA process may be
 //     poisoned for good, so the caller should start a new engine process.
@@ -35,16 +37,16 @@
 namespace streamscope::device {
 
 enum class Instrument : std::uint8_t {
-  full,     // stamps in kernels, as few events as tell the rest
-  bare,     // nothing of ours
+  full,     // stamps in kernels, and events only behind operations that have no stamp
+  bare,     // no instrumentation
   sampled,  // stamps in kernels, events on a share of the operations in each run; many runs are merged
   cupti,    // CUPTI activity records
 };
 std::string_view name(Instrument instrument);
 std::optional<Instrument> instrument(std::string_view name);
 
-// Which operations carry an event in a sampled pass: those whose place among the operations that would carry one in a
-// full pass is `phase` modulo `of`.
+// Which operations carry an event in a sampled pass: of those that would in a full pass, numbered from 0, every one
+// whose number modulo `of` is `phase`.
 struct Share {
   std::uint32_t phase = 0, of = 1;
 };
@@ -55,7 +57,7 @@ struct PassRequest {
   Instrument instrument;
   Share share;                  // of a sampled pass
   bool gate = false;            // hold all streams until everything is queued
-  std::uint32_t stages_of = 0;  // of a full pass: one block in so many tells its stages; 0: none
+  std::uint32_t stages_of = 0;  // of a full pass: one block in so many records its stages; 0: none
 };
 
 // Kernels longer than this are refused unless LoadOptions::long_kernels: they freeze a display.
@@ -65,11 +67,11 @@ struct LoadOptions {
   bool long_kernels = false;
 };
 
-// Called on the thread that runs the program or on one beside it, never on two at once. The spans' times are final.
+// Called on the thread that runs the program or on another one, never on two at once. The spans' times are final.
 using SpanSink = std::function<void(std::span<const trace::Span>)>;
 
 struct RunControl {
-  StopFlag stop;         // asked between operations and in every host wait; the run then fails with `cancelled`
+  StopFlag stop;         // checked between operations and in every host wait; a stopped run fails with `cancelled`
   SpanSink on_spans;     // may be empty; batches of finished spans while a long run goes on
 };
 
@@ -79,7 +81,7 @@ struct Pass {
   Nanoseconds begin = kAbsent;     // host_now() at the spans' zero; kAbsent where there are none
   std::vector<trace::Span> spans;  // empty for bare and sampled passes
   trace::Stages stages;            // as asked for
-  std::vector<Observed> observed;  // of a sampled pass, by operation: what this one saw, to be merged (sampling.h)
+  std::vector<Observed> observed;  // of a sampled pass, by operation, to be merged (engine/measure/sampling.h)
   Circumstances circumstances;     // of a sampled pass
   Nanoseconds clock_uncertainty = 0;
 };
@@ -87,15 +89,15 @@ struct Pass {
 class LoadedProgram {
  public:
   virtual ~LoadedProgram() = default;
-  // Whether such passes can be made of this program, before any is. Error bad_input: why not, and what to do.
+  // Whether such a pass of this program is possible. Error bad_input: why not, and what to do.
   virtual Result<void> can(const PassRequest& request) const = 0;
   virtual Result<Pass> run(const PassRequest& request, const RunControl& control) = 0;
-  // Compares the data of the last run with what the CPU computes from the same start. Nothing where the device moves no
-  // data, or where hazards leave the result undetermined.
+  // Compares the data of the last run with what the CPU computes from the same start. nullopt if the device moves no
+  // data, or if hazards leave the result undetermined.
   virtual Result<std::optional<bool>> verify() = 0;
   // The trace without spans: streams, threads, names, provenance.
   virtual const trace::Trace& frame() const = 0;
-  // What the reader of the result must know.
+  // What the user must know to read the result.
   virtual std::vector<std::string> notes() const = 0;
 };
 

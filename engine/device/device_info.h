@@ -1,4 +1,4 @@
-// What a device says of itself, and a list of those there are.
+// The description of a device, and the list of those present.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace streamscope::device {
 
-// A number of a model that people change to ask "what if": the device "ID,KEY=VALUE" is the model so changed.
+// A number of a model that users change to ask "what if": the device "ID,KEY=VALUE" is the model with that change.
 struct WhatIfNumber {
   std::string key, name, meaning;  // "copies.engines", "Copy engines"
   std::string unit;                // what follows the number in VALUE: "", "GB/s", "MHz", "ns"
@@ -19,7 +19,7 @@ struct WhatIfNumber {
 };
 std::string value_text(const WhatIfNumber& number, double value);  // "3", "55.5GB/s"
 
-// What the driver tells of a multiprocessor and a block; 0 where it does not.
+// Limits of a multiprocessor and a block, as reported by the driver; 0 where it reports none.
 struct MultiprocessorLimits {
   int threads = 0, blocks = 0, registers = 0;
   std::uint64_t shared_bytes = 0;
@@ -34,22 +34,22 @@ struct DeviceInfo {
   trace::Provenance::Kind kind = trace::Provenance::Kind::model;
   std::string driver;              // empty for a model
   std::string profile;             // empty for a GPU
-  std::string compute_capability;  // "9.0"; empty where the profile does not say
+  std::string compute_capability;  // "9.0"; empty if the profile does not have it
   std::uint64_t memory_bytes = 0;
   int multiprocessors = 0;
   int copy_engines = 0;         // asyncEngineCount
   int lowest_priority = 0;      // of streams: 0
   int highest_priority = 0;     // -5, say; lower is more urgent
-  bool drives_display = false;  // a kernel that runs long there is killed by the driver
-  // Of a model that is listed.
+  bool drives_display = false;  // the driver then kills long kernels
+  // Set in a list of devices only.
   std::vector<WhatIfNumber> what_ifs{};
-  std::string predicted_by{};  // the model that predicts its runs, where none is named: "model:h200"; in a list only
+  std::string predicted_by{};  // the model that predicts its runs by default: "model:h200"
   MultiprocessorLimits limits{};
 };
 
 struct DeviceList {
-  std::vector<DeviceInfo> devices;  // GPUs first, then models, the one that auto takes first
-  std::string why_no_gpu;           // one line, where there is none
+  std::vector<DeviceInfo> devices;  // GPUs first, then models; the default model is the first of these
+  std::string why_no_gpu;           // one line, if there is none
 };
 
 }  // namespace streamscope::device

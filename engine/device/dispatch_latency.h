@@ -1,28 +1,29 @@
-// How long a device takes from when an operation could start to when it does, and how long copies are on their way:
-// what an instrument needs to tell a copy's start, which nothing marks, from its end.
+// How long a device takes from when an operation could start to when it does, and how long copies take: from these the
+// start of a copy, which no instrument sees, is computed from its end.
 #pragma once
 
 #include "engine/base/time.h"
 
 namespace streamscope::device {
 
-// A copy of n bytes takes setup + n * alone, or n * both where the bus is busy both ways. All 0: not known.
+// A copy of n bytes takes setup + n * alone; with `both` in place of `alone` while the bus is busy in both directions.
+// All 0: not known.
 struct CopyTime {
   Nanoseconds setup = 0;
-  double alone = 0, both = 0;  // nanoseconds a byte
+  double alone = 0, both = 0;  // nanoseconds per byte
   bool known() const { return alone > 0; }
 };
 
-struct Dispatch {
+struct DispatchLatency {
   Nanoseconds after_dependency = 0;  // from the end of what it waited for, on another engine, to the start
   Nanoseconds after_copy = 0;        // from the end of the copy before it on its engine
   CopyTime h2d, d2h;                 // pinned
-  CopyTime on_device;                // device to device; a memset is no slower
+  CopyTime on_device;                // device to device; used for memsets too, which are no slower
 };
 
-// What is known beside what was seen of the operations themselves.
+// What is known of a pass besides the observations of its operations.
 struct Circumstances {
-  Dispatch dispatch;             // all zero: not known, and then nothing takes time between the one and the other
+  DispatchLatency dispatch;      // all zero: not known; operations then start without delay
   Nanoseconds opened = kAbsent;  // when the gate opened, on the trace's axis; absent without one
 };
 

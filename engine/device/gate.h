@@ -1,8 +1,7 @@
-// Which programs a gate can hold: where it has to open, or why there can be none. Pure; what holds the streams is the
-// device's own.
+// Which programs can run with a gate, and where it has to open. The gate itself is the device's.
 //
-// A gate holds every stream until all is queued, so that what the timeline shows is the device's scheduling and not the
-// host's pace. That needs a host that never waits for the device before the last operation is queued.
+// A gate holds every stream until all operations are queued, so that the timeline shows the device's scheduling and not
+// the speed of the host. For that the host must not wait for the device before the last operation is queued.
 #pragma once
 
 #include "engine/base/result.h"
@@ -10,8 +9,8 @@
 
 namespace streamscope::device {
 
-// A stream's queue is finite: behind a long kernel the 1022nd launch held the host (cuda-rules 16). Then the host would
-// wait for the gate, and the gate for the host.
+// A stream's queue is finite: behind a long kernel the 1022nd launch blocked the host (cuda-rules 16). With a gate that
+// would be a deadlock.
 inline constexpr std::size_t kMostHeldInStream = 1000;
 
 // The gate opens before this operation: the first of the host waits that end the program, or one past the last

@@ -1,4 +1,4 @@
-// What is known of the launches of tiles and attention before any device has seen them.
+// What is known of the launches of tiles and attention without a device.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace streamscope::device {
 
-// Of each such operation, nodes of graphs too: blocks, threads, multiprocessors, bytes and flops; the rest is the
-// device's to tell. No more than kMostKernelFacts.
+// Of each such operation, nodes of graphs too: blocks, threads, multiprocessors, bytes and flops; the rest is
+// filled in by the device. At most kMostKernelFacts.
 std::vector<trace::KernelFacts> kernel_facts(const program::Program& program, int multiprocessors);
 
 }  // namespace streamscope::device

@@ -34,7 +34,7 @@ StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocess
   StagePlan plan;
   if (every == 0) return plan;
   struct Candidate {
-    ToldKernel kernel;
+    RecordedKernel kernel;
     std::uint64_t tiles;
   };
   std::vector<Candidate> all;
@@ -46,32 +46,32 @@ StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocess
       ++plan.in_graphs;
       continue;
     }
-    ToldKernel told;
-    told.operation = static_cast<OperationIndex>(i);
-    told.grid = grid->blocks;
-    told.every = every;
-    told.blocks = (grid->blocks - 1) / every + 1;
-    told.places = grid->places;
+    RecordedKernel kernel;
+    kernel.operation = static_cast<OperationIndex>(i);
+    kernel.grid = grid->blocks;
+    kernel.every = every;
+    kernel.blocks = (grid->blocks - 1) / every + 1;
+    kernel.places = grid->places;
     const auto* tiles = std::get_if<program::op::Tiles>(&operation.work);
-    if (tiles != nullptr && tiles->copy == program::TileCopy::specialised) told.warp = tiles->producers;
-    all.push_back({told, grid->tiles});
+    if (tiles != nullptr && tiles->copy == program::TileCopy::specialised) kernel.warp = tiles->producers;
+    all.push_back({kernel, grid->tiles});
   }
   std::uint64_t left = kMostStagesKept;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    ToldKernel told = all[i].kernel;
-    const std::uint64_t of_a_block = left / (all.size() - i) / told.blocks;
+    RecordedKernel kernel = all[i].kernel;
+    const std::uint64_t per_block = left / (all.size() - i) / kernel.blocks;
     const std::uint64_t wanted = std::bit_ceil(std::max<std::uint64_t>(all[i].tiles, kFewestTilesKept));
-    std::uint64_t ring = std::min(wanted, std::bit_floor(of_a_block));
-    // Of a kernel with very many blocks each tells of a few tiles, as long as there is room at all.
+    std::uint64_t ring = std::min(wanted, std::bit_floor(per_block));
+    // The blocks of a kernel with very many of them keep a few tiles each, as long as there is room.
     ring = std::max<std::uint64_t>(ring, kFewestTilesKept);
     // Tiles are counted in 32 bits.
-    if (ring * told.blocks > left || all[i].tiles > std::numeric_limits<std::uint32_t>::max()) {
+    if (ring * kernel.blocks > left || all[i].tiles > std::numeric_limits<std::uint32_t>::max()) {
       ++plan.left_out;
       continue;
     }
-    left -= ring * told.blocks;
-    told.ring = static_cast<std::uint32_t>(ring);
-    plan.kernels.push_back(told);
+    left -= ring * kernel.blocks;
+    kernel.ring = static_cast<std::uint32_t>(ring);
+    plan.kernels.push_back(kernel);
   }
   return plan;
 }

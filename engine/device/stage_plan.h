@@ -1,4 +1,4 @@
-// Which blocks of a program's kernels tell their stages, and how many tiles of each are kept.
+// Which blocks of a program's kernels record their stages, and how many tiles of each are kept.
 #pragma once
 
 #include <cstdint>
@@ -11,26 +11,26 @@ namespace streamscope::device {
 
 // Of all kernels of a pass together; 6 MiB of a trace.
 inline constexpr std::uint64_t kMostStagesKept = 1 << 17;
-inline constexpr std::uint32_t kFewestTilesKept = 8;  // of a block: no fewer than it can have places
+inline constexpr std::uint32_t kFewestTilesKept = 8;  // of a block: no fewer than the most places a block can have
 
-struct ToldKernel {
+struct RecordedKernel {
   OperationIndex operation = kNoOperation;
   std::uint32_t grid = 0;   // blocks of it
-  std::uint32_t every = 1;  // block b * every tells, for b below `blocks`
+  std::uint32_t every = 1;  // block b * every records, for b below `blocks`
   std::uint32_t blocks = 0;
   std::uint32_t ring = 0;                 // tiles kept of each: a power of two
   std::uint32_t places = 1;               // of a block's shared memory
   std::uint32_t warp = 0, copy_warp = 0;  // see StageBlock
 };
 struct StagePlan {
-  std::vector<ToldKernel> kernels;  // by operation
-  std::uint32_t left_out = 0;       // kernels that could tell and for which there is no room
-  std::uint32_t in_graphs = 0;      // nodes of graphs tell nothing: who repeats a launch cannot tell its times apart
+  std::vector<RecordedKernel> kernels;  // by operation
+  std::uint32_t left_out = 0;           // kernels with stages for which there is no room
+  std::uint32_t in_graphs = 0;  // kernels with stages in graphs: their repeated launches could not be distinguished
 };
-// One block in `every` tells, of each launch of tiles and attention by itself; 0: none does.
+// In each launch of tiles and attention one block in `every` records; 0: none.
 StagePlan stage_plan(const program::Program& program, std::uint32_t multiprocessors, std::uint32_t every);
 
-// Blocks and tiles that such a kernel has; nothing of others.
+// Blocks and tiles of such a kernel; nullopt for others.
 struct TiledGrid {
   std::uint32_t blocks = 0;
   std::uint64_t tiles = 0;  // of the block that has the most

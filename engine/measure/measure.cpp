@@ -41,7 +41,7 @@ class Measurement {
   // What will be missing inside kernels.
   void note_stages(const device::StagePlan& plan) {
     if (options_.stages_of == 0) return;
-    for (const device::ToldKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
+    for (const device::RecordedKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
     if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
       stage_notes_.emplace_back("No kernel of the program records its stages: tiles and attention can.");
     }

@@ -23,7 +23,7 @@ struct Reconstruction {
   const program::Dependencies& dependencies;
   std::span<const device::Observed> observed;
   std::span<trace::Span> spans;
-  device::Dispatch dispatch;
+  device::DispatchLatency dispatch;
   Nanoseconds gate_opened;
   std::vector<OperationIndex> order;  // of issue
 

@@ -93,7 +93,7 @@ class Starts {
 
   void start_copies(const Queue& own, const Queue& opposite) {
     const std::vector<OperationIndex>& others = opposite.ended;
-    const device::Dispatch& dispatch = run_.dispatch;
+    const device::DispatchLatency& dispatch = run_.dispatch;
     std::size_t at = 0;
     for (const OperationIndex i : own.ended) {
       trace::Span& span = run_.spans[i];

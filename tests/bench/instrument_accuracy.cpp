@@ -335,7 +335,7 @@ class Bench {
   }
 
   void print_dispatch() const {
-    const device::Dispatch& dispatch = context_->dispatch;
+    const device::DispatchLatency& dispatch = context_->dispatch;
     fmt::print("the device: {:.2f} us to another engine, {:.2f} us from copy to copy\n", us(dispatch.after_dependency),
                us(dispatch.after_copy));
     for (const auto& [what, time] :

@@ -159,7 +159,7 @@ Result<model::Profile> read_profile(const fs::path& file) {
 std::vector<model::Profile> shipped_profiles() {
   std::vector<model::Profile> all;
   for (const fs::path& file : profile_files()) {
-    // A profile that cannot be read is no device; opening it by name tells what is wrong with it.
+    // A profile that cannot be read is no device; opening it by name reports what is wrong with it.
     if (auto profile = read_profile(file)) all.push_back(std::move(*profile));
   }
   return all;

@@ -1,4 +1,4 @@
-// NVIDIA GPUs through the CUDA runtime, behind the device interface. Plain C++: no CUDA header is needed to use it.
+// NVIDIA GPUs through the CUDA runtime, behind the device interface. Plain C++: using it needs no CUDA header.
 #pragma once
 
 #include <memory>

@@ -18,8 +18,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// What there is on the host, with what lies idle in the pool.
-std::uint64_t host_memory_to_be_had(const MemoryPool& pool) {
+// What is available on the host, including idle blocks of the pool.
+std::uint64_t available_host_memory(const MemoryPool& pool) {
   std::uint64_t bytes = host_memory_available();
   for (const MemoryKind kind :
        {MemoryKind::pinned, MemoryKind::write_combined, MemoryKind::pageable, MemoryKind::mapped}) {
@@ -72,9 +72,9 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   if (const auto used = context->use(); !used) return fail(used.error());
   std::size_t free_bytes = 0, total_bytes = 0;
   CUDA_TRY(cudaMemGetInfo(&free_bytes, &total_bytes), "while looking how much memory the device has free");
-  const std::uint64_t to_be_had = free_bytes + context->pool->idle_bytes(MemoryKind::device);
-  const std::uint64_t on_host = host_memory_to_be_had(*context->pool);
-  if (auto cannot = beyond_device(program, context->info, to_be_had, context->cycle_picoseconds, options, on_host)) {
+  const std::uint64_t available = free_bytes + context->pool->idle_bytes(MemoryKind::device);
+  const std::uint64_t on_host = available_host_memory(*context->pool);
+  if (auto cannot = beyond_device(program, context->info, available, context->cycle_picoseconds, options, on_host)) {
     return fail(ErrorKind::bad_input, std::move(*cannot));
   }
   if (auto lacks = lacking(program, *context)) return fail(ErrorKind::bad_input, std::move(*lacks));
@@ -107,7 +107,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
 }
 
 CudaProgram::~CudaProgram() {
-  // Work may be pending where a run failed; it is bounded, and memory must not go back to the pool under it.
+  // After a failed run work may be pending; it is bounded, and its memory must not return to the pool before it ends.
   if (cudaSetDevice(context_->index) == cudaSuccess) {
     cudaDeviceSynchronize();
     buffers_.free_what_the_run_made();
@@ -151,11 +151,11 @@ Result<void> CudaProgram::can(const device::PassRequest& request) const {
   if (request.gate) {
     if (const auto opens = device::gate_opens_before(program_); !opens) return fail(opens.error());
   }
-  if (auto why = not_to_be_seen(program_, request.instrument)) return fail(ErrorKind::bad_input, std::move(*why));
+  if (auto why = why_not_observable(program_, request.instrument)) return fail(ErrorKind::bad_input, std::move(*why));
   return {};
 }
 
-// All that a pass needs, made and set before its clock starts.
+// Creates and resets all that a pass needs, before its timed interval.
 Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
   const bool with_cupti = request.instrument == device::Instrument::cupti;
   const bool instrumented = request.instrument != device::Instrument::bare && !with_cupti;
@@ -189,7 +189,7 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
   }
   if (!instrumented) return {};
   if (const auto armed = instruments_->arm(request); !armed) return armed;
-  frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_tell());
+  frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_are_timed());
   if (request.instrument == device::Instrument::full && !instruments_->watching()) {
     note(
         "Events carried their own times here, which costs microseconds each: a thread that watches them instead needs "
@@ -223,7 +223,7 @@ Result<device::Pass> CudaProgram::run(const device::PassRequest& request, const 
   device::Pass pass;
   Nanoseconds opened = kAbsent;
   {
-    // A stop ends what is under way, on the device too, so that the waits below are short.
+    // A stop ends running work, on the device too, so that the waits below are short.
     const std::stop_callback on_stop(StopSource::token(control.stop), [this] {
       abandoned_ = true;
       if (gate_) gate_->open();
@@ -281,7 +281,7 @@ Result<void> CudaProgram::read_instruments(const device::PassRequest& request, d
 Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) {
   const bool stopped = issued.cancelled || stop.stop_requested();
   const bool failed = issued.code != cudaSuccess;
-  // What was issued before is bounded; nothing may be under way when memory and streams are used again.
+  // Work that was issued is bounded; none may be running when memory and streams are used again.
   const cudaError_t rest = stopped || failed ? cudaDeviceSynchronize() : cudaSuccess;
   buffers_.free_what_the_run_made();
   if (failed) return fail(cuda_error(issued.code, issued.call, program::describe(program_, issued.failed)));
@@ -292,7 +292,7 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
   return {};
 }
 
-// What verify() said stays the last.
+// The note of verify() comes last.
 std::vector<std::string> CudaProgram::notes() const {
   std::vector<std::string> all;
   if (cupti_) all = cupti_->notes();

@@ -1,4 +1,4 @@
-// A program on a GPU: its memory, streams and events, and what it takes to run it again and again.
+// A program loaded on a GPU: its memory, streams, events and instruments, ready to be run repeatedly.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,7 @@ class CudaProgram final : public device::LoadedProgram {
   const trace::Trace& frame() const override { return frame_; }
   std::vector<std::string> notes() const override;
 
-  // The two sides of a buffer as the last run left them; null where it has none.
+  // The two sides of a buffer as the last run left them; null if it has no such side.
   char* host_side(BufferId buffer) const { return buffers_.host()[buffer.value]; }
   char* device_side(BufferId buffer) const { return buffers_.device()[buffer.value]; }
   const program::Program& program() const { return program_; }
@@ -52,7 +52,7 @@ class CudaProgram final : public device::LoadedProgram {
   std::shared_ptr<CudaContext> context_;
   const program::Program& program_;
   trace::Trace frame_;
-  std::string own_clock_;  // of the frame's provenance, where CUPTI does not tell the times
+  std::string own_clock_;  // Provenance::clock of runs without CUPTI
   std::vector<std::string> notes_;
 
   ProgramBuffers buffers_;
@@ -66,7 +66,7 @@ class CudaProgram final : public device::LoadedProgram {
   std::unique_ptr<Instruments> instruments_;  // from the first instrumented run on
   std::unique_ptr<CuptiPass> cupti_;          // from the first run with CUPTI on
   std::unique_ptr<Gate> gate_;                // from the first gated run on
-  std::unique_ptr<HealthWatch> health_;       // null where nothing tells
+  std::unique_ptr<HealthWatch> health_;       // null without NVML
   bool has_run_ = false;
 };
 

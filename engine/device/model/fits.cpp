@@ -17,12 +17,12 @@ namespace {
 // Three years of simulated time: far from where nanoseconds in 64 bits would overflow, even slowed down a lot.
 constexpr __int128 kLongestRun = 100'000'000'000'000'000;
 
-// No less than what becomes of it at the host's pace.
+// A bound for the time on a host that is slower than the profile's.
 __int128 on_slow_host(const Profile& profile, __int128 time) {
   return time * std::max<std::uint32_t>(profile.host.pace, 1'000'000) / 1'000'000;
 }
 
-// The sum of what all tables of the profile say of a size. Most programs have few sizes.
+// The sum of all tables of the profile at one size. Programs have few sizes, so results are kept.
 class AllTables {
  public:
   explicit AllTables(const Profile& profile) : profile_(profile) {}
@@ -41,8 +41,8 @@ class AllTables {
   std::unordered_map<std::uint64_t, __int128> known_;
 };
 
-// The longest an operation that is no kernel can take on a device with nothing else to do, and what a kernel takes
-// besides its blocks: whatever the tables say of its bytes, and every single time of the profile.
+// A bound for an operation that is no kernel on an otherwise idle device, and for what a kernel takes besides its
+// blocks: all tables at its size, plus every single time of the profile.
 __int128 longest_time(const program::Program& program, const program::Operation& operation, __int128 single_times,
                       AllTables& tables) {
   const program::Work& work = operation.work;
@@ -135,7 +135,7 @@ Result<void> check_fits(const Profile& profile, const program::Program& program)
   if (auto memory = check_memory(profile, program); !memory) return memory;
   const __int128 single = single_times(profile);
   AllTables tables(profile);
-  OfGrids<Nanoseconds> alone;
+  GridCache<Nanoseconds> alone;
   __int128 total = 0;
   for (const program::Operation& operation : program.operations) {
     if (program::kind(operation.work) == OperationKind::kernel) {

@@ -1,4 +1,4 @@
-// What a device cannot do, told before anything runs.
+// Refuses, before anything runs, programs that the modelled device could not run.
 #pragma once
 
 #include "engine/base/result.h"
@@ -7,8 +7,8 @@
 
 namespace streamscope::model {
 
-// More memory than it has, a block that fits nowhere, a run without end in sight: by line. `file` is not known here;
-// places are "line N".
+// Error bad_input, naming the line: more memory than the device has, a block that fits on no multiprocessor, a run of
+// more than three years.
 Result<void> check_fits(const Profile& profile, const program::Program& program);
 
 }  // namespace streamscope::model

@@ -1,4 +1,4 @@
-// 128-bit numbers whose divisions cost little where 64 bits do: the compiler's own take several times as long.
+// 128-bit integers with a division that is quick when 64 bits suffice: the compiler's own takes several times as long.
 #pragma once
 
 #include <cmath>
@@ -6,18 +6,18 @@
 
 namespace streamscope::model {
 
-using Wide = __int128;
+using Int128 = __int128;
 
-inline Wide divided(Wide value, Wide by) {
+inline Int128 divided(Int128 value, Int128 by) {
   const bool narrow = (value | by) >> 64 == 0;
   if (narrow) return static_cast<std::uint64_t>(value) / static_cast<std::uint64_t>(by);
   return value / by;
 }
-inline Wide divided_up(Wide value, Wide by) { return divided(value + by - 1, by); }
-// The root of no negative number below 2^122, rounded down: exact, whatever the floating-point one is worth.
-inline Wide root(Wide value) {
+inline Int128 divided_up(Int128 value, Int128 by) { return divided(value + by - 1, by); }
+// The square root, rounded down, of a number from 0 to 2^122: exact, unlike the floating-point one it starts from.
+inline Int128 root(Int128 value) {
   if (value <= 0) return 0;
-  Wide at = static_cast<Wide>(std::sqrt(static_cast<double>(value)));
+  Int128 at = static_cast<Int128>(std::sqrt(static_cast<double>(value)));
   if (at > 0) at = (at + divided(value, at)) / 2;
   while (at * at > value) --at;
   while ((at + 1) * (at + 1) <= value) ++at;

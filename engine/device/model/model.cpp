@@ -70,7 +70,7 @@ std::vector<trace::KernelFacts> facts_of(const Profile& profile, const program::
     facts.blocks_at_once = blocks_that_fit(profile, grid);
     facts.most_threads = sm.threads;
     facts.copy_rate = copy_rate(profile);
-    facts.peak_flops = 2e6 * sm.fma_a_clock * sm.clock_mhz * sm.multiprocessors;
+    facts.peak_flops = 2e6 * sm.fma_per_clock * sm.clock_mhz * sm.multiprocessors;
   }
   return all;
 }

@@ -1,4 +1,4 @@
-// A program's wall time on a profile, and nothing else: what fits a profile asks it very often.
+// A program's wall time on a profile, without spans: fitting a profile needs it very often.
 #pragma once
 
 #include "engine/base/result.h"

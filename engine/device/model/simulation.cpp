@@ -24,7 +24,7 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
     : profile_(profile),
       program_(program),
       control_(control),
-      host_data_(pageable_data(program)),
+      pageable_data_(pageable_data(program)),
       order_(program),
       stream_unit_(program.streams.size(), Unit::none),
       queued_(program.streams.size(), 0),
@@ -33,7 +33,7 @@ Simulation::Simulation(const Profile& profile, const program::Program& program, 
       read_(program.buffers.size()),
       h2d_(profile.copies.queue),
       d2h_(profile.copies.queue),
-      multiprocessors_(profile),
+      block_scheduler_(profile),
       compute_channels_(profile.streams.connections),
       h2d_channels_(profile.copies.channels),
       d2h_channels_(profile.copies.channels),
@@ -58,10 +58,10 @@ Result<device::Pass> Simulation::run(std::vector<trace::Span> blank) {
     HostThread* thread = next_thread();
     const Nanoseconds device = next();
     if (thread != nullptr && thread->time < device) {
-      go_on(*thread);
+      advance(*thread);
     } else if (device != kNever) {
       step(device);
-    } else if (const std::string waiting = who_waits(); !waiting.empty()) {
+    } else if (const std::string waiting = waiting_threads(); !waiting.empty()) {
       return fail(
           ErrorKind::device_failed,
           fmt::format("The program never ends: nothing is left to do, and the host waits for ever, {}.", waiting));
@@ -88,36 +88,36 @@ bool Simulation::stopped() {
   return error_.has_value();
 }
 
-// All of one instant: first whatever ends or arrives, then the engines that became free take their next.
+// Everything of one instant: first what ends or arrives, then the starts.
 void Simulation::step(Nanoseconds at) {
   now_ = at;
   while (next() <= now_) {
     ends_.clear();
-    multiprocessors_.advance(now_, ends_);
+    block_scheduler_.advance(now_, ends_);
     if (next_engine_ <= now_) finish_engines();
     std::sort(ends_.begin(), ends_.end());
     for (const OperationIndex index : ends_) end(index);
     while (!timers_.empty() && timers_.top().at <= now_) {
       const Timer timer = timers_.top();
       timers_.pop();
-      due(timer);
+      on_timer(timer);
     }
   }
-  grant();
+  start_what_can();
   if (may_wake_) wake_threads();
 }
 
-void Simulation::due(const Timer& timer) {
-  switch (timer.due) {
-    case Due::end: return end(timer.operation);
-    case Due::eligible: return carry_out(timer.operation);
-    case Due::submitted:
+void Simulation::on_timer(const Timer& timer) {
+  switch (timer.kind) {
+    case TimerKind::end: return end(timer.operation);
+    case TimerKind::eligible: return carry_out(timer.operation);
+    case TimerKind::submitted:
       arrived_[timer.operation] = true;
-      return release(timer.operation, now_ + first(timer.operation), trace::WaitReason::none, kNoOperation);
+      return release(timer.operation, now_ + start_latency(timer.operation), trace::WaitReason::none, kNoOperation);
   }
 }
 
-// One thing less to wait for. The last one to fall away is the reason.
+// One dependency fewer. The last one is the reason for the wait.
 void Simulation::release(OperationIndex index, Nanoseconds eligible, trace::WaitReason reason, OperationIndex on) {
   trace::Span& span = spans_[index];
   span.reason = reason;
@@ -126,7 +126,7 @@ void Simulation::release(OperationIndex index, Nanoseconds eligible, trace::Wait
   if (--awaited_[index] > 0) return;
   span.ready = now_;
   if (eligible_[index] <= now_) return carry_out(index);
-  timers_.push({eligible_[index], Due::eligible, index});
+  timers_.push({eligible_[index], TimerKind::eligible, index});
 }
 
 void Simulation::end(OperationIndex index) {
@@ -146,13 +146,13 @@ void Simulation::end(OperationIndex index) {
     const Dependent dependent = dependents_[at];
     dependents_[at].next = unused_dependents_;
     unused_dependents_ = at;
-    // What has not arrived yet finds it done, and nothing is handed over.
+    // An operation that has not arrived yet will find this one done and needs no handoff.
     const Nanoseconds more =
         arrived_[dependent.operation] ? handoff(index, dependent.operation, dependent.kind) : Nanoseconds{0};
     release(dependent.operation, now_ + more, reason_of(dependent.kind), index);
     at = dependent.next;
   }
-  if (known(spans_[index].host_end)) report(index);
+  if (known(spans_[index].host_end)) send(index);
 }
 
 StreamId Simulation::owner(OperationIndex index) const {
@@ -174,8 +174,8 @@ Unit Simulation::unit_of(OperationIndex index) const {
   }
 }
 
-// How long an idle device takes to begin what has arrived.
-Nanoseconds Simulation::first(OperationIndex index) const {
+// From the arrival of an operation at an idle device to its start.
+Nanoseconds Simulation::start_latency(OperationIndex index) const {
   if (program_.operations[index].launch != kNoOperation) return 0;
   if (with_commands_[index]) return profile_.copies.h2d_first;
   switch (unit_of(index)) {
@@ -188,7 +188,8 @@ Nanoseconds Simulation::first(OperationIndex index) const {
   return 0;
 }
 
-// Device work has ended that a host function waits for, and the thread for them has had nothing to do for so long.
+// From the end of device work to the host function that waits for it. `idle`: how long the thread that runs host
+// functions has had nothing to do.
 Nanoseconds Simulation::wake_callbacks(Nanoseconds idle) const {
   constexpr Nanoseconds kLongestDoze = 400'000;
   const Profile::Streams& streams = profile_.streams;
@@ -201,11 +202,11 @@ Nanoseconds Simulation::in_graph(OperationIndex from, OperationIndex to) const {
   if (std::holds_alternative<program::op::Launch>(program_.operations[from].work)) return profile_.streams.graph_start;
   const Unit before = unit_[from], unit = unit_of(to);
   if (before == Unit::compute && unit == Unit::compute) return profile_.streams.graph_node;
-  if (before == unit || before == Unit::host || unit == Unit::host) return between(profile_.streams, before, unit);
+  if (before == unit || before == Unit::host || unit == Unit::host) return late_handoff(profile_.streams, before, unit);
   return profile_.streams.graph_copy;
 }
 
-// From the end of the one until the other could begin.
+// From the end of one operation until the other could begin.
 Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const {
   const Profile::Streams& streams = profile_.streams;
   const Unit before = unit_[from], unit = unit_of(to);
@@ -213,7 +214,7 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
     case program::DependencyKind::host: return 0;
     case program::DependencyKind::event: return streams.event;
     case program::DependencyKind::graph: return in_graph(from, to);
-    case program::DependencyKind::legacy: return streams.legacy + between(streams, before, unit);
+    case program::DependencyKind::legacy: return streams.legacy + late_handoff(streams, before, unit);
     case program::DependencyKind::stream: break;
   }
   const Nanoseconds end = spans_[from].end;
@@ -221,18 +222,18 @@ Nanoseconds Simulation::handoff(OperationIndex from, OperationIndex to, program:
   if (after_commands && with_commands) return streams.copy_after_copy;
   if (before == Unit::compute && unit == Unit::compute && (after_commands || with_commands)) return streams.inlined;
   if (unit == Unit::host && before != Unit::host && before != Unit::none) {
-    // The call that brought the function has woken the thread, too.
+    // The call that issued the function has woken the thread, too.
     return wake_callbacks(end - std::max(callbacks_since_, eligible_[to]));
   }
-  // Through an event from another stream's channel: the engine asks, too, though it be the same one.
+  // A wait for an event of another stream: the engine polls for it even if it ran the awaited work itself.
   const bool waited = std::holds_alternative<program::op::Wait>(program_.operations[from].work);
   if (waited && before == unit && unit != Unit::compute) return streams.short_handoff;
-  // Its engine has looked after the stream last when it began the stream's last work for it.
+  // The engine has been polling since it last began work of this stream.
   const Nanoseconds since = std::max(eligible_[to], last_begun_[owner(to).value][static_cast<std::size_t>(unit)]);
   return model::handoff(streams, before, unit, end - since);
 }
 
-void Simulation::report(OperationIndex index) {
+void Simulation::send(OperationIndex index) {
   if (!control_.on_spans) return;
   batch_.push_back(spans_[index]);
   if (batch_.size() == kBatch) flush();

@@ -1,11 +1,10 @@
 // One run of a program on the model: host threads and the device, event by event, in whole nanoseconds.
 //
-// Whoever has the earliest time goes next: a host thread with its next call, or the device with whatever ends or
-// arrives. A thread that waits goes on at the instant that what it waits for is there. The device never waits for a
-// later call of the host, so every wait ends; should nothing be left to do and a thread still wait, that is told as an
-// error.
+// Whoever has the earliest time goes next: a host thread with its next call, or the device with the next end or
+// arrival. A waiting thread continues at the instant at which its condition holds. The device never waits for a later
+// call of the host, so every wait ends; if nothing is left to do and a thread still waits, the run fails with an error.
 //
-// Of what happens at the same instant, ends come before starts, and earlier operations before later ones.
+// At one instant, ends come before starts, and earlier operations before later ones.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +18,10 @@
 
 #include "engine/base/result.h"
 #include "engine/device/device.h"
+#include "engine/device/model/hardware/block_scheduler.h"
 #include "engine/device/model/hardware/channels.h"
 #include "engine/device/model/hardware/engine_queue.h"
 #include "engine/device/model/hardware/handoff.h"
-#include "engine/device/model/hardware/multiprocessors.h"
 #include "engine/device/model/hardware/page_residency.h"
 #include "engine/device/model/host/host_call.h"
 #include "engine/program/order/order.h"
@@ -37,10 +36,10 @@ class Simulation {
   Result<device::Pass> run(std::vector<trace::Span> blank);
 
  private:
-  enum class Due : std::uint8_t { end, submitted, eligible };
+  enum class TimerKind : std::uint8_t { end, submitted, eligible };
   struct Timer {
     Nanoseconds at;
-    Due due;
+    TimerKind kind;
     OperationIndex operation;
     friend auto operator<=>(const Timer&, const Timer&) = default;
   };
@@ -51,51 +50,51 @@ class Simulation {
     OperationIndex at = 0;  // its operation
     Phase phase = Phase::next;
     bool waiting = false, waited = false;
-    bool has_called = false;  // the driver
+    bool has_called = false;  // any call of the driver yet
     HostCall call{};
   };
-  // One operation that waits for another; a list by the other.
+  // An operation that waits for another one; linked into the list of that other one.
   struct Dependent {
     OperationIndex operation;
     program::DependencyKind kind;
     std::uint32_t next;
   };
 
-  // The host's part, simulation_host.cpp.
+  // The host threads: simulation_host.cpp.
   HostThread* next_thread();
-  void go_on(HostThread& thread);
+  void advance(HostThread& thread);
   bool take_next(HostThread& thread);
-  bool met(const HostThread& thread, HostWait wait) const;
+  bool is_over(const HostThread& thread, HostWait wait) const;
   bool is_idle(OperationIndex index) const;
-  void called(HostThread& thread);
+  void make_call(HostThread& thread);
   void finish(HostThread& thread);
   void wake_threads();
   void submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after);
   void wait_for(OperationIndex index, const program::Dependency& dependency);
   Nanoseconds migration_of(OperationIndex index);
-  std::string who_waits() const;
+  std::string waiting_threads() const;
 
-  // What happens when, simulation.cpp.
-  Nanoseconds next() const { return std::min({next_timer(), next_engine_, multiprocessors_.next()}); }
+  // The order of events, and the time from one operation to the next: simulation.cpp.
+  Nanoseconds next() const { return std::min({next_timer(), next_engine_, block_scheduler_.next()}); }
   Nanoseconds next_timer() const { return timers_.empty() ? kNever : timers_.top().at; }
   void step(Nanoseconds at);
-  void due(const Timer& timer);
+  void on_timer(const Timer& timer);
   void release(OperationIndex index, Nanoseconds eligible, trace::WaitReason reason, OperationIndex on);
   void end(OperationIndex index);
-  Nanoseconds first(OperationIndex index) const;
+  Nanoseconds start_latency(OperationIndex index) const;
   Nanoseconds handoff(OperationIndex from, OperationIndex to, program::DependencyKind kind) const;
   Nanoseconds in_graph(OperationIndex from, OperationIndex to) const;
   Nanoseconds wake_callbacks(Nanoseconds idle) const;
   Unit unit_of(OperationIndex index) const;
-  StreamId owner(OperationIndex index) const;  // the stream whose work it is: of a graph's node that of its launch
+  StreamId owner(OperationIndex index) const;  // its stream; of a graph's node, that of the launch
 
-  // What carries operations out, simulation_engines.cpp.
+  // Engines, multiprocessors and channels: simulation_engines.cpp.
   void carry_out(OperationIndex index);
   void transfer(OperationIndex index, program::Direction direction, const program::Range& range);
   void kernel(OperationIndex index);
   void start(const Started& started);
   void start_for(OperationIndex index, Nanoseconds duration);
-  void grant();
+  void start_what_can();
   void begin_engines();
   void finish_engines();
   void set_copy_rates();
@@ -112,7 +111,7 @@ class Simulation {
   bool is_blocking(StreamId stream) const { return !program_.streams[stream.value].nonblocking; }
   bool ended(OperationIndex index) const { return known(spans_[index].end); }
   bool stopped();
-  void report(OperationIndex index);
+  void send(OperationIndex index);
   void flush();
 
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
@@ -120,7 +119,7 @@ class Simulation {
   const Profile& profile_;
   const program::Program& program_;
   const device::RunControl& control_;
-  const std::uint64_t host_data_;  // pageable_data()
+  const std::uint64_t pageable_data_;  // pageable_data()
 
   std::vector<trace::Span> spans_;
   std::deque<HostThread> threads_;  // those started so far; each stays where it is
@@ -128,42 +127,42 @@ class Simulation {
   Nanoseconds driver_free_ = 0;  // when the last call of any thread returned
   bool may_wake_ = false;        // an operation ended, or a thread began to wait, since threads were last woken
 
-  std::vector<std::uint32_t> awaited_;  // dependencies and the submission still to come, of each operation
-  std::vector<Nanoseconds> eligible_;   // when each could be carried out, as far as known
-  std::vector<Unit> unit_;              // of each operation issued
-  std::vector<std::uint32_t> waiters_;  // of each operation, the first of its dependents_
+  std::vector<std::uint32_t> awaited_;  // by operation: unfinished dependencies, plus its arrival at the device
+  std::vector<Nanoseconds> eligible_;   // by operation: earliest start, as far as known
+  std::vector<Unit> unit_;              // by operation, once it is issued
+  std::vector<std::uint32_t> waiters_;  // by operation: the first of its dependents_
   std::vector<Dependent> dependents_;
   std::uint32_t unused_dependents_ = kNone;
   std::vector<Unit> stream_unit_;                       // of the last operation in each stream
   std::vector<std::uint32_t> queued_;                   // unfinished operations in each stream, nodes of graphs aside
-  std::vector<std::uint32_t> unfinished_;               // and with them
+  std::vector<std::uint32_t> unfinished_;               // with the nodes of graphs
   std::vector<std::array<Nanoseconds, 5>> last_begun_;  // of each stream, by each unit
-  std::uint64_t staged_ = 0;                            // bytes in the staging room
+  std::uint64_t staged_ = 0;                            // bytes in the staging buffer
   std::uint64_t outstanding_ = 0;                       // unfinished operations of the device
   std::uint64_t blocking_ = 0;  // of them, those in blocking streams and the legacy default stream
   Nanoseconds now_ = 0;         // the device's time
   OperationIndex last_ended_ = kNoOperation;
-  std::vector<Residency> read_;      // of pageable buffers, what a copy to the device has read last
-  Nanoseconds callbacks_since_ = 0;  // when the last host function ended; before the clock one has woken the thread
+  std::vector<PageResidency> read_;  // by buffer: the pageable memory that was last read by a copy to the device
+  Nanoseconds callbacks_since_ = 0;  // when the last host function ended; one ran just before the clock started
 
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   EngineQueue h2d_, d2h_;
-  EngineQueue written_;    // what the host wrote into the commands, beyond the smallest copies
+  EngineQueue written_;    // copies whose data travels in the command stream, but for the smallest
   EngineQueue memory_;     // copies on the device and memsets
   EngineQueue callbacks_;  // host functions
   std::vector<EngineQueue*> engines_;
   Nanoseconds next_engine_ = kNever;  // the first end on any of them
-  bool engines_changed_ = false;      // since they last took what waits
-  Multiprocessors multiprocessors_;
+  bool engines_changed_ = false;      // since they last started an operation
+  BlockScheduler block_scheduler_;
   Channels compute_channels_, h2d_channels_, d2h_channels_;
   std::vector<std::uint32_t> channel_of_;  // by operation that goes through one
   std::vector<bool> arrived_;              // at the device
-  std::vector<bool> with_commands_;        // copies that no copy engine takes over
+  std::vector<bool> with_commands_;        // copies that travel in the command stream and use no copy engine
   std::vector<bool> held_;                 // eligible, but not the first of its channel
-  std::vector<Residency> residency_;       // by buffer
-  Nanoseconds pages_moved_ = 0;            // when the last that kernels have asked for are there
+  std::vector<PageResidency> residency_;   // by buffer
+  Nanoseconds pages_moved_ = 0;            // when the last managed pages that kernels asked for have arrived
 
-  std::vector<OperationIndex> let_go_;  // no longer held
+  std::vector<OperationIndex> released_;  // no longer held
   std::vector<OperationIndex> ends_;    // scratch
   std::vector<Started> starts_;         // scratch
 

@@ -1,4 +1,4 @@
-// What carries operations out: engines, multiprocessors, the callback thread; and the channels that lead there.
+// What executes operations: engines, multiprocessors, the callback thread; and the channels to them.
 #include <algorithm>
 
 #include "engine/device/model/simulation.h"
@@ -10,7 +10,7 @@ bool is_copy_engine(Unit unit) { return unit == Unit::h2d || unit == Unit::d2h; 
 
 }  // namespace
 
-// It goes to whatever carries it out, in its channel's turn.
+// Hands the operation to whatever executes it, once it is the first in its channel.
 void Simulation::carry_out(OperationIndex index) {
   if (const auto to = goes_through(index); to && !channels_to(*to).is_first(channel_of_[index], index)) {
     held_[index] = true;
@@ -42,37 +42,37 @@ void Simulation::carry_out(OperationIndex index) {
     return callbacks_.add(index, now_, function->duration);
   }
   if (const auto* prefetch = std::get_if<program::op::Prefetch>(&work)) {
-    Residency& residency = residency_[prefetch->range.buffer.value];
+    PageResidency& residency = residency_[prefetch->range.buffer.value];
     const bool in = prefetch->to == program::MemoryLocation::device;
     const std::uint64_t bytes = in ? residency.move_to_device(prefetch->range.offset, prefetch->range.bytes)
                                    : residency.move_to_host(prefetch->range.offset, prefetch->range.bytes);
     return copy_engine(in ? program::Direction::h2d : program::Direction::d2h)
         .add(index, now_, (in ? profile_.managed.prefetch_in : profile_.managed.prefetch_out).at(bytes));
   }
-  start_for(index, 0);  // allocation, which the host does; a graph's launch, whose nodes are operations of their own
+  start_for(index, 0);  // an allocation, which the host does; a graph's launch, whose nodes are operations
 }
 
 void Simulation::transfer(OperationIndex index, program::Direction direction, const program::Range& range) {
   const bool with_commands = with_commands_[index];
   const Nanoseconds time =
-      copy_time(profile_, program_, direction, range, host_data_, with_commands) + pageable_turn(direction, range);
+      copy_time(profile_, program_, direction, range, pageable_data_, with_commands) + pageable_turn(direction, range);
   if (!with_commands) return copy_engine(direction).add(index, now_, time, engine_channel(index));
-  // What travels with the commands waits for no engine; more than a little takes a path that all streams share.
+  // Data in the command stream waits for no copy engine; larger pieces share one path between all streams.
   if (range.bytes > profile_.copies.inlined) return written_.add(index, now_, time);
   start_for(index, time);
 }
 
-// How much longer a copy to pageable memory takes that one to the device has read last, and the host's caches hold.
+// The extra time of a copy to pageable memory that a copy to the device has read last and the host's caches still hold.
 Nanoseconds Simulation::pageable_turn(program::Direction direction, const program::Range& range) {
   constexpr std::uint64_t kSmall = 32 << 10;
   if (!is_pageable(program_, range)) return 0;
-  Residency& read = read_[range.buffer.value];
+  PageResidency& read = read_[range.buffer.value];
   if (direction == program::Direction::h2d) {
     read.move_to_device(range.offset, range.bytes);
     return 0;
   }
   const std::uint64_t turned = read.move_to_host(range.offset, range.bytes);
-  if (turned == 0 || range.bytes <= kSmall || host_data_ > profile_.copies.host_cache) return 0;
+  if (turned == 0 || range.bytes <= kSmall || pageable_data_ > profile_.copies.host_cache) return 0;
   const auto whole = static_cast<__int128>(profile_.copies.d2h_pageable.at(turned));
   return static_cast<Nanoseconds>(whole * (profile_.copies.pageable_turn - 1'000'000) / 1'000'000);
 }
@@ -85,7 +85,7 @@ void Simulation::kernel(OperationIndex index) {
     pages_moved_ = std::max(pages_moved_, now_) + moving;
     grid.extra = pages_moved_ - now_;
   }
-  multiprocessors_.add(index, grid,
+  block_scheduler_.add(index, grid,
                        std::clamp(program_.streams[stream.value].priority, profile_.device.highest_priority, 0), now_);
 }
 
@@ -102,19 +102,19 @@ void Simulation::start_for(OperationIndex index, Nanoseconds duration) {
   leave_channel(index);
   spans_[index].start = now_;
   if (duration == 0) return end(index);
-  timers_.push({now_ + duration, Due::end, index});
+  timers_.push({now_ + duration, TimerKind::end, index});
 }
 
-void Simulation::grant() {
+void Simulation::start_what_can() {
   // What starts may let the next of its channel go on, and that one start at once.
   do {
-    for (std::size_t i = 0; i < let_go_.size(); ++i) carry_out(let_go_[i]);
-    let_go_.clear();
+    for (std::size_t i = 0; i < released_.size(); ++i) carry_out(released_[i]);
+    released_.clear();
     if (engines_changed_) begin_engines();
     starts_.clear();
-    multiprocessors_.hand_out(now_, starts_);
+    block_scheduler_.hand_out(now_, starts_);
     for (const Started& started : starts_) start(started);
-  } while (!let_go_.empty() || !starts_.empty());
+  } while (!released_.empty() || !starts_.empty());
   set_memory_rate();
 }
 
@@ -151,7 +151,7 @@ void Simulation::set_copy_rates() {
 void Simulation::set_memory_rate() {
   constexpr std::uint32_t kStarved = EngineQueue::kFullRate / 500;
   if (!memory_.busy()) return;
-  memory_.set_rate(now_, multiprocessors_.is_arithmetic_busy(now_) ? kStarved : EngineQueue::kFullRate);
+  memory_.set_rate(now_, block_scheduler_.is_arithmetic_busy(now_) ? kStarved : EngineQueue::kFullRate);
   next_engine_ = std::min(next_engine_, memory_.next());
 }
 
@@ -207,7 +207,7 @@ void Simulation::leave_channel(OperationIndex index) {
   spans_[next].reason = trace::WaitReason::queue;
   spans_[next].waits_for = index;
   eligible_[next] = now_;
-  let_go_.push_back(next);
+  released_.push_back(next);
 }
 
 bool Simulation::keeps_time(OperationIndex index) const {

@@ -7,7 +7,7 @@
 
 namespace streamscope::model {
 
-// The one with the earliest time; nothing where all wait or are done.
+// The thread with the earliest time; null if all wait or are done.
 Simulation::HostThread* Simulation::next_thread() {
   HostThread* first = nullptr;
   for (HostThread& thread : threads_) {
@@ -22,7 +22,7 @@ bool Simulation::take_next(HostThread& thread) {
   const auto& operations = program_.operations;
   const auto count = static_cast<OperationIndex>(operations.size());
   OperationIndex i = thread.at;
-  // A started thread's operations lie together; the main thread steps over those of others. Nobody issues the nodes of
+  // A started thread's operations are contiguous; the main thread skips those of others. No thread issues the nodes of
   // a graph.
   const auto not_its = [&] { return operations[i].thread != thread.id; };
   while (i < count && (operations[i].launch != kNoOperation || (thread.id.value == 0 && not_its()))) ++i;
@@ -31,8 +31,8 @@ bool Simulation::take_next(HostThread& thread) {
   return true;
 }
 
-// One stretch of the thread, up to where the device may have a say.
-void Simulation::go_on(HostThread& thread) {
+// Runs the thread up to the next point at which the device could affect it.
+void Simulation::advance(HostThread& thread) {
   while (true) {
     switch (thread.phase) {
       case Phase::next:
@@ -43,13 +43,13 @@ void Simulation::go_on(HostThread& thread) {
         }
         with_commands_[thread.at] =
             goes_with_commands(profile_, program_, program_.operations[thread.at].work, is_idle(thread.at));
-        thread.call = host_call(profile_, program_, thread.at, host_data_, is_idle(thread.at));
+        thread.call = host_call(profile_, program_, thread.at, pageable_data_, is_idle(thread.at));
         thread.waited = false;
         spans_[thread.at].host_begin = thread.time;
         thread.phase = Phase::before;
         break;
       case Phase::before:
-        if (!met(thread, thread.call.before)) {
+        if (!is_over(thread, thread.call.before)) {
           thread.waiting = thread.waited = may_wake_ = true;
           return;
         }
@@ -60,12 +60,12 @@ void Simulation::go_on(HostThread& thread) {
         if (thread.call.is_call && threads_.size() > 1) {
           thread.time = std::max(thread.time, driver_free_);
         }
-        called(thread);
-        // What the device does by then comes before what the thread looks at.
+        make_call(thread);
+        // What the device does up to this time comes before the check.
         if (thread.phase == Phase::until) return;
         break;
       case Phase::until:
-        if (!met(thread, thread.call.until)) {
+        if (!is_over(thread, thread.call.until)) {
           thread.waiting = thread.waited = may_wake_ = true;
           return;
         }
@@ -78,13 +78,13 @@ void Simulation::go_on(HostThread& thread) {
   }
 }
 
-void Simulation::called(HostThread& thread) {
+void Simulation::make_call(HostThread& thread) {
   const OperationIndex index = thread.at;
   const program::Work& work = program_.operations[index].work;
   if (std::holds_alternative<program::op::Touch>(work)) thread.time += migration_of(index);
   const Nanoseconds began = thread.time;
   const std::span<const program::Dependency> after = order_.issue(index);
-  // The driver leaves a wait out where the event is there already.
+  // The driver omits a wait for an event that has fired already.
   const bool left_out = std::holds_alternative<program::op::Wait>(work) &&
                         std::none_of(after.begin(), after.end(), [&](const program::Dependency& one) {
                           return one.kind == program::DependencyKind::event && !ended(one.on);
@@ -105,7 +105,7 @@ void Simulation::called(HostThread& thread) {
   thread.phase = thread.call.until == HostWait::nothing ? Phase::leave : Phase::until;
 }
 
-bool Simulation::met(const HostThread& thread, HostWait wait) const {
+bool Simulation::is_over(const HostThread& thread, HostWait wait) const {
   switch (wait) {
     case HostWait::nothing: return true;
     case HostWait::room:
@@ -135,13 +135,13 @@ bool Simulation::is_idle(OperationIndex index) const {
   return *stream == kLegacyStream ? blocking_ == 0 : unfinished_[stream->value] == 0;
 }
 
-// What the host did itself has a life of its own; a submitted operation's is the device's.
+// Ends the call. The span of host work is set here, that of a submitted operation by the device.
 void Simulation::finish(HostThread& thread) {
   trace::Span& span = spans_[thread.at];
   const HostCall& call = thread.call;
   if (call.poll > 0) {
-    // Asks, and where the answer is "not yet", works for `poll` and asks again. The device does not mind, so that the
-    // polls need not be gone through one by one.
+    // Each poll that fails is followed by `poll` of work and another one. Polls do not affect the device, so they need
+    // not be simulated one by one.
     const Nanoseconds period = call.enter + call.poll;
     const Nanoseconds late = std::max<Nanoseconds>(0, thread.time - (span.host_begin + call.enter));
     const Nanoseconds again = thread.waited ? (late + period - 1) / period : 0;
@@ -158,7 +158,7 @@ void Simulation::finish(HostThread& thread) {
     span.ready = span.start = span.host_begin;
     span.end = thread.time;
   }
-  if (ended(thread.at)) report(thread.at);
+  if (ended(thread.at)) send(thread.at);
   ++thread.at;
   thread.phase = Phase::next;
 }
@@ -177,13 +177,13 @@ void Simulation::wake_threads() {
         }
       }
     }
-    if (!met(thread, wait)) continue;
+    if (!is_over(thread, wait)) continue;
     thread.waiting = false;
     thread.time = std::max(thread.time, at);
   }
 }
 
-// Entered among those that wait for the other, unless that has ended.
+// Adds the operation to those that wait for the other one, unless that has ended.
 void Simulation::wait_for(OperationIndex index, const program::Dependency& dependency) {
   if (ended(dependency.on)) return;
   ++awaited_[index];
@@ -198,13 +198,13 @@ void Simulation::wait_for(OperationIndex index, const program::Dependency& depen
   waiters_[dependency.on] = slot;
 }
 
-// At the host's time `at`: to the device, with all it must come after.
+// Sends the operation to the device at host time `at`; `after`: what it depends on.
 void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const program::Dependency> after) {
   const program::Operation& operation = program_.operations[index];
   const StreamId stream = owner(index);
   unit_[index] = unit_of(index);
   if (unit_[index] == Unit::none) {
-    // It stays where its stream's work is; a wait is where the work is that it waits for.
+    // It counts as work of the unit that runs its stream's latest work; a wait, of the unit whose work it waits for.
     unit_[index] = stream_unit_[stream.value];
     for (const program::Dependency& one : after) {
       if (one.kind == program::DependencyKind::event && !ended(one.on) && unit_[one.on] != Unit::none) {
@@ -220,10 +220,10 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
   ++unfinished_[stream.value];
   if (operation.launch == kNoOperation) ++queued_[stream.value];
   if (is_blocking(stream)) ++blocking_;
-  // Allocation in a stream's order gives the device nothing to do.
+  // Stream-ordered allocation gives the device nothing to do.
   const bool is_allocation = std::holds_alternative<program::op::MallocAsync>(operation.work) ||
                              std::holds_alternative<program::op::FreeAsync>(operation.work);
-  timers_.push({is_allocation ? at : at + profile_.streams.submit, Due::submitted, index});
+  timers_.push({is_allocation ? at : at + profile_.streams.submit, TimerKind::submitted, index});
   announce(index);
   if (const auto* launch = std::get_if<program::op::Launch>(&operation.work)) {
     const std::size_t nodes = program_.graphs[launch->graph.value].nodes.size();
@@ -241,7 +241,7 @@ void Simulation::submit(OperationIndex index, Nanoseconds at, std::span<const pr
 Nanoseconds Simulation::migration_of(OperationIndex index) {
   const auto moved = [&](const program::Range& range, bool to_device) -> Nanoseconds {
     if (program_.buffers[range.buffer.value].host != program::HostMemory::managed) return 0;
-    Residency& residency = residency_[range.buffer.value];
+    PageResidency& residency = residency_[range.buffer.value];
     const std::uint64_t bytes = to_device ? residency.move_to_device(range.offset, range.bytes)
                                           : residency.move_to_host(range.offset, range.bytes);
     if (bytes == 0) return 0;
@@ -257,7 +257,7 @@ Nanoseconds Simulation::migration_of(OperationIndex index) {
   return 0;
 }
 
-std::string Simulation::who_waits() const {
+std::string Simulation::waiting_threads() const {
   std::string all;
   for (const HostThread& thread : threads_) {
     if (!thread.waiting) continue;

@@ -199,7 +199,7 @@ TEST(Described, TakesWhatTheDriverTellsAndAssumesTheRest) {
   EXPECT_EQ(profile.device.memory, info.memory_bytes);
   EXPECT_EQ(profile.compute.multiprocessors, 24);
   EXPECT_EQ(profile.compute.threads, 1536u);
-  EXPECT_EQ(profile.compute.fma_a_clock, 128u);
+  EXPECT_EQ(profile.compute.fma_per_clock, 128u);
   EXPECT_EQ(profile.copies.engines, 1);
   EXPECT_EQ(profile.origins[*model::find_number("compute.threads")], model::Origin::datasheet);
   EXPECT_EQ(profile.origins[*model::find_number("host.launch")], model::Origin::assumed);

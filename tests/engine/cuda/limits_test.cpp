@@ -55,14 +55,14 @@ TEST(Limits, AnInstrumentThatCannotSeeAProgramSaysWhere) {
   const program::Program moved = tests::program_of("buffer u 4KiB host=managed\nstream A\nA: prefetch u to=device\n");
   for (const device::Instrument instrument : {device::Instrument::full, device::Instrument::bare}) {
     for (const program::Program* program : {&graph, &thread, &moved})
-      EXPECT_FALSE(not_to_be_seen(*program, instrument));
+      EXPECT_FALSE(why_not_observable(*program, instrument));
   }
   for (const device::Instrument instrument : {device::Instrument::sampled, device::Instrument::cupti}) {
-    EXPECT_EQ(not_to_be_seen(graph, instrument).value_or("").find("line 5: "), 0u);
-    EXPECT_EQ(not_to_be_seen(thread, instrument).value_or("").find("line 2: "), 0u);
+    EXPECT_EQ(why_not_observable(graph, instrument).value_or("").find("line 5: "), 0u);
+    EXPECT_EQ(why_not_observable(thread, instrument).value_or("").find("line 2: "), 0u);
   }
-  EXPECT_FALSE(not_to_be_seen(moved, device::Instrument::sampled));
-  EXPECT_EQ(not_to_be_seen(moved, device::Instrument::cupti).value_or("").find("line 3: "), 0u);
+  EXPECT_FALSE(why_not_observable(moved, device::Instrument::sampled));
+  EXPECT_EQ(why_not_observable(moved, device::Instrument::cupti).value_or("").find("line 3: "), 0u);
 }
 
 TEST(Slots, OfARepeatedNodeLieSideBySide) {

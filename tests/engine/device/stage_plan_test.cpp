@@ -40,7 +40,7 @@ TEST(StagePlan, NoMoreIsKeptThanThereIsRoomForAndNeverLessThanARing) {
   const program::Program many = tests::program_of("buffer x 64MiB\nstream A\nrepeat 200 {\n  A: tiles x fma=1\n}\n");
   const StagePlan divided = stage_plan(many, kMultiprocessors, 1);
   std::uint64_t kept = 0;
-  for (const ToldKernel& kernel : divided.kernels) {
+  for (const RecordedKernel& kernel : divided.kernels) {
     EXPECT_GE(kernel.ring, kFewestTilesKept);
     kept += std::uint64_t{kernel.ring} * kernel.blocks;
   }

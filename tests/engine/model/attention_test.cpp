@@ -66,7 +66,7 @@ TEST(Attention, CopiesHalfOfItInBfloat16) {
 TEST(Attention, IsNoFasterThanTheArithmetic) {
   const Profile profile = h200();
   const double fmas = 2.0 * 16 * 4096 * 4096 * 64;
-  const double least = fmas / (132.0 * profile.compute.fma_a_clock * profile.compute.clock_mhz) * 1e3;
+  const double least = fmas / (132.0 * profile.compute.fma_per_clock * profile.compute.clock_mhz) * 1e3;
   const auto time = static_cast<double>(attention({}));
   EXPECT_GT(time, least);
   EXPECT_LT(time, 3 * least) << "nor far from it";

@@ -239,7 +239,7 @@ TEST(ModelFacts, OfEachKernel) {
   EXPECT_EQ(tiles.bytes, 64u << 20);
   EXPECT_EQ(tiles.flops, 2.0 * 32 * (8 << 20));
   EXPECT_NEAR(tiles.copy_rate, 2.0 * (256 << 20) / 127e-6, 1e6);
-  EXPECT_EQ(tiles.peak_flops, 2.0 * profile.compute.fma_a_clock * profile.compute.clock_mhz * 1e6 * 132);
+  EXPECT_EQ(tiles.peak_flops, 2.0 * profile.compute.fma_per_clock * profile.compute.clock_mhz * 1e6 * 132);
   EXPECT_NE(program.operations[facts[1].operation].launch, kNoOperation) << "a graph's node";
   EXPECT_EQ(facts[1].registers, 23u);
   const trace::KernelFacts& attention = facts[2];

@@ -34,7 +34,7 @@ TEST(Tiles, AreNeverFasterThanMemoryOrArithmetic) {
   const double by_memory = bytes / static_cast<double>(profile.compute.memory_rate) * 1e9;
   EXPECT_GT(static_cast<double>(kernel("fma=1 stages=8", profile)), 0.9 * by_memory);
   const double fmas = 1000.0 * (256 << 20) / 4;
-  const double by_arithmetic = fmas / (132.0 * profile.compute.fma_a_clock * profile.compute.clock_mhz) * 1e3;
+  const double by_arithmetic = fmas / (132.0 * profile.compute.fma_per_clock * profile.compute.clock_mhz) * 1e3;
   EXPECT_GT(static_cast<double>(kernel("fma=1000 stages=8", profile)), 0.9 * by_arithmetic);
 }
 

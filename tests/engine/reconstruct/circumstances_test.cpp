@@ -12,7 +12,7 @@ SeenRun seen(std::string_view text) { return SeenRun(text).brief_calls(); }
 
 // A nanosecond for 100 bytes alone, for 50 with both directions busy; 7 us from a kernel to a copy, 2 us from one copy
 // to the next.
-constexpr device::Dispatch kDispatch{7'000, 2'000, {0, 0.01, 0.02}, {0, 0.01, 0.02}, {800, 0.0001, 0.0001}};
+constexpr device::DispatchLatency kDispatch{7'000, 2'000, {0, 0.01, 0.02}, {0, 0.01, 0.02}, {800, 0.0001, 0.0001}};
 constexpr std::string_view kTwoCopies =
     "buffer x 2000000\nstreams S 2\nS0: h2d x[0:1000000]\nS1: h2d x[1000000:1000000]\n";
 
@@ -84,7 +84,7 @@ TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
                          .event(0, 9'000)
                          .stamps(1, 8'000, 9'500)
                          .stamps(2, 10'000, 12'000)
-                         .spans({device::Dispatch{}, 5'000});
+                         .spans({device::DispatchLatency{}, 5'000});
   EXPECT_EQ(spans[0].ready, 5'000);
   EXPECT_EQ(spans[0].reason, trace::WaitReason::gate);
   EXPECT_EQ(spans[1].reason, trace::WaitReason::gate);
@@ -93,7 +93,7 @@ TEST(TheGate, MakesReadyWhatWasQueuedBehindIt) {
 }
 
 TEST(TheGate, DoesNotHoldWhatIsIssuedAfterItOpened) {
-  const auto spans = seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({device::Dispatch{}, 20});
+  const auto spans = seen("stream A\nA: spin 1us\n").stamps(0, 9'000, 10'000).spans({device::DispatchLatency{}, 20});
   EXPECT_NE(spans[0].reason, trace::WaitReason::gate);
 }
 

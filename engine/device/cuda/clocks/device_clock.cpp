@@ -15,7 +15,7 @@ namespace streamscope::cuda {
 namespace {
 
 constexpr std::uint32_t kExchanges = 64;
-constexpr std::uint64_t kPatience = 20'000'000;  // for one exchange, on either side
+constexpr std::uint64_t kPatience = 20'000'000;  // ns, for one exchange, on either side
 constexpr int kPairs = 8;
 
 struct Shared {
@@ -59,7 +59,7 @@ Result<EventClock> EventClock::tie(cudaStream_t stream, cudaEvent_t base, cudaEv
     }
   }
   if (low > high) {
-    // Rounding on both sides can make windows miss each other by some nanoseconds: the narrowest says it then.
+    // Rounding can make windows miss each other by some nanoseconds; then the narrowest one is used.
     low = narrowest_low;
     high = narrowest_high;
   }
@@ -88,7 +88,7 @@ Result<DeviceClock> DeviceClock::open(MemoryPool& pool, cudaStream_t stream, Hos
   auto shared = pool.take(MemoryKind::pinned, sizeof(Shared), "to talk with the device");
   if (!shared) return fail(shared.error());
   clock.shared_ = std::move(*shared);
-  // The first time a kernel runs costs more: not counted.
+  // Not counted: the first launch of a kernel takes longer.
   if (const auto first = clock.ask(); !first) return fail(first.error());
   const auto window = clock.ask();
   if (!window) return fail(window.error());
@@ -124,7 +124,7 @@ Result<reconstruct::ClockWindow> DeviceClock::ask() {
       if (time == 0) break;
       exchange.device = static_cast<Nanoseconds>(time);
     }
-    // The kernel ends by its own patience where an answer did not come.
+    // If an answer did not come, the kernel gives up by itself.
     CUDA_TRY(cudaStreamSynchronize(stream_), kDoing);
   }
   const auto window = reconstruct::window_of(std::span(exchanges).first(answered));

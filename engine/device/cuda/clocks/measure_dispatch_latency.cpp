@@ -16,10 +16,10 @@ constexpr const char* kMeasuring = "while measuring how fast the device copies";
 constexpr std::uint64_t kSmall = 256 << 10;
 constexpr int kCopies = 4, kChains = 9;
 
-struct Bench {
+struct CopyBench {
   std::uint64_t large = 0;
   char* host = nullptr;
-  char* device = nullptr;  // twice as large each: one half for each direction
+  char* device = nullptr;  // 2 * large bytes each: one half for each direction
   cudaStream_t first = nullptr, second = nullptr;
   cudaEvent_t begin = nullptr, end = nullptr, other_end = nullptr;
 
@@ -37,8 +37,8 @@ Result<double> nanoseconds(cudaEvent_t from, cudaEvent_t to) {
   return static_cast<double>(milliseconds) * 1e6;
 }
 
-// The lowest of three: what disturbs only ever makes it longer.
-Result<double> one_way(const Bench& on, cudaMemcpyKind direction, std::uint64_t bytes) {
+// The shortest of three: disturbances only make it longer.
+Result<double> one_way(const CopyBench& on, cudaMemcpyKind direction, std::uint64_t bytes) {
   double lowest = 0;
   for (int turn = 0; turn < 3; ++turn) {
     CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
@@ -52,8 +52,8 @@ Result<double> one_way(const Bench& on, cudaMemcpyKind direction, std::uint64_t 
   return lowest;
 }
 
-// What is left of a small copy once its bytes are taken off is the setup.
-Result<device::CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
+// The rate follows from the difference of a large and a small copy; the rest of the small one is the setup.
+Result<device::CopyTime> copy_time(const CopyBench& on, cudaMemcpyKind direction) {
   const auto large = one_way(on, direction, on.large);
   if (!large) return fail(large.error());
   const auto small = one_way(on, direction, kSmall);
@@ -64,8 +64,8 @@ Result<device::CopyTime> copy_time(const Bench& on, cudaMemcpyKind direction) {
   return time;
 }
 
-// Nanoseconds a byte of both directions at once; the two streams begin together, behind one event.
-Result<std::array<double, 2>> both_ways(const Bench& on) {
+// Nanoseconds per byte with both directions at once; the two streams begin together, behind one event.
+Result<std::array<double, 2>> both_ways(const CopyBench& on) {
   CUDA_TRY(cudaEventRecord(on.begin, on.first), kMeasuring);
   CUDA_TRY(cudaStreamWaitEvent(on.second, on.begin, 0), kMeasuring);
   if (const auto copied = on.copy(cudaMemcpyHostToDevice, on.large, on.first); !copied) return fail(copied.error());
@@ -82,8 +82,8 @@ Result<std::array<double, 2>> both_ways(const Bench& on) {
   return std::array{*in / bytes, *out / bytes};
 }
 
-// From a kernel's stamp through a copy to the next kernel's: the copy, and twice the way from one engine to another.
-Result<Nanoseconds> through_a_copy(const Bench& on, std::uint64_t* stamps) {
+// From a kernel's stamp through a copy to the next kernel's stamp: the copy, and twice the handoff between engines.
+Result<Nanoseconds> through_a_copy(const CopyBench& on, std::uint64_t* stamps) {
   std::array<Nanoseconds, kChains> ways{};
   for (Nanoseconds& way : ways) {
     CUDA_TRY(static_cast<cudaError_t>(kernels::stamp(stamps, on.first)), kMeasuring);
@@ -100,7 +100,7 @@ Result<Nanoseconds> through_a_copy(const Bench& on, std::uint64_t* stamps) {
 
 }  // namespace
 
-Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream, std::uint64_t large) {
+Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream, std::uint64_t large) {
   constexpr const char* kPurpose = "to measure copies";
   auto host = pool.take(MemoryKind::pinned, 2 * large, kPurpose);
   if (!host) return fail(host.error());
@@ -116,14 +116,14 @@ Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream,
     if (!made) return fail(made.error());
     event = std::move(*made);
   }
-  const Bench on{large,         host->as<char>(), device->as<char>(), stream,
-                 second->get(), events[0].get(),  events[1].get(),    events[2].get()};
-  // Memory is touched first: the host's by the device, so that no page is new on the way.
+  const CopyBench on{large,         host->as<char>(), device->as<char>(), stream,
+                     second->get(), events[0].get(),  events[1].get(),    events[2].get()};
+  // All memory is touched once before it is timed.
   CUDA_TRY(cudaMemsetAsync(on.device, 0, 2 * large, stream), kMeasuring);
   CUDA_TRY(cudaMemcpyAsync(on.host, on.device, 2 * large, cudaMemcpyDeviceToHost, stream), kMeasuring);
   CUDA_TRY(cudaStreamSynchronize(stream), kMeasuring);
 
-  device::Dispatch found;
+  device::DispatchLatency found;
   for (const auto& [direction, time] : {std::pair{cudaMemcpyHostToDevice, &found.h2d},
                                         {cudaMemcpyDeviceToHost, &found.d2h},
                                         {cudaMemcpyDeviceToDevice, &found.on_device}}) {
@@ -131,7 +131,7 @@ Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream,
     if (!took) return fail(took.error());
     *time = *took;
   }
-  // Of small copies within the device most is the way from one to the next.
+  // Most of the time of small copies within the device is the handoff from one to the next.
   found.on_device.setup = std::min<Nanoseconds>(found.on_device.setup, 1'000);
   found.after_copy = std::min(found.h2d.setup, found.d2h.setup);
   const auto both = both_ways(on);

@@ -1,5 +1,5 @@
-// Measures a GPU's Dispatch (engine/device/dispatch_latency.h) once, when it is opened: some small kernels and copies,
-// about 5 ms.
+// Measures a GPU's DispatchLatency (engine/device/dispatch_latency.h) once, when it is opened, with some small kernels
+// and copies. Takes about 5 ms.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,8 +12,7 @@
 
 namespace streamscope::cuda {
 
-// The device should be idle. `stream` is used beside one more of its own; `large`: bytes of the larger
-// copies, more than 256 KiB.
-Result<device::Dispatch> measure_dispatch(MemoryPool& pool, cudaStream_t stream, std::uint64_t large);
+// The device should be idle. Uses `stream` and one of its own. `large`: bytes of the larger copies, more than 256 KiB.
+Result<device::DispatchLatency> measure_dispatch_latency(MemoryPool& pool, cudaStream_t stream, std::uint64_t large);
 
 }  // namespace streamscope::cuda

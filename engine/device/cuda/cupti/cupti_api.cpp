@@ -14,7 +14,8 @@ constexpr const char* kHowToGetIt =
     "into "
     "LD_LIBRARY_PATH";
 
-// In turn: what the system knows, beside the program, the toolkit that this was built with, where toolkits usually lie.
+// Tried in turn: the system's search path, the folder of the program, the toolkit used for the build, the usual folders
+// of toolkits.
 constexpr const char* kFolders[] = {"", "$ORIGIN/", STREAMSCOPE_CUPTI_FOLDER "/", "/usr/local/cuda/extras/CUPTI/lib64/",
                                     "/usr/local/cuda/lib64/"};
 constexpr const char* kLibraryNames[] = {"libcupti.so.13", "libcupti.so.12", "libcupti.so"};

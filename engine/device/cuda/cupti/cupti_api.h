@@ -1,8 +1,8 @@
-// CUPTI, loaded when it is first asked for: what runs without it never needs it.
+// CUPTI, loaded on first use; nothing else needs it.
 //
-// Only in builds that found CUPTI's headers (STREAMSCOPE_HAVE_CUPTI); in others every question is answered with a
-// sentence that says so. It is never unloaded, and nothing of it is used until an instrument wants it: a process that
-// has attached CUPTI runs a little slower from then on.
+// Only in builds that found CUPTI's headers (STREAMSCOPE_HAVE_CUPTI); others return an error that says so. It is never
+// unloaded, and not used before an instrument needs it: a process that has attached CUPTI runs a little slower from
+// then on.
 #pragma once
 
 #ifdef STREAMSCOPE_HAVE_CUPTI
@@ -14,7 +14,7 @@
 
 namespace streamscope::cuda {
 
-// Its functions under their own names.
+// Its functions by their names.
 struct CuptiApi {
   decltype(&::cuptiGetVersion) cuptiGetVersion = nullptr;
   decltype(&::cuptiGetResultString) cuptiGetResultString = nullptr;
@@ -28,8 +28,8 @@ struct CuptiApi {
   decltype(&::cuptiActivityFlushAll) cuptiActivityFlushAll = nullptr;
   decltype(&::cuptiActivityGetNextRecord) cuptiActivityGetNextRecord = nullptr;
   decltype(&::cuptiActivityGetNumDroppedRecords) cuptiActivityGetNumDroppedRecords = nullptr;
-  decltype(&::cuptiSetThreadIdType) cuptiSetThreadIdType = nullptr;  // null where the library has none
-  // Records of one runtime call in place of all. Null where the library has none.
+  decltype(&::cuptiSetThreadIdType) cuptiSetThreadIdType = nullptr;  // null where the library does not have it
+  // Enables the records of single runtime calls. Null where the library does not have it.
   CUptiResult(CUPTIAPI* cuptiActivityEnableRuntimeApi)(CUpti_CallbackId, std::uint8_t) = nullptr;
   std::uint32_t version = 0;
 };
@@ -40,7 +40,7 @@ Result<const CuptiApi*> cupti_api();
 // The oldest library whose records this reads: that of CUDA 12.4.
 inline constexpr std::uint32_t kOldestCupti = 22;
 
-// bad_input where a person can change it (permission, another profiler), else device_failed.
+// bad_input if the user can change it (permission, another profiler), otherwise device_failed.
 Error cupti_error(const CuptiApi& api, CUptiResult code, std::string_view call, std::string_view doing);
 
 }  // namespace streamscope::cuda

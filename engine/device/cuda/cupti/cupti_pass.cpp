@@ -43,7 +43,7 @@ void CuptiPass::disarm() noexcept {
   if (!std::exchange(armed_, false)) return;
   try {
     (void)recorder_->stop();
-  } catch (...) {  // no memory to say anything with; the recording has stopped all the same
+  } catch (...) {  // no memory for an error; the recording has stopped anyway
   }
 }
 

@@ -1,4 +1,4 @@
-// A pass watched by CUPTI alone: no event and no stamp of ours, host calls noted, the rest from CUPTI's records.
+// A pass observed by CUPTI alone: without events and stamps; host calls are noted, the rest comes from CUPTI's records.
 #pragma once
 
 #include <atomic>
@@ -15,21 +15,20 @@ namespace streamscope::cuda {
 
 class CuptiPass {
  public:
-  // Error bad_input where there is no CUPTI to be used. The program, its frame and what `targets` shows must outlive
-  // this.
+  // Error bad_input if there is no usable CUPTI. The program, its frame and what `targets` refers to must outlive this.
   static Result<std::unique_ptr<CuptiPass>> make(std::shared_ptr<CudaContext> context, const program::Program& program,
                                                  const trace::Trace& frame, const IssueTargets& targets);
 
-  // Before the clock starts, with the device idle. CUPTI records from here on, until finish() or disarm().
+  // Before the timed interval, with the device idle. CUPTI records until finish() or disarm().
   Result<void> arm();
   const IssueInstruments& carried() const { return carried_; }
   // With the device idle again: the pass's spans, their zero and their uncertainty. Operations without a fitting record
   // have no times, and a note says how many. `opened`: when the gate opened, host clock; kAbsent without one.
   Result<void> finish(device::Pass& pass, Nanoseconds opened = kAbsent);
-  // Where there will be no finish(). Records nothing any more; harmless where it does not record.
+  // Stops the recording if finish() will not be called; does nothing if there is none.
   void disarm() noexcept;
 
-  // What readers must know of all passes so far, and of their clock.
+  // Notes on all passes so far, and a description of their clock.
   std::vector<std::string> notes() const;
   std::string clock() const;
 
@@ -46,7 +45,7 @@ class CuptiPass {
   std::optional<program::Dependencies> dependencies_;
   std::vector<HostCall> calls_;
   std::vector<cudaEvent_t> no_events_;
-  IssuedSoFar issued_{1};
+  IssueProgress issued_{1};
   IssueInstruments carried_;
 
   // Of all passes.

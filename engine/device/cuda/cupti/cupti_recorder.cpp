@@ -23,8 +23,7 @@ constexpr int kTies = 9;            // three tiny kernels, copies and memsets ea
 constexpr int kClockReadings = 32;  // of CUPTI's host clock, before and after
 constexpr std::array kKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
                                CUPTI_ACTIVITY_KIND_MEMSET};
-// The runtime's calls that device work comes from. Others are many where something is asked again and again, and each
-// record costs its caller time.
+// The runtime calls that issue device work. Polls would add very many others, and each record costs the caller time.
 constexpr std::array<CUpti_CallbackId, 6> kCalls = {
     CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
     CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
@@ -32,9 +31,9 @@ constexpr std::array<CUpti_CallbackId, 6> kCalls = {
 };
 constexpr std::array<std::string_view, 3> kCallNames = {"chosen runtime calls", "all runtime calls",
                                                         "all runtime and driver calls"};
-// A clock that moved by more than this against the host's was set while we looked.
+// A clock that moved by more than this against the host's was set meanwhile.
 constexpr Nanoseconds kClockWasSet = 100'000;
-// CUPTI's line through the device's times is good to microseconds; by more than this it has lost the thread.
+// CUPTI's line through the device's times is good to microseconds; with a larger deviation it is wrong.
 constexpr Nanoseconds kLostLine = 1'000'000;
 
 std::atomic<bool>& taken() {
@@ -48,7 +47,7 @@ struct Attached {
   const CuptiApi* api = nullptr;
 };
 
-// Once a process: what must be told to CUPTI before it records anything.
+// Once per process: registers with CUPTI before it records anything.
 Result<Attached> attach() {
   const auto api = cupti_api();
   if (!api) return fail(api.error());
@@ -56,10 +55,10 @@ Result<Attached> attach() {
   constexpr const char* kDoing = "while attaching CUPTI";
   CUpti_SubscriberHandle subscriber = nullptr;
   CUPTI_TRY(on, on.cuptiSubscribe(&subscriber, cupti_state_changed, nullptr), kDoing);
-  // Without this CUPTI tells of a fault of its own by falling silent.
+  // Without this CUPTI does not report its own faults.
   CUPTI_TRY(on, on.cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR), kDoing);
-  // Both are wishes: without the first CUPTI clears buffers in the thread that issues, without the second records
-  // cannot be told apart by thread.
+  // Both may fail: without the first CUPTI clears buffers in the issuing thread, without the second records cannot be
+  // assigned to threads.
   std::uint8_t yes = 1;
   std::size_t size = sizeof yes;
   on.cuptiActivitySetAttribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, &size, &yes);
@@ -75,7 +74,7 @@ const Result<Attached>& attached() {
 
 const CuptiApi& api() { return *attached()->api; }
 
-// Whether calls can be told apart by thread: CUPTI names the one that made these ties as the system does.
+// Whether records can be assigned to threads: CUPTI must give the thread that made these ties its system id.
 bool names_threads(const reconstruct::ActivityRecords& records, std::span<const reconstruct::HostInterval> ties) {
   for (const reconstruct::ApiCall& call : records.calls) {
     for (const reconstruct::HostInterval& tie : ties) {
@@ -237,7 +236,7 @@ Result<Recording> CuptiRecorder::read() {
   if (const auto tied = launch_ties(ties_after_); !tied) return fail(tied.error());
   constexpr const char* kDoing = "while reading CUPTI's records";
   CUPTI_TRY(api(), api().cuptiActivityFlushAll(0), kDoing);
-  // What is still missing then is handed over too, complete or not: the device is idle, so it is complete.
+  // Also delivers buffers that are not full; the device is idle, so the records are complete.
   CUPTI_TRY(api(), api().cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), kDoing);
   if (const auto tied = tie_clock(clock_after_); !tied) return fail(tied.error());
   CuptiSink::Taken taken_records = CuptiSink::take();
@@ -274,7 +273,7 @@ Result<Recording> CuptiRecorder::read() {
   const auto before = reconstruct::shift_of(ties_before.brackets), after = reconstruct::shift_of(ties_after.brackets);
   if (!before || !after || !ties_before.all_kinds() || !ties_after.all_kinds()) {
     return fail(ErrorKind::device_failed,
-                fmt::format("CUPTI does not tell of all device work: of the copies, memsets and kernels that tie its "
+                fmt::format("CUPTI does not report all device work: of the copies, memsets and kernels that tie its "
                             "clock, {} each, {} and {} of them were recorded before the run and after (in all {} API "
                             "calls, {} pieces of device work; {} records lost; API calls: {}).",
                             kTies / 3, fmt::join(ties_before.of_kind, ", "), fmt::join(ties_after.of_kind, ", "),

@@ -12,8 +12,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// Records only ever grow at their end, so the layouts of the oldest library that is accepted serve for all. Where the
-// headers know newer ones this is held against them.
+// Newer versions only append to records, so the layouts of the oldest accepted library fit all. They are checked
+// against newer layouts where the headers have these.
 using Kernel = CUpti_ActivityKernel9;
 using Memcpy = CUpti_ActivityMemcpy5;
 using Memset = CUpti_ActivityMemset4;
@@ -48,7 +48,7 @@ State& state() {
 // "A value of 0 for both the start and end timestamps indicates that timestamp information could not be collected."
 Nanoseconds time_of(std::uint64_t time) { return time == 0 ? kAbsent : static_cast<Nanoseconds>(time); }
 
-// A poll makes very many of these, and nothing hangs on them.
+// Polls make very many of these records, and they are not needed.
 bool asks_only(const Api& call) {
   return call.kind == CUPTI_ACTIVITY_KIND_RUNTIME && (call.cbid == CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020 ||
                                                       call.cbid == CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020 ||
@@ -109,7 +109,7 @@ void read_buffer(std::uint8_t* buffer, std::size_t valid) {
     const CUptiResult code = (*api)->cuptiActivityGetNextRecord(buffer, valid, &record);
     if (code == CUPTI_ERROR_MAX_LIMIT_REACHED) break;
     if (code != CUPTI_SUCCESS || record == nullptr) {
-      ++lost;  // one at the least: what follows it cannot be found
+      ++lost;  // at least one: the records behind it cannot be found
       break;
     }
     read_record(record, buffer + valid, found, lost);

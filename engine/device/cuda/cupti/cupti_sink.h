@@ -1,7 +1,7 @@
-// Where CUPTI puts its records: the buffers it asks for, and what was read out of them.
+// Receives CUPTI's records: provides the buffers it requests, and keeps what was read from them.
 //
-// CUPTI calls back without saying for whom, from any thread, up to the end of the process; so this is one a process and
-// is never destroyed. Room is bounded: what does not fit is counted as lost.
+// CUPTI's callbacks have no user pointer and come from any thread until the end of the process; so there is one sink
+// per process, which is never destroyed. Its size is bounded: records that do not fit are counted as lost.
 #pragma once
 
 #ifdef STREAMSCOPE_HAVE_CUPTI
@@ -17,20 +17,20 @@ namespace streamscope::cuda {
 struct CuptiSink {
   struct Taken {
     reconstruct::ActivityRecords records;  // times on CUPTI's clock
-    std::size_t lost = 0;                  // dropped by CUPTI, not readable, or beyond our room
-    std::string fault;                     // what CUPTI said when it gave up for good; stays
+    std::size_t lost = 0;                  // dropped by CUPTI, not readable, or too many
+    std::string fault;                     // the error with which CUPTI stopped for good; stays set
   };
-  // Forgets what came so far, and keeps no more than kIdleBuffers.
+  // Discards all records, and keeps no more than kIdleBuffers.
   static void clear();
   static Taken take();
 
   static constexpr std::size_t kBufferBytes = 1 << 20;
   static constexpr std::size_t kMostBuffers = 256;
   static constexpr std::size_t kIdleBuffers = 8;
-  static constexpr std::size_t kMostRecords = 16'000'000;  // of each sort
+  static constexpr std::size_t kMostRecords = 16'000'000;  // of each kind
 };
 
-// What CUPTI is told to call.
+// The callbacks that are registered with CUPTI.
 void CUPTIAPI cupti_buffer_requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records);
 void CUPTIAPI cupti_buffer_completed(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
                                      std::size_t valid);

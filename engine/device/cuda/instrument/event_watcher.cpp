@@ -8,8 +8,8 @@
 
 namespace streamscope::cuda {
 
-Watcher::Watcher(int device, HostClock host_clock, const program::Program& program, std::span<const cudaEvent_t> events,
-                 const IssuedSoFar& issued)
+EventWatcher::EventWatcher(int device, HostClock host_clock, const program::Program& program,
+                           std::span<const cudaEvent_t> events, const IssueProgress& issued)
     : device_(device),
       host_clock_(host_clock),
       events_(events),
@@ -29,7 +29,7 @@ Watcher::Watcher(int device, HostClock host_clock, const program::Program& progr
   }
 }
 
-Result<void> Watcher::start() {
+Result<void> EventWatcher::start() {
   finish();
   for (Lane& lane : lanes_) {
     lane.next = 0;
@@ -52,18 +52,18 @@ Result<void> Watcher::start() {
   return {};
 }
 
-void Watcher::finish() noexcept {
+void EventWatcher::finish() noexcept {
   if (!thread_.joinable()) return;
   over_ = true;
   thread_.join();
 }
 
-Sighting Watcher::seen(std::size_t operation) const {
+Sighting EventWatcher::seen(std::size_t operation) const {
   const Nanoseconds after = after_[operation].load(std::memory_order_acquire);
   return known(after) ? Sighting{before_[operation], after} : Sighting{};
 }
 
-void Watcher::run() {
+void EventWatcher::run() {
   const bool usable = cudaSetDevice(device_) == cudaSuccess;
   asking_ = true;
   asking_.notify_all();
@@ -79,7 +79,7 @@ void Watcher::run() {
   }
 }
 
-bool Watcher::ask(Lane& lane) {
+bool EventWatcher::ask(Lane& lane) {
   const std::size_t issued = issued_.below(lane.thread);
   for (; lane.next < lane.operations.size() && lane.operations[lane.next] < issued; ++lane.next) {
     const std::size_t operation = lane.operations[lane.next];

@@ -1,9 +1,9 @@
-// Sees events fire, from a thread beside the run that asks again and again.
+// Observes when events fire, by polling them from a thread beside the run.
 //
-// An event that carries a time holds its stream up for microseconds: two a chunk made 1 MiB chunks 19 % slower on an
-// H200. One made without (cudaEventDisableTiming) costs nothing that could be measured, asked from the host all the
-// while or not (1.00 at chunks from 256 KiB to 16 MiB). So the host's clock tells when it fired, and the bound comes
-// with it: not yet when asked, and then it had.
+// An event with a time stamp delays its stream by microseconds: two of them per chunk made 1 MiB chunks 19 % slower on
+// an H200. An event without (cudaEventDisableTiming) costs nothing measurable, whether it is polled or not (1.00 for
+// chunks from 256 KiB to 16 MiB). So the time is read from the host's clock, with bounds: the last poll before which it
+// had not fired, and the first after which it had.
 #pragma once
 
 #include <atomic>
@@ -19,30 +19,30 @@
 
 namespace streamscope::cuda {
 
-// Host clock. `before`: it was asked then, or something ahead of it in its stream was, and had not fired; kAbsent where
-// it was never asked in vain. `after`: the answer was there that it had.
+// Host clock. `before`: the last poll at which the event, or one ahead of it in its stream, had not fired; kAbsent if
+// there was none. `after`: the end of the poll at which it had fired.
 struct Sighting {
   Nanoseconds before = kAbsent, after = kAbsent;
 };
 
-class Watcher {
+class EventWatcher {
  public:
-  // `events` by operation, null where there is none, each recorded in its operation's stream; `issued` tells which
-  // operations' events have been recorded. All must outlive this.
-  Watcher(int device, HostClock host_clock, const program::Program& program, std::span<const cudaEvent_t> events,
-          const IssuedSoFar& issued);
-  ~Watcher() { finish(); }
-  Watcher(const Watcher&) = delete;
-  Watcher& operator=(const Watcher&) = delete;
+  // `events` by operation, null where there is none, each recorded in its operation's stream; `issued`: which of them
+  // have been recorded so far. All must outlive this.
+  EventWatcher(int device, HostClock host_clock, const program::Program& program, std::span<const cudaEvent_t> events,
+               const IssueProgress& issued);
+  ~EventWatcher() { finish(); }
+  EventWatcher(const EventWatcher&) = delete;
+  EventWatcher& operator=(const EventWatcher&) = delete;
 
-  // Forgets what it saw; returns once it is asking.
+  // Forgets what it saw; returns once it polls.
   Result<void> start();
-  // Looks once more at everything and stops. With the device idle all that was issued is seen then.
+  // Polls everything once more and stops. If the device is idle, all that was issued has been seen then.
   void finish() noexcept;
-  // Nothing yet: both absent. From any thread.
+  // Both absent: not seen yet. From any thread.
   Sighting seen(std::size_t operation) const;
-  // Whatever fired before this time, of what had been issued by then, is seen; host clock. Long ago where the watcher
-  // got no processor for long. From any thread.
+  // Host clock: of the events recorded before this time, all that had fired are seen. May be long ago if the thread was
+  // not scheduled. From any thread.
   Nanoseconds seen_until() const { return seen_until_.load(std::memory_order_acquire); }
 
  private:
@@ -51,7 +51,7 @@ class Watcher {
     ThreadId thread;
     std::vector<std::uint32_t> operations;
     std::size_t next = 0;
-    Nanoseconds asked = kAbsent;  // in vain, for the last time
+    Nanoseconds asked = kAbsent;  // the last poll at which the next event had not fired
   };
   void run();
   bool ask(Lane& lane);  // false: a call failed
@@ -59,7 +59,7 @@ class Watcher {
   const int device_;
   const HostClock host_clock_;
   const std::span<const cudaEvent_t> events_;
-  const IssuedSoFar& issued_;
+  const IssueProgress& issued_;
   std::vector<Lane> lanes_;
   std::vector<Nanoseconds> before_;
   std::unique_ptr<std::atomic<Nanoseconds>[]> after_;

@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::uint64_t kNoStart = ~0ull;
 
-// How long word of an end takes to reach the host, in exchanges of the handshake: within the device it is somewhat more
-// than the way to the host, half an exchange; what went over the bus is done only once its last bytes are acknowledged.
-// Against CUPTI's records on an H200, 2026: the errors' medians are 0 then.
-constexpr double kWordFromDevice = 0.7, kWordFromBus = 1.3;
+// How long after an operation's end the host can see its event, in round trips of the handshake (device_clock.h): for
+// work within the device a little more than the way to the host, half a round trip; a copy over the bus ends only when
+// its last bytes are acknowledged. Chosen so that the median error against CUPTI's records on an H200 (2026) is 0.
+constexpr double kDelayFromDevice = 0.7, kDelayFromBus = 1.3;
 std::uint32_t narrow(Nanoseconds uncertainty) {
   return static_cast<std::uint32_t>(std::clamp<Nanoseconds>(uncertainty, 0, 0xFFFFFFFF));
 }
 
-// Whether a call of this program keeps the driver to itself while it waits or copies: a watcher's questions would wait
-// with it. Such calls are slow enough for events that carry their times.
+// Whether a call of this program holds the driver's lock while it waits or copies: the queries of a watching thread
+// would block too. Next to such slow calls the cost of events with times does not matter.
 bool keeps_driver_busy(const program::Program& program) {
   return std::any_of(program.operations.begin(), program.operations.end(), [&](const program::Operation& operation) {
     const auto* copy = std::get_if<program::op::Copy>(&operation.work);
@@ -120,7 +120,7 @@ Result<void> Instruments::make_events(bool timing, std::vector<UniqueEvent>& own
   return {};
 }
 
-// A watcher needs a core for itself beside the one that issues; without one events tell their times themselves.
+// A watching thread needs a core of its own; without one the events carry times.
 Result<void> Instruments::choose_events(const device::PassRequest& request) {
   const bool sampled = request.instrument == device::Instrument::sampled;
   watching_ = !sampled && context_->watch && !keeps_driver_busy(*program_);
@@ -140,16 +140,16 @@ Result<void> Instruments::choose_events(const device::PassRequest& request) {
   return {};
 }
 
-std::string_view Instruments::how_events_tell() const {
+std::string_view Instruments::how_events_are_timed() const {
   return watching_ ? "events seen by a watching thread" : "events by their own times";
 }
 
 Result<void> Instruments::choose_stages(const device::PassRequest& request) {
-  telling_ = request.stages_of > 0;
+  recording_stages_ = request.stages_of > 0;
   carried_.stages = {};
-  if (!telling_) return {};
+  if (!recording_stages_) return {};
   if (!stages_ || stages_->every() != request.stages_of) {
-    stages_.reset();  // its memory goes back first
+    stages_.reset();  // frees its memory first
     auto made = StageRecords::make(context_, *program_, slot_, kernels_, request.stages_of);
     if (!made) return fail(made.error());
     stages_ = std::move(*made);
@@ -159,7 +159,7 @@ Result<void> Instruments::choose_stages(const device::PassRequest& request) {
 }
 
 Result<trace::Stages> Instruments::stages() {
-  if (!telling_) return trace::Stages{};
+  if (!recording_stages_) return trace::Stages{};
   return stages_->read(context_->control.get(), map_, zero());
 }
 
@@ -201,7 +201,7 @@ Result<void> Instruments::arm(const device::PassRequest& request) {
 Result<void> Instruments::look(std::size_t issued, bool all_done) {
   if (issued == 0) return {};
   if (const auto evidence = find_what_ended(issued, all_done); !evidence) return evidence;
-  // Read after the evidence: the end stamps of what had ended by then are final.
+  // Read after that: the end stamps of kernels that had ended by then are final.
   if (kernels_ > 0) {
     const cudaStream_t stream = context_->control.get();
     constexpr const char* kDoing = "while reading the kernels' stamps";
@@ -219,14 +219,15 @@ bool Instruments::settled(std::size_t i) const {
   return known(observed_[i].end) || (known(observed_[i].host_begin) && !has_end_[i]);
 }
 
-// Blocks stamp their end one by one, so that the stamps alone do not tell whether the last has. A kernel has ended when
-// something after it in its stream has begun or ended, or when its stream has nothing left to do.
+// Each block stamps its end, so the stamps alone do not show whether the last block has ended. A kernel has ended when
+// something after it in its stream has begun or ended, or when its stream is idle.
 Result<void> Instruments::find_what_ended(std::size_t issued, bool all_done) {
   if (all_done) {
     std::fill(ended_before_.begin(), ended_before_.end(), issued);
   } else {
     for (std::size_t s = 0; s < streams_.size(); ++s) {
-      // Asked for from here a per-thread stream would be that of this thread, another one; a graph's lane is none.
+      // In this thread the per-thread stream is another one than the program's; streams used only in graphs do not
+      // exist.
       if (streams_[s] == cudaStreamPerThread || streams_[s] == nullptr) continue;
       const cudaError_t code = cudaStreamQuery(streams_[s]);
       if (code == cudaErrorNotReady) continue;
@@ -278,7 +279,7 @@ bool Instruments::read_sighting(std::size_t i) {
   const auto exchange = static_cast<double>(context_->clock.narrowest_exchange());
   const Nanoseconds window = sighting.after - not_before;
   observed_[i].end =
-      not_before + window / 2 - static_cast<Nanoseconds>((bus ? kWordFromBus : kWordFromDevice) * exchange) - zero();
+      not_before + window / 2 - static_cast<Nanoseconds>((bus ? kDelayFromBus : kDelayFromDevice) * exchange) - zero();
   observed_[i].source = trace::Source::event;
   observed_[i].uncertainty = narrow((window + 1) / 2 + static_cast<Nanoseconds>(exchange / 2));
   return true;
@@ -324,7 +325,7 @@ void Instruments::note(std::size_t i) {
   }
 }
 
-// All of a launch is looked at once it has ended: until then stamps may be those of half a kernel.
+// The nodes of a launch are read only when all of it has ended: until then the stamps of a kernel may be incomplete.
 void Instruments::note_node(std::size_t i) {
   const program::Operation& operation = program_->operations[i];
   device::Observed& seen = observed_[i];

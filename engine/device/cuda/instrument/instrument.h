@@ -1,11 +1,11 @@
-// What an instrumented run carries, and what is read off it afterwards.
+// The instrumentation of a run, and what is read from it afterwards.
 //
-// A kernel writes its own stamps and has no event; a copy or a memset has one event, at its end; a host function reads
-// the host clock; a record, a wait and host work have nothing. In a full pass a watcher sees the events fire and they
-// carry no time, which would cost microseconds each; in a sampled pass a share of them do, and there is no watcher.
-// In a graph kernels and host functions do the same, once for each launch; its copies and memsets have nothing, and one
-// event behind the launch tells when all of it has ended.
-// Everything is made before the run, once for each program.
+// A kernel writes its own time stamps and has no event; a copy or a memset has one event, behind it; a host function
+// reads the host clock; a record, a wait and host work have nothing. In a full pass a thread watches the events fire,
+// and they carry no time, which would cost microseconds each; in a sampled pass some of the events carry times and no
+// thread watches. In a graph, kernels and host functions do the same once for each launch; its copies and memsets have
+// nothing, and one event behind the launch shows when all of it has ended. Everything is created before the run, once
+// for each program.
 #pragma once
 
 #include <atomic>
@@ -26,47 +26,47 @@ namespace streamscope::cuda {
 
 class Instruments {
  public:
-  // The program, its frame and what the others show must outlive the instruments.
+  // The program, its frame and whatever `targets`, `slots` and `repeated` refer to must outlive the instruments.
   static Result<std::unique_ptr<Instruments>> make(std::shared_ptr<CudaContext> context,
                                                    const program::Program& program, const trace::Trace& frame,
                                                    const IssueTargets& targets, const Slots& slots,
                                                    std::span<RepeatedHostFunction> repeated);
 
-  // Before the clock starts, with the device idle: ties the clocks, makes stamps and call notes ready, and starts the
-  // watcher where there is one.
+  // Before the timed interval, with the device idle: ties the clocks, clears stamps and notes of calls, and starts the
+  // watching thread if there is one.
   Result<void> arm(const device::PassRequest& request);
   const IssueInstruments& carried() const { return carried_; }
 
-  // In words for the provenance, of the pass that was armed last.
-  std::string_view how_events_tell() const;
+  // For the provenance, of the pass that was armed last.
+  std::string_view how_events_are_timed() const;
   bool watching() const { return watching_; }
   // Once the run is over, however it went.
   void disarm() noexcept;
 
-  // What has happened by now, of the first `issued` operations; `all_done` where the device is idle again. What is once
-  // known stays as it is. May run on a thread beside the one that issues, where only one does.
+  // Reads what has happened so far of the first `issued` operations; `all_done`: the device is idle again. A value once
+  // read does not change. May run beside the issuing thread if there is only one.
   Result<void> look(std::size_t issued, bool all_done);
   std::size_t issued() const { return issued_.below(ThreadId{0}); }
-  // Of what look() has seen, by operation.
+  // What look() has read, by operation.
   const std::vector<device::Observed>& observed() const { return observed_; }
-  // The same, completed; see reconstruct(). Not while a gate holds it all.
+  // The spans computed from it; see reconstruct(). Not while a gate is closed.
   std::span<const trace::Span> spans();
   device::Circumstances circumstances() const;
-  // After the run, with the device idle: what blocks told, where the pass asked for it.
+  // After the run, with the device idle: the stages that blocks recorded, if the pass asked for them.
   Result<trace::Stages> stages();
   const program::Program& program() const { return *program_; }
   const program::Dependencies& dependencies() const { return *dependencies_; }
 
-  // For a thread that looks on. The device is the calling thread's from use() on; `held`: a gate is still closed;
-  // `seen_until`: what had happened by this time, host clock, look() will see.
+  // For a thread that observes the run. use() makes the device current for the calling thread; held(): a gate is still
+  // closed; seen_until(): look() will see whatever happened before this time, host clock.
   Result<void> use() const { return context_->use(); }
   bool held() const { return gated_ && !known(opened_.load(std::memory_order_acquire)); }
   Nanoseconds seen_until() const { return watching_ ? watcher_->seen_until() : context_->options.host_clock(); }
 
-  // After the run, with the device idle: how far the device's clocks can have been off in it. What a single time adds
-  // to that stands in its span.
+  // After the run, with the device idle: how far the device's clocks can have been off during it. The uncertainty of a
+  // single time is in its span and comes on top.
   Result<Nanoseconds> uncertainty();
-  // Host clock at the first call: the trace's zero. Only once the first operation has been issued.
+  // Host clock at the first call: the trace's zero. Valid once the first operation has been issued.
   Nanoseconds zero() const { return calls_.front().begin; }
 
  private:
@@ -89,7 +89,7 @@ class Instruments {
   std::shared_ptr<CudaContext> context_;
   const program::Program* program_ = nullptr;
   std::span<const std::uint32_t> slot_;
-  ExecutableGraphs graphs_;  // whose kernels write stamps
+  ExecutableGraphs graphs_;  // their kernels write stamps
   std::span<const HostFunctionCall> host_functions_;
   std::span<const cudaStream_t> streams_;
   std::optional<program::Dependencies> dependencies_;
@@ -97,28 +97,28 @@ class Instruments {
   std::vector<UniqueEvent> owned_timing_, owned_watched_;
   std::vector<cudaEvent_t> timing_events_, watched_events_;  // by operation; empty until a pass needs them
   std::vector<cudaEvent_t> end_events_;                      // by operation: those of this pass
-  std::optional<Watcher> watcher_;
-  bool watching_ = false;  // this pass is
+  std::optional<EventWatcher> watcher_;
+  bool watching_ = false;  // in this pass
   UniqueEvent base_, before_, after_;
   Memory stamps_, tie_stamp_;  // device
   Memory tickets_;             // device: of graphs' kernels
   Memory seen_stamps_;         // pinned: a copy of the stamps
   std::size_t kernels_ = 0, kernel_nodes_ = 0;
   std::vector<HostCall> calls_;
-  IssuedSoFar issued_;
-  bool gated_ = false;                         // this pass is
+  IssueProgress issued_;
+  bool gated_ = false;                         // in this pass
   std::atomic<Nanoseconds> opened_ = kAbsent;  // host clock
   IssueInstruments carried_;
-  std::unique_ptr<StageRecords> stages_;  // of the share of blocks that was asked for last; null: of none
-  bool telling_ = false;                  // this pass is asked for stages
+  std::unique_ptr<StageRecords> stages_;  // for the share of blocks that was asked for last
+  bool recording_stages_ = false;         // in this pass
 
   reconstruct::ClockMap map_;
   EventClock event_clock_;
-  std::vector<std::uint8_t> has_end_;      // by operation: its end is seen, and does not only follow from others
-  std::vector<std::size_t> ended_before_;  // by stream: all its operations with a smaller index have ended
-  std::size_t first_pending_ = 0;          // of all before it everything is known
+  std::vector<std::uint8_t> has_end_;      // by operation: its end is observed, not computed from others
+  std::vector<std::size_t> ended_before_;  // by stream: its operations with smaller indices have ended
+  std::size_t first_pending_ = 0;          // everything is known of the operations before it
   std::vector<device::Observed> observed_;
-  std::vector<OperationIndex> order_;  // in which several host threads issued; empty: the program's
+  std::vector<OperationIndex> order_;  // in which several host threads issued; empty: in program order
   std::vector<trace::Span> spans_;
 };
 

@@ -17,7 +17,7 @@ LiveSpans::LiveSpans(Instruments& instruments, const device::SpanSink& sink) : i
   if (!sink_ || instruments.program().threads.size() > 1) return;
   try {
     thread_ = std::jthread([this](const std::stop_token& over) { run(over); });
-  } catch (const std::system_error&) {  // no thread to be had: the spans come when the run is over
+  } catch (const std::system_error&) {  // no thread available: the spans come when the run is over
   }
 }
 
@@ -50,7 +50,7 @@ void LiveSpans::run(const std::stop_token& over) {
 
 bool LiveSpans::look_and_send() {
   const std::size_t issued = instruments_.issued();
-  // What the gate holds is ready once it opens, and nobody knows yet when that is.
+  // Operations held by a gate become ready when it opens, a time that is not known yet.
   if (issued == 0 || instruments_.held()) return true;
   const Nanoseconds now = instruments_.seen_until() - instruments_.zero();
   if (!instruments_.look(issued, false)) return false;

@@ -1,9 +1,9 @@
-// Hands out spans while a long run still goes on.
+// Sends spans while a long run is still going on.
 //
-// A thread beside the one that issues looks every 50 ms; a run that is over by the first look never meets it. What it
-// sends is final: the map between the clocks is fixed before the run, a time once read is kept, and only spans that
-// nothing to come can change are sent (see reconstruct()). Each look costs the run a few microseconds of the driver's
-// time and one small copy to the host; the handshake after the run tells how good the map was and changes no time.
+// A second thread looks every 50 ms; a run that is over by then is not affected. What it sends is final: the map
+// between the clocks is fixed before the run, a time once read is kept, and only spans that later observations cannot
+// change are sent (see final_spans.h). Each look costs the run a few microseconds of the driver's time and one small
+// copy to the host; the handshake after the run measures how good the map was and changes no time.
 #pragma once
 
 #include <condition_variable>
@@ -18,19 +18,19 @@ namespace streamscope::cuda {
 
 class LiveSpans {
  public:
-  // Both must outlive this. Of a program with several host threads nothing is sent ahead: what comes after what depends
-  // on the order in which they issued, which is known when all have.
+  // Both must outlive this. For a program with several host threads nothing is sent: the dependencies follow from the
+  // order in which the threads issued, which is known only at the end.
   LiveSpans(Instruments& instruments, const device::SpanSink& sink);
   ~LiveSpans() { finish(); }
   LiveSpans(const LiveSpans&) = delete;
   LiveSpans& operator=(const LiveSpans&) = delete;
 
-  // From then on nobody looks and nothing is sent.
+  // Afterwards nothing is sent any more.
   void finish();
 
  private:
   void run(const std::stop_token& over);
-  // False where it makes no sense to look again.
+  // False if looking again is pointless.
   bool look_and_send();
 
   Instruments& instruments_;

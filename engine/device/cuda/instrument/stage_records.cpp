@@ -8,7 +8,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// A block's cycles as times: both clocks were read at its begin and at its end. Within it a cycle always takes as long.
+// Converts a block's cycle counts to times. Both clocks were read at its begin and its end; between these, cycles are
+// taken to be of equal length.
 class BlockClock {
  public:
   BlockClock(const kernels::BlockClocks& block, const reconstruct::ClockMap& map, Nanoseconds zero)
@@ -16,36 +17,38 @@ class BlockClock {
         end_(map.host(static_cast<Nanoseconds>(block.time_end)) - zero),
         first_(block.clock_begin) {
     const std::int64_t cycles = block.clock_end - block.clock_begin;
-    if (cycles > 0) a_cycle_ = static_cast<double>(end_ - begin_) / static_cast<double>(cycles);
+    if (cycles > 0) per_cycle_ = static_cast<double>(end_ - begin_) / static_cast<double>(cycles);
   }
   Nanoseconds begin() const { return begin_; }
   Nanoseconds end() const { return end_; }
   Nanoseconds at(std::int64_t clock) const {
-    return std::clamp<Nanoseconds>(begin_ + std::llround(static_cast<double>(clock - first_) * a_cycle_), begin_, end_);
+    return std::clamp<Nanoseconds>(begin_ + std::llround(static_cast<double>(clock - first_) * per_cycle_), begin_,
+                                   end_);
   }
 
  private:
   Nanoseconds begin_, end_;
   std::int64_t first_;
-  double a_cycle_ = 0;
+  double per_cycle_ = 0;
 };
 
-trace::StageBlock block_of(const device::ToldKernel& kernel, std::uint32_t number, const kernels::BlockClocks& told,
-                           const kernels::StageClocks* ring, const reconstruct::ClockMap& map, Nanoseconds zero) {
-  const BlockClock clock(told, map, zero);
+trace::StageBlock block_of(const device::RecordedKernel& kernel, std::uint32_t number,
+                           const kernels::BlockClocks& recorded, const kernels::StageClocks* ring,
+                           const reconstruct::ClockMap& map, Nanoseconds zero) {
+  const BlockClock clock(recorded, map, zero);
   trace::StageBlock block;
   block.operation = kernel.operation;
   block.block = number * kernel.every;
-  block.multiprocessor = told.multiprocessor;
+  block.multiprocessor = recorded.multiprocessor;
   block.warp = kernel.warp;
   block.copy_warp = kernel.copy_warp;
   block.places = kernel.places;
-  block.tiles = told.tiles;
+  block.tiles = recorded.tiles;
   block.begin = clock.begin();
   block.end = clock.end();
-  const std::uint32_t kept = std::min(told.tiles, kernel.ring);
+  const std::uint32_t kept = std::min(recorded.tiles, kernel.ring);
   block.stages.reserve(kept);
-  for (std::uint32_t tile = told.tiles - kept; tile < told.tiles; ++tile) {
+  for (std::uint32_t tile = recorded.tiles - kept; tile < recorded.tiles; ++tile) {
     const kernels::StageClocks& of = ring[tile & (kernel.ring - 1)];
     block.stages.push_back(
         {tile, clock.at(of.load_issued), clock.at(of.wait_begun), clock.at(of.wait_over), clock.at(of.compute_over)});
@@ -65,20 +68,20 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
   all.plan_ =
       device::stage_plan(program, static_cast<std::uint32_t>(std::max(1, context->info.multiprocessors)), every);
   all.context_ = std::move(context);
-  for (const device::ToldKernel& kernel : all.plan_.kernels) {
+  for (const device::RecordedKernel& kernel : all.plan_.kernels) {
     all.blocks_ += kernel.blocks;
     all.stages_ += std::size_t{kernel.blocks} * kernel.ring;
   }
   for (const auto& [memory, kind] :
        {std::pair{&all.on_device_, MemoryKind::device}, {&all.on_host_, MemoryKind::pinned}}) {
-    auto taken = all.context_->pool->take(kind, all.bytes(), "what blocks tell of their stages");
+    auto taken = all.context_->pool->take(kind, all.bytes(), "what blocks record of their stages");
     if (!taken) return fail(taken.error());
     *memory = std::move(*taken);
   }
   all.targets_.resize(stamps);
   auto* blocks = all.on_device_.as<kernels::BlockClocks>();
   auto* stages = reinterpret_cast<kernels::StageClocks*>(blocks + all.blocks_);
-  for (const device::ToldKernel& kernel : all.plan_.kernels) {
+  for (const device::RecordedKernel& kernel : all.plan_.kernels) {
     all.targets_[slot[kernel.operation]] = {blocks, stages, kernel.ring, kernel.every};
     blocks += kernel.blocks;
     stages += std::size_t{kernel.blocks} * kernel.ring;
@@ -89,7 +92,7 @@ Result<std::unique_ptr<StageRecords>> StageRecords::make(std::shared_ptr<CudaCon
 Result<void> StageRecords::arm(cudaStream_t stream) {
   if (blocks_ == 0) return {};
   CUDA_TRY(cudaMemsetAsync(on_device_.data(), 0, bytes(), stream),
-           "while making room for what blocks tell of their stages");
+           "while making room for what blocks record of their stages");
   return {};
 }
 
@@ -97,15 +100,15 @@ Result<trace::Stages> StageRecords::read(cudaStream_t stream, const reconstruct:
   trace::Stages out;
   out.every = every_;
   if (blocks_ == 0) return out;
-  constexpr const char* kDoing = "while reading what blocks told of their stages";
+  constexpr const char* kDoing = "while reading what blocks recorded of their stages";
   CUDA_TRY(cudaMemcpyAsync(on_host_.data(), on_device_.data(), bytes(), cudaMemcpyDeviceToHost, stream), kDoing);
   CUDA_TRY(cudaStreamSynchronize(stream), kDoing);
   const auto* blocks = on_host_.as<kernels::BlockClocks>();
   const auto* stages = reinterpret_cast<const kernels::StageClocks*>(blocks + blocks_);
   out.blocks.reserve(blocks_);
-  for (const device::ToldKernel& kernel : plan_.kernels) {
+  for (const device::RecordedKernel& kernel : plan_.kernels) {
     for (std::uint32_t b = 0; b < kernel.blocks; ++b, ++blocks, stages += kernel.ring) {
-      // A block without a tile tells nothing; one that never ran has no times.
+      // A block without tiles has no stages; one that never ran has no times.
       if (blocks->time_end == 0 || blocks->tiles == 0) continue;
       out.blocks.push_back(block_of(kernel, b, *blocks, stages, map, zero));
     }

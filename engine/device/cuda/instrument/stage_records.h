@@ -1,4 +1,4 @@
-// What the blocks of kernels write down of their stages: the memory for it, and the stages that come of it.
+// The stages that blocks of kernels record: the memory they write to, and the conversion to times.
 #pragma once
 
 #include <memory>
@@ -25,9 +25,9 @@ class StageRecords {
   // By slot of the kernels' stamps: where each writes.
   std::span<const kernels::StagesTo> targets() const { return targets_; }
 
-  // Before a pass: nothing is told yet.
+  // Before a pass: clears the records.
   Result<void> arm(cudaStream_t stream);
-  // After it, with the device idle. Times are on the axis that begins at `zero`, host clock.
+  // After it, with the device idle. Times are relative to `zero`, host clock.
   Result<trace::Stages> read(cudaStream_t stream, const reconstruct::ClockMap& map, Nanoseconds zero);
 
  private:

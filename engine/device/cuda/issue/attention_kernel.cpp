@@ -18,7 +18,7 @@ static_assert(program::attention_shared_bytes({.range = {}, .heads = 1, .head = 
               program::attention_shared_bytes({.range = {}, .heads = 1, .head = 128, .bf16 = true, .buffers = 2}) ==
                   kernels::attention_shared_bytes(128, true, 2));
 
-kernels::Attention launched(const program::op::Attention& attention, char* data) {
+kernels::Attention launch_of(const program::op::Attention& attention, char* data) {
   const std::uint64_t matrix = attention.range.bytes / 4;
   const auto each = static_cast<std::uint32_t>(program::rows(attention));
   kernels::Attention launch{};

@@ -1,4 +1,4 @@
-// `attention` on the GPU: how it is launched, and what it needs.
+// `attention` on the GPU: its launch parameters and requirements.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace streamscope::cuda {
 
-kernels::Attention launched(const program::op::Attention& attention, char* data);
+kernels::Attention launch_of(const program::op::Attention& attention, char* data);
 
 bool has_attention(const program::Program& program);  // its graphs included
 
-// What the GPU cannot do of it, by line: its compute capability, shared memory.
+// Why the GPU cannot run it, naming the line: compute capability, shared memory.
 std::optional<std::string> lacking_for_attention(const program::Program& program, const CudaContext& context);
 
 }  // namespace streamscope::cuda

@@ -1,4 +1,4 @@
-// Host work: the calling thread is busy, as the program asks for.
+// Host work: keeps the calling thread busy.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Turns one operation into its call. For issue.cpp.
+// The CUDA call of each operation. For issue.cpp.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ struct Called {
 struct Caller {
   const IssueTargets& to;
   const IssueInstruments* instruments;
-  const BodyTargets* body;  // not null under capture
+  const BodyTargets* body;  // null unless under capture
   const StopFlag& stop;
   const std::atomic<bool>& over;
   HostThreads* threads;      // null under capture
@@ -72,12 +72,12 @@ struct Caller {
   }
   Called operator()(const program::op::Tiles& tiles) const {
     return {static_cast<cudaError_t>(
-                kernels::tiles(launched(tiles, device(tiles.range), to.multiprocessors), stamp(), stages(), stream)),
+                kernels::tiles(launch_of(tiles, device(tiles.range), to.multiprocessors), stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
   Called operator()(const program::op::Attention& attention) const {
     return {static_cast<cudaError_t>(
-                kernels::attention(launched(attention, device(attention.range)), stamp(), stages(), stream)),
+                kernels::attention(launch_of(attention, device(attention.range)), stamp(), stages(), stream)),
             "cudaLaunchKernelEx"};
   }
   Called operator()(const program::op::Record& record) const {
@@ -104,11 +104,11 @@ struct Caller {
   }
   Called operator()(const program::op::PollStream& poll) {
     const cudaStream_t asked = to.streams[poll.stream.value];
-    return {ask_again(poll.every, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
+    return {poll_until_done(poll.every, [&] { return cudaStreamQuery(asked); }), "cudaStreamQuery"};
   }
   Called operator()(const program::op::PollEvent& poll) {
     const cudaEvent_t asked = to.events[poll.event.value];
-    return {ask_again(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
+    return {poll_until_done(poll.every, [&] { return cudaEventQuery(asked); }), "cudaEventQuery"};
   }
   Called operator()(const program::op::BlockingCopy& copy) const {
     if (copy.direction == program::Direction::h2d) {
@@ -149,7 +149,7 @@ struct Caller {
     to.device_side[malloc.buffer.value] = static_cast<char*>(made);
     return {code, "cudaMallocAsync"};
   }
-  // What could not be freed is kept, to be freed when the run is over.
+  // If it cannot be freed it is kept, to be freed when the run is over.
   Called operator()(const program::op::FreeAsync& free) const {
     char*& made = to.device_side[free.buffer.value];
     const cudaError_t code = cudaFreeAsync(made, stream);
@@ -172,7 +172,7 @@ struct Caller {
   }
 
   template <class Query>
-  cudaError_t ask_again(Nanoseconds every, Query query) {
+  cudaError_t poll_until_done(Nanoseconds every, Query query) {
     while (true) {
       ++polls;
       const cudaError_t code = query();

@@ -1,4 +1,4 @@
-// All operations of one sort, those in the bodies of graphs too.
+// Visits all operations of one type, also those in the bodies of graphs.
 #pragma once
 
 #include "engine/program/program.h"

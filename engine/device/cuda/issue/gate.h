@@ -1,5 +1,5 @@
 // The gate on a GPU: a kernel that runs until the host writes a word, and an event behind it for which every stream
-// waits. It opens by itself after kLongest, so that nothing is held for good whatever becomes of the host.
+// waits. It opens by itself after kLongest, so that no failure of the host can hold the device for good.
 #pragma once
 
 #include <memory>
@@ -16,14 +16,14 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  // From here on nothing new in these streams starts. Where a call fails, what is held already is let go.
+  // Afterwards nothing new starts in these streams. If a call fails, streams that are held already are released.
   Result<void> close(std::span<const cudaStream_t> streams);
-  // One store to memory: cannot fail, from any thread, any number of times.
+  // A single store to memory: cannot fail, may be called from any thread and repeatedly.
   void open() noexcept;
-  // Whether it opened by itself since close(). Ask once the device is idle.
+  // Whether it opened by itself since close(). Only when the device is idle.
   bool expired() const;
 
-  // A display hangs on some GPUs: no kernel of ours runs longer there than programs may (kLongestKernel, device.h).
+  // Below kLongestKernel (device.h), since the GPU may drive a display.
   static constexpr Nanoseconds kLongest = 500'000'000;
 
  private:
@@ -31,7 +31,7 @@ class Gate {
 
   struct Words;
   Memory words_;         // pinned
-  UniqueStream stream_;  // its own: what looks on must not wait for the gate
+  UniqueStream stream_;  // its own, so that instruments do not wait for the gate
   UniqueEvent behind_;
 };
 

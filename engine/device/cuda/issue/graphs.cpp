@@ -8,7 +8,7 @@
 namespace streamscope::cuda {
 namespace {
 
-// By operation of the body: what it is given under capture.
+// Arguments under capture, by operation of the body.
 struct Given {
   std::vector<kernels::StampTo> stamps;
   std::vector<RepeatedHostFunction*> host_functions;
@@ -30,7 +30,7 @@ Given given_to(const program::Graph& graph, std::span<const Slots::Node> nodes, 
   return given;
 }
 
-// Between its begin and its end the capture is ours alone: whatever fails, it is ended.
+// A capture that has begun is always ended, whatever fails in between.
 Result<UniqueGraph> capture(const IssueTargets& to, const program::Graph& graph, const Given& given) {
   const auto doing = [&](std::uint32_t line) {
     return fmt::format("while capturing graph {} (line {}){}", graph.name, graph.line,

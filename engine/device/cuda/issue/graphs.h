@@ -1,4 +1,4 @@
-// A program's graphs as CUDA runs them: captured from its streams, instantiated and uploaded before any clock starts.
+// A program's graphs for CUDA: captured from its streams, instantiated and uploaded before any timed interval.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace streamscope::cuda {
 
-// What nodes write besides the program's data. `stamps` null: kernels write no stamps.
+// What nodes write besides the program's data. `stamps` null: kernels write none.
 struct NodeNotes {
   kernels::Stamp* stamps = nullptr;                  // device, by slot
   unsigned long long* tickets = nullptr;             // device, one for each kernel node
@@ -19,8 +19,9 @@ struct NodeNotes {
 
 class ExecutableGraphs {
  public:
-  // `control`: a stream of ours, for the upload. Errors name the graph and the line. The program's streams must be
-  // idle; its events stay as they are: capture takes others, for what they recorded in a graph is none outside it.
+  // `control`: a stream outside the program, for the upload. Errors name the graph and the line. The program's streams
+  // must be idle. Capture uses events of its own, since an event that was recorded under capture cannot be used outside
+  // the graph.
   static Result<ExecutableGraphs> make(const IssueTargets& targets, const Slots& slots, const NodeNotes& notes,
                                        cudaStream_t control);
   std::span<const cudaGraphExec_t> views() const { return views_; }  // by GraphId

@@ -1,4 +1,4 @@
-// What a program's host functions are given, and where they note when they ran.
+// The arguments of a program's host functions: what they do, and where they note when they ran.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,7 +13,7 @@
 
 namespace streamscope::cuda {
 
-// What cudaLaunchHostFunc calls: with a HostFunctionCall, or in a graph with a RepeatedHostFunction.
+// Called by cudaLaunchHostFunc, with a HostFunctionCall or, in a graph, a RepeatedHostFunction.
 void CUDART_CB run_host_function(void* host_function_call);
 void CUDART_CB repeat_host_function(void* repeated_host_function);
 
@@ -27,10 +27,10 @@ class HostFunctions {
   std::span<HostFunctionCall> calls() { return calls_; }                                  // by slot
   std::span<RepeatedHostFunction> repeated() const { return {repeated_.get(), nodes_}; }  // of graphs' nodes
 
-  // Before a run: each node's next time is its first.
+  // Before a run: counts each graph node's executions from 0 again.
   void start_over();
-  // The driver's thread for host functions sleeps when it has had none for about 150 us, and takes some 250 us more
-  // then (measured on an H200): whether it does would depend on how long ago the last pass was.
+  // The driver's thread for host functions goes to sleep after about 150 us without work and then takes some 250 us
+  // longer (H200). Waking it before each pass keeps passes comparable.
   Result<void> wake_callbacks(cudaStream_t stream) const;
 
  private:

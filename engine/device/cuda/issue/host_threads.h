@@ -1,4 +1,4 @@
-// The host threads of a run beside the first: started and joined by the program's own operations.
+// The host threads of a run besides the first one: started and joined by the program's operations.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -17,7 +17,7 @@ namespace streamscope::cuda {
 
 class HostThreads {
  public:
-  // What a thread does once it is started by that operation.
+  // What a thread does; `started_by`: the operation that started it.
   using Body = std::function<void(ThreadId, OperationIndex started_by)>;
   HostThreads(std::size_t threads, const StopFlag& stop, Body body)
       : stop_(stop), body_(std::move(body)), threads_(threads), ended_(threads, false) {}
@@ -26,12 +26,12 @@ class HostThreads {
   HostThreads& operator=(const HostThreads&) = delete;
 
   cudaError_t start(ThreadId thread, OperationIndex by);
-  // Until it has issued all of its operations, or the run is over.
+  // Waits until the thread has issued all of its operations, or the run is over.
   void join(ThreadId thread);
-  // Nothing more is to be issued by anybody.
+  // No thread issues anything any more.
   void end_run() noexcept;
   const std::atomic<bool>& over() const { return over_; }
-  // Until all have ended.
+  // Waits until all have ended.
   void finish() noexcept;
 
  private:

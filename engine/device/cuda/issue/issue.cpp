@@ -78,7 +78,7 @@ class Issuing {
     }
   }
 
-  // Only the first failure counts: others follow from it, or would have had their turn later.
+  // Only the first failure counts: others follow from it, or would not have been reached.
   void fail(OperationIndex i, const Called& called) {
     {
       const std::lock_guard lock(mutex_);
@@ -105,7 +105,7 @@ class Issuing {
   bool gate_opened_ = false;
   std::mutex mutex_;
   Issued issued_;
-  HostThreads threads_;  // the last, so that they end first
+  HostThreads threads_;  // the last member, so that the threads end first
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
-// The run itself: every operation of a program issued as the CUDA call it names, by the host thread it belongs to.
+// The run itself: each operation of a program is issued as the CUDA call it names, by the host thread it belongs to.
 //
-// All that is looked up or made is looked up and made before, so that nothing but those calls, and the reading of the
-// host clock where it is asked for, lies in the loop. A graph's nodes are issued once, while it is captured; the run
-// issues its launches.
+// Everything is looked up and created before, so that the loop contains only those calls and, with instruments,
+// readings of the host clock. The nodes of a graph are issued once, while it is captured; the run issues its launches.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -16,19 +15,19 @@ namespace streamscope::cuda {
 struct Issued {
   Nanoseconds begin = kAbsent, end = kAbsent;  // host clock: the wall interval; with a gate from its opening on
   bool cancelled = false;
-  OperationIndex failed = kNoOperation;  // the first to fail, and what its call said
+  OperationIndex failed = kNoOperation;  // the first operation to fail, with the result of its call
   cudaError_t code = cudaSuccess;
   const char* call = "";
 };
 
-// Without instruments nothing of ours is in the interval. All host threads stop at the first call that fails, or
-// between operations and in host waits once a stop is asked for, and have ended when this returns; what was issued by
-// then goes on.
+// Without `instruments` nothing else is in the wall interval. All host threads stop at the first call that fails, or
+// between operations and in host waits once a stop is requested. They have ended when this returns; work that was
+// issued before continues.
 Issued issue(const IssueTargets& targets, const IssueInstruments* instruments, const StopFlag& stop);
 
-// What a graph captures: the operations of its body, issued once.
+// Issues the operations of a graph's body, for capture.
 struct IssuedBody {
-  std::size_t failed = 0;  // where `code` is no success
+  std::size_t failed = 0;  // operation of the body, if `code` is an error
   cudaError_t code = cudaSuccess;
   const char* call = "";
 };

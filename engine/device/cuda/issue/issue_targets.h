@@ -1,4 +1,4 @@
-// What the calls of a program work on, and what they note. Views: whoever made what they show outlives the run.
+// What the calls of a program work on, and where they note their times. All are views: the owners outlive the run.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace streamscope::cuda {
 
-// What a host function is given, and what it notes.
+// The argument of a host function: what it does, and its times.
 struct HostFunctionCall {
   Nanoseconds duration = 0;
   const std::atomic<bool>* abandoned = nullptr;
@@ -22,7 +22,8 @@ struct HostFunctionCall {
   Nanoseconds begin = kAbsent, end = kAbsent;  // host clock
 };
 
-// One that a graph repeats: its nth time of a run (from 0) is calls[n]. Its times never overlap (cuda-rules 20).
+// The argument of a host function in a graph: its nth execution of a run (from 0) is calls[n]. Executions never overlap
+// (cuda-rules 20).
 struct RepeatedHostFunction {
   std::span<HostFunctionCall> calls;
   std::atomic<std::uint32_t> times = 0;
@@ -31,36 +32,35 @@ struct RepeatedHostFunction {
 struct HostCall {
   Nanoseconds begin = kAbsent, end = kAbsent;  // host clock
   std::uint32_t polls = 0;
-  std::uint32_t time = 0;  // of a launch: how often its graph had been launched before
+  std::uint32_t time = 0;  // of a graph launch: how often its graph had been launched before in this run
 };
 
-// Views of what a program works on; whoever made them outlives the run.
 struct IssueTargets {
   const program::Program* program = nullptr;
-  int device = 0;                                          // its index
+  int device = 0;  // CUDA's index
   HostClock host_clock = host_now;
   std::span<const std::vector<OperationIndex>> by_thread;  // what each host thread issues, in order
-  std::span<const cudaStream_t> streams;                   // by StreamId; null for a lane of a graph
+  std::span<const cudaStream_t> streams;                   // by StreamId; see ProgramStreams
   std::span<const cudaEvent_t> events;                     // by EventId
   std::span<char* const> host;                             // by BufferId
   std::span<char*> device_side;                  // by BufferId; of buffers made in the run, null until they are made
-  std::uint32_t multiprocessors = 1;             // for kernels whose blocks are so many for each
-  const std::uint32_t* abandon = nullptr;        // device memory: spins end early once it is not 0
+  std::uint32_t multiprocessors = 1;             // for kernels with a number of blocks per multiprocessor
+  const std::uint32_t* abandon = nullptr;        // device memory: spin kernels end early once it is not 0
   const std::atomic<bool>* abandoned = nullptr;  // the same for host work
   // By operation: the index of its host function or stamp; of a graph's node, that of the graph's first launch.
   std::span<const std::uint32_t> slot;
   std::span<HostFunctionCall> host_functions;
   std::span<const cudaGraphExec_t> graphs;  // by GraphId
   std::span<std::uint32_t> launched;        // by GraphId: how often, in this run (one thread at a time: check())
-  Gate* gate = nullptr;                     // closed; opened before the operation `gate_opens_before`, and
-  OperationIndex gate_opens_before = kNoOperation;  // wherever the run ends
+  Gate* gate = nullptr;                     // closed; opened before this operation, or where the run ends
+  OperationIndex gate_opens_before = kNoOperation;
 };
 
-// How far the calls of each host thread have come, for those who look on: all of its operations below the number have
-// been issued.
-class IssuedSoFar {
+// How far each host thread has come, for threads that observe the run: its operations with indices below the number
+// have been issued.
+class IssueProgress {
  public:
-  explicit IssuedSoFar(std::size_t threads)
+  explicit IssueProgress(std::size_t threads)
       : count_(threads), below_(std::make_unique<std::atomic<std::size_t>[]>(threads)) {}
   void reset() {
     for (std::size_t t = 0; t < count_; ++t) below_[t].store(0, std::memory_order_release);
@@ -73,18 +73,19 @@ class IssuedSoFar {
   std::unique_ptr<std::atomic<std::size_t>[]> below_;
 };
 
-// What an instrumented run carries besides. `calls` is by operation; nodes of graphs have none.
+// What an instrumented run has in addition. `calls` is by operation; nodes of graphs have none.
 struct IssueInstruments {
   std::span<HostCall> calls;
   kernels::Stamp* stamps = nullptr;         // device memory, by slot; null: kernels write none
-  std::span<const cudaEvent_t> end_events;  // by operation; null for one that has none
-  IssuedSoFar* issued = nullptr;
-  std::atomic<Nanoseconds>* opened = nullptr;   // when the gate opened, host clock, for one too; null: for nobody
-  std::span<const cudaGraphExec_t> graphs{};    // by GraphId, whose kernels write stamps; empty: the targets' own
-  std::span<const kernels::StagesTo> stages{};  // by slot of the stamps: where blocks tell; empty: none does
+  std::span<const cudaEvent_t> end_events;  // by operation; null where there is none
+  IssueProgress* issued = nullptr;
+  std::atomic<Nanoseconds>* opened = nullptr;  // receives the host time at which the gate opened; may be null
+  std::span<const cudaGraphExec_t> graphs{};   // by GraphId, with kernels that write stamps; empty: the targets' graphs
+  std::span<const kernels::StagesTo>
+      stages{};  // by slot of the stamps: where blocks record their stages; empty: nowhere
 };
 
-// What the operations of a graph's body are given while it is captured, by operation of the body.
+// Arguments for the operations of a graph's body while it is captured, by operation of the body.
 struct BodyTargets {
   std::span<const kernels::StampTo> stamps;
   std::span<RepeatedHostFunction* const> host_functions;

@@ -15,8 +15,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// Float32 multiply-adds that a multiprocessor can start in a clock: CUDA C++ Programming Guide, "Arithmetic
-// Instructions". 0 for what is not in there.
+// Float32 multiply-adds that a multiprocessor can start per clock: CUDA C++ Programming Guide, "Arithmetic
+// Instructions". 0: not known.
 int multiply_adds(const std::string& capability) {
   const int number = static_cast<int>(10 * std::strtod(capability.c_str(), nullptr) + 0.5);
   switch (number) {
@@ -50,7 +50,7 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
   const device::MultiprocessorLimits& limits = context.info.limits;
   const double peak =
       2.0 * multiply_adds(context.info.compute_capability) * context.info.multiprocessors * limits.clock_mhz * 1e6;
-  const auto tell = [](trace::KernelFacts& facts, int blocks, int registers) {
+  const auto set = [](trace::KernelFacts& facts, int blocks, int registers) {
     facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, blocks));
     facts.registers = static_cast<std::uint32_t>(std::max(0, registers));
   };
@@ -66,15 +66,15 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
           fits.try_emplace({tiles->copy, tiles->stages, tiles->tile_bytes, tiles->threads, tiles->align});
       kernels::TilesFit& fit = at->second;
       if (is_new) {
-        CUDA_TRY(static_cast<cudaError_t>(kernels::tiles_fit(launched(*tiles, nullptr, facts.multiprocessors), &fit)),
+        CUDA_TRY(static_cast<cudaError_t>(kernels::tiles_fit(launch_of(*tiles, nullptr, facts.multiprocessors), &fit)),
                  kDoing);
       }
-      tell(facts, fit.blocks, fit.registers);
+      set(facts, fit.blocks, fit.registers);
     } else if (const auto* attention = std::get_if<program::op::Attention>(&work)) {
       kernels::AttentionFit fit{};
-      CUDA_TRY(static_cast<cudaError_t>(kernels::attention_fit(launched(*attention, nullptr), &fit)), kDoing);
+      CUDA_TRY(static_cast<cudaError_t>(kernels::attention_fit(launch_of(*attention, nullptr), &fit)), kDoing);
       facts.shared_bytes = fit.shared_bytes;
-      tell(facts, fit.blocks, fit.registers);
+      set(facts, fit.blocks, fit.registers);
     }
   }
   return all;

@@ -1,4 +1,4 @@
-// What this GPU makes of a program's tiles and attention: registers, blocks at once, and its own rates beside them.
+// Facts of a program's tiles and attention kernels on this GPU: registers, resident blocks, and the GPU's peak rates.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace streamscope::cuda {
 
-// For programs with such kernels the device's rate of copying is measured once; it must be idle. Kernels must have been
+// Measures the device's copy rate when it is needed for the first time; the device must be idle. Kernels must have been
 // prepared (warm_up.h).
 Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, const program::Program& program);
 

@@ -1,6 +1,6 @@
-// Where the stamp of each kernel and the note of each host function lies, in two rows of slots.
+// Where the stamp of each kernel and the note of each host function is, in two arrays of slots.
 //
-// A graph repeats its nodes: a node has one slot for each of the graph's launches, side by side, and the nth launch of
+// A graph repeats its nodes: a node has consecutive slots, one for each of the graph's launches, and the nth launch of
 // a run writes the nth of them (StampTo, RepeatedHostFunction).
 #pragma once
 
@@ -12,13 +12,13 @@
 namespace streamscope::cuda {
 
 struct Slots {
-  // By operation; 0 for one that needs none. Of a graph's node: the first of its slots.
+  // By operation; 0 where there is none. Of a graph's node: the first of its slots.
   std::vector<std::uint32_t> of_operation;
   std::size_t stamps = 0, host_functions = 0;
 
   struct Node {
     std::uint32_t first = 0;   // slot
-    std::uint32_t number = 0;  // among all graphs' nodes of its sort: kernels, host functions
+    std::uint32_t number = 0;  // among the kernel nodes, or the host function nodes, of all graphs
   };
   std::vector<std::vector<Node>> nodes;  // by GraphId, by node
   std::vector<std::uint32_t> launches;   // by GraphId
@@ -27,7 +27,7 @@ struct Slots {
 
 Slots slots_of(const program::Program& program);
 
-// Which node of its graph an operation is that has Operation::launch.
+// Which node of its graph an operation with Operation::launch is.
 inline std::uint32_t node_of(const program::Operation& operation, OperationIndex index) {
   return index - operation.launch - 1;
 }

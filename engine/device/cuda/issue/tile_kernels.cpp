@@ -27,7 +27,7 @@ static_assert(program::tile_shared_bytes(1, 16) == kernels::tiles_shared_bytes(1
 
 }  // namespace
 
-kernels::Tiles launched(const program::op::Tiles& tiles, void* data, std::uint32_t multiprocessors) {
+kernels::Tiles launch_of(const program::op::Tiles& tiles, void* data, std::uint32_t multiprocessors) {
   kernels::Tiles launch{};
   launch.data = static_cast<float*>(data);
   launch.count = tiles.range.bytes / sizeof(float);
@@ -51,7 +51,7 @@ std::vector<kernels::Tiles> tile_kernels(const program::Program& program) {
   each_of<program::op::Tiles>(program, [&](const program::Operation&, const program::op::Tiles& tiles) {
     const int stages = tiles.copy == program::TileCopy::specialised ? tiles.stages : 0;
     if (!known.insert({tiles.copy, stages, tiles.align >= 16}).second) return;
-    all.push_back(launched(tiles, nullptr, 1));
+    all.push_back(launch_of(tiles, nullptr, 1));
     all.back().count = 0;
     all.back().blocks = 1;
   });

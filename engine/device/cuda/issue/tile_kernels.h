@@ -1,4 +1,4 @@
-// `tiles` on the GPU: which of its kernels a program needs, and how they are launched.
+// `tiles` on the GPU: the kernels a program needs, and their launch parameters.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@
 
 namespace streamscope::cuda {
 
-kernels::Tiles launched(const program::op::Tiles& tiles, void* data, std::uint32_t multiprocessors);
+kernels::Tiles launch_of(const program::op::Tiles& tiles, void* data, std::uint32_t multiprocessors);
 
 // One of each kernel that the program launches, its graphs included, with no data.
 std::vector<kernels::Tiles> tile_kernels(const program::Program& program);
 
-// What the GPU cannot do of it, by line: a way of copying that it does not have, more shared memory than a block gets.
+// Why the GPU cannot run it, naming the line: a way of copying it does not support, or too much shared memory.
 std::optional<std::string> lacking_for_tiles(const program::Program& program, const CudaContext& context);
 
 }  // namespace streamscope::cuda

@@ -18,7 +18,7 @@ Result<void> warm_up(const CudaContext& context, const program::Program& program
   if (has_attention(program)) {
     CUDA_TRY(static_cast<cudaError_t>(kernels::prepare_attention(context.shared_bytes_limit)), kDoing);
   }
-  // One stamp for each kernel: those in graphs draw their places from the ticket.
+  // One stamp for each kernel: the variants for graphs take theirs by a shared ticket.
   const std::size_t stamps = 2 + tiles.size();
   auto memory = context.pool->take(MemoryKind::device, stamps * sizeof(kernels::Stamp) + sizeof(unsigned long long),
                                    "to warm up");
@@ -42,7 +42,7 @@ Result<void> warm_up(const CudaContext& context, const program::Program& program
     if (const auto bare = launch(nullptr, stream); !bare) return bare;
     if (const auto stamped = launch(first, stream); !stamped) return stamped;
   }
-  // One ticket after the other, so each takes a stamp of its own.
+  // One after the other, so that each draws another ticket.
   if (in_graphs) {
     if (const auto repeated = launch({first, ticket}, cudaStreamLegacy); !repeated) return repeated;
   }

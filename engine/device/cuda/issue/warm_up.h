@@ -1,4 +1,4 @@
-// The first time of all that takes longer the first time.
+// Runs each kernel once before it is timed: the first launch of a kernel loads its code and takes longer.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace streamscope::cuda {
 
-// Every kernel of the program once in each stream, as a launch that does nothing, as a kernel's first launch loads its
-// code; attention and tiles that tell are only loaded. `in_graphs`: the form for graphs too.
+// Launches every kernel of the program once in each stream, with nothing to do; attention, and tiles that record
+// stages, are only loaded. `in_graphs`: also the variants that graphs use.
 Result<void> warm_up(const CudaContext& context, const program::Program& program, std::span<const cudaStream_t> streams,
                      bool in_graphs);
 

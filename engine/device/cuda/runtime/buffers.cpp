@@ -23,7 +23,7 @@ MemoryKind memory_kind(program::HostMemory host) {
   return MemoryKind::pinned;
 }
 
-// What a copy out of the device writes on the host; null for all else.
+// The host range that a copy from the device writes; null for other operations.
 const program::Range* copied_out_to(const program::Operation& operation) {
   if (const auto* copy = std::get_if<program::op::Copy>(&operation.work)) {
     return copy->direction == program::Direction::d2h ? &copy->range : nullptr;
@@ -83,7 +83,7 @@ Result<void> ProgramBuffers::take_memory(BufferId id) {
   return {};
 }
 
-// The device makes the pattern and the bus carries it: 256 MiB take 5 ms so, a CPU would need a quarter of a second.
+// The device generates the pattern for the host side too: 256 MiB take 5 ms, on a CPU a quarter of a second.
 Result<void> ProgramBuffers::fill(bool all_hosts) {
   const cudaStream_t stream = context_->control.get();
   for (std::uint32_t b = 0; b < program_->buffers.size(); ++b) {
@@ -105,7 +105,7 @@ Result<void> ProgramBuffers::fill(bool all_hosts) {
   return {};
 }
 
-// Managed memory lies on the host then, whatever touched it before: every run meets the same moves.
+// Afterwards managed memory is on the host, whatever touched it before, so that every run has the same migrations.
 Result<void> ProgramBuffers::fill_shared(BufferId id, const std::string& doing) {
   const program::Buffer& buffer = program_->buffers[id.value];
   const cudaStream_t stream = context_->control.get();

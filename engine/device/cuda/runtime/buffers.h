@@ -1,4 +1,4 @@
-// A program's buffers on a GPU: the memory of their two sides, and the known pattern that every run starts from.
+// A program's buffers on a GPU: the memory of both sides, and the known pattern that every run starts from.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@ namespace streamscope::cuda {
 
 class ProgramBuffers {
  public:
-  // Of all that the run does not make itself. The program must outlive it.
+  // Without the buffers that the run itself allocates. The program must outlive it.
   static Result<ProgramBuffers> make(std::shared_ptr<const CudaContext> context, const program::Program& program);
 
-  // The pattern, on both sides of all buffers; or where a run has changed it.
+  // Writes the pattern: to both sides of all buffers; or only where a run has changed it.
   Result<void> fill() { return fill(true); }
   Result<void> fill_again() { return fill(false); }
   void free_what_the_run_made() noexcept;
 
-  // By BufferId; null where it has no such side, or not yet.
+  // By BufferId; null if there is no such side, or not yet.
   std::span<char* const> host() const { return host_; }
   std::span<char* const> device() const { return device_; }
   std::span<char*> device() { return device_; }

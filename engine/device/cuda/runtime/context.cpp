@@ -11,7 +11,7 @@
 namespace streamscope::cuda {
 namespace {
 
-// One issues and one watches; the driver and the rest of the system want some too.
+// One for the issuing thread, one for the EventWatcher, the others for the driver and the system.
 constexpr unsigned kCoresToWatch = 4;
 
 }  // namespace
@@ -105,7 +105,7 @@ Result<std::shared_ptr<CudaContext>> open_context(int index, const OpenOptions& 
   auto clock = DeviceClock::open(*context->pool, context->control.get(), options.host_clock);
   if (!clock) return fail(clock.error());
   context->clock = std::move(*clock);
-  auto dispatch = measure_dispatch(*context->pool, context->control.get(), options.large_copy);
+  auto dispatch = measure_dispatch_latency(*context->pool, context->control.get(), options.large_copy);
   if (!dispatch) return fail(dispatch.error());
   context->dispatch = *dispatch;
   context->watch = options.cores >= kCoresToWatch;

@@ -1,4 +1,5 @@
-// What all programs on one GPU share: the memory pool, a stream of our own, the clocks, the flag that ends spins early.
+// What all programs on one GPU share: the memory pool, a stream for control, the clocks, the flag that ends spins
+// early.
 #pragma once
 
 #include <atomic>
@@ -21,31 +22,30 @@ struct CudaContext {
   OpenOptions options;
   std::string pci_bus_id;  // "0000:3b:00.0"
   device::DeviceInfo info;
-  std::size_t shared_bytes_limit = 0;  // dynamic shared memory a block can have
+  std::size_t shared_bytes_limit = 0;  // most dynamic shared memory of a block
   Nanoseconds cycle_picoseconds = 0;   // of the multiprocessors' clock at its rated speed
   bool managed = false;                // host and device may touch managed memory at the same time
   bool memory_pools = false;           // cudaMallocAsync
   std::shared_ptr<MemoryPool> pool;
-  UniqueStream control;  // non-blocking, of the highest priority; for what is ours, outside the clock
+  UniqueStream control;  // non-blocking, of the highest priority; for work outside the timed interval
   DeviceClock clock;
-  device::Dispatch dispatch;
+  device::DispatchLatency dispatch;
   double copy_rate = -1;  // as measured (copy_rate.h); below 0: not yet
-  bool watch = true;      // there is a core to spare for a Watcher
+  bool watch = true;      // there is a core to spare for an EventWatcher
   Memory abandon;         // device: one word, not 0 while spins are to end at once
   Memory abandon_values;  // pinned: a 0 and a 1 to copy there
   std::atomic<bool> abandoning = true;
 
-  // Ends all spins that run or are queued. From any thread: the copy goes through an engine that kernels do not hold.
+  // Ends all spins, running or queued. From any thread; it uses a copy engine, which kernels cannot block.
   void abandon_spins() noexcept;
-  // Before a run: spins last as long as they say again.
+  // Before a run: spins last their full time again.
   Result<void> stop_abandoning();
-  // cudaMallocAsync's own pool keeps what is freed from now on, so that each run after the first finds its memory
-  // there: by default it goes back to the system at every synchronisation, and the next run's first allocation pays for
-  // it.
+  // From now on cudaMallocAsync's pool keeps freed memory, so that runs after the first find it there. By default it
+  // returns memory to the system at every synchronisation, and the next run's first allocation takes longer.
   Result<void> keep_stream_ordered();
-  // With the device idle: what that pool keeps goes back to the system.
+  // With the device idle: returns what that pool keeps to the system.
   void trim_stream_ordered() noexcept;
-  // The calling thread's device from now on. Every way into this room comes through here.
+  // Makes this the calling thread's device. Every entry point calls it first.
   Result<void> use() const;
 };
 

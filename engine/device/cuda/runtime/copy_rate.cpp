@@ -21,7 +21,7 @@ Result<double> measured_copy_rate(CudaContext& context) {
   auto begin = make_event(), end = make_event();
   if (!begin) return fail(begin.error());
   if (!end) return fail(end.error());
-  // What was never written may not be backed by memory of its own.
+  // Memory that was never written may not be backed by pages of its own.
   CUDA_TRY(cudaMemsetAsync(from->data(), 0, bytes, stream), kDoing);
   CUDA_TRY(cudaMemsetAsync(to->data(), 0, bytes, stream), kDoing);
   std::array<float, kTimes> milliseconds{};

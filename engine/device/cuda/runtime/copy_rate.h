@@ -1,4 +1,4 @@
-// How fast this GPU moves data within its memory: what a kernel's bytes a second are held against.
+// How fast this GPU copies within its memory: the reference for the bytes per second of kernels.
 #pragma once
 
 #include "engine/device/cuda/runtime/context.h"
@@ -6,7 +6,7 @@
 namespace streamscope::cuda {
 
 // Bytes a second, read plus written, of a device-to-device copy (OpenOptions::device_copy), the median of five; 0 where
-// the device has no memory to spare for it. Takes a millisecond, the device must be idle.
+// the device has no memory to spare for it. Takes a millisecond; the device must be idle.
 Result<double> measured_copy_rate(CudaContext& context);
 
 }  // namespace streamscope::cuda

@@ -11,7 +11,7 @@ std::string explain(cudaError_t code) {
 }
 
 Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation) {
-  // The runtime remembers an error until it is asked for; it is reported here, and must not be found again later.
+  // Clears the runtime's last error, so that a later cudaGetLastError() does not find this one again.
   cudaGetLastError();
   constexpr std::string_view kCast = "static_cast<cudaError_t>(";  // around what kernels/launch.h returns
   if (call.starts_with(kCast)) call.remove_prefix(std::min(call.size(), call.find_first_not_of(' ', kCast.size())));

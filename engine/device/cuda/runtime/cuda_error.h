@@ -14,10 +14,10 @@
 
 namespace streamscope::cuda {
 
-// `call` may be a whole expression: the name of the function is kept, of a kernel as kernels::fill.
+// `call` may be a whole expression, of which the name of the function is kept, such as kernels::fill.
 Error cuda_error(cudaError_t code, std::string_view call, std::string_view operation);
 
-// The name of the error, and in brackets what CUDA says of it.
+// The name of the error, and in brackets its description.
 std::string explain(cudaError_t code);
 
 }  // namespace streamscope::cuda

@@ -42,7 +42,7 @@ constexpr Reason kReasons[] = {
     {0x100, "display clock setting"},        // DisplayClockSetting
 };
 constexpr std::uint64_t kHolding = 0x1FE;
-// Below this some process or other is only on the look-out.
+// Below this the use is negligible.
 constexpr std::uint32_t kBusy = 5;
 constexpr Nanoseconds kBetweenReadings = 100'000'000;
 
@@ -60,7 +60,7 @@ void find_function(void* library, const char* name, Function& function) {
   if (function == nullptr) function = reinterpret_cast<Function>(dlsym(library, name));
 }
 
-// Loaded once and kept: NVML's own state is the process's too.
+// Loaded once and kept: NVML's state is one per process.
 const Nvml* nvml() {
   static const std::optional<Nvml> loaded = []() -> std::optional<Nvml> {
     void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -136,8 +136,9 @@ void Health::before(const GpuReading& reading) {
 void Health::during(const GpuReading& reading) {
   others_ = std::max(others_, reading.others.value_or(0));
   const std::uint64_t held_by = reading.clock_reasons.value_or(0) & kHolding;
-  if (held_by == 0) return;  // what the clock of an idle GPU is says nothing
-  if (reading.clock && reading.highest_clock && *reading.clock >= *reading.highest_clock) return;  // a limit not felt
+  if (held_by == 0) return;  // the clock of an idle GPU does not matter
+  if (reading.clock && reading.highest_clock && *reading.clock >= *reading.highest_clock)
+    return;  // a limit without effect
   held_by_ |= held_by;
   if (reading.clock) lowest_clock_ = std::min(lowest_clock_.value_or(*reading.clock), *reading.clock);
   if (reading.highest_clock) highest_clock_ = reading.highest_clock;
@@ -159,7 +160,7 @@ std::vector<std::string> Health::notes() const {
   if (others_ > 0) {
     std::string text =
         others_ == 1 ? "1 other process uses this GPU" : fmt::format("{} other processes use this GPU", others_);
-    // Without them it was our own last run that kept it busy.
+    // Without other processes it was this one's last run.
     if (busy_before_.value_or(0) >= kBusy)
       text += fmt::format("; before the run it was busy for {} % of the time", *busy_before_);
     notes.push_back(text + ".");

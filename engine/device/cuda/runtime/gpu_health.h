@@ -1,8 +1,8 @@
-// Whether the GPU was well while it was measured: its clock held down, other processes at work on it.
+// Conditions that disturb a measurement: a GPU clock that is held down, other processes that use the GPU.
 //
-// Read through NVML, the library of the driver behind nvidia-smi, loaded when it is first asked for. Where it is
-// missing, or does not tell something (virtual GPUs tell little), nothing is said of it. Reading takes about a
-// millisecond and is only done outside the clock, between passes.
+// Read through NVML, the driver library behind nvidia-smi, loaded on first use. If it is missing, or does not report
+// something (virtual GPUs report little), there is no note. A reading takes about a millisecond and is only made
+// between passes.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@
 
 namespace streamscope::cuda {
 
-// What NVML says at one moment; nothing where it says nothing.
+// A reading of NVML; nullopt for what it does not report.
 struct GpuReading {
-  std::optional<std::uint64_t> clock_reasons;         // why the clock is not higher: bits, see health.cpp
+  std::optional<std::uint64_t> clock_reasons;         // why the clock is not higher: bits, see gpu_health.cpp
   std::optional<std::uint32_t> clock, highest_clock;  // of the multiprocessors, MHz
   std::optional<std::uint32_t> others;                // other processes that compute on this GPU
-  std::optional<std::uint32_t> busy;                  // per cent of the time before in which some kernel ran
+  std::optional<std::uint32_t> busy;                  // percentage of the recent time in which some kernel ran
 };
 
-// Of the processes on a GPU, how many are not this one, which is on it too. In a container the ids may be those of the
-// host, so that our own is not among them under its name; one of them is we all the same.
+// How many of the processes on a GPU are not this one. This process is always among them, but in a container the ids
+// may be those of the host, so that `own` is not found.
 std::uint32_t others_among(std::span<const std::uint32_t> processes, std::uint32_t own);
 
-// All readings of a measurement in one, and what the reader of its figures must know of them. Pure.
+// Collects the readings of a measurement, and words the notes about them.
 class Health {
  public:
   void before(const GpuReading& reading);  // the first pass
@@ -46,7 +46,7 @@ class HealthWatch {
   // Null without NVML. `pci_bus_id` as cudaDeviceGetPCIBusId() gives it.
   static std::unique_ptr<HealthWatch> make(const std::string& pci_bus_id);
 
-  void before();                     // with the device still idle of us
+  void before();                     // before this process gives the device work
   void between_passes();             // reads at most every 100 ms
   std::vector<std::string> notes();  // after a last look
 

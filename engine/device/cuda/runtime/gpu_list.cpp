@@ -59,7 +59,7 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
-// The clock is told by the device once it is open (context.cpp).
+// Without the clock, which is set when the device is opened (context.cpp).
 device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
   device::MultiprocessorLimits limits;
   limits.threads = properties.maxThreadsPerMultiProcessor;
@@ -74,8 +74,8 @@ device::MultiprocessorLimits limits(const cudaDeviceProp& properties) {
 
 }  // namespace
 
-// Makes no context on any GPU: it takes no memory there, and no time. The range of priorities is not known without one
-// and stays 0 to 0 here; an opened device's info() has it.
+// Creates no context on any GPU, so it takes no memory there and little time. The range of stream priorities is not
+// known without a context and stays 0 to 0; the info() of an opened device has it.
 CudaDevices cuda_devices() {
   CudaDevices found;
   int count = 0;

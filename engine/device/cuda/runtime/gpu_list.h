@@ -10,7 +10,7 @@ namespace streamscope::cuda {
 
 struct CudaDevices {
   std::vector<device::DeviceInfo> devices;
-  std::string why_none;  // one line a person can act on: no driver, too old a driver, no GPU
+  std::string why_none;  // one line that says what to do: no driver, too old a driver, no GPU
 };
 CudaDevices cuda_devices();
 

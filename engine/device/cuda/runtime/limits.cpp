@@ -14,8 +14,8 @@
 namespace streamscope::cuda {
 namespace {
 
-// How long the chains of a kernel take at the least: by what the multiprocessors can start in a cycle (128 fused
-// multiply-adds each), and by what one thread's chains allow (a result every 4 cycles), which are so many in turn.
+// A lower bound for the time of a kernel's multiply-add chains: by the rate of the multiprocessors (128 per cycle
+// each), and by the latency of one thread's chains (4 cycles per result), of which `in_turn` follow each other.
 double chains_nanoseconds(const program::InPlace& kernel, double blocks, double in_turn, const device::DeviceInfo& info,
                           Nanoseconds cycle_picoseconds) {
   const double multiprocessors = std::max(1, info.multiprocessors);
@@ -30,14 +30,14 @@ double in_place_nanoseconds(const program::Work& work, const device::DeviceInfo&
   const program::InPlace kernel = *program::in_place(work);
   const double elements = static_cast<double>(kernel.range.bytes / 4);
   if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
-    // Tile by tile, each by the threads that work, with one chain a thread where data are aligned to floats only.
+    // Tile by tile; one chain per thread where data is aligned to floats only.
     const double blocks = tiles->blocks != 0 ? tiles->blocks : tiles->blocks_per_sm * multiprocessors;
     const double tile = tiles->tile_bytes / 4.0;
     const double workers =
         tiles->copy == program::TileCopy::specialised ? tiles->threads - 32.0 * tiles->producers : tiles->threads;
     const double at_once = workers * (tiles->align >= 16 ? kernels::kAxpbChains : 1);
-    const double of_a_block = std::ceil(std::ceil(elements / tile) / blocks);
-    return chains_nanoseconds(kernel, blocks, of_a_block * std::ceil(tile / at_once), info, cycle_picoseconds);
+    const double per_block = std::ceil(std::ceil(elements / tile) / blocks);
+    return chains_nanoseconds(kernel, blocks, per_block * std::ceil(tile / at_once), info, cycle_picoseconds);
   }
   const auto& axpb = std::get<program::op::Axpb>(work);
   const double blocks = axpb.blocks != 0 ? axpb.blocks : 2 * multiprocessors;
@@ -45,20 +45,18 @@ double in_place_nanoseconds(const program::Work& work, const device::DeviceInfo&
                             cycle_picoseconds);
 }
 
-// Two products of each row with every other, at half of what the multiprocessors can start. Blocks come in waves, one
-// on each multiprocessor.
+// Two products of each row with every other, at half of the peak rate. Blocks come in waves, one per multiprocessor.
 double attention_nanoseconds(const program::op::Attention& one, const device::DeviceInfo& info,
                              Nanoseconds cycle_picoseconds) {
   const auto each = static_cast<double>(program::rows(one));
   const double blocks = static_cast<double>(program::attention_blocks(one, program::rows(one)));
   const double waves = std::ceil(blocks / std::max(1, info.multiprocessors));
-  const double of_a_block = 2.0 * std::min<double>(program::kAttentionQueries, each) * each * one.head;
-  return waves * of_a_block / 64 * static_cast<double>(cycle_picoseconds) / 1000;
+  const double per_block = 2.0 * std::min<double>(program::kAttentionQueries, each) * each * one.head;
+  return waves * per_block / 64 * static_cast<double>(cycle_picoseconds) / 1000;
 }
 
-// Spins that do not fit at once come in waves, one after another. What a multiprocessor holds at most is that of the
-// largest GPUs (CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"); one that holds less
-// takes longer than this says.
+// Blocks that do not fit at once come in waves. The limits are those of the largest GPUs (CUDA C++ Programming Guide,
+// "Technical Specifications per Compute Capability"); a smaller GPU takes longer.
 double spin_nanoseconds(const program::op::Spin& spin, const device::DeviceInfo& info) {
   constexpr std::uint64_t kThreads = 2048, kBlocks = 32, kSharedBytes = 228 << 10, kReservedForBlock = 1 << 10;
   const std::uint64_t warps_of_threads = (std::max(1u, spin.threads) + 31ull) / 32 * 32;
@@ -90,7 +88,7 @@ std::optional<std::string> beyond_device(const program::Program& program, const 
   const program::Buffer* largest = nullptr;
   for (const program::Buffer& buffer : program.buffers) {
     if (buffer.made_in_run && buffer.bytes <= info.memory_bytes) continue;
-    if (buffer.host == program::HostMemory::mapped) continue;  // kernels reach the host's over the bus
+    if (buffer.host == program::HostMemory::mapped) continue;  // kernels reach it over the bus
     if (__builtin_add_overflow(all, buffer.bytes, &all)) all = ~0ull;
     if (largest == nullptr || buffer.bytes > largest->bytes) largest = &buffer;
   }
@@ -102,7 +100,7 @@ std::optional<std::string> beyond_device(const program::Program& program, const 
                     display_bytes(free_bytes), display_bytes(info.memory_bytes)));
   }
 
-  // Managed memory counts on both sides: each has to take all of it when it moves there.
+  // Managed memory counts on both sides: all of it may move to either.
   std::uint64_t on_host = 0;
   const program::Buffer* largest_on_host = nullptr;
   for (const program::Buffer& buffer : program.buffers) {
@@ -121,7 +119,7 @@ std::optional<std::string> beyond_device(const program::Program& program, const 
     std::uint32_t last_line = 0;
     for (std::size_t i = 0; i < program.operations.size() && wrong.size() < kMostLines; ++i) {
       const program::Operation& operation = program.operations[i];
-      if (operation.line == last_line) continue;  // a repeated statement is told once
+      if (operation.line == last_line) continue;  // a repeated statement is reported once
       const auto index = static_cast<OperationIndex>(i);
       if (const auto* spin = std::get_if<program::op::Spin>(&operation.work)) {
         const double takes = spin_nanoseconds(*spin, info);
@@ -174,7 +172,7 @@ std::optional<std::string> lacking(const program::Program& program, const CudaCo
   return lacking_for_attention(program, context);
 }
 
-std::optional<std::string> not_to_be_seen(const program::Program& program, device::Instrument instrument) {
+std::optional<std::string> why_not_observable(const program::Program& program, device::Instrument instrument) {
   if (instrument != device::Instrument::sampled && instrument != device::Instrument::cupti) return std::nullopt;
   const std::string_view name = device::name(instrument);
   if (program.threads.size() > 1) {

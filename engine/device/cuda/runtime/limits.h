@@ -1,4 +1,4 @@
-// What a GPU is asked and cannot do: told by line, before anything is made.
+// Refuses programs that the GPU cannot run, naming lines, before anything is allocated.
 #pragma once
 
 #include <optional>
@@ -9,16 +9,16 @@
 
 namespace streamscope::cuda {
 
-// What the device cannot do, by line; nothing where it can. `free_bytes` of memory are to be had, and
-// `host_free_bytes` on the host: Linux hands out more than there is, and then ends the process that uses it.
+// What exceeds the device, naming lines; nullopt if nothing does. `free_bytes` of memory are available on the device
+// and `host_free_bytes` on the host: Linux hands out more than there is, and then kills the process that uses it.
 std::optional<std::string> beyond_device(const program::Program& program, const device::DeviceInfo& info,
                                          std::uint64_t free_bytes, Nanoseconds cycle_picoseconds,
                                          const device::LoadOptions& options, std::uint64_t host_free_bytes = ~0ull);
 
-// What the GPU or its driver does not have at all: managed memory that both sides may touch, pools for cudaMallocAsync.
+// Features that the GPU or its driver lacks: concurrent managed access, memory pools, what its kernels need.
 std::optional<std::string> lacking(const program::Program& program, const CudaContext& context);
-// Why an instrument cannot see such a program; nothing where it can.
-std::optional<std::string> not_to_be_seen(const program::Program& program, device::Instrument instrument);
+// Why an instrument cannot observe such a program; nullopt if it can.
+std::optional<std::string> why_not_observable(const program::Program& program, device::Instrument instrument);
 bool allocates_in_streams(const program::Program& program);
 
 }  // namespace streamscope::cuda

@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, kMemoryKinds> kMemoryNames{"device",   "p
 std::size_t index(MemoryKind kind) { return static_cast<std::size_t>(kind); }
 
 cudaError_t allocate(MemoryKind kind, std::uint64_t bytes, void** data) {
-  // Asking the system for more than it has may succeed and end the process later; small blocks are not worth the look.
-  constexpr std::uint64_t kWorthALook = 16 << 20;
-  if (kind != MemoryKind::device && bytes >= kWorthALook && bytes > host_memory_available()) {
+  // A request for more than the system has may succeed and get the process killed later. Small blocks are not checked.
+  constexpr std::uint64_t kLeastChecked = 16 << 20;
+  if (kind != MemoryKind::device && bytes >= kLeastChecked && bytes > host_memory_available()) {
     return cudaErrorMemoryAllocation;
   }
   switch (kind) {
@@ -57,7 +57,7 @@ void deallocate(MemoryKind kind, void* data) noexcept {
   }
 }
 
-// Managed memory lies on either side.
+// Managed memory may be on either side.
 bool may_make_room(MemoryKind idle, MemoryKind wanted) {
   if (idle == MemoryKind::managed || wanted == MemoryKind::managed) return true;
   return (idle == MemoryKind::device) == (wanted == MemoryKind::device);
@@ -117,7 +117,7 @@ Result<Memory> MemoryPool::take(MemoryKind kind, std::uint64_t bytes, std::strin
   auto& idle = idle_[index(kind)];
   auto best = idle.end();
   for (auto block = idle.begin(); block != idle.end(); ++block) {
-    // A block far too large is left for one who needs it.
+    // A block that is far too large is left for larger requests.
     if (block->bytes < size || block->bytes / 2 > size) continue;
     if (best == idle.end() || block->bytes < best->bytes) best = block;
   }
@@ -129,7 +129,7 @@ Result<Memory> MemoryPool::take(MemoryKind kind, std::uint64_t bytes, std::strin
   } else {
     cudaError_t code = allocate(kind, size, &taken.data_);
     if (code == cudaErrorMemoryAllocation) {
-      // What lies idle may be what is missing; pinned and write-combined memory come from the same place.
+      // Idle blocks may use up the memory; those of other kinds on the same side count too.
       cudaGetLastError();
       for (std::size_t other = 0; other < kMemoryKinds; ++other) {
         if (may_make_room(static_cast<MemoryKind>(other), kind)) trim_locked(static_cast<MemoryKind>(other), 0);

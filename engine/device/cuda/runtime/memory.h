@@ -1,7 +1,8 @@
-// Memory of each kind, reused: a pinned allocation of 256 MiB takes 100 ms, and freeing any waits for the whole device.
+// A pool of reused memory blocks of each kind: a pinned allocation of 256 MiB takes 100 ms, and freeing memory waits
+// for the whole device.
 //
-// A block goes back to its pool when its owner lets go of it, and from there to a later taker of about that size. What
-// lies idle is bounded; the longest idle goes first.
+// A block returns to its pool when its owner is destroyed, and is given to a later request of about its size. The
+// amount of idle memory is bounded; the longest idle block is freed first.
 #pragma once
 
 #include <array>
@@ -21,12 +22,12 @@ enum class MemoryKind : std::uint8_t {
   write_combined,
   pageable,
   mapped,   // pinned, and kernels reach it over the bus; see device_view()
-  managed,  // cudaMallocManaged: one address for both, and the pages move
+  managed,  // cudaMallocManaged: one address for both sides, and the pages move
 };
 inline constexpr std::size_t kMemoryKinds = 6;
 std::string_view name(MemoryKind kind);
 
-// MemAvailable of /proc/meminfo in bytes; the largest number where the system does not say.
+// MemAvailable of /proc/meminfo in bytes; the largest number if the system has none.
 std::uint64_t host_memory_available();
 
 class MemoryPool;
@@ -34,7 +35,7 @@ class MemoryPool;
 // The address under which kernels reach mapped memory.
 Result<char*> device_view(void* mapped, std::string_view purpose);
 
-// Owns one block of a pool, and the pool with it.
+// Owns one block of a pool, and keeps the pool alive.
 class Memory {
  public:
   Memory() = default;
@@ -47,7 +48,7 @@ class Memory {
   T* as() const {
     return static_cast<T*>(data_);
   }
-  std::uint64_t bytes() const { return bytes_; }  // at least what was asked for
+  std::uint64_t bytes() const { return bytes_; }  // at least as many as were requested
   explicit operator bool() const { return data_ != nullptr; }
 
  private:
@@ -67,9 +68,9 @@ class MemoryPool : public std::enable_shared_from_this<MemoryPool> {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  // Aligned to 256 bytes at least; what it holds is not known. `purpose` is for the message where there is no room.
+  // Aligned to at least 256 bytes, with undefined contents. `purpose` is for the message if there is no room.
   Result<Memory> take(MemoryKind kind, std::uint64_t bytes, std::string_view purpose);
-  // Of blocks that nobody holds.
+  // Of blocks without an owner.
   std::uint64_t idle_bytes(MemoryKind kind) const;
   // Gives idle blocks back to the system until no more than `keep` bytes are left of that kind.
   void trim(MemoryKind kind, std::uint64_t keep);

@@ -1,4 +1,4 @@
-// How a GPU is opened. A test without one passes a clock and sizes of its own; everybody else takes what stands here.
+// How a GPU is opened. Tests without a GPU pass another clock and smaller sizes; otherwise the defaults hold.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace streamscope::cuda {
 
 struct OpenOptions {
   HostClock host_clock = host_now;
-  unsigned cores = std::thread::hardware_concurrency();  // for the thread that issues and the one that watches events
+  unsigned cores = std::thread::hardware_concurrency();  // of the host: with few, no thread watches events
   // Bytes of the copies that are timed: for the rates between host and device, and within the device's memory.
   std::uint64_t large_copy = 4u << 20, device_copy = 256u << 20;
 };

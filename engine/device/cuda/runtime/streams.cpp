@@ -10,7 +10,7 @@ Result<ProgramStreams> ProgramStreams::make(const program::Program& program) {
   for (std::size_t s = all.streams.size(); s < program.streams.size(); ++s) {
     const program::Stream& stream = program.streams[s];
     if (stream.per_thread || stream.of_graph) {
-      // One handle, and another stream in every thread; a lane of a graph is no stream.
+      // The per-thread handle means another stream in every thread; a stream only inside graphs does not exist.
       all.streams.push_back(stream.per_thread ? cudaStreamPerThread : nullptr);
       continue;
     }

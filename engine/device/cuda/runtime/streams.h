@@ -1,4 +1,4 @@
-// A program's streams and events as CUDA's.
+// The CUDA streams and events of a program.
 #pragma once
 
 #include <vector>
@@ -11,8 +11,10 @@ namespace streamscope::cuda {
 struct ProgramStreams {
   static Result<ProgramStreams> make(const program::Program& program);
 
-  std::vector<cudaStream_t> streams;  // by StreamId; null for a lane of a graph
-  std::vector<cudaStream_t> real;     // those that are streams of this thread's
+  // By StreamId; null for a stream that exists only inside graphs, where no call may use it (to CUDA null would be the
+  // default stream, for which cudaStreamLegacy stands here).
+  std::vector<cudaStream_t> streams;
+  std::vector<cudaStream_t> real;     // those that exist on the calling thread
   std::vector<cudaEvent_t> events;    // by EventId
 
   std::vector<UniqueStream> owned_streams;

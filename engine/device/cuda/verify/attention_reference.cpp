@@ -17,7 +17,7 @@ double element(const void* data, bool bf16, std::size_t index) {
   return static_cast<double>(static_cast<const float*>(data)[index]);
 }
 
-// What the rows of a head have in common. Keys lie by column, so that a row's scores are sums side by side.
+// Keys and values of a head. Keys are stored by column, so that the scores of a row can be summed in vectors.
 struct Head {
   std::vector<double> keys, values;  // [head_size][keys], [keys][head_size]
 };

@@ -10,9 +10,8 @@ namespace {
 
 constexpr std::size_t kLanes = 64;
 
-// One rounding each, as fmaf on the device. Cloned for processors that have the instruction: many lanes at a time,
-// where the library's function takes them one by one. Not under ThreadSanitizer, which crashes in the choice of the
-// clone, before main().
+// One rounding each, as fmaf on the device. Compiled a second time for processors with the instruction, where it is
+// vectorised. Not under ThreadSanitizer, which crashes when the clone is selected, before main().
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 __attribute__((target_clones("default", "fma")))
 #endif
@@ -33,7 +32,7 @@ void run_chains(std::vector<float>& values, std::uint32_t fma) {
 
 }  // namespace
 
-// From a value's bits to what the chain makes of it: open addressing, never more than half full.
+// A hash table from the bits of a value to its result: open addressing, at most half full.
 class FmaChains::Memo {
  public:
   void apply(float* data, std::uint64_t count, std::uint32_t fma) {
@@ -89,7 +88,7 @@ class FmaChains::Memo {
     std::memcpy(&number, &word, sizeof number);
     return number;
   }
-  // Where the key is, or where it would go.
+  // The slot of the key, or the one it would get.
   std::size_t find(std::uint32_t key) const {
     std::size_t at = (key * 0x9E3779B1u) >> 14;
     while (entries_[at].used && entries_[at].key != key) at = (at + 1) % kEntries;

@@ -1,4 +1,4 @@
-// What axpb and tiles make of floats, computed by the CPU to the bit.
+// The results of axpb and tiles, computed bit for bit by the CPU.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace streamscope::cuda {
 
-// v*a + b with one rounding, `fma` times, on `count` float32 (kernels::axpb). Over all cores; what a value comes to is
-// computed once, as long as there are not too many different ones.
+// v*a + b with one rounding, `fma` times, on `count` float32 (kernels::axpb). Uses all cores. The result of each
+// different value is computed once, as long as there are not too many of them.
 class FmaChains {
  public:
   FmaChains();
@@ -17,7 +17,7 @@ class FmaChains {
 
  private:
   class Memo;
-  std::vector<std::unique_ptr<Memo>> memos_;  // one a worker
+  std::vector<std::unique_ptr<Memo>> memos_;  // one per worker
 };
 
 }  // namespace streamscope::cuda

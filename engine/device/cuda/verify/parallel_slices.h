@@ -1,4 +1,4 @@
-// Work on many items by all cores.
+// Distributes work on many items over all cores.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 
 namespace streamscope::cuda {
 
-inline constexpr std::uint64_t kSlice = 1 << 16;  // of items, for one worker at a time
+inline constexpr std::uint64_t kSlice = 1 << 16;  // items, for one worker at a time
 
 inline std::size_t workers() { return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 16); }
 
-// work(worker, begin, end) over slices of [0, count), on several threads where it is worth it.
+// work(worker, begin, end) over slices of [0, count), on several threads if there are several slices.
 template <class Work>
 void in_slices(std::uint64_t count, const Work& work) {
   const std::uint64_t slices = (count + kSlice - 1) / kSlice;

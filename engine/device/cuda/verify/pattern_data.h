@@ -1,4 +1,4 @@
-// The data that buffers start with, on the CPU, and how what came back is compared.
+// The initial data of buffers, on the CPU, and the comparison of results.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace streamscope::cuda {
 
-// The seeds of the pattern (kernels/pattern.h) on either side of a buffer; a shared allocation has the host's.
+// The seeds of the pattern (kernels/pattern.h) for either side of a buffer; a shared allocation has that of the host.
 inline std::uint32_t host_seed(BufferId buffer) { return 2 * buffer.value + 1; }
 inline std::uint32_t device_seed(BufferId buffer) { return 2 * buffer.value + 2; }
 
-// The first byte of a float32 that differs, or of a last partial word; nothing where all are equal. Any NaN equals any
-// other: CUDA and CPUs choose different bits for it.
+// The offset of the first float32 (or last partial word) that differs; nullopt if all are equal. Any NaN equals any
+// other: GPUs and CPUs produce different bits for it.
 std::optional<std::uint64_t> first_difference(const char* found, const char* expected, std::uint64_t bytes);
 
-// Fills with the pattern of kernels/pattern.h, over all cores.
+// Fills with the pattern of kernels/pattern.h, on all cores.
 void fill_pattern(char* data, std::uint64_t bytes, std::uint32_t seed);
 
 }  // namespace streamscope::cuda

@@ -12,8 +12,7 @@
 namespace streamscope::cuda {
 namespace {
 
-// From 0 to this: sums of such numbers lose nothing, so that a relative tolerance means something
-// (kAttentionTolerance).
+// Values from 0 to this have no cancellation in sums, so that a relative tolerance (kAttentionTolerance) is meaningful.
 constexpr float kTamest = 1000;
 bool tame(const char* data, std::uint64_t bytes, bool bf16) {
   const std::uint64_t size = bf16 ? 2 : 4;
@@ -37,7 +36,7 @@ std::uint64_t Reference::memory_needed(const program::Program& program) {
   for (const program::Buffer& buffer : program.buffers) {
     needed += buffer.made_in_run || program::is_shared(buffer.host) ? buffer.bytes : 2 * buffer.bytes;
   }
-  // Of one attention at a time: O of all heads, K and V of one, in doubles.
+  // For one attention at a time, as doubles: O of all heads, K and V of one head.
   std::uint64_t most = 0;
   for (const program::Operation& operation : program.operations) {
     const auto* one = std::get_if<program::op::Attention>(&operation.work);
@@ -89,7 +88,7 @@ std::optional<std::string> Reference::apply(OperationIndex index) {
       return fmt::format("{} copies memory that nothing has written since it was allocated",
                          program::describe(program_, index));
     }
-    // Elements that a copy puts between two places could not be told from others.
+    // A copy that is not aligned to elements would leave parts of them in two places.
     const std::uint64_t shift = within->to.offset - within->from.offset;
     if (shift % sizeof(float) != 0 && rough_.touches(side_of(within->from.buffer), within->from)) {
       return on_rough_data(index);
@@ -124,7 +123,7 @@ std::string Reference::on_rough_data(OperationIndex index) const {
 }
 
 std::optional<std::string> Reference::attend(OperationIndex index, const program::op::Attention& attention) {
-  // Some seconds of a CPU's 16 cores.
+  // Some seconds on 16 cores.
   constexpr double kMostProducts = 2e11;
   const std::uint64_t matrix = attention.range.bytes / 4, each = program::rows(attention);
   const program::Range inputs{attention.range.buffer, attention.range.offset, 3 * matrix};
@@ -176,7 +175,7 @@ void Reference::set_known(const program::Range& range, bool known) {
   if (!program_.buffers[range.buffer.value].made_in_run || range.bytes == 0) return;
   auto& written = sides_[range.buffer.value].written;
   std::uint64_t begin = range.offset, end = range.offset + range.bytes;
-  // Cut out what was there, joined to the new part where that is known too.
+  // Removes what was known of the range, then adds it if it is known, joined with its neighbours.
   auto at = written.upper_bound(begin);
   if (at != written.begin() && std::prev(at)->second >= begin) --at;
   while (at != written.end() && at->first <= end) {

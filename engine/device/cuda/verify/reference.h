@@ -1,6 +1,6 @@
-// What a program makes of its data, computed by the CPU: the same start, the operations in the order of their issue,
-// the same rounding. Where no two operations are in each other's way (hazards(), engine/program/order/order.h) every
-// order that CUDA allows gives this result, bit for bit; of `attention` within its tolerance. No CUDA in here.
+// The results of a program, computed by the CPU: the same initial data, the operations in the order of their issue, the
+// same rounding. If no two operations conflict (hazards(), engine/program/order/order.h), every order that CUDA allows
+// gives this result bit for bit, or for `attention` within its tolerance. Uses no CUDA.
 #pragma once
 
 #include <cstdint>
@@ -21,26 +21,26 @@ class Reference {
  public:
   explicit Reference(const program::Program& program) : program_(program) {}
 
-  // Nothing where the data is determined, else why it is not.
+  // nullopt if the result is determined, otherwise why it is not.
   std::optional<std::string> run();
 
-  // Of a shared allocation both are the same.
+  // The same memory for a shared allocation.
   const char* host(BufferId buffer) const { return sides_[buffer.value].host.get(); }
   const char* device(BufferId buffer) const { return device_of(buffer); }
 
-  // What of it is known only within a tolerance.
+  // The parts that are known only within a tolerance.
   const std::vector<RoughPart>& rough_on_host(BufferId buffer) const {
     return rough_.parts(RoughData::Side::host, buffer);
   }
   const std::vector<RoughPart>& rough_on_device(BufferId buffer) const { return rough_.parts(side_of(buffer), buffer); }
 
-  // What run() takes for this program.
+  // Bytes that run() needs for this program.
   static std::uint64_t memory_needed(const program::Program& program);
 
  private:
   struct Side {
     std::unique_ptr<char[]> host, device;
-    // Of a buffer made in the run: the parts that were written since, begin to end. What it starts with is not known.
+    // Of a buffer that the run allocates: the parts written since, begin to end. Its initial contents are undefined.
     std::map<std::uint64_t, std::uint64_t> written;
   };
   std::optional<std::string> apply(OperationIndex index);
@@ -62,7 +62,7 @@ class Reference {
   const program::Program& program_;
   std::vector<Side> sides_;
   RoughData rough_;
-  double products_ = 0;  // of attention so far: multiply-adds
+  double products_ = 0;  // multiply-adds of attention so far
   FmaChains chains_;
 };
 

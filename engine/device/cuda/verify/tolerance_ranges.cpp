@@ -21,14 +21,14 @@ float element(const char* from, bool bf16) {
   return value;
 }
 
-// Any NaN is as good as another.
+// All NaNs are equal.
 bool close(float found, float expected, double tolerance) {
   if (std::isnan(expected)) return std::isnan(found);
   if (std::isinf(expected)) return found == expected;
   return std::abs(static_cast<double>(found) - expected) <= tolerance * std::abs(static_cast<double>(expected));
 }
 
-// A part may be cut anywhere, so what is left of an element at its edges is not looked at: its bits say little.
+// A part may begin or end within an element; such fragments are not compared.
 std::optional<std::uint64_t> first_beyond(const char* found, const char* expected, std::uint64_t from, std::uint64_t to,
                                           const RoughPart& part) {
   const std::uint64_t size = part.bf16 ? 2 : 4;

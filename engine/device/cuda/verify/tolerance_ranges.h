@@ -1,5 +1,5 @@
-// Which parts of a program's data the CPU foresees only within a tolerance: what `attention` has written, and copies of
-// it. All else it foresees bit for bit.
+// Which parts of a program's data the CPU can compute only within a tolerance: what `attention` has written, and copies
+// of it. The rest is computed bit for bit.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class RoughData {
 
   void add(Side side, const program::Range& range, bool bf16);
   void clear(Side side, const program::Range& range);
-  // As its data.
+  // Together with the data.
   void copy(Side from_side, const program::Range& from, Side to_side, const program::Range& to);
   bool touches(Side side, const program::Range& range) const;
   // Disjoint and in order.
@@ -33,8 +33,9 @@ class RoughData {
   std::map<std::pair<std::uint32_t, Side>, std::vector<RoughPart>> parts_;
 };
 
-// The first element that differs: outside the parts any bit counts, within them more than the tolerance of attention
-// does, relative to what was expected. `found` and `expected` are bytes [at, at + bytes) of a side; the result is, too.
+// The offset of the first wrong element: outside the parts any differing bit counts, within them a difference beyond
+// the tolerance of attention, relative to what was expected. `found` and `expected` are bytes [at, at + bytes) of a
+// side; the result is an offset in the side.
 std::optional<std::uint64_t> first_wrong(const char* found, const char* expected, std::uint64_t at, std::uint64_t bytes,
                                          const std::vector<RoughPart>& parts);
 

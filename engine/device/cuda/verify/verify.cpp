@@ -14,7 +14,7 @@
 namespace streamscope::cuda {
 namespace {
 
-constexpr std::uint64_t kPart = 32ull << 20;  // compared at a time where the data must come over the bus
+constexpr std::uint64_t kPart = 32ull << 20;  // bytes compared at a time where data must come over the bus
 constexpr std::uint64_t kMostShadow = 16ull << 30;
 
 std::optional<std::string> not_to_be_verified(const program::Program& program) {
@@ -44,7 +44,7 @@ std::optional<std::string> not_to_be_verified(const program::Program& program) {
   return std::nullopt;
 }
 
-// `left`: bytes there are from there on. Of bfloat16 that element, else as float32 what can be read of one.
+// `left`: bytes available from there on. A bfloat16 element, or a float32 of which the last may be cut.
 std::string tell_difference(const program::Buffer& buffer, const char* side, std::uint64_t at, const char* found,
                             const char* expected, std::uint64_t left, const std::vector<RoughPart>& rough) {
   const bool bf16 = std::any_of(rough.begin(), rough.end(),
@@ -108,7 +108,8 @@ class Comparison {
   Result<std::string> host_side(const program::Buffer& buffer, const char* on_host, char* on_device,
                                 const char* expected, const std::vector<RoughPart>& rough) {
     if (buffer.host == program::HostMemory::write_combined) {
-      // A CPU reads write-combined memory at a crawl; the device does not mind, and its own side has been compared.
+      // Reading write-combined memory is very slow for a CPU but not for the device, whose side has been compared
+      // already.
       CUDA_TRY(cudaMemcpy(on_device, on_host, buffer.bytes, cudaMemcpyHostToDevice), "while verifying the data");
       return over_the_bus(buffer, "host", on_device, expected, rough);
     }

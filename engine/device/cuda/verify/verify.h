@@ -1,4 +1,4 @@
-// Is the data that came back what the CPU computes? Both sides of every buffer are compared, whole.
+// Compares the results of a run, both sides of every buffer, with what the CPU computes.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@
 namespace streamscope::cuda {
 
 struct Verdict {
-  std::optional<bool> right;  // nothing: it was not looked into, and the note says why
-  std::string note;           // or where the first wrong value is
+  std::optional<bool> right;  // nullopt: not compared, and the note says why
+  std::string note;           // otherwise where the first wrong value is
 };
 
 // After a run, with the device idle. Changes the device sides of buffers.

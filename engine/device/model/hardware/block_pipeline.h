@@ -1,12 +1,12 @@
-// How a block brings tiles into shared memory and works on them: what the time of `tiles` and `attention` comes from,
-// and what their blocks tell of their stages.
+// How a block of `tiles` or `attention` brings tiles into shared memory and works on them. The kernel's time comes from
+// this, and so do the stages that its blocks would record.
 //
-// A copy takes memory's latency and what its bytes take while every multiprocessor copies as much; where memory is
-// busy, requests wait for each other. The work takes the longer of the multiply-adds of the busiest scheduler and of
-// one warp's chains, and besides what the way of copying costs (tile_ways.h). With one stage a tile takes its copy and
-// its work; with more, copies of up to `stages` - 1 others go on during the work. Where warps have roles a place is
-// filled again as soon as it is free. Blocks on one multiprocessor take turns at its instructions, and each wait for
-// its own copies.
+// A copy takes memory's latency plus the time its bytes take while every multiprocessor copies as much; where memory is
+// busy, requests queue. The work on a tile takes the multiply-adds of the busiest scheduler or the dependent chain of
+// one warp, whichever is longer, plus what the way of copying costs (tile_copy_costs.h). With one stage a tile takes
+// its copy and then its work; with more, the copies of up to `stages` - 1 further tiles overlap the work. A
+// warp-specialised kernel refills a place as soon as it is free. Blocks on one multiprocessor share its instruction
+// issue, and each waits for its own copies.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@
 namespace streamscope::model {
 
 struct BlockPipeline {
-  // When the copy of tile k begins; those of the first tiles at once.
-  enum class Asks : std::uint8_t {
-    ahead,      // as tile k - places + 1 has arrived: all threads have then left the one before it, in its place
-    when_free,  // as tile k - places is worked on
-    in_pairs,   // 2j and 2j + 1 as tile 2j - 1 is worked on
+  // When the copy of tile k begins; those of the first tiles begin at once.
+  enum class CopyBegins : std::uint8_t {
+    ahead,      // when tile k - places + 1 has arrived: all threads have then finished with tile k - places
+    when_free,  // when the work on tile k - places is done
+    in_pairs,   // tiles 2j and 2j + 1: when the work on tile 2j - 1 is done
   };
-  Asks asks = Asks::ahead;
+  CopyBegins begins = CopyBegins::ahead;
   std::uint32_t places = 1;  // tiles in shared memory at once
-  Wide copy = 0, work = 0;   // of one among many: ns
-  // Of the work: what a block waits for by itself. Half of it, barriers and flags, comes before it works; the other
-  // half, its results on their way, is work to those who look on (an H200's blocks tell so: 15 % of their time).
-  Wide barriers = 0;
-  Wide first = 0, each = 0;  // the first tile from its copy to the end of the work, and every further one
-  Wide time(Wide tiles) const { return tiles == 0 ? 0 : first + (tiles - 1) * each; }
+  Int128 copy = 0, work = 0;  // of one tile among many: ns
+  // The part of `work` that a block spends waiting for its own barriers, flags and results. The first half comes before
+  // the arithmetic and counts as a wait; the second half counts as work (15 % of the time of an H200's blocks).
+  Int128 barriers = 0;
+  Int128 first = 0, each = 0;  // time of the first tile, from its copy to the end of its work; of each further one
+  Int128 time(Int128 tiles) const { return tiles == 0 ? 0 : first + (tiles - 1) * each; }
 };
 
-// Of tiles and attention, with so many blocks on a multiprocessor.
-BlockPipeline block_pipeline(const Profile& profile, const Grid& grid, const Pace& pace, Wide resident);
+// For tiles and attention, with `resident` blocks on a multiprocessor.
+BlockPipeline block_pipeline(const Profile& profile, const Grid& grid, const GridCosts& costs, Int128 resident);
 
 // Bytes a second, read plus written, that tiles reach.
-Wide tile_rate(const Profile& profile);
+Int128 tile_rate(const Profile& profile);
 // The rate of large copies within the device: bytes a second, read plus written.
 double copy_rate(const Profile& profile);
 

@@ -1,7 +1,7 @@
-// The channels that lead to an engine. There are few of them, and streams that have work share them: a stream keeps its
-// channel as long as no other stream needs it, and one without a channel gets the one that was used longest ago. Work
-// leaves a channel in the order in which it came: what still waits for its stream holds up other streams' work behind
-// it (cuda-rules 16; H200: kernels of 8 to 14 streams, copies of 2 to 16).
+// The channels (hardware queues) to an engine. There are few of them, so streams share them: a stream keeps its channel
+// as long as no other stream needs it, and a stream without one gets the channel that was used longest ago. A channel
+// is first in, first out: an operation that still waits for its stream holds up other streams' operations behind it
+// (cuda-rules 16; H200: kernels of 8 to 14 streams, copies of 2 to 16).
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ class Channels {
  public:
   explicit Channels(std::uint32_t count) : channels_(count) {}
 
-  // Work was issued; tells the channel that it goes through.
+  // Enters an operation; returns the channel it goes through.
   std::uint32_t issue(OperationIndex operation, StreamId stream);
   bool is_first(std::uint32_t channel, OperationIndex operation) const {
     return channels_[channel].work.front() == operation;
   }
-  // The first work of the channel has begun. Tells what is first now; kNoOperation where there is none.
+  // The first operation of the channel has begun. Returns the one that is first now, or kNoOperation.
   OperationIndex next(std::uint32_t channel);
 
  private:
   struct Channel {
     StreamId stream{};
-    std::uint64_t used = 0;  // 0: by nobody yet
+    std::uint64_t used = 0;  // the number of its latest use; 0: never used
     std::deque<OperationIndex> work;
   };
   std::vector<Channel> channels_;

@@ -1,4 +1,4 @@
-// Something that carries out one operation at a time: a copy engine, the callback thread.
+// Something that executes one operation at a time: a copy engine, the thread that runs host functions.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@
 
 namespace streamscope::model {
 
-// After every time there is.
+// Later than any time.
 inline constexpr Nanoseconds kNever = std::numeric_limits<Nanoseconds>::max();
 
-// An operation that began, and the one that had held what it needed.
+// An operation that began, and the one that had occupied what it needed.
 struct Started {
   OperationIndex operation = kNoOperation;
   OperationIndex after = kNoOperation;
@@ -29,10 +29,10 @@ class EngineQueue {
 
   explicit EngineQueue(CopyQueue order = CopyQueue::eligible) : order_(order) {}
 
-  // The operation was issued; its turn in CopyQueue::issue. Each that is added was announced before.
+  // The operation was issued: this fixes its turn in CopyQueue::issue. Must come before add().
   void announce(OperationIndex operation);
-  // It could start now. `duration` is at full rate. With CopyQueue::channel those that name their channel go by that; a
-  // channel has one at a time here.
+  // The operation could start now. `duration` is at full rate. In CopyQueue::channel operations with a channel are
+  // taken in turn by channel; of one channel at most one is here at a time.
   void add(OperationIndex operation, Nanoseconds ready, Nanoseconds duration,
            std::optional<std::uint32_t> channel = std::nullopt);
   // Begins the next one where the engine is free.

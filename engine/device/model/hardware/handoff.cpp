@@ -5,13 +5,13 @@
 namespace streamscope::model {
 namespace {
 
-bool asks_again(Unit from, Unit to) {
+bool polls(Unit from, Unit to) {
   return from != to && from != Unit::none && (to == Unit::compute || to == Unit::h2d || to == Unit::d2h);
 }
 
 }  // namespace
 
-Nanoseconds between(const Profile::Streams& streams, Unit from, Unit to) {
+Nanoseconds late_handoff(const Profile::Streams& streams, Unit from, Unit to) {
   if (from == Unit::none || to == Unit::none) return 0;
   if (to == Unit::host) return from == Unit::host ? streams.host_function_again : streams.host_function_after_work;
   if (from == Unit::host) return streams.after_host_function;
@@ -21,8 +21,8 @@ Nanoseconds between(const Profile::Streams& streams, Unit from, Unit to) {
 }
 
 Nanoseconds handoff(const Profile::Streams& streams, Unit from, Unit to, Nanoseconds waited) {
-  const Nanoseconds late = between(streams, from, to);
-  if (!asks_again(from, to) || waited > streams.long_wait) return late;
+  const Nanoseconds late = late_handoff(streams, from, to);
+  if (!polls(from, to) || waited > streams.long_wait) return late;
   const Nanoseconds soon = std::min(late, streams.short_handoff);
   return waited > streams.short_wait ? (soon + late) / 2 : soon;
 }

@@ -1,8 +1,8 @@
-// How long it takes until the next operation of a stream can begin, by what carries the one before it out and what it.
+// How long after the end of one operation the next one of its stream can begin, by what executes each of the two.
 //
-// An engine that waits for another one's work asks again and again, ever less often: one that began to wait a moment
-// ago notices the end soon, one that has waited for long does so late. (H200: copies and kernels of one stream in turn,
-// 1 to 200 us each. What it costs beyond is by chance, since the questions come at fixed times.)
+// An engine that waits for another engine's work polls, and ever less often: if it began to wait a moment ago it
+// notices the end soon, if it has waited for long it notices late. (H200: copies and kernels of one stream in turn, 1
+// to 200 us each. The rest of the variation is chance, since the polls come at fixed times.)
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace streamscope::model {
 
-// What carries work out. Copies that travel with the commands (host_call.h) are the compute engine's.
+// What executes work. Copies that travel in the command stream (host_call.h) count as compute.
 enum class Unit : std::uint8_t { none, compute, h2d, d2h, host };
 
-// From the end of the one until the other can begin, where the other has waited for long.
-Nanoseconds between(const Profile::Streams& streams, Unit from, Unit to);
+// From the end of one operation until the other can begin, if the other has waited for long.
+Nanoseconds late_handoff(const Profile::Streams& streams, Unit from, Unit to);
 
-// The same where what comes next has waited for so long when the one before it ends.
+// The same where the next operation has waited for `waited` when the one before it ends.
 Nanoseconds handoff(const Profile::Streams& streams, Unit from, Unit to, Nanoseconds waited);
 
 }  // namespace streamscope::model

@@ -12,18 +12,18 @@ namespace streamscope::model {
 namespace {
 
 constexpr std::uint32_t kWarp = 32;
-constexpr Wide kChains = 4;          // elements a thread works on at once (kernels/axpb/axpb.cu)
-constexpr Wide kBytesAnElement = 8;  // 4 read and 4 written
+constexpr Int128 kChains = 4;           // elements a thread works on at once (kernels/axpb/axpb.cu)
+constexpr Int128 kBytesPerElement = 8;  // 4 read and 4 written
 // Registers of a thread, as compiled for compute capability 9.0.
 constexpr std::uint32_t kSpinRegisters = 16, kAxpbRegisters = 32, kAttentionRegisters = 128;
-constexpr Wide kBusyWarps = 8;  // more than these hide memory's latency (H200: axpb of 24 MiB, 4 to 64 warps)
-constexpr Wide kMillion = 1'000'000;
+constexpr Int128 kBusyWarps = 8;  // more than these hide memory's latency (H200: axpb of 24 MiB, 4 to 64 warps)
+constexpr Int128 kMillion = 1'000'000;
 
-Nanoseconds bounded(Wide time) { return static_cast<Nanoseconds>(std::min<Wide>(time, kLongestTime)); }
+Nanoseconds bounded(Int128 time) { return static_cast<Nanoseconds>(std::min<Int128>(time, kLongestTime)); }
 
-// Of a multiprocessor's on-chip memory the part set aside as shared memory comes in these sizes: CUDA C++ Programming
-// Guide, compute capability 9.0. The driver takes the least that lets as many blocks run as fit otherwise, but not 16
-// KiB: on an H200 blocks that need 32 begin beside those that need 16.
+// The part of a multiprocessor's on-chip memory that is set aside as shared memory has one of these sizes: CUDA C++
+// Programming Guide, compute capability 9.0. The driver takes the smallest that does not reduce how many blocks fit,
+// but never 16 KiB: on an H200 blocks that need 32 KiB begin beside blocks that need 16.
 std::uint32_t carveout(std::uint32_t bytes) {
   constexpr std::array<std::uint32_t, 9> kKib{0, 8, 32, 64, 100, 132, 164, 196, 228};
   for (const std::uint32_t kib : kKib) {
@@ -32,27 +32,27 @@ std::uint32_t carveout(std::uint32_t bytes) {
   return bytes;
 }
 
-Wide cycles_a_millisecond(const Profile::Compute& sm) { return static_cast<Wide>(sm.clock_mhz) * 1000; }
+Int128 cycles_per_millisecond(const Profile::Compute& sm) { return static_cast<Int128>(sm.clock_mhz) * 1000; }
 
-// The chains of one warp with nobody in its way.
-Wide chained(const Profile::Compute& sm, const Grid& grid) {
-  const Wide cycles =
-      std::max<Wide>(sm.fma_latency, divided_up(kChains * kWarp * kMillion, std::max(1u, sm.fma_a_clock / 4)));
-  return divided(grid.fma * cycles, cycles_a_millisecond(sm));
+// The multiply-add chains of one warp that is alone on its multiprocessor.
+Int128 chained(const Profile::Compute& sm, const Grid& grid) {
+  const Int128 cycles =
+      std::max<Int128>(sm.fma_latency, divided_up(kChains * kWarp * kMillion, std::max(1u, sm.fma_per_clock / 4)));
+  return divided(grid.fma * cycles, cycles_per_millisecond(sm));
 }
 
-// One step with so many blocks on a multiprocessor: the chains of one warp, or all warps in turn.
-Wide step_time(const Profile::Compute& sm, const Grid& grid, const Pace& pace, Wide resident) {
-  const Wide threads = resident * pace.threads;
-  const Wide in_turn = divided_up(kChains * kMillion * threads, std::max(1u, sm.fma_a_clock));
+// One step with `resident` blocks on a multiprocessor: the chains of one warp, or the arithmetic of all warps.
+Int128 step_time(const Profile::Compute& sm, const Grid& grid, const GridCosts& costs, Int128 resident) {
+  const Int128 threads = resident * costs.threads;
+  const Int128 in_turn = divided_up(kChains * kMillion * threads, std::max(1u, sm.fma_per_clock));
   // Where many warps keep a multiprocessor busy, some of them wait for memory while others go on.
-  const Wide seen = divided(pace.latency * kBusyWarps, std::max(kBusyWarps, divided(threads, kWarp)));
-  return std::max(pace.alone, seen + divided(grid.fma * in_turn, cycles_a_millisecond(sm)));
+  const Int128 seen = divided(costs.latency * kBusyWarps, std::max(kBusyWarps, divided(threads, kWarp)));
+  return std::max(costs.alone, seen + divided(grid.fma * in_turn, cycles_per_millisecond(sm)));
 }
 
 // One tile from memory and back, or from the cache alone, while every multiprocessor moves one: ns.
-Wide tile_moves(const Profile::Compute& sm, Wide bytes, Wide a_byte) {
-  return divided_up(bytes * sm.multiprocessors * a_byte, kMillion);
+Int128 tile_moves(const Profile::Compute& sm, Int128 bytes, Int128 per_byte) {
+  return divided_up(bytes * sm.multiprocessors * per_byte, kMillion);
 }
 
 Grid tiles_grid(const Profile& profile, const program::op::Tiles& tiles) {
@@ -81,7 +81,8 @@ Grid attention_grid(const Profile& profile, const program::op::Attention& attent
   Grid grid;
   grid.blocks = std::max<std::uint64_t>(1, program::attention_blocks(attention, its_rows));
   grid.threads = program::kAttentionThreads;
-  // One block a multiprocessor: it asks for so much that a second one does not fit, since that would hide its waits.
+  // One block per multiprocessor: it asks for so much shared memory that a second one does not fit, since that would
+  // hide its waits.
   const std::uint64_t alone = std::min<std::uint64_t>(sm.block_shared, sm.shared_bytes / 2);
   grid.shared_bytes = static_cast<std::uint32_t>(std::max(program::attention_shared_bytes(attention), alone));
   grid.elements = attention.range.bytes / 4;
@@ -94,36 +95,38 @@ Grid attention_grid(const Profile& profile, const program::op::Attention& attent
   return grid;
 }
 
-// All blocks take each tile of K and V of their head from the second-level cache: one of them had it brought there.
-Pace attention_pace(const Profile& profile, const Grid& grid) {
+// Each tile of K and V is read from memory once, by the first block of its head that needs it; the others find it in
+// the L2 cache.
+GridCosts attention_costs(const Profile& profile, const Grid& grid) {
   const Profile::Compute& sm = profile.compute;
-  Pace pace;
-  pace.working = grid.blocks;
-  pace.elements = divided_up(grid.elements, grid.blocks);
-  pace.threads = grid.threads;
-  pace.steps = pace.whole_steps = 2 * static_cast<Wide>(grid.pairs);
-  const Wide of_a_head =
-      divided_up(static_cast<Wide>(grid.pairs) * program::kAttentionKeys, program::kAttentionQueries);
-  pace.latency = sm.cache_latency + divided(std::max<Wide>(0, sm.memory_latency - sm.cache_latency), of_a_head);
-  const Wide rate = std::max<Wide>(1, static_cast<Wide>(std::max(sm.cache_rate, sm.memory_rate) / 1000));
-  pace.rate = rate;
-  pace.tile_moves = tile_moves(sm, static_cast<Wide>(grid.tile) * grid.element, kMillion * kMillion / rate);
-  const Wide multiply_adds = pace.steps * grid.tile * program::kAttentionQueries;
-  pace.work = bounded(divided_up(multiply_adds * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock));
-  pace.work_a_step = bounded(divided(Wide{pace.work}, pace.steps));
-  return pace;
+  GridCosts costs;
+  costs.working = grid.blocks;
+  costs.elements = divided_up(grid.elements, grid.blocks);
+  costs.threads = grid.threads;
+  costs.steps = costs.whole_steps = 2 * static_cast<Int128>(grid.pairs);
+  const Int128 per_head =
+      divided_up(static_cast<Int128>(grid.pairs) * program::kAttentionKeys, program::kAttentionQueries);
+  costs.latency = sm.cache_latency + divided(std::max<Int128>(0, sm.memory_latency - sm.cache_latency), per_head);
+  const Int128 rate = std::max<Int128>(1, static_cast<Int128>(std::max(sm.cache_rate, sm.memory_rate) / 1000));
+  costs.rate = rate;
+  costs.tile_moves = tile_moves(sm, static_cast<Int128>(grid.tile) * grid.element, kMillion * kMillion / rate);
+  const Int128 multiply_adds = costs.steps * grid.tile * program::kAttentionQueries;
+  costs.work = bounded(divided_up(multiply_adds * 1000, static_cast<Int128>(sm.clock_mhz) * sm.fma_per_clock));
+  costs.work_per_step = bounded(divided(Int128{costs.work}, costs.steps));
+  return costs;
 }
 
-// What blocks of attention bring from the cache, and their rows of Q and O.
-Wide attention_moves(const Grid& grid, Wide blocks) {
-  const Wide rows = 2 * static_cast<Wide>(grid.pairs) * program::kAttentionKeys + Wide{2} * program::kAttentionQueries;
+// Bytes that blocks of attention move: tiles of K and V from the cache, and their rows of Q and O.
+Int128 attention_moves(const Grid& grid, Int128 blocks) {
+  const Int128 rows =
+      2 * static_cast<Int128>(grid.pairs) * program::kAttentionKeys + Int128{2} * program::kAttentionQueries;
   return blocks * rows * grid.head * grid.element;
 }
 
 }  // namespace
 
 std::uint32_t registers_of(const program::Work& work) {
-  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) return tile_way(tiles->copy).registers;
+  if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) return tile_copy_cost(tiles->copy).registers;
   if (std::holds_alternative<program::op::Attention>(work)) return kAttentionRegisters;
   return std::holds_alternative<program::op::Axpb>(work) ? kAxpbRegisters : kSpinRegisters;
 }
@@ -170,76 +173,78 @@ std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid) {
   return fit;
 }
 
-Pace pace_of(const Profile& profile, const Grid& grid) {
+GridCosts costs_of(const Profile& profile, const Grid& grid) {
   const Profile::Compute& sm = profile.compute;
-  Pace pace;
-  pace.working = grid.blocks;
-  if (!grid.shares_rates) return pace;
-  if (grid.pairs > 0) return attention_pace(profile, grid);
-  // What the blocks take in turn: fours of elements by each thread, or tiles by each block.
-  const Wide fours = divided_up(grid.elements, kChains);
-  const Wide items = grid.tile > 0 ? divided_up(grid.elements, grid.tile) : fours;
-  const Wide of_a_block = grid.tile > 0 ? 1 : grid.threads;
-  pace.working =
-      static_cast<std::uint64_t>(std::min<Wide>(grid.blocks, divided_up(std::max<Wide>(1, items), of_a_block)));
-  pace.elements = divided_up(grid.elements, pace.working);
-  // Of more data than the second-level cache holds, so much stays there.
-  const Wide bytes = std::max<Wide>(1, static_cast<Wide>(grid.elements) * 4);
-  const Wide stays = std::min<Wide>(bytes, static_cast<Wide>(sm.cache_bytes));
-  const Wide memory_rate = grid.tile > 0 ? tile_rate(profile) : static_cast<Wide>(sm.memory_rate);
-  const Wide from_memory = std::max<Wide>(1, divided(memory_rate, 1000));
-  const Wide from_cache = std::max<Wide>(from_memory, static_cast<Wide>(sm.cache_rate / 1000));
-  pace.latency = divided(stays * sm.cache_latency + (bytes - stays) * sm.memory_latency, bytes);
-  pace.alone = pace.latency + chained(sm, grid);
-  const Wide time = divided(stays * kMillion, from_cache) + divided((bytes - stays) * kMillion, from_memory);
-  pace.rate = std::max<Wide>(1, divided(bytes * kMillion, time + 1));
+  GridCosts costs;
+  costs.working = grid.blocks;
+  if (!grid.shares_rates) return costs;
+  if (grid.pairs > 0) return attention_costs(profile, grid);
+  // The items that a grid distributes: four elements to each thread, or a tile to each block.
+  const Int128 fours = divided_up(grid.elements, kChains);
+  const Int128 items = grid.tile > 0 ? divided_up(grid.elements, grid.tile) : fours;
+  const Int128 per_block = grid.tile > 0 ? 1 : grid.threads;
+  costs.working =
+      static_cast<std::uint64_t>(std::min<Int128>(grid.blocks, divided_up(std::max<Int128>(1, items), per_block)));
+  costs.elements = divided_up(grid.elements, costs.working);
+  // How much of the data stays in the L2 cache.
+  const Int128 bytes = std::max<Int128>(1, static_cast<Int128>(grid.elements) * 4);
+  const Int128 stays = std::min<Int128>(bytes, static_cast<Int128>(sm.cache_bytes));
+  const Int128 memory_rate = grid.tile > 0 ? tile_rate(profile) : static_cast<Int128>(sm.memory_rate);
+  const Int128 from_memory = std::max<Int128>(1, divided(memory_rate, 1000));
+  const Int128 from_cache = std::max<Int128>(from_memory, static_cast<Int128>(sm.cache_rate / 1000));
+  costs.latency = divided(stays * sm.cache_latency + (bytes - stays) * sm.memory_latency, bytes);
+  costs.alone = costs.latency + chained(sm, grid);
+  const Int128 time = divided(stays * kMillion, from_cache) + divided((bytes - stays) * kMillion, from_memory);
+  costs.rate = std::max<Int128>(1, divided(bytes * kMillion, time + 1));
   if (grid.tile > 0) {
-    constexpr Wide kParts = 1024;
-    const Wide cached = divided(stays * kParts, bytes);
-    const Wide a_byte = divided(cached * (kMillion * kMillion / from_cache) +  // a millionth of a nanosecond
-                                    (kParts - cached) * (kMillion * kMillion / from_memory),
-                                kParts);
-    pace.tile_moves = tile_moves(sm, static_cast<Wide>(grid.tile) * kBytesAnElement, a_byte);
+    constexpr Int128 kParts = 1024;
+    const Int128 cached = divided(stays * kParts, bytes);
+    const Int128 per_byte = divided(cached * (kMillion * kMillion / from_cache) +  // a millionth of a nanosecond
+                                        (kParts - cached) * (kMillion * kMillion / from_memory),
+                                    kParts);
+    costs.tile_moves = tile_moves(sm, static_cast<Int128>(grid.tile) * kBytesPerElement, per_byte);
   }
-  pace.work = bounded(divided_up(pace.elements * grid.fma * 1000, static_cast<Wide>(sm.clock_mhz) * sm.fma_a_clock));
-  // With less data than threads some of a block's threads have nothing to do.
-  pace.threads = std::min<Wide>(grid.threads, divided_up(divided_up(fours, pace.working), kWarp) * kWarp);
-  // All blocks take part in the whole steps; in the last one the first of them only.
-  const Wide at_once = static_cast<Wide>(grid.blocks) * of_a_block;
-  pace.whole_steps = divided(items, at_once);
-  pace.last_blocks = divided_up(items - pace.whole_steps * at_once, of_a_block);
-  pace.steps = std::max<Wide>(1, pace.whole_steps + (pace.last_blocks > 0 ? 1 : 0));
-  pace.work_a_step = bounded(divided(Wide{pace.work}, pace.steps));
-  return pace;
+  costs.work =
+      bounded(divided_up(costs.elements * grid.fma * 1000, static_cast<Int128>(sm.clock_mhz) * sm.fma_per_clock));
+  // With less data than threads, some threads of a block have nothing to do.
+  costs.threads = std::min<Int128>(grid.threads, divided_up(divided_up(fours, costs.working), kWarp) * kWarp);
+  // All blocks take part in the whole steps; in the last one only the first of them.
+  const Int128 at_once = static_cast<Int128>(grid.blocks) * per_block;
+  costs.whole_steps = divided(items, at_once);
+  costs.last_blocks = divided_up(items - costs.whole_steps * at_once, per_block);
+  costs.steps = std::max<Int128>(1, costs.whole_steps + (costs.last_blocks > 0 ? 1 : 0));
+  costs.work_per_step = bounded(divided(Int128{costs.work}, costs.steps));
+  return costs;
 }
 
-BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace, std::uint64_t first,
+BatchTime batch_time(const Profile& profile, const Grid& grid, const GridCosts& costs, std::uint64_t first,
                      std::uint64_t blocks, std::uint32_t busiest, Nanoseconds handing_out) {
   const Profile::Compute& sm = profile.compute;
-  const Wide overhead = Wide{sm.block_overhead} + handing_out;
+  const Int128 overhead = Int128{sm.block_overhead} + handing_out;
   if (!grid.shares_rates) return {bounded(grid.spin + overhead), 0};
-  if (first >= pace.working) return {std::max<Nanoseconds>(1, bounded(overhead)), 0};
+  if (first >= costs.working) return {std::max<Nanoseconds>(1, bounded(overhead)), 0};
 
-  const std::uint64_t working = std::min(blocks, pace.working - first);
-  const Wide elements = std::min<Wide>(pace.elements * working, grid.elements);
-  const Wide last = std::clamp<Wide>(pace.last_blocks - static_cast<Wide>(first), 0, static_cast<Wide>(blocks));
-  Wide stepping = 0;
+  const std::uint64_t working = std::min(blocks, costs.working - first);
+  const Int128 elements = std::min<Int128>(costs.elements * working, grid.elements);
+  const Int128 last =
+      std::clamp<Int128>(costs.last_blocks - static_cast<Int128>(first), 0, static_cast<Int128>(blocks));
+  Int128 stepping = 0;
   if (grid.tile > 0) {
-    stepping = block_pipeline(profile, grid, pace, busiest).time(pace.whole_steps + (last > 0 ? 1 : 0));
+    stepping = block_pipeline(profile, grid, costs, busiest).time(costs.whole_steps + (last > 0 ? 1 : 0));
   } else {
-    if (pace.whole_steps > 0) stepping += pace.whole_steps * step_time(sm, grid, pace, busiest);
-    if (last > 0) stepping += step_time(sm, grid, pace, divided_up(last * busiest, static_cast<Wide>(blocks)));
+    if (costs.whole_steps > 0) stepping += costs.whole_steps * step_time(sm, grid, costs, busiest);
+    if (last > 0) stepping += step_time(sm, grid, costs, divided_up(last * busiest, static_cast<Int128>(blocks)));
   }
 
-  const Wide bytes = grid.pairs > 0 ? attention_moves(grid, working) : elements * kBytesAnElement;
-  const Wide memory = divided_up(bytes * kMillion, pace.rate);
-  const Wide bus = grid.over_the_bus
-                       ? static_cast<Wide>(profile.managed.mapped.at(static_cast<std::uint64_t>(elements) * 4))
-                       : Wide{0};
+  const Int128 bytes = grid.pairs > 0 ? attention_moves(grid, working) : elements * kBytesPerElement;
+  const Int128 memory = divided_up(bytes * kMillion, costs.rate);
+  const Int128 bus = grid.over_the_bus
+                         ? static_cast<Int128>(profile.managed.mapped.at(static_cast<std::uint64_t>(elements) * 4))
+                         : Int128{0};
 
   BatchTime time;
   time.alone = std::max<Nanoseconds>(1, bounded(overhead + std::max({stepping, memory, bus})));
-  time.memory = std::min<Wide>(std::max(memory, bus), kLongestTime);
+  time.memory = std::min<Int128>(std::max(memory, bus), kLongestTime);
   return time;
 }
 
@@ -249,12 +254,13 @@ Nanoseconds time_alone(const Profile& profile, const Grid& grid) {
   const auto multiprocessors = static_cast<std::uint64_t>(profile.compute.multiprocessors);
   const std::uint64_t wave = std::min<std::uint64_t>(grid.blocks, fit * multiprocessors);
   const auto busiest = static_cast<std::uint32_t>((wave + multiprocessors - 1) / multiprocessors);
-  const Pace pace = pace_of(profile, grid);
+  const GridCosts costs = costs_of(profile, grid);
   const Nanoseconds handing =
-      bounded(divided_up(static_cast<Wide>(wave) * 1'000'000'000, static_cast<Wide>(profile.compute.block_rate)));
-  const Wide working_waves = divided_up(pace.working, wave), waves = divided_up(grid.blocks, wave);
-  return bounded(static_cast<Wide>(batch_time(profile, grid, pace, 0, wave, busiest, handing).alone) * working_waves +
-                 static_cast<Wide>(batch_time(profile, grid, pace, grid.blocks, wave, busiest, handing).alone) *
+      bounded(divided_up(static_cast<Int128>(wave) * 1'000'000'000, static_cast<Int128>(profile.compute.block_rate)));
+  const Int128 working_waves = divided_up(costs.working, wave), waves = divided_up(grid.blocks, wave);
+  return bounded(static_cast<Int128>(batch_time(profile, grid, costs, 0, wave, busiest, handing).alone) *
+                     working_waves +
+                 static_cast<Int128>(batch_time(profile, grid, costs, grid.blocks, wave, busiest, handing).alone) *
                      (waves - working_waves) +
                  grid.extra);
 }

@@ -1,8 +1,8 @@
 // How long blocks that start together take, and how much of the device they use while they run.
 //
 // axpb goes in steps: each thread loads four elements, works on four chains of dependent multiply-adds, stores them and
-// goes on. The warps of a multiprocessor go along together, so a step takes the latency of memory and then the
-// arithmetic of all warps; traffic to memory sets a lower bound. A spin takes what it was told.
+// goes on. The warps of a multiprocessor proceed together, so a step takes the latency of memory and then the
+// arithmetic of all warps; memory traffic sets a lower bound. A spin takes the time the program gives it.
 //
 // tiles and attention go tile by tile (block_pipeline.h).
 #pragma once
@@ -22,7 +22,7 @@ struct Grid {
   std::uint32_t threads = 32;                        // of a block, whole warps
   std::uint32_t shared_bytes = 0;                    // of a block, with what the system reserves
   std::uint32_t registers = 0;                       // of a block
-  std::uint32_t carveout = 0;                        // of a multiprocessor's shared memory, that it asks for
+  std::uint32_t carveout = 0;                        // bytes of on-chip memory it wants set aside as shared memory
   bool shares_rates = false;                         // axpb, tiles, attention: slowed by others that run at once
   Nanoseconds spin = 0;                              // else: the time of each block
   std::uint64_t elements = 0;                        // axpb, tiles; attention: 4 bytes each
@@ -41,7 +41,7 @@ struct Grid {
   Nanoseconds extra = 0;                             // of the whole kernel: pages that must come from the host first
   friend bool operator==(const Grid&, const Grid&) = default;
 };
-// Nothing for an operation that is no kernel.
+// A default Grid for an operation that is no kernel.
 Grid grid_of(const Profile& profile, const program::Program& program, const program::Work& work);
 // Of one thread, before the system rounds up to whole warps.
 std::uint32_t registers_of(const program::Work& work);
@@ -50,42 +50,42 @@ std::uint32_t registers_of(const program::Work& work);
 std::uint32_t blocks_that_fit(const Profile& profile, const Grid& grid);
 
 // What all batches of a grid have in common.
-struct Pace {
-  std::uint64_t working = 0;              // blocks with something to do, from the first on; those beyond end at once
-  Wide elements = 0, threads = 0;         // axpb, tiles: of a block that works
-  Wide whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
-  Wide steps = 1;                         // of a block, at most
-  Wide latency = 0, rate = 1;             // of memory and cache as its data needs them: ns, kB a second
-  Wide alone = 0;                         // a step of one warp with nobody in its way
-  Wide tile_moves = 0;                    // one tile, while every multiprocessor moves one: ns
-  Nanoseconds work = 0, work_a_step = 0;  // arithmetic of a block that works, on a multiprocessor of its own
+struct GridCosts {
+  std::uint64_t working = 0;                // blocks with data, the first ones; the others end at once
+  Int128 elements = 0, threads = 0;         // axpb, tiles: of a block that works
+  Int128 whole_steps = 0, last_blocks = 0;  // steps of all blocks, and how many take part in one more
+  Int128 steps = 1;                         // of a block, at most
+  Int128 latency = 0, rate = 1;             // of memory and cache, by how much of its data each serves: ns, kB/s
+  Int128 alone = 0;                         // one step of a warp alone on its multiprocessor
+  Int128 tile_moves = 0;                    // one tile, while every multiprocessor moves one: ns
+  Nanoseconds work = 0, work_per_step = 0;  // arithmetic of a block that works, on a multiprocessor of its own
 };
-Pace pace_of(const Profile& profile, const Grid& grid);
+GridCosts costs_of(const Profile& profile, const Grid& grid);
 
 struct BatchTime {
   static constexpr std::int64_t kWhole = 1 << 20;  // of shares
   Nanoseconds alone = 0;                           // if nothing else runs
-  Wide memory = 0;                                 // of it, at the whole rate of memory
+  Int128 memory = 0;                               // of it, at the whole rate of memory
 };
 // `blocks` of the grid, from block `first` on, start together, at most `busiest` of them on one multiprocessor, the
 // last of them `handing_out` later.
-BatchTime batch_time(const Profile& profile, const Grid& grid, const Pace& pace, std::uint64_t first,
+BatchTime batch_time(const Profile& profile, const Grid& grid, const GridCosts& costs, std::uint64_t first,
                      std::uint64_t blocks, std::uint32_t busiest, Nanoseconds handing_out);
 
 // The kernel alone on the device, wave by wave: what load() adds up.
 Nanoseconds time_alone(const Profile& profile, const Grid& grid);
 
-// What was worked out for the grids that came last: a program repeats few of them.
+// Remembers what was computed for the grids seen last: a program repeats few of them.
 template <class Value>
-class OfGrids {
+class GridCache {
  public:
-  const Value& at(const Grid& grid, const auto& work_out) {
+  const Value& at(const Grid& grid, const auto& compute) {
     const std::uint64_t mixed = (grid.blocks + 3 * grid.threads + 5 * grid.shared_bytes + grid.elements + grid.fma +
                                  static_cast<std::uint64_t>(grid.spin)) *
                                 0x9E3779B97F4A7C15u;
     auto& [known, value] = known_[mixed >> (64 - kBits)];
     if (!(known == grid)) {
-      value = work_out(grid);
+      value = compute(grid);
       known = grid;
     }
     return value;

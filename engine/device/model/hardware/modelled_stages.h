@@ -1,11 +1,11 @@
-// What blocks would have told of their stages: the inside of kernels as the model has it.
+// The stages inside kernels, as the model has them: what blocks of a GPU would have recorded.
 //
-// A kernel's time comes from the pipeline of its blocks (block_pipeline.h). Played tile by tile, the same pipeline
-// gives the times of each stage: when a copy is asked for, when it arrives, when the tile is worked on. That is then
-// made to fit the time that the kernel took in the simulation, which is longer where kernels shared the device or pages
-// had to come first. Blocks come in waves, all of a wave at once and in order over the multiprocessors, each wave as
-// long as the next; a block with fewer tiles ends sooner. So all blocks of a wave look alike: what makes them differ on
-// a GPU is not simulated.
+// A kernel's time comes from the pipeline of its blocks (block_pipeline.h). Stepped through tile by tile, the same
+// pipeline gives the times of each stage: when a copy is issued, when it arrives, when the tile is worked on. Those are
+// scaled to the time that the kernel took in the simulation, which is longer where kernels shared the device or pages
+// had to be moved first. Blocks come in waves, all of a wave at once and in order over the multiprocessors, each wave
+// as long as the next; a block with fewer tiles ends sooner. So all blocks of a wave look alike: what makes them differ
+// on a GPU is not simulated.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,15 @@
 
 namespace streamscope::model {
 
-// Of the kernels that stage_plan() names for `every`. `spans` are those of a finished run, by operation. 0: nothing.
+// For the kernels that stage_plan() names for `every`; 0: none. `spans`: of a finished run, by operation.
 trace::Stages modelled_stages(const Profile& profile, const program::Program& program,
                               std::span<const trace::Span> spans, std::uint32_t every);
 
-// The last `kept` of a block's tiles, from its begin at 0; `took` is the block's whole time. Both are as the pipeline
-// alone has them.
-struct Played {
+// The last `kept` tiles of a block that begins at 0, and the block's whole time, by the pipeline alone.
+struct PipelineRun {
   std::vector<trace::Stage> stages;
   Nanoseconds took = 0;
 };
-Played play(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t kept);
+PipelineRun run_pipeline(const BlockPipeline& pipeline, std::uint32_t tiles, std::uint32_t kept);
 
 }  // namespace streamscope::model

@@ -4,8 +4,8 @@
 
 namespace streamscope::model {
 
-// How many bytes of the range were on the device; none are any more.
-std::uint64_t Residency::cut_out(std::uint64_t begin, std::uint64_t end) {
+// Takes the range off the device; returns how many of its bytes were there.
+std::uint64_t PageResidency::cut_out(std::uint64_t begin, std::uint64_t end) {
   std::uint64_t cut = 0;
   auto at = on_device_.upper_bound(begin);
   if (at != on_device_.begin()) --at;
@@ -23,10 +23,10 @@ std::uint64_t Residency::cut_out(std::uint64_t begin, std::uint64_t end) {
   return cut;
 }
 
-std::uint64_t Residency::move_to_device(std::uint64_t offset, std::uint64_t bytes) {
+std::uint64_t PageResidency::move_to_device(std::uint64_t offset, std::uint64_t bytes) {
   const std::uint64_t already = cut_out(offset, offset + bytes);
   std::uint64_t begin = offset, end = offset + bytes;
-  // Joined to its neighbours, so that many small pieces do not stay many.
+  // Joined with adjacent ranges, so that the map stays small.
   if (const auto after = on_device_.find(end); after != on_device_.end()) {
     end = after->second;
     on_device_.erase(after);
@@ -41,7 +41,7 @@ std::uint64_t Residency::move_to_device(std::uint64_t offset, std::uint64_t byte
   return bytes - already;
 }
 
-std::uint64_t Residency::move_to_host(std::uint64_t offset, std::uint64_t bytes) {
+std::uint64_t PageResidency::move_to_host(std::uint64_t offset, std::uint64_t bytes) {
   return cut_out(offset, offset + bytes);
 }
 

@@ -1,4 +1,4 @@
-// Which bytes of a managed buffer are on the device: they move to whoever touches them.
+// Which bytes of a managed buffer are on the device: they migrate to whichever side touches them.
 #pragma once
 
 #include <cstdint>
@@ -6,9 +6,9 @@
 
 namespace streamscope::model {
 
-class Residency {
+class PageResidency {
  public:
-  // Makes all of the range be there; tells how many bytes of it had to move.
+  // Afterwards the whole range is there; returns how many of its bytes had to move.
   std::uint64_t move_to_device(std::uint64_t offset, std::uint64_t bytes);
   std::uint64_t move_to_host(std::uint64_t offset, std::uint64_t bytes);
 

@@ -6,10 +6,11 @@
 namespace streamscope::model {
 namespace {
 
-// Pageable copies to the device up to this size go with the commands; of larger ones the last piece is as large.
+// Pageable copies to the device up to this size travel in the command stream; the last piece of a
+// larger one has this size.
 constexpr std::uint64_t kLastPiece = 64 << 10;
 
-// Of a copy among so much pageable data.
+// `data`: how much pageable memory the program copies in all (pageable_data).
 Nanoseconds pageable_time(const TimeBySize& table, std::uint64_t bytes, std::uint64_t data) {
   const Nanoseconds alone = table.at(bytes);
   if (data <= bytes) return alone;
@@ -22,14 +23,13 @@ bool is_pinned(const program::Program& program, const program::Range& range) {
   return host == program::HostMemory::pinned || host == program::HostMemory::write_combined;
 }
 
-// From pinned memory, and the host writes it into the commands: where the device has nothing else to do, that is
-// sooner.
+// Whether the host writes a copy of pinned memory into the command stream, which is quicker when the stream is idle.
 bool is_by_host(const Profile& profile, const program::Program& program, const program::Range& range, bool idle) {
   return idle && range.bytes > profile.copies.inlined && range.bytes <= profile.copies.by_host &&
          is_pinned(program, range);
 }
 
-struct Caller {
+struct CallOf {
   const Profile& profile;
   const program::Program& program;
   OperationIndex index;
@@ -130,8 +130,8 @@ struct Caller {
       call.wake = costs.wake;
       return call;
     }
-    // To the device the host fills the staging room and goes on, if that is enough; from the device it waits. A
-    // blocking copy is staged when its stream is done, and of a larger one the host waits for the last piece, too.
+    // To the device the host fills the staging buffer and returns, if the copy fits in; from the device it waits. A
+    // blocking copy is staged once its stream is done, and if it is larger the host waits for the last piece, too.
     if (blocking) call.enter += costs.blocking_copy_by_host;
     if (direction == program::Direction::h2d) {
       call.enter += pageable_time(profile.copies.h2d_pageable, std::min(range.bytes, profile.copies.staging), data);
@@ -172,7 +172,7 @@ std::uint64_t pageable_data(const program::Program& program) {
 
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle) {
-  return std::visit(Caller{profile, program, index, pageable_data, idle}, program.operations[index].work);
+  return std::visit(CallOf{profile, program, index, pageable_data, idle}, program.operations[index].work);
 }
 
 bool is_pageable(const program::Program& program, const program::Range& range) {
@@ -206,8 +206,8 @@ Nanoseconds copy_time(const Profile& profile, const program::Program& program, p
   if (!is_pageable(program, range))
     return (direction == program::Direction::h2d ? copies.h2d : copies.d2h).at(range.bytes);
   if (direction == program::Direction::d2h) return pageable_time(copies.d2h_pageable, range.bytes, pageable_data);
-  // What is in the staging room by then moves while the host still fills the room, all but the last of it; the rest
-  // moves at the pace of the host.
+  // While the host still fills the staging buffer all but its last piece moves; what does not fit in moves at the pace
+  // of the host.
   if (range.bytes <= copies.staging) return copies.h2d_staged.at(std::min(range.bytes, kLastPiece));
   return pageable_time(copies.h2d_pageable, range.bytes, pageable_data) -
          pageable_time(copies.h2d_pageable, copies.staging, pageable_data);

@@ -1,7 +1,7 @@
-// What the host does for each operation: plain values, from the program and the profile.
+// What the host does for each operation, as plain values from the program and the profile. The steps of a call:
 //
-//   wait for `before` | `enter` passes, and what is submitted is submitted | wait for `until`, and if that took time
-//   `wake` more | `leave` passes
+//   wait for `before`; spend `enter`; submit the operation; wait for `until`, and if that took time spend `wake`; spend
+//   `leave`
 #pragma once
 
 #include <cstdint>
@@ -13,44 +13,44 @@ namespace streamscope::model {
 
 enum class HostWait : std::uint8_t {
   nothing,
-  room,       // in the queue of the operation's stream
-  staging,    // and in the staging room for pageable copies
-  operation,  // the operation itself
-  device,     // all work
-  stream,     // of the stream in `stream`; the legacy default stream is done when all blocking streams are
-  record,     // the record that an event names
-  thread,     // another host thread, to its end
+  room,       // a free entry in the queue of the operation's stream
+  staging,    // the same, and room in the staging buffer for pageable copies
+  operation,  // the end of the operation itself
+  device,     // the end of all work
+  stream,     // the end of all work in `stream`; the legacy default stream is done when all blocking streams are
+  record,     // the end of `record`, that of an event
+  thread,     // the end of another host thread
 };
 
 struct HostCall {
   HostWait before = HostWait::nothing;
   Nanoseconds enter = 0;
   bool submits = false;
-  bool is_call = true;  // to the CUDA driver, where calls of several threads take turns
+  bool is_call = true;  // of the CUDA driver, where calls of several threads take turns
   HostWait until = HostWait::nothing;
   StreamId stream{};
   OperationIndex record = kNoOperation;
   ThreadId thread{};
   Nanoseconds wake = 0;
   Nanoseconds leave = 0;
-  Nanoseconds poll = 0;  // asks again and again, so long after each answer; 0 for no poll
+  Nanoseconds poll = 0;  // host work between two polls; 0: no poll
 };
 
-// Bytes of pageable memory that the program's copies touch. The host moves what its caches hold faster than what they
-// cannot, so that small copies of much data take as long by the byte as one large copy.
+// Bytes of pageable memory that the program's copies touch. The host's caches speed copies up only if they hold all of
+// it: small copies of much data take as long per byte as one large copy.
 std::uint64_t pageable_data(const program::Program& program);
 
-// cuda-rules 7 to 12, 16 and 4. What depends on where managed pages are is not in it. `idle`: the operation's stream
-// has nothing left to do.
+// cuda-rules 4, 7 to 12 and 16. The migration of managed pages is not included. `idle`: the operation's stream has
+// nothing left to do.
 HostCall host_call(const Profile& profile, const program::Program& program, OperationIndex index,
                    std::uint64_t pageable_data, bool idle);
 
 bool is_pageable(const program::Program& program, const program::Range& range);
-// A copy that no copy engine takes over, but the host's commands carry along.
+// Whether the data of a copy travels in the command stream, so that no copy engine is used.
 bool goes_with_commands(const Profile& profile, const program::Program& program, const program::Work& work, bool idle);
-// How much of the staging room the operation takes until it ends.
+// How much of the staging buffer the operation holds until it ends.
 std::uint64_t staged_bytes(const Profile& profile, const program::Program& program, const program::Work& work);
-// Of what carries the copy out on the device.
+// The time of a copy on what executes it on the device.
 Nanoseconds copy_time(const Profile& profile, const program::Program& program, program::Direction direction,
                       const program::Range& range, std::uint64_t pageable_data, bool with_commands);
 

@@ -12,9 +12,10 @@ Nanoseconds TimeBySize::at(std::uint64_t bytes) const {
   if (upper == points.end()) --upper;
   const Point& a = *(upper - 1);
   const Point& b = *upper;
-  const Wide rise = static_cast<Wide>(b.time - a.time) * static_cast<Wide>(bytes - a.bytes);
-  const Wide time = a.time + (rise + static_cast<Wide>(b.bytes - a.bytes) / 2) / static_cast<Wide>(b.bytes - a.bytes);
-  return static_cast<Nanoseconds>(std::min<Wide>(time, kLongestTime));
+  const Int128 rise = static_cast<Int128>(b.time - a.time) * static_cast<Int128>(bytes - a.bytes);
+  const Int128 time =
+      a.time + (rise + static_cast<Int128>(b.bytes - a.bytes) / 2) / static_cast<Int128>(b.bytes - a.bytes);
+  return static_cast<Nanoseconds>(std::min<Int128>(time, kLongestTime));
 }
 
 std::string title(const Profile& profile) {

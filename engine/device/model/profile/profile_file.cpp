@@ -73,7 +73,7 @@ class Reader {
 
   void problem(toml::source_position at, std::string message) { problems_.push_back({at, std::move(message)}); }
 
-  // Tells of keys that nobody knows.
+  // Reports unknown keys.
   void only(std::string_view where, const toml::table& table, const std::vector<std::string_view>& known) {
     for (const auto& [key, node] : table) {
       if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
@@ -95,14 +95,14 @@ class Reader {
     return {};
   }
 
-  const toml::table* section_table(std::string_view section, bool tell) {
+  const toml::table* section_table(std::string_view section, bool report) {
     const toml::node* node = whole_.get(section);
     if (node == nullptr) {
-      if (tell) problem({1, 1}, fmt::format("there is no section [{}]", section));
+      if (report) problem({1, 1}, fmt::format("there is no section [{}]", section));
       return nullptr;
     }
     const toml::table* table = node->as_table();
-    if (table == nullptr && tell) {
+    if (table == nullptr && report) {
       problem(node->source().begin, fmt::format("\"{}\" must be a section, [{}]", section, section));
     }
     return table;

@@ -13,7 +13,7 @@
 
 namespace streamscope::model {
 
-// Error bad_input: all that is wrong at once, "file:line:column: ..." each.
+// Error bad_input: everything that is wrong, one "file:line:column: ..." per line.
 Result<Profile> parse_profile(std::string_view toml, std::string_view file, std::string_view id);
 // parse_profile() gives the same profile again. `head` is a comment at the top: where it was measured, and when.
 std::string write_profile(const Profile& profile, std::string_view head);

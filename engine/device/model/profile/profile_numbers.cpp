@@ -137,7 +137,7 @@ constexpr ProfileNumber kNumbers[] = {
     number<&Profile::compute, &Profile::Compute::block_overhead>("compute", "block_overhead", NumberKind::time, 0, kLongestNumber, "of one wave of blocks, besides their work"),
     number<&Profile::compute, &Profile::Compute::block_rate>("compute", "block_rate", NumberKind::count, 1000, 1e15, "blocks handed out in a second"),
     number<&Profile::compute, &Profile::Compute::clock_mhz>("compute", "clock", NumberKind::clock, 1, 100000, "of the multiprocessors"),
-    number<&Profile::compute, &Profile::Compute::fma_a_clock>("compute", "fma_per_clock", NumberKind::count, 1, 1048576, "float32 multiply-adds of one multiprocessor"),
+    number<&Profile::compute, &Profile::Compute::fma_per_clock>("compute", "fma_per_clock", NumberKind::count, 1, 1048576, "float32 multiply-adds of one multiprocessor"),
     number<&Profile::compute, &Profile::Compute::fma_latency>("compute", "fma_latency", NumberKind::share, 0, 1e9, "clocks until the next multiply-add that depends on it"),
     number<&Profile::compute, &Profile::Compute::memory_latency>("compute", "memory_latency", NumberKind::time, 0, kLongestNumber, "of one load and store, from device memory"),
     number<&Profile::compute, &Profile::Compute::cache_latency>("compute", "cache_latency", NumberKind::time, 0, kLongestNumber, "and from the second-level cache"),

@@ -29,10 +29,10 @@ struct ProfileNumber {
   NumberKind kind;
   double least, most;        // of the value
   std::string_view meaning;  // one line, for the file's comment and the window's tip
-  // Of a single number.
+  // For a single number.
   double (*get)(const Profile&) = nullptr;
   void (*set)(Profile&, double) = nullptr;
-  // Of a table.
+  // For a table.
   const TimeBySize& (*table)(const Profile&) = nullptr;
   TimeBySize& (*mutable_table)(Profile&) = nullptr;
 };
@@ -42,9 +42,9 @@ std::span<const ProfileNumber> profile_numbers();
 std::optional<std::size_t> find_number(std::string_view section_and_key);
 std::string path(const ProfileNumber& number);  // "copies.engines"
 
-// "3", "55.5GB/s", "1500ns": as in the file. Of a table: how many points it has.
+// "3", "55.5GB/s", "1500ns": as in the file. For a table: "N points".
 std::string text(const ProfileNumber& number, const Profile& profile);
-// The value of such a text, within the number's limits. Error bad_input: what would do.
+// The value of such a text, within the number's limits. Error bad_input, with an example of what is accepted.
 Result<double> parse_number(const ProfileNumber& number, std::string_view text);
 
 // A number that people change to ask "what if": copy engines, link speed, multiprocessors, launch cost ...
@@ -65,7 +65,8 @@ inline constexpr std::string_view kHostPace = "host.pace";
 // key "copies.engines", value "1". Notes it in Profile::changes. Errors bad_input: no such number, no such value, a
 // table, or a profile that would not hold together (check_profile).
 Result<void> change(Profile& profile, std::string_view key, std::string_view value);
-// What no single limit tells: a block within its limits must fit on an empty multiprocessor, or it would wait for ever.
+// What the limits of single numbers cannot ensure: the largest block must fit on an empty multiprocessor, or it would
+// wait for ever.
 std::optional<std::string> check_profile(const Profile& profile);
 
 }  // namespace streamscope::model

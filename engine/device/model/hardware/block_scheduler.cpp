@@ -1,4 +1,4 @@
-#include "engine/device/model/hardware/multiprocessors.h"
+#include "engine/device/model/hardware/block_scheduler.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,17 +6,18 @@
 namespace streamscope::model {
 namespace {
 
-// Steps that all kernels together may cost before they are divided into fewer shares, and those that each brings along.
+// Steps of simulation that all kernels together may cost before their time is divided into fewer shares, and how many
+// more each kernel adds.
 constexpr std::int64_t kSteps = 1 << 17, kStepsEach = 2;
 constexpr std::int64_t kFinest = 4096, kCoarsest = 4;
-// What grids larger than the device break up into: pieces of about such a share of it.
+// Grids larger than the device break up into pieces of about 1/kPieces of it.
 constexpr int kPieces = 24;
-// Blocks that begin together end together where they differ by no more than such a share of their time.
+// Blocks that begin together form one batch if their times differ by no more than 1/kClose.
 constexpr Nanoseconds kClose = 8;
-// One multiprocessor of so many gets a larger grid's blocks sooner than the others (H200: 8 of 132).
+// One multiprocessor in so many gets several blocks of a larger grid before the others get any (H200: 8 of 132).
 constexpr std::uint32_t kSooner = 16;
 
-// A slot of the table that is free, or a new one.
+// The index of an unused entry of the table, or of a new one.
 template <class T>
 std::uint32_t slot(std::vector<T>& table, std::vector<std::uint32_t>& unused) {
   if (unused.empty()) {
@@ -34,36 +35,36 @@ T quotient(T value, T by) {
   return value < by ? 0 : value / by;
 }
 
-// Where a grid has more blocks than there are multiprocessors, its first ones do not all go to multiprocessors of their
-// own: so many come together, of those that work.
-std::uint32_t crowd(const Profile::Compute& compute, const Grid& grid, std::uint64_t working) {
+// How many of the first blocks one multiprocessor gets, where a grid has more blocks than there are multiprocessors.
+// `working`: blocks with data.
+std::uint32_t first_blocks(const Profile::Compute& compute, const Grid& grid, std::uint64_t working) {
   const auto each = [](std::uint64_t blocks, std::uint64_t places) { return (blocks + places - 1) / places; };
   return static_cast<std::uint32_t>(
       std::min(each(working, compute.spread), each(grid.blocks, static_cast<std::uint64_t>(compute.multiprocessors))));
 }
 
-bool meet(const Room::Placed& placed, const Room::Some& piece) {
-  return std::any_of(placed.begin(), placed.end(), [&](const Room::Some& some) {
+bool overlap(const FreeResources::Placements& placed, const FreeResources::Placement& piece) {
+  return std::any_of(placed.begin(), placed.end(), [&](const FreeResources::Placement& some) {
     return some.first < piece.first + piece.multiprocessors && piece.first < some.first + some.multiprocessors;
   });
 }
 
 }  // namespace
 
-Multiprocessors::Multiprocessors(const Profile& profile) : profile_(profile), room_(profile), steps_left_(kSteps) {}
+BlockScheduler::BlockScheduler(const Profile& profile) : profile_(profile), free_(profile), steps_left_(kSteps) {}
 
-void Multiprocessors::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
-  const Pace& pace = paces_.at(grid, [this](const Grid& one) { return pace_of(profile_, one); });
+void BlockScheduler::add(OperationIndex operation, const Grid& grid, int priority, Nanoseconds ready) {
+  const GridCosts& costs = costs_.at(grid, [this](const Grid& one) { return costs_of(profile_, one); });
   const auto multiprocessors = static_cast<std::uint64_t>(profile_.compute.multiprocessors);
   const std::uint32_t kernel = slot(kernels_, kernels_unused_);
   const std::uint64_t wave = blocks_that_fit(profile_, grid) * multiprocessors;
-  kernels_[kernel] = {operation, grid, pace, grid.blocks, wave};
+  kernels_[kernel] = {operation, grid, costs, grid.blocks, wave};
   steps_left_ += kStepsEach;
   queue_.push({priority, ready, operation, kernel});
   changed_ = true;
 }
 
-void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
+void BlockScheduler::hand_out(Nanoseconds now, std::vector<Started>& started) {
   if (!changed_) return;
   changed_ = waits_for_launch_ = false;
   fixed_.catch_up(now);
@@ -87,7 +88,8 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
       started.push_back({kernel.operation, freed_at_ == now ? last_freed_ : last_started_});
       last_started_ = kernel.operation;
     }
-    // Head-of-line blocking: nobody behind it, nor of a lower priority, gets blocks before it has handed out its own.
+    // Head-of-line blocking: no kernel behind it, nor one of a lower priority, gets blocks before it has handed out all
+    // of its own.
     kernel.waits = kernel.blocks_left > 0;
     if (kernel.waits) break;
     queue_.pop();
@@ -95,30 +97,31 @@ void Multiprocessors::hand_out(Nanoseconds now, std::vector<Started>& started) {
   settle();
 }
 
-// As many blocks as fit now; those with nothing to do apart from those that work. Blocks that end at about the same
+// Starts as many blocks as fit now, those with data and those without separately. Blocks that end at about the same
 // time become one batch.
-std::uint64_t Multiprocessors::place(std::uint32_t index) {
+std::uint64_t BlockScheduler::place(std::uint32_t index) {
   Kernel& kernel = kernels_[index];
   if (kernel.blocks_left == 0) return 0;
-  const std::uint64_t room = room_.room(kernel.grid);
-  if (room == 0 || (coarse() && better_later(kernel, room))) return 0;
+  const std::uint64_t fitting = free_.fitting(kernel.grid);
+  if (fitting == 0 || (coarse() && better_wait(kernel, fitting))) return 0;
   const Grid& grid = kernel.grid;
-  const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = kernel.pace.working;
+  const std::uint64_t handed_out = grid.blocks - kernel.blocks_left, working = kernel.costs.working;
   const bool works = handed_out < working;
   const std::uint64_t alike = works ? working - handed_out : kernel.blocks_left;
   Clock& clock = grid.shares_rates ? shared_ : fixed_;
-  Room::Asked asked{grid, alike, static_cast<std::uint32_t>(profile_.compute.multiprocessors), together(kernel), 0, 0};
-  if (handed_out == 0 && working < grid.blocks && asked.each == 1) {
-    asked.places /= kSooner;
-    asked.each = crowd(profile_.compute, grid, alike);
+  FreeResources::Request request{
+      grid, alike, static_cast<std::uint32_t>(profile_.compute.multiprocessors), blocks_in_a_row(kernel), 0, 0};
+  if (handed_out == 0 && working < grid.blocks && request.each == 1) {
+    request.places /= kSooner;
+    request.each = first_blocks(profile_.compute, grid, alike);
   }
   if (works) {
-    asked.work = kernel.pace.work;
-    if (!coarse()) asked.step = kernel.pace.work_a_step;  // else more multiprocessors are alike
+    request.work = kernel.costs.work;
+    if (!coarse()) request.step = kernel.costs.work_per_step;  // else more multiprocessors are alike
   }
-  const std::uint64_t count = room_.take(asked, static_cast<Nanoseconds>(shared_.now / kFullSpeed), placed_);
-  const Wide rate = profile_.compute.block_rate;
-  handed_until_ = std::max(handed_until_, fixed_.since * rate) + static_cast<Wide>(count) * 1'000'000'000;
+  const std::uint64_t count = free_.take(request, static_cast<Nanoseconds>(shared_.now / kFullSpeed), placed_);
+  const Int128 rate = profile_.compute.block_rate;
+  handed_until_ = std::max(handed_until_, fixed_.since * rate) + static_cast<Int128>(count) * 1'000'000'000;
   const BatchTime time = time_pieces(kernel, handed_out, count);
 
   if (handed_out == 0) kernel.began = clock.now;
@@ -134,7 +137,7 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
     batch.placed.clear();
     batch.blocks = 0;
     for (; end < timed_.size() && (coarse() || timed_[end].time <= close); ++end) {
-      const Room::Some& some = placed_[timed_[end].piece];
+      const FreeResources::Placement& some = placed_[timed_[end].piece];
       batch.placed.push_back(some);
       batch.blocks += std::uint64_t{some.multiprocessors} * some.blocks;
     }
@@ -145,8 +148,8 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
     waves = std::max<Nanoseconds>(waves, 1);
     kernel.blocks_left -= batch.blocks * static_cast<std::uint64_t>(waves);
     batch.works = works;
-    batch.step = asked.step;
-    batch.memory = static_cast<std::int64_t>(std::min<Wide>(
+    batch.step = request.step;
+    batch.memory = static_cast<std::int64_t>(std::min<Int128>(
         divided(divided(time.memory * batch.blocks, count) * BatchTime::kWhole, alone), BatchTime::kWhole));
     alone *= waves;
     if (handed_out == 0) alone += grid.extra;
@@ -167,43 +170,45 @@ std::uint64_t Multiprocessors::place(std::uint32_t index) {
   return count;
 }
 
-// How many blocks a multiprocessor gets before others do. What waited goes to whichever is free first: as many as fit
-// where a block ended, then to the next. All blocks of a spin that began together end together. To set more shared
-// memory aside a multiprocessor must be empty; it gets most of what fits before the next one is.
-std::uint32_t Multiprocessors::together(const Kernel& kernel) const {
+// How many blocks one multiprocessor gets before another gets any. Blocks that waited go to the multiprocessor that is
+// free first: as many as fit where a block ended, then to the next. All blocks of a spin that began together end
+// together. To set more shared memory aside a multiprocessor must be empty; it gets three quarters of what fits before
+// the next one is empty.
+std::uint32_t BlockScheduler::blocks_in_a_row(const Kernel& kernel) const {
   if (!kernel.waits || freed_at_ == kAbsent) return 1;
   const Nanoseconds ago = fixed_.since - freed_at_;
-  if (freed_ == Freed::all) return ago == 0 ? profile_.compute.blocks : 1;
+  if (freed_ == Freed::spin) return ago == 0 ? profile_.compute.blocks : 1;
   if (kernel.grid.carveout > freed_carveout_) {
     return ago <= profile_.compute.launch_gap ? std::max(1u, blocks_that_fit(profile_, kernel.grid) * 3 / 4) : 1;
   }
   return ago == 0 ? std::max(1u, freed_threads_ / kernel.grid.threads) : 1;
 }
 
-// How long the blocks of each piece take, the shortest first. Warps take turns at a multiprocessor's arithmetic, each
-// for one step: in each of theirs the blocks wait for one of all others there. A single step's data comes meanwhile.
-BatchTime Multiprocessors::time_pieces(const Kernel& kernel, std::uint64_t handed_out, std::uint64_t count) {
+// How long the blocks of each placement take, the shortest first. Warps take turns at a multiprocessor's arithmetic,
+// each for one step: in each of its steps a block waits for one step of every other block there. With a single step its
+// data arrives meanwhile.
+BatchTime BlockScheduler::time_pieces(const Kernel& kernel, std::uint64_t handed_out, std::uint64_t count) {
   const Grid& grid = kernel.grid;
   BatchTime time;
-  const Wide rate = profile_.compute.block_rate;
+  const Int128 rate = profile_.compute.block_rate;
   const auto handing_out = static_cast<Nanoseconds>(divided_up(handed_until_ - fixed_.since * rate, rate));
   std::uint32_t blocks = 0, least = 0;
   if (coarse()) {
-    for (const Room::Some& some : placed_) least = std::max(least, some.blocks);
+    for (const FreeResources::Placement& some : placed_) least = std::max(least, some.blocks);
   }
   timed_.clear();
-  for (const Room::Some& some : placed_) {
+  for (const FreeResources::Placement& some : placed_) {
     if (const std::uint32_t busiest = std::max(least, some.blocks); busiest != blocks) {
       blocks = busiest;
-      time = batch_time(profile_, grid, kernel.pace, handed_out, count, blocks, handing_out);
+      time = batch_time(profile_, grid, kernel.costs, handed_out, count, blocks, handing_out);
     }
     Nanoseconds took = time.alone;
     if (grid.shares_rates && some.wait > 0) {
-      const bool works = handed_out < kernel.pace.working;
-      const Wide turns = works ? kernel.pace.steps : Wide{1};
+      const bool works = handed_out < kernel.costs.working;
+      const Int128 turns = works ? kernel.costs.steps : Int128{1};
       const auto others =
-          static_cast<Nanoseconds>(coarse() ? Wide{some.wait} : std::min<Wide>(some.wait, turns * some.others));
-      const Nanoseconds brings = works ? some.blocks * kernel.pace.work : 0;
+          static_cast<Nanoseconds>(coarse() ? Int128{some.wait} : std::min<Int128>(some.wait, turns * some.others));
+      const Nanoseconds brings = works ? some.blocks * kernel.costs.work : 0;
       took = turns > 1 ? took + others : std::max(took, profile_.compute.block_overhead + brings + others);
     }
     timed_.push_back({took, static_cast<std::uint32_t>(timed_.size())});
@@ -212,34 +217,35 @@ BatchTime Multiprocessors::time_pieces(const Kernel& kernel, std::uint64_t hande
   return time;
 }
 
-// What runs already where the kernel's blocks came waits for one of their steps in each of its own but the present one.
-void Multiprocessors::delay(const Kernel& kernel) {
+// Delays the blocks that run already where the kernel's blocks came: in each step but the present one they wait for one
+// step of the new blocks.
+void BlockScheduler::delay(const Kernel& kernel) {
   for (const std::uint32_t index : sharing_) {
     Batch& batch = batches_[index];
-    const Wide steps = kernels_[batch.kernel].pace.steps;
+    const Int128 steps = kernels_[batch.kernel].costs.steps;
     if (steps == 1) continue;
-    const Wide to_go = (batch.end - shared_.now) / kFullSpeed, length = (batch.end - batch.begin) / kFullSpeed;
+    const Int128 to_go = (batch.end - shared_.now) / kFullSpeed, length = (batch.end - batch.begin) / kFullSpeed;
     if (steps * to_go <= length) continue;
-    Wide by = 0;
-    for (const Room::Some& piece : placed_) {
-      if (piece.wait == 0 || !meet(batch.placed, piece)) continue;
-      const Wide brings = static_cast<Wide>(piece.blocks) * kernel.pace.work;
-      const Wide step = static_cast<Wide>(piece.blocks) * kernel.pace.work_a_step;
-      const Wide gives_way = std::min(brings, divided((steps * to_go - length) * step, length));
+    Int128 by = 0;
+    for (const FreeResources::Placement& piece : placed_) {
+      if (piece.wait == 0 || !overlap(batch.placed, piece)) continue;
+      const Int128 brings = static_cast<Int128>(piece.blocks) * kernel.costs.work;
+      const Int128 step = static_cast<Int128>(piece.blocks) * kernel.costs.work_per_step;
+      const Int128 gives_way = std::min(brings, divided((steps * to_go - length) * step, length));
       by = std::max(by, std::min(gives_way, piece.wait + brings - to_go));
     }
     batch.end += by * kFullSpeed;
   }
 }
 
-// Whether there is room for a small piece only, and the next blocks end within a share.
-bool Multiprocessors::better_later(const Kernel& kernel, std::uint64_t room) const {
-  if (room >= std::min(kernel.blocks_left, kernel.wave / kCoarsest)) return false;
+// Whether only a small piece fits now and the next blocks end within a share, so that waiting saves a batch.
+bool BlockScheduler::better_wait(const Kernel& kernel, std::uint64_t fitting) const {
+  if (fitting >= std::min(kernel.blocks_left, kernel.wave / kCoarsest)) return false;
   return fixed_.ends_within(kernel.share) || shared_.ends_within(kernel.share);
 }
 
-// The kernel's latest batch takes the piece in, should they end within so much of each other.
-bool Multiprocessors::join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within) {
+// Joins the piece to the kernel's latest batch, if their ends are no further apart than `within`.
+bool BlockScheduler::join_latest(const Kernel& kernel, const Batch& piece, Nanoseconds within) {
   if (kernel.latest == kNone) return false;
   Batch& batch = batches_[kernel.latest];
   const Virtual later = piece.end - batch.first_end, most = static_cast<Virtual>(within) * kFullSpeed;
@@ -252,15 +258,13 @@ bool Multiprocessors::join_latest(const Kernel& kernel, const Batch& piece, Nano
   return true;
 }
 
-// Into how many shares a kernel's time is divided at most.
-std::int64_t Multiprocessors::shares() const {
-  return std::clamp(steps_left_ / (kSteps / kFinest), kCoarsest, kFinest);
-}
+// Into how many shares a kernel's time is divided.
+std::int64_t BlockScheduler::shares() const { return std::clamp(steps_left_ / (kSteps / kFinest), kCoarsest, kFinest); }
 
-// Then batches join.
-bool Multiprocessors::coarse() const { return shares() < kPieces; }
+// Few shares are left, so batches are joined.
+bool BlockScheduler::coarse() const { return shares() < kPieces; }
 
-void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ended) {
+void BlockScheduler::advance(Nanoseconds now, std::vector<OperationIndex>& ended) {
   if (waits_for_launch_ && next_launch_ <= now) {
     waits_for_launch_ = false;
     changed_ = true;
@@ -273,17 +277,17 @@ void Multiprocessors::advance(Nanoseconds now, std::vector<OperationIndex>& ende
   }
 }
 
-void Multiprocessors::end_batches(Clock& clock, std::vector<OperationIndex>& ended) {
+void BlockScheduler::end_batches(Clock& clock, std::vector<OperationIndex>& ended) {
   for (; clock.has_ends(); settle(clock)) {
     end_batch(clock.ends.top().batch, clock.since, ended);
     clock.ends.pop();
   }
 }
 
-void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vector<OperationIndex>& ended) {
+void BlockScheduler::end_batch(std::uint32_t index, Nanoseconds now, std::vector<OperationIndex>& ended) {
   Batch& batch = batches_[index];
   Kernel& kernel = kernels_[batch.kernel];
-  room_.give_back(kernel.grid, batch.step, batch.placed);
+  free_.give_back(kernel.grid, batch.step, batch.placed);
   memory_ -= batch.memory;
   if (const auto at = std::find(sharing_.begin(), sharing_.end(), index); at != sharing_.end()) {
     *at = sharing_.back();
@@ -293,7 +297,7 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
   changed_ = true;
   last_freed_ = kernel.operation;
   freed_at_ = now;
-  freed_ = !kernel.grid.shares_rates ? Freed::all : batch.works ? Freed::working : Freed::idle;
+  freed_ = !kernel.grid.shares_rates ? Freed::spin : batch.works ? Freed::working : Freed::idle;
   freed_threads_ = kernel.grid.threads;
   freed_carveout_ = kernel.grid.carveout;
   batches_unused_.push_back(index);
@@ -304,8 +308,8 @@ void Multiprocessors::end_batch(std::uint32_t index, Nanoseconds now, std::vecto
   }
 }
 
-// What runs now decides the common speed, and with it what ends next.
-void Multiprocessors::settle() {
+// The speed of the shared clock follows from what runs now; and with it, what ends next.
+void BlockScheduler::settle() {
   shared_.speed = kFullSpeed;
   if (memory_ > BatchTime::kWhole) {
     shared_.speed = static_cast<std::int64_t>(divided(static_cast<Virtual>(kFullSpeed) * BatchTime::kWhole, memory_));
@@ -315,14 +319,14 @@ void Multiprocessors::settle() {
   next_end_ = std::min(fixed_.next(), shared_.next());
 }
 
-// A batch that others have joined ends later than it was to.
-void Multiprocessors::put_off(Clock& clock) {
+// The batch at the head ends later than its entry says: pieces were joined to it, or it was delayed.
+void BlockScheduler::postpone(Clock& clock) {
   const std::uint32_t batch = clock.ends.top().batch;
   clock.ends.pop();
   clock.ends.push({batches_[batch].end, batch});
 }
 
-Nanoseconds Multiprocessors::Clock::next() const {
+Nanoseconds BlockScheduler::Clock::next() const {
   if (ends.empty()) return kNever;
   return since + static_cast<Nanoseconds>(divided_up(ends.top().at - now, speed));
 }

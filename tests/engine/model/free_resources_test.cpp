@@ -1,4 +1,4 @@
-// Room against the plain way of saying the same: look at every multiprocessor for every kernel.
+// FreeResources against the plain algorithm, which looks at every multiprocessor for every block.
 #include "engine/device/model/hardware/free_resources.h"
 
 #include <gmock/gmock.h>
@@ -9,15 +9,16 @@
 namespace streamscope::model {
 namespace {
 
-class PlainRoom {
+class Plain {
  public:
-  explicit PlainRoom(const Profile::Compute& sm)
+  explicit Plain(const Profile::Compute& sm)
       : free_(static_cast<std::size_t>(sm.multiprocessors), {sm.blocks, sm.threads, sm.shared_bytes, sm.registers}),
         busy_(free_.size(), 0),
         step_(free_.size(), 0) {}
 
-  // One block after the other, each to the multiprocessor with the most room, among equals to the lower number.
-  Room::Placed take(const Grid& grid, std::uint64_t most, Nanoseconds now, Nanoseconds work, Nanoseconds step) {
+  // One block after the other, each to the multiprocessor where the most fit, among equals to the lower number.
+  FreeResources::Placements take(const Grid& grid, std::uint64_t most, Nanoseconds now, Nanoseconds work,
+                                 Nanoseconds step) {
     std::vector<std::uint32_t> placed(free_.size(), 0);
     for (; most > 0; --most) {
       std::size_t best = 0;
@@ -28,7 +29,7 @@ class PlainRoom {
       move(best, grid, -1);
       ++placed[best];
     }
-    Room::Placed where;
+    FreeResources::Placements where;
     for (std::uint32_t i = 0; i < placed.size(); ++i) {
       if (placed[i] == 0) continue;
       busy_[i] = std::max(busy_[i], now);
@@ -38,11 +39,11 @@ class PlainRoom {
     }
     return where;
   }
-  void give_back(const Grid& grid, Nanoseconds step, const Room::Placed& placed) {
-    for (const Room::Some& some : placed) {
-      for (std::uint32_t i = 0; i < some.multiprocessors; ++i) {
-        move(some.first + i, grid, static_cast<int>(some.blocks));
-        step_[some.first + i] -= some.blocks * step;
+  void give_back(const Grid& grid, Nanoseconds step, const FreeResources::Placements& placed) {
+    for (const FreeResources::Placement& placement : placed) {
+      for (std::uint32_t i = 0; i < placement.multiprocessors; ++i) {
+        move(placement.first + i, grid, static_cast<int>(placement.blocks));
+        step_[placement.first + i] -= placement.blocks * step;
       }
     }
   }
@@ -65,17 +66,17 @@ class PlainRoom {
   std::vector<Nanoseconds> busy_, step_;
 };
 
-Room::Placed each(const Room::Placed& placed) {
-  Room::Placed all;
-  for (const Room::Some& some : placed) {
-    for (std::uint32_t i = 0; i < some.multiprocessors; ++i) {
-      all.push_back({some.first + i, 1, some.blocks, some.others, some.wait});
+FreeResources::Placements each(const FreeResources::Placements& placed) {
+  FreeResources::Placements all;
+  for (const FreeResources::Placement& placement : placed) {
+    for (std::uint32_t i = 0; i < placement.multiprocessors; ++i) {
+      all.push_back({placement.first + i, 1, placement.blocks, placement.others, placement.wait});
     }
   }
   return all;
 }
 
-TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
+TEST(FreeResources, PlacesBlocksAsOneAfterTheOtherWouldBe) {
   Profile profile;
   profile.compute.multiprocessors = 7;
   profile.compute.blocks = 16;
@@ -83,12 +84,12 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
   profile.compute.shared_bytes = 100'000;
   profile.compute.registers = 65'536;
   std::mt19937 random(1);
-  Room room(profile);
-  PlainRoom plain(profile.compute);
+  FreeResources free(profile);
+  Plain plain(profile.compute);
   struct Running {
     Grid grid;
     Nanoseconds step;
-    Room::Placed placed;
+    FreeResources::Placements placed;
   };
   std::vector<Running> running;
   int full = 0;
@@ -96,7 +97,7 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
     if (!running.empty() && random() % 5 < 2) {
       const std::size_t which = random() % running.size();
       const auto& [grid, step_work, placed] = running[which];
-      room.give_back(grid, step_work, placed);
+      free.give_back(grid, step_work, placed);
       plain.give_back(grid, step_work, placed);
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
       continue;
@@ -106,13 +107,13 @@ TEST(Room, PlacesBlocksAsOneAfterTheOtherWouldBe) {
     grid.shared_bytes = random() % 3 == 0 ? 1024 * (random() % 40) : 0;
     grid.registers = 16 * grid.threads;
     const std::uint64_t most = 1 + random() % 60;
-    Room::Placed placed;
+    FreeResources::Placements placed;
     const Nanoseconds now = step * 10, work = static_cast<Nanoseconds>(random() % 50), step_work = work / 2;
-    const std::uint64_t count = room.take({grid, most, 0, 1, work, step_work}, now, placed);
-    Room::Placed expected = plain.take(grid, most, now, work, step_work);
+    const std::uint64_t count = free.take({grid, most, 0, 1, work, step_work}, now, placed);
+    FreeResources::Placements expected = plain.take(grid, most, now, work, step_work);
     ASSERT_EQ(each(placed), expected) << "step " << step;
     std::uint64_t sum = 0;
-    for (const Room::Some& some : expected) sum += some.blocks;
+    for (const FreeResources::Placement& placement : expected) sum += placement.blocks;
     ASSERT_EQ(count, sum);
     if (count < most) ++full;
     if (count > 0) running.push_back({grid, step_work, std::move(placed)});
