@@ -18,7 +18,7 @@ __device__ inline void produce(const TileWork& work, float* to, const float* fro
   });
 }
 
-template <int kStages, int kAlign, bool kTells>
+template <int kStages, bool kTells>
 __device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
   using State = cuda::pipeline_shared_state<kBlock, kStages>;
   static_assert(sizeof(State) <= kTileCounts + kStages * kTileCountsAStage);
@@ -47,8 +47,7 @@ __device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
       pipeline.consumer_wait();
       notes.wait_over();
       asm volatile("" ::: "memory");  // no read of the tile before that: no barrier of the block stands between
-      work_on<kAlign>(place, tiles.at(k), tiles.size(k), threadIdx.x - producers, blockDim.x - producers, work.fma,
-                      work.a, work.b);
+      work_on(work, place, tiles.at(k), tiles.size(k), threadIdx.x - producers, blockDim.x - producers);
       notes.compute_over();
       pipeline.consumer_release();
     }
@@ -56,27 +55,21 @@ __device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
   if (!produces) notes.end(tiles.mine);
 }
 
-template <int kStages, int kAlign, Stamped kStamped, bool kTraced>
+template <int kStages, Stamped kStamped, bool kTraced>
 __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
   if (kTraced && tells_stages(stages)) {
-    run_roles<kStages, kAlign, kTraced>(work, stages);
+    run_roles<kStages, kTraced>(work, stages);
   } else {
-    run_roles<kStages, kAlign, false>(work, stages);
+    run_roles<kStages, false>(work, stages);
   }
   stamp_end<kStamped>(stamp, block);
 }
 
 template <int kStages>
-struct OfStages {
-  template <int kAlign, Stamped kStamped, bool kTraced>
-  struct One {
-    static constexpr TileKernel kernel = specialised_kernel<kStages, kAlign, kStamped, kTraced>;
-  };
-};
-template <int kStages>
 TileForms forms() {
-  return tile_forms_of<OfStages<kStages>::template One>();
+  return {{specialised_kernel<kStages, Stamped::no, false>, specialised_kernel<kStages, Stamped::once, false>,
+           specialised_kernel<kStages, Stamped::repeatedly, false>, specialised_kernel<kStages, Stamped::once, true>}};
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ TileForms forms_of(TileCopy copy, std::uint32_t stages) {
 }
 
 TileKernel kernel_of(const Tiles& launched, int form) {
-  return forms_of(launched.copy, launched.stages).of[launched.align >= 16 ? 1 : 0][form];
+  return forms_of(launched.copy, launched.stages).of[form];
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ int tiles(const Tiles& launched, const StampTo& stamp, const StagesTo& stages, S
                       launched.producers,
                       kAxpbA,
                       kAxpbB};
-  return launch(kernel_of(launched, tells ? kTellsStages : static_cast<int>(stamped(stamp))), launched.blocks,
+  return launch(kernel_of(launched, tells ? kRecordsStages : static_cast<int>(stamped(stamp))), launched.blocks,
                 launched.threads, tiles_shared_bytes(launched.stages, launched.tile_bytes), stream, work, stamp,
                 stages);
 }
@@ -60,17 +60,15 @@ int tiles_fit(const Tiles& launched, TilesFit* fit) {
 }
 
 int prepare_tiles(TileCopy copy, std::uint32_t stages, std::size_t shared_bytes_limit) {
-  for (const auto& by_stamp : forms_of(copy, stages).of) {
-    for (const TileKernel kernel : by_stamp) {
-      // What it has of its own counts as well.
-      cudaFuncAttributes attributes{};
-      cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
-      if (code == cudaSuccess) {
-        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    static_cast<int>(shared_bytes_limit - attributes.sharedSizeBytes));
-      }
-      if (code != cudaSuccess) return code;
+  for (const TileKernel kernel : forms_of(copy, stages).of) {
+    // The kernel's static shared memory counts as well.
+    cudaFuncAttributes attributes{};
+    cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
+    if (code == cudaSuccess) {
+      code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(shared_bytes_limit - attributes.sharedSizeBytes));
     }
+    if (code != cudaSuccess) return code;
   }
   return cudaSuccess;
 }
