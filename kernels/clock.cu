@@ -1,4 +1,4 @@
-// The kernels that tie the clocks together, and those that make stamps and data ready.
+// The kernels that tie the clocks, and those that initialise stamps and data.
 #include "kernels/launch.cuh"
 #include "kernels/launch.h"
 #include "kernels/pattern.h"

@@ -1,4 +1,4 @@
-// The gate: one thread that runs until the host says so, so that all that waits for it stays queued.
+// The gate: one thread that runs until the host opens it, so that whatever waits for it stays queued.
 #include "kernels/launch.cuh"
 #include "kernels/launch.h"
 #include "kernels/timer.cuh"
@@ -11,7 +11,7 @@ __global__ void gate_kernel(const volatile std::uint32_t* open, volatile std::ui
   const std::uint64_t began = globaltimer();
   const long long first_cycle = clock64();
   while (*open == 0) {
-    // The second guard counts cycles: should %globaltimer ever stand still, the gate opens all the same.
+    // The second guard counts cycles: if %globaltimer ever stood still, the gate would open nevertheless.
     if (globaltimer() - began >= nanoseconds || clock64() - first_cycle >= cycles) {
       *expired = 1;
       return;

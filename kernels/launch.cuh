@@ -1,4 +1,4 @@
-// One way to launch, so that a bad configuration comes back as the call's own result and leaves no error behind.
+// Launches a kernel. A bad configuration is returned as the result of the call and leaves no last error behind.
 #pragma once
 
 #include <cuda_runtime.h>

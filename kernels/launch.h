@@ -13,16 +13,16 @@ namespace streamscope::kernels {
 
 using Stream = CUstream_st*;
 
-// %globaltimer, nanoseconds: the earliest begin and the latest end over all blocks of a launch. A kernel that is given
-// no stamp carries nothing of it: it is another instance of the template.
+// %globaltimer, nanoseconds: the earliest begin and the latest end over all blocks of a launch. A launch without a
+// stamp uses another instance of the kernel, which has no code for it.
 struct Stamp {
   std::uint64_t start, end;
 };
 
-// Where a launch leaves its stamp; nowhere by default. With `tickets` it is one that a graph repeats, and its nth time
-// (from 0) goes to stamps[n]: each block draws a number from that word, 0 at first, so that the number over the blocks
-// of a launch is the time it is. Right as long as one time ends before the next begins, as those of one executable
-// graph do (cuda-rules 20). Neither the host nor the graph has to do anything between the launches.
+// Where a launch writes its stamp; nowhere by default. With `tickets` the launch is one that a graph repeats, and its
+// nth execution (from 0) writes stamps[n]: each block increments that word, which is 0 at first, and the old value
+// divided by the number of blocks is n. This requires that one execution ends before the next begins, as those of one
+// executable graph do (cuda-rules 20). Neither the host nor the graph has to do anything between launches.
 struct StampTo {
   StampTo(Stamp* to = nullptr, unsigned long long* drawn_from = nullptr)  // NOLINT: most are just a stamp
       : stamps(to), tickets(drawn_from) {}
@@ -33,7 +33,7 @@ struct StampTo {
 // Loads every kernel and lets spin take as much dynamic shared memory as a block can have on this device.
 int prepare(std::size_t shared_bytes_limit);
 
-// Makes the stamps ready for use: start as late and end as early as can be.
+// Initialises stamps: start to the largest, end to the smallest value.
 int reset_stamps(Stamp* stamps, std::uint64_t count, Stream stream);
 
 struct Spin {
@@ -65,14 +65,14 @@ int fill(void* data, std::uint64_t bytes, std::uint32_t seed, Stream stream);
 // One thread writes %globaltimer.
 int stamp(std::uint64_t* to, Stream stream);
 
-// Ping-pong with the host through memory that both see (pinned, mapped; device addresses here). For i = 1..count the
-// kernel waits until *ask >= i and then writes %globaltimer into answers[i-1], which the host has set to 0 before. It
-// gives up when an answer is not asked for within `patience` nanoseconds.
+// Ping-pong with the host through mapped pinned memory (device addresses here). For i = 1..count the kernel waits until
+// *ask >= i and then writes %globaltimer to answers[i-1], which the host has set to 0 before. It gives up if *ask does
+// not change for `patience` nanoseconds.
 int handshake(const std::uint32_t* ask, std::uint64_t* answers, std::uint32_t count, std::uint64_t patience,
               Stream stream);
 
-// Runs until *open is not 0, through the same sort of memory, but no longer than `nanoseconds`: then it writes 1 into
-// *expired and ends. One thread.
+// One thread that runs until *open is not 0 (mapped memory as well), but no longer than `nanoseconds`: then it writes 1
+// to *expired and ends.
 int gate(const std::uint32_t* open, std::uint32_t* expired, std::uint64_t nanoseconds, Stream stream);
 
 }  // namespace streamscope::kernels

@@ -1,8 +1,9 @@
 // The data that buffers start with: float32 values scattered over 16384 different ones in [0.5, 1), never NaN; each
 // half of a word is a bfloat16 in [0.5, 1) as well.
 //
-// Neighbours differ, so that a chunk in the wrong place is seen; only so many values, so that a CPU can foresee what a
-// long chain of operations makes of each of them once. The same text is compiled for the host and for the device.
+// Neighbours differ, so that a chunk in the wrong place is noticed; the number of values is small, so that a CPU can
+// compute the result of a long chain of operations once for each. The same text is compiled for the host and for the
+// device.
 #pragma once
 
 #include <cstdint>

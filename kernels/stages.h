@@ -1,23 +1,23 @@
-// What the blocks of a kernel write down of their tiles, for the timeline inside it.
+// The stages that blocks of a kernel record of each tile, for the timeline inside the kernel.
 //
-// Of a launch every `every`-th block writes. One thread does it, of the warp that tells: the first one; where warps
-// have roles, the first of those that copy tells when a copy was asked for, and the first of the others all the rest. A
-// kernel that is given nowhere to write carries nothing of it: it is another instance of the template.
+// In a launch every `every`-th block records. One thread does it: the first of the block; in a warp-specialised kernel
+// the first of the producers records when a copy was issued, and the first of the consumers all the rest. A kernel
+// without a place to record to is another instance of the template and carries no code for it.
 #pragma once
 
 #include <cstdint>
 
 namespace streamscope::kernels {
 
-// A tile's way through a block: clock64 of its multiprocessor.
+// The stages of a tile in a block, by clock64 of its multiprocessor.
 struct StageClocks {
-  std::int64_t load_issued;   // all of its copy is asked for from here on
+  std::int64_t load_issued;   // its copy is issued from here on
   std::int64_t wait_begun;    // the block has nothing else to do
   std::int64_t wait_over;     // it has arrived, for all threads
-  std::int64_t compute_over;  // it is worked on, by the warp that tells
+  std::int64_t compute_over;  // the work on it is done, by the warp that records
 };
 
-// A block: both clocks at its begin and its end, so that one can be told by the other.
+// A block: both clocks at its begin and its end, so that one can be converted into the other.
 struct BlockClocks {
   std::uint64_t time_begin, time_end;   // %globaltimer, ns
   std::int64_t clock_begin, clock_end;  // clock64
@@ -25,7 +25,8 @@ struct BlockClocks {
   std::uint32_t tiles;                  // that it worked on
 };
 
-// In device memory. Block b * `every` has blocks[b], and its tile k has stages[b * ring + k % ring]: the newest stay.
+// In device memory. Block b * `every` writes to blocks[b], and its tile k to stages[b * ring + k % ring]: the last
+// tiles stay.
 struct StagesTo {
   BlockClocks* blocks = nullptr;
   StageClocks* stages = nullptr;

@@ -13,7 +13,7 @@ __device__ inline std::uint64_t globaltimer() {
   return now;
 }
 
-// As told by StampTo: none, one stamp, or one for each time a graph repeats the launch.
+// What StampTo asks for: no stamp, one, or one for each time a graph repeats the launch.
 enum class Stamped { no, once, repeatedly };
 
 inline Stamped stamped(const StampTo& to) {
@@ -30,7 +30,7 @@ __device__ inline unsigned long long* word(std::uint64_t* of_stamp) {
   return reinterpret_cast<unsigned long long*>(of_stamp);
 }
 
-// By one thread of the block. Atomics without a result to wait for; the ticket is not looked at before the end, so that
+// By one thread of the block. The atomics return nothing to wait for; the ticket is not used before the end, so that
 // nothing waits for it either.
 template <Stamped kStamped>
 __device__ inline BlockStamp begin_stamp(const StampTo& to, std::uint64_t begin) {

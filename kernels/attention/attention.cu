@@ -26,7 +26,7 @@ bool is_possible(const StagesTo& stages, const Attention& launched, const StampT
          stages.ring >= 2 * launched.buffers && (stages.ring & (stages.ring - 1)) == 0;
 }
 
-// What the kernel uses, or as much as leaves no room for a second block.
+// What the kernel uses, or more, so that there is no room for a second block.
 cudaError_t shared_bytes_of(const Attention& launched, std::size_t* bytes) {
   *bytes = attention_shared_bytes(launched.head_size, launched.bf16, launched.buffers);
   int device = 0, major = 0, of_multiprocessor = 0, of_block = 0;
@@ -37,7 +37,7 @@ cudaError_t shared_bytes_of(const Attention& launched, std::size_t* bytes) {
   code = cudaDeviceGetAttribute(&of_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
   if (code != cudaSuccess) return code;
   code = cudaDeviceGetAttribute(&of_block, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  // The system takes some for each block as well, so that a half does not fit twice.
+  // The system reserves some for each block too, so that half of it does not fit twice.
   *bytes = std::max(*bytes, static_cast<std::size_t>(std::min(of_multiprocessor / 2, of_block)));
   return code;
 }

@@ -49,9 +49,9 @@ constexpr std::uint64_t attention_blocks(const Attention& launch) {
   return launch.heads * attention_query_tiles(launch);
 }
 
-// Bytes behind each row in shared memory: eight rows below each other are then in banks of their own.
+// Padding of each row in shared memory, in bytes, so that eight consecutive rows are in different banks.
 inline constexpr std::size_t kAttentionPad = 16;
-// Floats from one row of softmax weights to the next, for the same reason.
+// Floats per row of softmax weights, padded for the same reason.
 inline constexpr std::size_t kAttentionWeightsRow = kAttentionKeys + 8;
 
 // Shared memory that a block uses, in bytes: the queries as floats, the softmax weights of a tile, and the places.
@@ -61,20 +61,20 @@ constexpr std::size_t attention_shared_bytes(std::uint32_t head_size, bool bf16,
          std::size_t{2} * buffers * kAttentionKeys * (head_size * (bf16 ? 2 : 4) + kAttentionPad);
 }
 
-// With stages.blocks every stages.every-th block writes its tiles down, and the launch must have one stamp for all of
-// it (not tickets): cudaErrorInvalidValue else. Tile j's keys are record 2j and its values record 2j + 1;
-// stages.ring is 2 * buffers or more.
+// With stages.blocks every stages.every-th block records its stages, and the launch must have a single stamp (no
+// tickets): otherwise cudaErrorInvalidValue. Tile j's keys are record 2j and its values record 2j + 1; stages.ring is 2
+// * buffers or more.
 int attention(const Attention& launch, const StampTo& stamp, const StagesTo& stages, Stream stream);
 
-// What the compiler and the device make of it. Of one block; `blocks` is how many one multiprocessor holds at once.
+// Registers of a thread, and how many blocks are resident on a multiprocessor.
 struct AttentionFit {
   int blocks, registers, threads;
   std::size_t shared_bytes;  // dynamic, as it is launched: attention_shared_bytes() or more
 };
 int attention_fit(const Attention& launch, AttentionFit* fit);
 
-// Loads every kernel, before the first launch, and lets them take as much dynamic shared memory as a block can have on
-// this device.
+// Loads every kernel before the first launch, and allows them as much dynamic shared memory as a block can have on this
+// device.
 int prepare_attention(std::size_t shared_bytes_limit);
 
 }  // namespace streamscope::kernels

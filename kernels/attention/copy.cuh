@@ -10,7 +10,7 @@ namespace streamscope::kernels {
 
 #if __CUDA_ARCH__ >= 800
 
-// Zeros where the source does not exist; its address must be one of global memory all the same.
+// Writes zeros if the source does not exist; its address must still be in global memory.
 __device__ inline void copy_piece(void* to, const void* from, bool exists) {
   asm volatile(
       "cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
@@ -18,7 +18,7 @@ __device__ inline void copy_piece(void* to, const void* from, bool exists) {
       : "memory");
 }
 __device__ inline void commit_group() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// Until no more than so many of this thread's newest groups are under way.
+// Waits until at most kGroups of this thread's newest groups are in flight.
 template <int kGroups>
 __device__ inline void wait_group() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kGroups) : "memory");

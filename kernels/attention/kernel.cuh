@@ -17,7 +17,7 @@
 
 namespace streamscope::kernels {
 
-// Attention as a kernel gets it.
+// The kernel's argument.
 struct AttentionWork {
   const void* q;
   const void* k;
@@ -41,7 +41,7 @@ struct Lane {
       : row(((lane >> 1) & 1) | ((lane >> 3) & 2)), column((lane & 1) | ((lane >> 1) & 6)) {}
   std::uint32_t row, column;
 };
-// Over the lanes that share a row.
+// Reduces over the lanes that share a row.
 template <class Join>
 __device__ inline float join_columns(float value, const Join& join) {
   for (const unsigned bit : {1u, 4u, 8u}) value = join(value, __shfl_xor_sync(0xFFFFFFFFu, value, bit));
@@ -50,8 +50,8 @@ __device__ inline float join_columns(float value, const Join& join) {
 
 #if __CUDA_ARCH__ >= 800
 
-// What a lane works out: of each of its rows the running maximum of the scores, its share of the sum of the weights,
-// and its pieces of the output. Scores are in powers of two.
+// The state of a lane: for each of its rows the running maximum of the scores, its share of the sum of the weights, and
+// its pieces of the output. Scores are exponents of two.
 template <class T, int kHead>
 struct AttentionRows {
   static constexpr int kElements = Piece<T>::elements, kPieces = kHead / kElements;
@@ -222,19 +222,20 @@ __device__ inline void scale_queries(float* queries, std::uint32_t lane) {
 
 extern __shared__ __align__(128) unsigned char attention_memory[];
 
-// Shared memory: queries, weights, then for each place one tile of keys and one of values.
+// Shared memory: queries, weights, then for each buffer one tile of keys and one of values.
 //
-// Copy 2j is tile j's keys and copy 2j + 1 its values. With two buffers they are asked for in that order, each behind
-// the barrier at which all threads have left the tile before it in its place, and three of them go on at most. An empty
-// group stands for each that does not exist, so that the newest two groups are always the ones not to wait for.
+// Copy 2j is the keys of tile j and copy 2j + 1 its values. With two buffers they are issued in that order, each after
+// the barrier at which all threads have finished with the tile that was in its place; at most three are in flight. An
+// empty group stands for each copy that does not exist, so that it is always the newest two groups that need not be
+// waited for.
 //
-// A function of its own: a kernel in which some blocks tell their stages has the same code for the others as the kernel
-// in which none does. Compiled into it, it was 2 % slower (H200).
-template <class T, int kHead, bool kTells>
+// Not inlined, so that blocks that do not record have the same code as in the kernel without recording. Inlined it was
+// 2 % slower (H200).
+template <class T, int kHead, bool kRecords>
 __device__ __noinline__ void attend(AttentionWork work, StagesTo stages) {
   using Rows = AttentionRows<T, kHead>;
   constexpr std::size_t kPlace = kAttentionKeys * Rows::kTileRow;
-  StageNotes<kTells> notes(stages, threadIdx.x == 0);
+  StageRecorder<kRecords> notes(stages, threadIdx.x == 0);
   notes.begin();
 
   const std::uint32_t warp = threadIdx.x / 32;
@@ -252,7 +253,7 @@ __device__ __noinline__ void attend(AttentionWork work, StagesTo stages) {
   const auto place_of = [&](std::uint32_t copy) {
     return places + ((copy / 2 & (work.buffers - 1)) * 2 + copy % 2) * kPlace;
   };
-  // Its time is that of the last reading: nothing is done in between.
+  // Uses the time of the last reading: nothing happens in between.
   const auto begin_copy = [&](std::uint32_t copy) {
     if (copy / 2 < tiles) {
       notes.load_issued(copy);
@@ -322,14 +323,14 @@ __global__ void __launch_bounds__(kAttentionThreads, 1)
     attention_kernel(AttentionWork work, StampTo stamp, StagesTo stages) {
 #if __CUDA_ARCH__ >= 800
   const BlockStamp block = stamp_start<kStamped>(stamp);
-  if (kTraced && tells_stages(stages)) {
+  if (kTraced && records_stages(stages)) {
     attend<T, kHead, kTraced>(work, stages);
   } else {
     attend<T, kHead, false>(work, stages);
   }
   stamp_end<kStamped>(stamp, block);
 #else
-  __trap();  // refused before it is launched
+  __trap();  // such a launch is refused
 #endif
 }
 

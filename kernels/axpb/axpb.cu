@@ -10,8 +10,8 @@ __device__ inline float chain(float v, float a, float b, std::uint32_t fma) {
   return v;
 }
 
-// Four elements a thread and step: 16-byte accesses, and four chains that hide each other's latency. `head` elements
-// come before the first 16-byte boundary and are done one by one, like those after the last.
+// Four elements per thread and step: 16-byte accesses, and four chains that hide each other's latency. The `head`
+// elements before the first 16-byte boundary are processed one by one, like those after the last.
 template <Stamped kStamped>
 __global__ void __launch_bounds__(1024) axpb_kernel(float* data, std::uint64_t count, std::uint32_t head, float a,
                                                     float b, std::uint32_t fma, StampTo stamp) {

@@ -16,10 +16,10 @@ __global__ void spin_kernel(std::uint64_t nanoseconds, long long cycles, const v
     const std::uint64_t begin = globaltimer();
     const long long first_cycle = clock64();
     block = begin_stamp<kStamped>(stamp, begin);
-    // Once abandoned, the blocks still to come return at once: the whole grid drains, not only the blocks that run now.
-    // Looking costs a read of global memory, so a spin that is hardly longer than that does not look.
+    // Once abandoned, blocks that have not started yet return at once too, so that the whole grid drains. The check is
+    // a read of global memory, so a spin that is hardly longer than that omits it.
     if (nanoseconds >= kShortestThatLooks && *abandon != 0) nanoseconds = 0;
-    // The second guard counts cycles: should %globaltimer ever stand still, the kernel ends all the same.
+    // The second guard counts cycles: if %globaltimer ever stood still, the kernel would end nevertheless.
     for (unsigned turn = 1; globaltimer() - begin < nanoseconds && clock64() - first_cycle < cycles; ++turn) {
       if (turn % 128 == 0 && *abandon != 0) break;
     }

@@ -1,4 +1,4 @@
-// A cuda::barrier for each stage: the copy arrives at it like a thread does.
+// cuda::memcpy_async on a cuda::barrier for each stage: the copy arrives at the barrier like a thread.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
 
@@ -9,7 +9,8 @@ namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// Before cp.async a copy goes through registers, in loops unrolled so far that they are compiled once and not at each use.
+// Before cp.async a copy goes through registers, in loops unrolled so far that they are compiled once and not at each
+// use.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define STREAMSCOPE_COPY __noinline__
 #else
@@ -19,10 +20,10 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 struct Barriers {
   __device__ Barriers(const TileWork& work, unsigned char* behind)
       : barriers(reinterpret_cast<Barrier*>(behind)), stages(work.stages), align(work.align) {
-    static_assert(sizeof(Barrier) <= kTileCountsAStage);
+    static_assert(sizeof(Barrier) <= kTileCountersPerStage);
     for (std::uint32_t i = threadIdx.x; i < stages; i += blockDim.x) init(barriers + i, blockDim.x);
 #if __CUDA_ARCH__ >= 900
-    // Copies of 16-byte aligned data are bulk copies there, which go past the threads' view of memory.
+    // There copies of 16-byte aligned data are bulk copies; makes the initialised barriers visible to them.
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 #endif
     __syncthreads();

@@ -1,4 +1,4 @@
-// One thread asks for a whole tile (PTX ISA, cp.async.bulk): the copy counts its bytes off at an mbarrier.
+// One thread issues the copy of a whole tile (PTX ISA, cp.async.bulk), which completes on an mbarrier.
 #include "kernels/tiles/loop.cuh"
 
 namespace streamscope::kernels {
@@ -11,7 +11,7 @@ __device__ inline std::uint32_t shared_address(const void* at) {
 __device__ inline void make_barrier(std::uint64_t* barrier) {
   asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
 }
-// Of the barriers, for the copies: they go past the caches of the threads.
+// Makes the initialised barriers visible to bulk copies.
 __device__ inline void publish_barriers() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
 __device__ inline void arrive_and_expect(std::uint64_t* barrier, std::uint32_t bytes) {
   asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes)
@@ -35,7 +35,7 @@ __device__ inline void wait_for(std::uint64_t* barrier, std::uint32_t parity) {
       : "memory");
 }
 #else
-// Refused before it is launched.
+// Such a launch is refused.
 __device__ inline void make_barrier(std::uint64_t*) { __trap(); }
 __device__ inline void publish_barriers() {}
 __device__ inline void arrive_and_expect(std::uint64_t*, std::uint32_t) {}

@@ -1,5 +1,5 @@
 // The whole block copies a tile with one call (cooperative_groups::memcpy_async), which chooses the width of the copies
-// by the alignment it is told.
+// by the alignment given.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
@@ -16,7 +16,7 @@ struct Groups {
   __device__ Groups(const TileWork& work, unsigned char*) : align(work.align) {}
   template <int kAlign>
   __device__ static void copy(float* to, const float* from, std::uint32_t size) {
-    // The size must be a multiple of the alignment, too; what is left over is loaded and stored.
+    // The size must be a multiple of the alignment too; the rest is loaded and stored.
     constexpr std::uint32_t kFloats = kAlign / 4;
     const std::uint32_t whole = size / kFloats * kFloats;
     groups::memcpy_async(groups::this_thread_block(), to, from, cuda::aligned_size_t<kAlign>(whole * sizeof(float)));

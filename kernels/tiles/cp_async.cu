@@ -1,4 +1,4 @@
-// The instruction (PTX ISA, cp.async): copies of 4, 8 or 16 bytes a thread, in groups.
+// The instruction cp.async (PTX ISA): copies of 4, 8 or 16 bytes per thread, in groups.
 #include "kernels/tiles/loop.cuh"
 
 namespace streamscope::kernels {
@@ -22,7 +22,7 @@ __device__ inline void wait_group() {
   asm volatile("cp.async.wait_group %0;" ::"n"(kGroups) : "memory");
 }
 #else
-// Refused before it is launched.
+// Such a launch is refused.
 template <int kBytes>
 __device__ inline void copy_ca(void*, const void*) {
   __trap();

@@ -1,4 +1,4 @@
-// What all ways of copying have in common: which tiles a block works on, when it waits, and the work itself.
+// What all ways of copying have in common: which tiles a block processes, when it waits, and the work itself.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace streamscope::kernels {
 
-// Tiles as a kernel gets it.
+// The kernels' argument.
 struct TileWork {
   float* data;
   std::uint64_t count;
@@ -24,7 +24,7 @@ struct BlockTiles {
       : work(work),
         all((work.count + work.tile - 1) / work.tile),
         mine(all > blockIdx.x ? (all - blockIdx.x + gridDim.x - 1) / gridDim.x : 0) {}
-  // Its kth among all: side by side with those of the other blocks, so that all of them read the same pages of memory.
+  // The block's kth tile. Tiles of different blocks are adjacent, so that all blocks read the same pages of memory.
   __device__ float* at(std::uint64_t k) const { return work.data + index(k) * work.tile; }
   __device__ std::uint64_t index(std::uint64_t k) const {
     return blockIdx.x + static_cast<std::uint64_t>(k) * gridDim.x;
@@ -54,7 +54,7 @@ struct Word<16> {
   using type = float4;
 };
 
-// The chains of a tile: v*a + b, `fma` times.
+// The work on an element: v*a + b, `fma` times.
 struct Chains {
   std::uint32_t fma;
   float a, b;
@@ -76,11 +76,11 @@ struct Chains {
 };
 
 // Works on a tile in shared memory and writes it back, by `threads` threads of which this is number `thread`. kAlign: 4
-// or 16, of the global side. A function of its own, so that all ways, and blocks that tell their stages, run the same
-// code: compiled into each of them it came out up to 14 % faster or slower by what stood around it (H200).
+// or 16, of the global side. Not inlined, so that all ways of copying, and blocks that record, run the same code:
+// inlined it was up to 14 % faster or slower, depending on the surrounding code (H200).
 template <int kAlign>
 __device__ __noinline__ void work_on_words(const float* tile, float* to, std::uint32_t size, std::uint32_t thread,
-                                     std::uint32_t threads, std::uint32_t fma, float a, float b) {
+                                           std::uint32_t threads, std::uint32_t fma, float a, float b) {
   __builtin_assume(__isShared(tile));
   __builtin_assume(__isGlobal(to));
   using W = typename Word<kAlign>::type;
@@ -105,7 +105,8 @@ __device__ inline void work_on(const TileWork& work, const float* tile, float* t
   }
 }
 
-// `one(to, from)` for each whole word of a tile, this thread's share; the floats behind the last are loaded and stored.
+// Calls one(to, from) for this thread's share of the words of a tile; the floats behind the last word are loaded and
+// stored.
 template <int kBytes, class One>
 __device__ inline void by_words(float* to, const float* from, std::uint32_t size, std::uint32_t thread,
                                 std::uint32_t threads, const One& one) {
@@ -118,7 +119,7 @@ __device__ inline void by_words(float* to, const float* from, std::uint32_t size
   for (std::uint32_t i = words * kFloats + thread; i < size; i += threads) to[i] = from[i];
 }
 
-// `each(Width<4>{})`, or 8 or 16: the width of a copy is part of its instruction.
+// Calls each(Width<4>{}), or 8 or 16: the width of a copy is part of its instruction.
 template <int kBytes>
 struct Width {
   static constexpr int bytes = kBytes;
@@ -130,7 +131,7 @@ __device__ inline void of_width(std::uint32_t bytes, const Each& each) {
   each(Width<4>{});
 }
 
-// Commits in so many parts of each warp, one after the other: what a warp does that has diverged.
+// Commits in `parts` parts of each warp, one after the other, as a diverged warp does.
 template <class Commit>
 __device__ inline void diverged(std::uint32_t parts, const Commit& commit) {
   if (parts <= 1) return commit();
@@ -140,7 +141,7 @@ __device__ inline void diverged(std::uint32_t parts, const Commit& commit) {
   }
 }
 
-// The places of the ring in turn. `round` is 0 and 1 by turns: the phase of what counts a place's copies.
+// Cycles through the places. `round` alternates between 0 and 1: the phase of a place's barrier.
 struct Turn {
   std::uint32_t place = 0, round = 0;
   __device__ void next(std::uint32_t stages) {
@@ -150,11 +151,11 @@ struct Turn {
   }
 };
 
-// Way: `load(turn, to, from, size)` begins to copy a tile, by all threads; `wait(turn, later)` until this thread's part
-// of it has arrived, where `later` tiles were begun since; `done()` once it is worked on.
+// Way, a way of copying: load(turn, to, from, size) begins to copy a tile, called by all threads; wait(turn, later)
+// waits for this thread's part of it, where `later` tiles were begun since; done() is called after the work on it.
 //
-// The copy of tile k + stages - 1 goes where tile k - 1 was: all threads have left that behind once they have met at
-// the barrier behind the wait for tile k. So a tile costs one barrier, and stages - 1 copies go on during the work.
+// The copy of tile k + stages - 1 goes where tile k - 1 was: all threads have finished with that when they have passed
+// the barrier after the wait for tile k. So a tile costs one barrier, and stages - 1 copies overlap the work.
 template <class Way, class Notes>
 __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, Notes& notes) {
   const BlockTiles tiles(work);
@@ -193,23 +194,23 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
   notes.end(tiles.mine);
 }
 
-// The places, and behind them what a way needs to keep count: bytes.
+// The places for tiles, and behind them barriers or pipeline state, in bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
 
-template <class Way, bool kTells>
+template <class Way, bool kRecords>
 __device__ inline void run_block(const TileWork& work, const StagesTo& stages) {
-  StageNotes<kTells> notes(stages, threadIdx.x == 0);
+  StageRecorder<kRecords> notes(stages, threadIdx.x == 0);
   notes.begin();
   auto* const places = reinterpret_cast<float*>(tile_memory);
   Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
   tile_loop(work, places, way, notes);
 }
 
-// A way that needs no more than the loop.
+// The kernel of all ways of copying but the warp-specialised one.
 template <class Way, Stamped kStamped, bool kTraced>
 __global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
-  if (kTraced && tells_stages(stages)) {
+  if (kTraced && records_stages(stages)) {
     run_block<Way, kTraced>(work, stages);
   } else {
     run_block<Way, false>(work, stages);
@@ -229,7 +230,7 @@ TileForms tile_forms() {
            tile_kernel<Way, Stamped::repeatedly, false>, tile_kernel<Way, Stamped::once, true>}};
 }
 
-// Each in the file of its way.
+// Each in the file of its way of copying.
 TileForms sync_tiles();
 TileForms cp_async_tiles();
 TileForms primitives_tiles();

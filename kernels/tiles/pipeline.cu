@@ -1,4 +1,4 @@
-// A cuda::pipeline of each thread's own.
+// cuda::memcpy_async on a cuda::pipeline of thread scope.
 #include <cuda/pipeline>
 
 #include "kernels/tiles/loop.cuh"

@@ -1,4 +1,4 @@
-// The same by the pipeline primitives (cuda_pipeline_primitives.h).
+// The pipeline primitives (cuda_pipeline_primitives.h): cp.async as C functions.
 #include <cuda_pipeline_primitives.h>
 
 #include "kernels/tiles/loop.cuh"

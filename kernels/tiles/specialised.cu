@@ -1,5 +1,5 @@
-// Warps with roles: the first ones only copy, the others only work, and a cuda::pipeline of the block hands the tiles
-// over. No thread ever waits for all others.
+// Warp-specialised: the first warps (producers) only copy, the others (consumers) only work, and a cuda::pipeline of
+// the block hands the tiles over. No barrier of the whole block is needed.
 #include <cooperative_groups.h>
 #include <cuda/pipeline>
 
@@ -18,16 +18,16 @@ __device__ inline void produce(const TileWork& work, float* to, const float* fro
   });
 }
 
-template <int kStages, bool kTells>
-__device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
+template <int kStages, bool kRecords>
+__device__ inline void run_specialised(const TileWork& work, const StagesTo& stages) {
   using State = cuda::pipeline_shared_state<kBlock, kStages>;
-  static_assert(sizeof(State) <= kTileCounts + kStages * kTileCountsAStage);
+  static_assert(sizeof(State) <= kTileCounters + kStages * kTileCountersPerStage);
   auto* const places = reinterpret_cast<float*>(tile_memory);
   auto* const state =
       reinterpret_cast<State*>(tile_memory + static_cast<std::size_t>(kStages) * work.tile * sizeof(float));
   const std::uint32_t producers = work.producers * 32;
   const bool produces = threadIdx.x < producers;
-  StageNotes<kTells> notes(stages, threadIdx.x == 0 || threadIdx.x == producers);
+  StageRecorder<kRecords> notes(stages, threadIdx.x == 0 || threadIdx.x == producers);
   if (!produces) notes.begin();
   auto pipeline = cuda::make_pipeline(cooperative_groups::this_thread_block(), state,
                                       produces ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
@@ -46,7 +46,9 @@ __device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
       notes.wait_begun(k);
       pipeline.consumer_wait();
       notes.wait_over();
-      asm volatile("" ::: "memory");  // no read of the tile before that: no barrier of the block stands between
+      asm volatile(
+          "" ::
+              : "memory");  // no read of the tile may move before the wait: there is no barrier of the block in between
       work_on(work, place, tiles.at(k), tiles.size(k), threadIdx.x - producers, blockDim.x - producers);
       notes.compute_over();
       pipeline.consumer_release();
@@ -58,10 +60,10 @@ __device__ inline void run_roles(const TileWork& work, const StagesTo& stages) {
 template <int kStages, Stamped kStamped, bool kTraced>
 __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
-  if (kTraced && tells_stages(stages)) {
-    run_roles<kStages, kTraced>(work, stages);
+  if (kTraced && records_stages(stages)) {
+    run_specialised<kStages, kTraced>(work, stages);
   } else {
-    run_roles<kStages, false>(work, stages);
+    run_specialised<kStages, false>(work, stages);
   }
   stamp_end<kStamped>(stamp, block);
 }

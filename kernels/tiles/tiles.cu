@@ -20,15 +20,13 @@ TileForms forms_of(TileCopy copy, std::uint32_t stages) {
   return bulk_tiles();
 }
 
-TileKernel kernel_of(const Tiles& launched, int form) {
-  return forms_of(launched.copy, launched.stages).of[form];
-}
+TileKernel kernel_of(const Tiles& launched, int form) { return forms_of(launched.copy, launched.stages).of[form]; }
 
 }  // namespace
 
 int tiles(const Tiles& launched, const StampTo& stamp, const StagesTo& stages, Stream stream) {
-  const bool tells = stages.blocks != nullptr;
-  if (tells && stamped(stamp) != Stamped::once) return cudaErrorInvalidValue;
+  const bool records = stages.blocks != nullptr;
+  if (records && stamped(stamp) != Stamped::once) return cudaErrorInvalidValue;
   const TileWork work{launched.data,
                       launched.count,
                       launched.tile_bytes / static_cast<std::uint32_t>(sizeof(float)),
@@ -41,7 +39,7 @@ int tiles(const Tiles& launched, const StampTo& stamp, const StagesTo& stages, S
                       launched.producers,
                       kAxpbA,
                       kAxpbB};
-  return launch(kernel_of(launched, tells ? kRecordsStages : static_cast<int>(stamped(stamp))), launched.blocks,
+  return launch(kernel_of(launched, records ? kRecordsStages : static_cast<int>(stamped(stamp))), launched.blocks,
                 launched.threads, tiles_shared_bytes(launched.stages, launched.tile_bytes), stream, work, stamp,
                 stages);
 }
