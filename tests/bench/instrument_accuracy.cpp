@@ -371,15 +371,15 @@ class Bench {
       off.push_back(ratio(walls.off, walls.before));
       on.push_back(ratio(walls.on, walls.off));
     }
-    const auto told = [&](const char* what, const char* key, const std::vector<Nanoseconds>& ratios) {
+    const auto print_ratios = [&](const char* what, const char* key, const std::vector<Nanoseconds>& ratios) {
       fmt::print("  {:<58} {:.3f}  ({:.3f} .. {:.3f})\n", what, us(quantile(ratios, 0.5)), us(quantile(ratios, 0)),
                  us(quantile(ratios, 1)));
       out[key] = {
           {"median", us(quantile(ratios, 0.5))}, {"low", us(quantile(ratios, 0))}, {"high", us(quantile(ratios, 1))}};
     };
     fmt::print("\nwall time of the programs, ratio: the median over programs (and the range)\n");
-    told("CUPTI recording, nothing of ours / attached and off", "wall_recording", on);
-    told("CUPTI attached and off / never attached", "wall_attached", off);
+    print_ratios("CUPTI recording, nothing of ours / attached and off", "wall_recording", on);
+    print_ratios("CUPTI attached and off / never attached", "wall_attached", off);
   }
 
   Options options_;

@@ -233,15 +233,15 @@ int main(int count, char** arguments) {
   fitted->add_option("--head", fitting.head, "the comment at its top");
   fitted->add_option("--seconds", fitting.seconds, "no round is begun later");
   CLI11_PARSE(app, count, arguments);
-  const auto told = [](const Error& error) {
+  const auto report = [](const Error& error) {
     fmt::print(stderr, "{}\n", error.message);
     return exit_code(error.kind);
   };
   if (compared->parsed()) {
     const auto good = compare(comparing);
-    if (!good) return told(good.error());
+    if (!good) return report(good.error());
     return *good ? 0 : 1;
   }
   const auto done = fitted->parsed() ? fit(fitting) : record(options);
-  return done ? 0 : told(done.error());
+  return done ? 0 : report(done.error());
 }

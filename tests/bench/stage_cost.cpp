@@ -1,9 +1,9 @@
-// What it costs that blocks tell their stages, on a GPU: the same kernel with stamps alone, and with one block in 100,
-// in 10 and every block telling; and whether what they told adds up.
+// What recording stages costs on a GPU: the same kernel with stamps alone, and with one block in 100,
+// in 10 and every block recording; and whether the stages add up.
 //
 //   bench_stages [--blocks N,...] [--fma N,...] [--csv F]
 //
-// Medians of passes that take turns, as ratios to the kernel that tells nothing. `off`: the most by which a block's
+// Medians of passes that take turns, as ratios to the kernel that records nothing. `off`: the most by which a block's
 // waiting and working, added up, differ from its own end less its begin. Exit code 3 without a GPU, 4 where a call
 // failed.
 #include <cuda_runtime_api.h>
@@ -38,7 +38,7 @@ float median(std::vector<float> values) {
   return values[values.size() / 2];
 }
 
-// Nanoseconds: the clock's cycles told by the two readings of %globaltimer at the block's begin and end.
+// Nanoseconds: the clock's cycles converted by the two readings of %globaltimer at the block's begin and end.
 double off(const kernels::BlockClocks& block, const kernels::StageClocks* ring) {
   const double cycle =
       static_cast<double>(block.time_end - block.time_begin) / static_cast<double>(block.clock_end - block.clock_begin);
@@ -55,7 +55,7 @@ double off(const kernels::BlockClocks& block, const kernels::StageClocks* ring) 
 }  // namespace
 
 int main(int count, char** arguments) {
-  CLI::App app{"What it costs that blocks tell their stages."};
+  CLI::App app{"What recording stages costs."};
   std::vector<std::uint32_t> blocks{1, 2}, fmas{1, 32};
   std::string csv;
   app.add_option("--blocks", blocks, "a multiprocessor")->delimiter(',');
@@ -71,11 +71,11 @@ int main(int count, char** arguments) {
   const std::uint32_t most_blocks = sms * *std::max_element(blocks.begin(), blocks.end());
   float* data = nullptr;
   kernels::Stamp* stamp = nullptr;
-  kernels::BlockClocks* told = nullptr;
+  kernels::BlockClocks* records = nullptr;
   kernels::StageClocks* stages = nullptr;
   MUST(cudaMalloc(reinterpret_cast<void**>(&data), kBytes));
   MUST(cudaMalloc(reinterpret_cast<void**>(&stamp), sizeof *stamp));
-  MUST(cudaMalloc(reinterpret_cast<void**>(&told), most_blocks * sizeof *told));
+  MUST(cudaMalloc(reinterpret_cast<void**>(&records), most_blocks * sizeof *records));
   MUST(cudaMalloc(reinterpret_cast<void**>(&stages), std::size_t{most_blocks} * kRing * sizeof *stages));
   MUST(cudaMemset(data, 0, kBytes));
   cudaEvent_t begin = nullptr, end = nullptr;
@@ -104,7 +104,7 @@ int main(int count, char** arguments) {
               // Whoever comes first finds other things in the caches than who comes last.
               const std::size_t which = (i + static_cast<std::size_t>(pass + 2)) % kEvery.size();
               kernels::StagesTo to;
-              if (kEvery[which] != 0) to = {told, stages, kRing, kEvery[which]};
+              if (kEvery[which] != 0) to = {records, stages, kRing, kEvery[which]};
               MUST(kernels::reset_stamps(stamp, 1, nullptr));
               MUST(cudaEventRecord(begin));
               MUST(kernels::tiles(one, stamp, to, nullptr));
@@ -116,14 +116,14 @@ int main(int count, char** arguments) {
             }
           }
           MUST(kernels::reset_stamps(stamp, 1, nullptr));
-          MUST(kernels::tiles(one, stamp, {told, stages, kRing, 1}, nullptr));
-          std::vector<kernels::BlockClocks> blocks_told(one.blocks);
-          std::vector<kernels::StageClocks> stages_told(std::size_t{one.blocks} * kRing);
-          MUST(cudaMemcpy(blocks_told.data(), told, one.blocks * sizeof *told, cudaMemcpyDeviceToHost));
-          MUST(cudaMemcpy(stages_told.data(), stages, stages_told.size() * sizeof *stages, cudaMemcpyDeviceToHost));
+          MUST(kernels::tiles(one, stamp, {records, stages, kRing, 1}, nullptr));
+          std::vector<kernels::BlockClocks> blocks_read(one.blocks);
+          std::vector<kernels::StageClocks> stages_read(std::size_t{one.blocks} * kRing);
+          MUST(cudaMemcpy(blocks_read.data(), records, one.blocks * sizeof *records, cudaMemcpyDeviceToHost));
+          MUST(cudaMemcpy(stages_read.data(), stages, stages_read.size() * sizeof *stages, cudaMemcpyDeviceToHost));
           double most_off = 0;
           for (std::uint32_t b = 0; b < one.blocks; ++b) {
-            most_off = std::max(most_off, off(blocks_told[b], stages_told.data() + std::size_t{b} * kRing));
+            most_off = std::max(most_off, off(blocks_read[b], stages_read.data() + std::size_t{b} * kRing));
           }
           const float untold = median(times[0]);
           fmt::print("{:>6} {:>4} {:>17} {:>6} {:>9.4f} {:>9.4f} {:>9.4f} {:>7.0f}\n", blocks_per_sm, fma,

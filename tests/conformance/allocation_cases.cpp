@@ -1,5 +1,5 @@
 // Memory allocated in a stream's order: rules 4 and 18. That a stream destroyed with work pending returns at once and
-// the work completes cannot be told in a program: streams live longer than its run.
+// the work completes cannot be shown in a program: streams live longer than its run.
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {

@@ -134,13 +134,13 @@ Trial attempt(const Case& one, device::Device& device, int passes) {
 }
 
 std::string believed(const Case& one, const Observation& seen) {
-  constexpr const char* kToldAs[] = {
+  constexpr const char* kLieKinds[] = {
       "early",         "late", "its call as returning at once", "its call as held", "brief", "answered at once",
       "answered later"};
   std::string all;
   for (const Lie& lie : one.lies) {
-    if (!one.holds(seen.told(lie)).holds()) continue;
-    all += fmt::format("'{}' told as {}; ", lie.label, kToldAs[static_cast<std::size_t>(lie.what)]);
+    if (!one.holds(seen.with_lie(lie)).holds()) continue;
+    all += fmt::format("'{}' shown as {}; ", lie.label, kLieKinds[static_cast<std::size_t>(lie.what)]);
   }
   return all;
 }

@@ -5,7 +5,7 @@
 // to be met: relations are between spans of one run, and ratios are such that only another behaviour could miss them.
 // A time counts with its uncertainty: an order is broken only beyond it, and what must be seen must show clear of it.
 //
-// A case names what a wrong device would have done (`lies`): told of the same run, each must be seen through.
+// A case names what a wrong device would have done (`lies`): each must be detected when it is applied to the same run.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Lie {
     held,         // its call was held until all was over
     brief,        // it took a tenth of the time
     asked_once,   // the poll had its answer at once
-    asked_again,  // the poll was told to wait
+    asked_again,  // the poll returned "not ready"
   } what;
   std::string label;
 };
@@ -82,7 +82,7 @@ class Observation {
   Nanoseconds took(const Which& which) const;  // start to end
   Nanoseconds held(const Which& which) const;  // the host, by the call
 
-  // `later` is not before `earlier`, as far as the two can be told apart; and: it is clearly before.
+  // `later` is not before `earlier`, as far as the two can be distinguished; and: it is clearly before.
   Verdict not_before(Time later, Time earlier, const std::string& what) const;
   Verdict clearly_before(Time earlier, Time later, const std::string& what) const;
 
@@ -101,8 +101,8 @@ class Observation {
   Verdict takes_times(const Which& one, double factor, const Which& other) const;  // that many times as long at least
   Verdict takes_less_than(const Which& one, double factor, const Which& other) const;  // clearly
 
-  // The same run as a device that is wrong, or one that is less sure of its times, would have told it.
-  Observation told(const Lie& lie) const;
+  // The same run as a device that is wrong, or whose times are less certain, would have shown it.
+  Observation with_lie(const Lie& lie) const;
   Observation unsure(std::uint32_t uncertainty) const;
   // A line for each span, for messages.
   std::string table() const;

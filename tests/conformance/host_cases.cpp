@@ -1,4 +1,4 @@
-// Host functions: rule 17. That one is skipped after a context's error cannot be told from spans: such a run has none.
+// Host functions: rule 17. That one is skipped after a context's error cannot be seen in spans: such a run has none.
 #include "tests/conformance/conformance.h"
 
 namespace streamscope::conformance {

@@ -1,4 +1,4 @@
-// Kernels: rules 13 to 16. The grids are told in multiprocessors, so that they fill any device: of 1024, 1536 or 2048
+// Kernels: rules 13 to 16. The grids are given in multiprocessors, so that they fill any device: of 1024, 1536 or 2048
 // threads and 16 to 32 blocks a multiprocessor.
 #include <fmt/format.h>
 

@@ -166,7 +166,7 @@ Verdict Observation::takes_less_than(const Which& one, double factor, const Whic
                         fmt::format("{} takes less than {} times as long as {}", shown(one), factor, shown(other)));
 }
 
-Observation Observation::told(const Lie& lie) const {
+Observation Observation::with_lie(const Lie& lie) const {
   Observation result = *this;
   Nanoseconds over = 0;
   for (std::size_t i = 0; i < pass_.spans.size(); ++i) {

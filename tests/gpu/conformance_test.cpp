@@ -1,4 +1,4 @@
-// The conformance suite on a real GPU: CUDA's rules as the hardware keeps them, and as the full instrument tells them.
+// The conformance suite on a real GPU: CUDA's rules as the hardware keeps them, and as the full instrument shows them.
 #include <fmt/format.h>
 
 #include <map>

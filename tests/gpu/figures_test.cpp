@@ -1,4 +1,4 @@
-// What the instrument costs and how good it is, in figures: told, not asserted.
+// The cost and the accuracy of the instrument in figures: printed, not asserted.
 #include <algorithm>
 #include <limits>
 

@@ -99,7 +99,7 @@ TEST_F(Gpu, WhatNeedsTheHostIsNotGated) {
   EXPECT_TRUE((*loaded)->run(device::Instrument::full, {}));
 }
 
-// In each pass one in four of the copies tells its end, and after four passes each has.
+// In each pass the end of one in four copies is observed, and after four passes that of each.
 TEST_F(Gpu, SampledPassesTellTheirShareEach) {
   const program::Program program = tests::program_of(kPipeline);
   auto loaded = load(program);
@@ -114,7 +114,7 @@ TEST_F(Gpu, SampledPassesTellTheirShareEach) {
     ASSERT_EQ(pass->observed.size(), program.operations.size());
     for (std::size_t i = 0; i < seen.size(); ++i) {
       if (program::engine_of(program.operations[i].work) == Engine::compute) {
-        EXPECT_TRUE(known(pass->observed[i].end)) << "a kernel tells its times in every pass";
+        EXPECT_TRUE(known(pass->observed[i].end)) << "a kernel has its times in every pass";
       } else if (known(pass->observed[i].end)) {
         ++seen[i];
       }

@@ -1,5 +1,5 @@
 // What is said of copies in graphs, which leave nothing of their own to be seen, against CUPTI's records of the very
-// same passes: they lie within the uncertainty that is told with them.
+// same passes: they lie within the uncertainty that is reported with them.
 #include <algorithm>
 #include <cstdlib>
 #include <set>

@@ -35,14 +35,14 @@ TEST(GpuHealth, OfAGpuThatIsWellNothingIsSaid) {
   EXPECT_THAT(health.notes(), IsEmpty());
 }
 
-TEST(GpuHealth, OfAGpuThatTellsNothingNothingIsSaid) {
+TEST(GpuHealth, AGpuThatReportsNothingHasNoNotes) {
   Health health;
   health.before({});
   health.during({});
   EXPECT_THAT(health.notes(), IsEmpty());
 }
 
-TEST(GpuHealth, AClockHeldDownIsToldWithItsReasonAndHowFar) {
+TEST(GpuHealth, AClockHeldDownIsReportedWithItsReasonAndHowFar) {
   Health health;
   health.before(clock(kIdle, 345));
   health.during(clock(kPowerCap, 1'400));
@@ -52,7 +52,7 @@ TEST(GpuHealth, AClockHeldDownIsToldWithItsReasonAndHowFar) {
                                           "MHz): times may be longer than usual."));
 }
 
-TEST(GpuHealth, AllReasonsThatCameUpAreTold) {
+TEST(GpuHealth, AllReasonsThatCameUpAreReported) {
   Health health;
   health.during(clock(kThermal, 1'500));
   health.during(clock(kHardwareSlowdown | kIdle, 900));
@@ -60,7 +60,7 @@ TEST(GpuHealth, AllReasonsThatCameUpAreTold) {
               ElementsAre(AllOf(HasSubstr("hardware slowdown, temperature"), HasSubstr("900 of 1980 MHz"))));
 }
 
-TEST(GpuHealth, AReasonWithoutAClockIsToldAllTheSame) {
+TEST(GpuHealth, AReasonWithoutAClockIsReportedToo) {
   Health health;
   GpuReading reading;
   reading.clock_reasons = kThermal;
@@ -74,7 +74,7 @@ TEST(GpuHealth, ALimitThatIsNotFeltIsNone) {
   EXPECT_THAT(health.notes(), IsEmpty());
 }
 
-TEST(GpuHealth, OtherProcessesAreToldAndHowBusyTheyKeptIt) {
+TEST(GpuHealth, OtherProcessesAreReportedAndHowBusyTheyKeptIt) {
   Health health;
   health.before(shared(1, 0));
   health.during(shared(2, 90));

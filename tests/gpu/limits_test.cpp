@@ -47,18 +47,19 @@ TEST(Lacking, WhatTilesNeedAndTheDeviceHasNot) {
   poor.info.name = "a GPU";
   poor.info.compute_capability = "7.5";
   poor.shared_bytes_limit = 64 << 10;
-  const auto told = [&](const std::string& tiles) {
+  const auto refusal = [&](const std::string& tiles) {
     return lacking(tests::program_of("buffer x 1MiB\nstream A\n" + tiles), poor).value_or("");
   };
-  EXPECT_EQ(told("A: tiles x fma=1 copy=pipeline\n"), "");
-  EXPECT_NE(told("A: tiles x fma=1\n").find("line 3: copy=cp.async needs compute capability 8.0"), std::string::npos);
-  const std::string bulk = told("graph G on A {\n  A: tiles x fma=1 copy=bulk\n}\nA: launch G\n");
+  EXPECT_EQ(refusal("A: tiles x fma=1 copy=pipeline\n"), "");
+  EXPECT_NE(refusal("A: tiles x fma=1\n").find("line 3: copy=cp.async needs compute capability 8.0"),
+            std::string::npos);
+  const std::string bulk = refusal("graph G on A {\n  A: tiles x fma=1 copy=bulk\n}\nA: launch G\n");
   EXPECT_NE(bulk.find("copy=bulk needs compute capability 9.0"), std::string::npos) << bulk;
   EXPECT_NE(bulk.find("a GPU has 7.5"), std::string::npos) << bulk;
-  const std::string many = told("A: tiles x fma=1 copy=pipeline tile=16KiB stages=4\n");
+  const std::string many = refusal("A: tiles x fma=1 copy=pipeline tile=16KiB stages=4\n");
   EXPECT_NE(many.find("line 3: 4 stages of 16384 bytes"), std::string::npos) << many;
   EXPECT_NE(many.find("3 fit"), std::string::npos) << many;
-  EXPECT_NE(told("A: tiles x fma=1 copy=pipeline tile=128KiB stages=1\n").find("not one fits"), std::string::npos);
+  EXPECT_NE(refusal("A: tiles x fma=1 copy=pipeline tile=128KiB stages=1\n").find("not one fits"), std::string::npos);
 }
 
 // 132 multiprocessors hold 16 blocks of 128 threads each at once: 2112 blocks are one wave, one more begins a second.

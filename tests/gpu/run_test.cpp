@@ -1,4 +1,4 @@
-// Every kind of operation really runs, stops and tells of itself. CUDA's rules: conformance_test.cpp.
+// Every kind of operation runs, stops and has a span. CUDA's rules: conformance_test.cpp.
 #include <algorithm>
 #include <thread>
 
@@ -64,7 +64,7 @@ S1: h2d x[32MiB:32MiB]
   EXPECT_EQ(second.waits_for, first.operation);
 }
 
-// The classic: the call is over in microseconds, the work is not. Told, not asserted.
+// An asynchronous call takes microseconds, its work longer. Printed, not asserted.
 TEST_F(Gpu, ShowsHowLittleTheHostIsHeld) {
   const auto run = measured(context(),
                             "buffer x 256MiB\nbuffer y 256MiB host=pageable\ndefault: h2d x\ndefault: axpb x fma=512\n"
@@ -78,7 +78,7 @@ TEST_F(Gpu, ShowsHowLittleTheHostIsHeld) {
   }
 }
 
-// For choosing kernel.fma: told, not asserted.
+// For choosing kernel.fma: printed, not asserted.
 TEST_F(Gpu, ShowsHowLongAxpbTakes) {
   for (const int fma : {1, 64, 512, 1024, 1536, 1792, 2048, 2304, 2560, 3072, 4096}) {
     const auto run = measured(context(), "buffer x 16MiB\nstream A nonblocking\nA: h2d x\nrepeat 9 {\nA: axpb x fma=" +

@@ -170,16 +170,16 @@ TEST_P(TileWay, BlocksThatTellTheirStagesDoTheSameWork) {
       ASSERT_EQ(kernels::reset_stamps(stamp, 1, nullptr), cudaSuccess);
       check(one, stamp, {blocks, stages, kRing, every});
       if (HasFatalFailure()) return;
-      std::vector<kernels::BlockClocks> told(kBlocks);
+      std::vector<kernels::BlockClocks> recorded(kBlocks);
       std::vector<kernels::StageClocks> tiles(kBlocks * kRing);
       kernels::Stamp all{};
-      ASSERT_EQ(cudaMemcpy(told.data(), blocks, kBlocks * sizeof *blocks, cudaMemcpyDeviceToHost), cudaSuccess);
+      ASSERT_EQ(cudaMemcpy(recorded.data(), blocks, kBlocks * sizeof *blocks, cudaMemcpyDeviceToHost), cudaSuccess);
       ASSERT_EQ(cudaMemcpy(tiles.data(), stages, tiles.size() * sizeof *stages, cudaMemcpyDeviceToHost), cudaSuccess);
       ASSERT_EQ(cudaMemcpy(&all, stamp, sizeof all, cudaMemcpyDeviceToHost), cudaSuccess);
       const std::uint64_t tiles_in_all = (kCount * sizeof(float) + kTile - 1) / kTile;
       std::uint64_t counted = 0;
       for (std::uint32_t b = 0; b * every < kBlocks; ++b) {
-        const kernels::BlockClocks& block = told[b];
+        const kernels::BlockClocks& block = recorded[b];
         counted += block.tiles;
         ASSERT_LE(block.time_begin, block.time_end);
         ASSERT_LT(block.clock_begin, block.clock_end);
@@ -200,7 +200,7 @@ TEST_P(TileWay, BlocksThatTellTheirStagesDoTheSameWork) {
       if (every == 1) {
         EXPECT_EQ(counted, tiles_in_all);
       }
-      EXPECT_EQ(told[(kBlocks - 1) / every + 1 < kBlocks ? (kBlocks - 1) / every + 1 : 0].tiles == 0, every > 1)
+      EXPECT_EQ(recorded[(kBlocks - 1) / every + 1 < kBlocks ? (kBlocks - 1) / every + 1 : 0].tiles == 0, every > 1)
           << "nobody else wrote";
     }
   }

@@ -69,7 +69,7 @@ TEST_P(Conformance, TheModelKeepsTheRule) {
   EXPECT_GT(tried, 0);
 }
 
-// Each case on the first device that it says something of, told otherwise than it was. Beyond doubt, and with times as
+// Each case on the first device that it applies to, with its lies. Beyond doubt, and with times as
 // unsure as a GPU's.
 TEST_P(Conformance, NoCaseBelievesAWrongDevice) {
   for (const Case& one : cases_of(GetParam())) {

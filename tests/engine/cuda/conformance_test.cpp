@@ -1,4 +1,4 @@
-// The conformance suite on the CUDA device over the fake: its calls and its instrument tell CUDA's order as it is. The
+// The conformance suite on the CUDA device over the fake: its calls and its instrument show CUDA's order as it is. The
 // fake knows the order of streams, events and copy engines; it is no model of a GPU's multiprocessors or of how long a
 // call holds the host.
 #include "tests/conformance/conformance.h"
@@ -11,7 +11,7 @@ namespace {
 
 class ConformanceOnFake : public testing::TestWithParam<int> {};
 
-TEST_P(ConformanceOnFake, TheCudaDeviceTellsTheRule) {
+TEST_P(ConformanceOnFake, TheCudaDeviceShowsTheRule) {
   for (const conformance::Case& one : conformance::all_cases()) {
     if (one.rule != GetParam()) continue;
     // The fake's time goes on as soon as a thread waits, even if another is still about to call: here it may pass by

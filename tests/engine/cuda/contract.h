@@ -219,7 +219,7 @@ class Contract : public testing::TestWithParam<std::tuple<std::size_t, std::size
 
   const Subject& subject() const { return kSubjects[std::get<0>(GetParam())]; }
   device::PassRequest request() const { return kinds()[std::get<1>(GetParam())].request; }
-  // The fake as it was made, told whether the program's other threads are to be counted.
+  // Resets the fake, which then also counts the calls of the program's other threads.
   void fresh() const {
     fake_cuda::reset();
     fake_cuda::threads_issue(program_.threads.size() > 1);

@@ -1,4 +1,4 @@
-// Wrong data is seen, and memory that is not there is told as what to do about it.
+// Wrong data is detected, and lack of memory is reported with what to do about it.
 #include <cuda_runtime_api.h>
 
 #include <memory>
@@ -36,7 +36,7 @@ TEST(WrongData, OfAnyCopyIsSeen) {
   }
 }
 
-TEST(Room, OneAllocationThatFailsIsTriedAgain) {
+TEST(OutOfMemory, OneAllocationThatFailsIsTriedAgain) {
   fake_cuda::reset();
   {
     const program::Program program = contract::program_of(contract::kSubjects[0]);
@@ -54,7 +54,7 @@ TEST(Room, OneAllocationThatFailsIsTriedAgain) {
   contract::expect_nothing_left();
 }
 
-TEST(Room, WhereThereIsNoneTheBufferAndTheCallAreNamed) {
+TEST(OutOfMemory, WhereThereIsNoneTheBufferAndTheCallAreNamed) {
   const program::Program program = tests::program_of("buffer x 4KiB\nbuffer big 1MiB\nstream A\nA: h2d big\n");
   for (const char* const call : {"cudaMalloc", "cudaHostAlloc"}) {
     fake_cuda::reset();

@@ -27,10 +27,10 @@ const std::vector<Passed>& passed_over() {
   static const std::string engines = std::to_string(static_cast<int>(cudaDevAttrAsyncEngineCount));
   static const std::string timeout = std::to_string(static_cast<int>(cudaDevAttrKernelExecTimeout));
   static const std::vector<Passed> list{
-      {"cudaDriverGetVersion", nullptr, nullptr, "the version is told to people, and is 0.0 where it cannot be had"},
+      {"cudaDriverGetVersion", nullptr, nullptr, "the version is only displayed, and is 0.0 if it is not available"},
       {"cudaDeviceGetAttribute", "open", engines.c_str(), "a list of devices without the count of engines is one"},
       {"cudaDeviceGetAttribute", "open", timeout.c_str(), "a list of devices that does not say who drives a display"},
-      {"cudaStreamDestroy", nullptr, nullptr, "in destructors only: there is nobody to tell"},
+      {"cudaStreamDestroy", nullptr, nullptr, "in destructors only: there is nobody to report to"},
       {"cudaEventDestroy", nullptr, nullptr, "in destructors only"},
       {"cudaFreeHost", nullptr, nullptr, "in destructors only"},
       {"cudaGraphDestroy", nullptr, nullptr, "in destructors only"},
@@ -178,8 +178,8 @@ TEST_P(Failure, EveryCallInTurn) {
 }
 
 // An error that sticks: a kernel faults, and from then on every call fails, destructors' too. Nothing hangs, and the
-// first is told. What lived on the device is lost with it; a new process is needed (cuda-rules 21).
-TEST_P(Failure, AFaultThatSticksIsToldAndNothingHangs) {
+// first is reported. What lived on the device is lost with it; a new process is needed (cuda-rules 21).
+TEST_P(Failure, AFaultThatSticksIsReportedAndNothingHangs) {
   for (std::size_t kernel = 1;; ++kernel) {
     fresh();
     const auto context = contract::opened();

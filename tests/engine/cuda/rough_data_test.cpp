@@ -11,7 +11,7 @@ namespace {
 
 using Side = RoughData::Side;
 
-std::string told(const RoughData& data, Side side, BufferId buffer) {
+std::string text_of(const RoughData& data, Side side, BufferId buffer) {
   std::string text;
   for (const RoughPart& part : data.parts(side, buffer)) {
     text += std::to_string(part.begin) + "-" + std::to_string(part.end) + (part.bf16 ? "b " : " ");
@@ -25,16 +25,16 @@ TEST(RoughData, IsWrittenOverCutAndCopied) {
   data.add(Side::device, {x, 100, 100}, false);
   data.add(Side::device, {x, 400, 100}, true);
   data.clear(Side::device, {x, 150, 10});
-  EXPECT_EQ(told(data, Side::device, x), "100-150 160-200 400-500b ");
-  EXPECT_EQ(told(data, Side::host, x), "");
+  EXPECT_EQ(text_of(data, Side::device, x), "100-150 160-200 400-500b ");
+  EXPECT_EQ(text_of(data, Side::host, x), "");
   data.copy(Side::device, {x, 120, 300}, Side::host, {y, 20, 300});
-  EXPECT_EQ(told(data, Side::host, y), "20-50 60-100 300-320b ");
+  EXPECT_EQ(text_of(data, Side::host, y), "20-50 60-100 300-320b ");
   EXPECT_TRUE(data.touches(Side::host, {y, 0, 21}));
   EXPECT_FALSE(data.touches(Side::host, {y, 0, 20}));
   EXPECT_FALSE(data.touches(Side::host, {y, 100, 200}));
   // What is copied over takes its place, known or not.
   data.copy(Side::device, {x, 0, 90}, Side::host, {y, 10, 90});
-  EXPECT_EQ(told(data, Side::host, y), "300-320b ");
+  EXPECT_EQ(text_of(data, Side::host, y), "300-320b ");
 }
 
 TEST(RoughData, OnlyWithinItsPartsALittleIsNothing) {

@@ -1,4 +1,4 @@
-// What blocks tell, on its way from the device's memory to the run's axis.
+// The stages that blocks record, from the device's memory to the times of the run.
 #include "engine/analysis/stage_times.h"
 #include "tests/engine/cuda/contract.h"
 #include "tests/support/program_of.h"
@@ -47,7 +47,7 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
           EXPECT_EQ(block.warp, 0u);
         } else if (block.operation == 2) {
           ++of_second;
-          EXPECT_EQ(block.tiles, 1u) << "blocks without a tile tell nothing";
+          EXPECT_EQ(block.tiles, 1u) << "blocks without tiles have no stages";
           EXPECT_EQ(block.warp, 2u);
           EXPECT_EQ(block.copy_warp, 0u);
         } else {
@@ -66,7 +66,7 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
   contract::expect_nothing_left();
 }
 
-// A GPU's sums and the CPU's differ in their last bits: what is made of them further is not told to be wrong.
+// The sums of a GPU and of the CPU differ in their last bits: results computed from them are not reported as wrong.
 TEST(Stages, WhatIsMadeOfAttentionsOutputIsNotVerified) {
   fake_cuda::reset();
   const auto verdict = [](const std::string& behind) {

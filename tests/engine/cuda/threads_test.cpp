@@ -1,4 +1,4 @@
-// Several host threads issue side by side: whatever fails in whichever of them, all end and the first error is told.
+// Several host threads issue concurrently: whatever fails in any of them, all end and the first error is reported.
 #include <cuda_runtime_api.h>
 
 #include "engine/base/stop_source.h"

@@ -1,4 +1,4 @@
-// Which blocks tell their stages, and how much of it is kept.
+// Which blocks record their stages, and how many are kept.
 #include "engine/device/stage_plan.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Attention on the model: an estimate, so what is held is how it changes with what a person can change.
+// Attention on the model: an estimate, so only how it changes with the settings is tested.
 #include <fmt/format.h>
 
 #include "tests/engine/model/simulated.h"

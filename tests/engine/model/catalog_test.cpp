@@ -144,7 +144,7 @@ TEST(Catalog, AProfileIsThatOfAModel) {
 
 struct NoSuchDevice : ::testing::TestWithParam<const char*> {};
 
-TEST_P(NoSuchDevice, IsToldWithWhatThereIs) {
+TEST_P(NoSuchDevice, IsReportedWithWhatThereIs) {
   const auto device = catalog::open_device(GetParam());
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().kind, ErrorKind::no_device);

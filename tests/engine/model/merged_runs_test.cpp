@@ -1,4 +1,4 @@
-// Sampled runs, merged: the model's times are the truth, and each pass tells them with its own noise.
+// Sampled runs, merged: the model's times are the truth, and each pass observes them with its own noise.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -137,7 +137,7 @@ TEST_P(MergedRuns, TheMergedTraceKeepsTheRules) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, MergedRuns, ::testing::Range(1u, 25u));
 
-// Of as many passes as there are shares each copy is seen once only; its neighbours tell what that pass was like.
+// With as many passes as shares each copy is observed once only; its neighbours show how fast that pass was.
 TEST(MergedRunsTogether, WhatIsSeenOnceIsCloserToTheTruthThanItsPassWas) {
   double of_merged = 0, of_passes = 0;
   for (std::uint32_t seed = 1; seed < 25; ++seed) {

@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"{ size = \"4KiB\", time = \"30us\", origin = \"measured\" },", "", "two or more points"},
         Bad{"value = 2048", "value = 512", "does not fit on a"}));
 
-TEST(Profile, TellsAllThatIsWrongInTheOrderOfTheFile) {
+TEST(Profile, ReportsAllThatIsWrongInTheOrderOfTheFile) {
   std::string text = with("value = 132", "value = 0");
   text.replace(text.find("\"2450ns\""), 8, "\"soon\"  ");
   const auto profile = parse_profile(text, "some.toml", "some");

@@ -1,4 +1,4 @@
-// What blocks of the model tell of their stages.
+// The stages of the model's blocks.
 #include "engine/device/model/hardware/modelled_stages.h"
 
 #include <fmt/format.h>
@@ -12,12 +12,12 @@
 namespace streamscope::model {
 namespace {
 
-struct Told {
+struct StagesOfRun {
   std::vector<trace::Span> spans;
   trace::Stages stages;
 };
 
-Told told(const std::string& text, std::uint32_t every = 1, Profile profile = h200()) {
+StagesOfRun stages_of(const std::string& text, std::uint32_t every = 1, Profile profile = h200()) {
   const program::Program program = tests::program_of(text);
   auto loaded = make_model(std::move(profile))->load(program, {});
   EXPECT_TRUE(loaded) << loaded.error().message;
@@ -29,11 +29,11 @@ Told told(const std::string& text, std::uint32_t every = 1, Profile profile = h2
   if (!pass) return {};
   return {std::move(pass->spans), std::move(pass->stages)};
 }
-Told tiles(const std::string& settings, std::uint32_t every = 16) {
-  return told("buffer x 64MiB\nstream A nonblocking\nA: tiles x tile=16KiB threads=512 " + settings + "\n", every);
+StagesOfRun tiles(const std::string& settings, std::uint32_t every = 16) {
+  return stages_of("buffer x 64MiB\nstream A nonblocking\nA: tiles x tile=16KiB threads=512 " + settings + "\n", every);
 }
 
-double idle_share(const Told& of) {
+double idle_share(const StagesOfRun& of) {
   Nanoseconds all = 0, worked = 0;
   for (const trace::StageBlock& block : of.stages.blocks) {
     all += block.end - block.begin;
@@ -79,12 +79,12 @@ void check(const trace::StageBlock& block, const trace::Span& span) {
     }
   }
 }
-void check(const Told& of) {
+void check(const StagesOfRun& of) {
   for (const trace::StageBlock& block : of.stages.blocks) check(block, of.spans.at(block.operation));
 }
 
-TEST(ModelStages, AreToldByOneBlockInSoMany) {
-  const Told of = tiles("fma=32 stages=4", 16);
+TEST(ModelStages, AreRecordedByOneBlockInSoMany) {
+  const StagesOfRun of = tiles("fma=32 stages=4", 16);
   EXPECT_EQ(of.stages.every, 16u);
   ASSERT_EQ(of.stages.blocks.size(), 9u);
   for (std::size_t i = 0; i < of.stages.blocks.size(); ++i) {
@@ -114,12 +114,12 @@ TEST(ModelStages, HoldTogetherWhateverTheWay) {
   }
   check(tiles("copy=sync fma=32"));
   check(tiles("copy=cp.async fma=1 stages=8 diverge=32"));
-  check(told("buffer x 1MiB\nstream A\nA: tiles x[0:100] fma=1\n"));
+  check(stages_of("buffer x 1MiB\nstream A\nA: tiles x[0:100] fma=1\n"));
 }
 
 TEST(ModelStages, CopiesOfLaterTilesBeginBeforeEarlierOnesAreWorkedOn) {
   const auto ahead = [](const std::string& settings) {  // tiles whose copy was asked for, when tile 10 was worked on
-    const Told of = tiles(settings);
+    const StagesOfRun of = tiles(settings);
     const auto& stages = of.stages.blocks.front().stages;
     return std::count_if(stages.begin() + 11, stages.end(),
                          [&](const trace::Stage& stage) { return stage.load_issued < stages[10].compute_over; });
@@ -145,14 +145,14 @@ TEST(ModelStages, BlocksAreIdleForLessOfTheirTimeWithMoreStages) {
 }
 
 TEST(ModelStages, WarpsWithRolesTellOfTwo) {
-  const Told of = tiles("fma=32 copy=warp-specialised stages=4 producers=3");
+  const StagesOfRun of = tiles("fma=32 copy=warp-specialised stages=4 producers=3");
   EXPECT_EQ(of.stages.blocks.front().copy_warp, 0u);
   EXPECT_EQ(of.stages.blocks.front().warp, 3u);
 }
 
 TEST(ModelStages, WavesComeOneAfterTheOther) {
   // One block a multiprocessor fits: three waves.
-  const Told of = tiles("fma=32 stages=8 blocks=396", 1);
+  const StagesOfRun of = tiles("fma=32 stages=8 blocks=396", 1);
   check(of);
   ASSERT_EQ(of.stages.blocks.size(), 396u);
   const auto& blocks = of.stages.blocks;
@@ -165,7 +165,7 @@ TEST(ModelStages, WavesComeOneAfterTheOther) {
 
 TEST(ModelStages, OfAttentionAreOfKeysAndValuesInTurn) {
   const std::string text = "buffer x 64MiB\nstream A nonblocking\nA: attention x heads=8 head=64 buffers=";
-  const Told two = told(text + "2\n", 8), one = told(text + "1\n", 8);
+  const StagesOfRun two = stages_of(text + "2\n", 8), one = stages_of(text + "1\n", 8);
   check(two);
   check(one);
   ASSERT_FALSE(two.stages.blocks.empty());
@@ -179,13 +179,13 @@ TEST(ModelStages, OfAttentionAreOfKeysAndValuesInTurn) {
 
 TEST(ModelStages, OfVeryManyAreTheNewest) {
   // 16,777,216 tiles of one block: not all can be kept, nor played.
-  const Told of = told("buffer x 256MiB\nstream A\nA: tiles x tile=16 fma=1 blocks=1 stages=4\n");
+  const StagesOfRun of = stages_of("buffer x 256MiB\nstream A\nA: tiles x tile=16 fma=1 blocks=1 stages=4\n");
   check(of);
   ASSERT_EQ(of.stages.blocks.size(), 1u);
   EXPECT_EQ(of.stages.blocks[0].tiles, 16'777'216u);
   EXPECT_EQ(of.stages.blocks[0].stages.size(), device::kMostStagesKept);
   std::uint64_t all = 0;
-  const Told many = told("buffer x 1GiB\nstream A\nrepeat 20 {\n  A: tiles x fma=1 per-sm=2\n}\n");
+  const StagesOfRun many = stages_of("buffer x 1GiB\nstream A\nrepeat 20 {\n  A: tiles x fma=1 per-sm=2\n}\n");
   for (const trace::StageBlock& block : many.stages.blocks) all += block.stages.size();
   EXPECT_LE(all, device::kMostStagesKept);
   EXPECT_GT(all, device::kMostStagesKept / 4);
@@ -194,13 +194,13 @@ TEST(ModelStages, OfVeryManyAreTheNewest) {
 
 TEST(ModelStages, LieWithinSpansOfKernelsThatShareTheDevice) {
   check(
-      told("buffer x 64MiB\nbuffer y 64MiB host=managed\nstreams S 2 nonblocking\nS0: tiles x fma=32\n"
-           "S1: tiles y fma=1 per-sm=2\nS0: axpb x fma=3\n",
-           4));
+      stages_of("buffer x 64MiB\nbuffer y 64MiB host=managed\nstreams S 2 nonblocking\nS0: tiles x fma=32\n"
+                "S1: tiles y fma=1 per-sm=2\nS0: axpb x fma=3\n",
+                4));
 }
 
 TEST(ModelStages, NodesOfGraphsTellNothing) {
-  const Told of = told("buffer x 64MiB\nstream A\ngraph G on A {\n  A: tiles x fma=1\n}\nA: launch G\n");
+  const StagesOfRun of = stages_of("buffer x 64MiB\nstream A\ngraph G on A {\n  A: tiles x fma=1\n}\nA: launch G\n");
   EXPECT_TRUE(of.stages.blocks.empty());
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 struct Case {
   std::string panel, program;
-  bool of_the_default_panels = false;  // those that the bench draws unless told otherwise
+  bool of_the_default_panels = false;  // those that the bench draws by default
   double measured = 0;                 // GB/s, read and written
   double modelled = 0;
   double off() const { return std::abs(modelled / measured - 1); }

@@ -26,14 +26,14 @@ namespace streamscope::fake_cuda {
 // Forgets everything: calls, script, clock, and what still lives on the device.
 void reset();
 
-// The host's clock beside it (clock.h): a HostClock.
+// The host's clock of that device (clock.h): a HostClock.
 Nanoseconds host_clock();
 
 // --- What has happened.
 
 struct Call {
   std::string name;    // "cudaMemcpyAsync", "kernels::spin"
-  std::string detail;  // tells calls of one name apart where a test needs it
+  std::string detail;  // distinguishes calls of one name where a test needs it
   std::string phase;   // as set by phase() when it was called
   cudaError_t result = cudaSuccess;
 };

@@ -169,9 +169,9 @@ int spin(const Spin& launched, const StampTo& to, Stream stream) {
                 });
 }
 
-// What blocks tell: all of them take all of the kernel's time, in which their tiles take turns, half of it for the
+// What blocks record: all of them take all of the kernel's time, in which their tiles take turns, half of it for the
 // copy. A clock has kCyclesANanosecond of its own.
-struct Telling {
+struct StageWriter {
   static constexpr std::int64_t kCyclesANanosecond = 2;
   StagesTo to;
   std::uint32_t blocks = 0;
@@ -180,12 +180,12 @@ struct Telling {
 
   void finish(Machine& machine, Nanoseconds end) const {
     if (to.blocks == nullptr) return;
-    const std::uint32_t told = (blocks - 1) / to.every + 1;
-    if (!still_there(machine, to.blocks, told * sizeof *to.blocks) ||
-        !still_there(machine, to.stages, std::size_t{told} * to.ring * sizeof *to.stages)) {
+    const std::uint32_t recorded = (blocks - 1) / to.every + 1;
+    if (!still_there(machine, to.blocks, recorded * sizeof *to.blocks) ||
+        !still_there(machine, to.stages, std::size_t{recorded} * to.ring * sizeof *to.stages)) {
       return;
     }
-    for (std::uint32_t b = 0; b < told; ++b) {
+    for (std::uint32_t b = 0; b < recorded; ++b) {
       const std::uint64_t block = std::uint64_t{b} * to.every;
       const std::uint64_t mine = tiles > block ? (tiles - block + blocks - 1) / blocks : 0;
       const auto first = static_cast<std::int64_t>(1'000'000 * b);
@@ -209,19 +209,19 @@ struct Telling {
 // axpb and tiles: the same work.
 template <class Launched>
 int work_in_place(const char* name, const Launched& launched, std::size_t shared_bytes, const StampTo& to,
-                  const Telling& telling, Stream stream) {
+                  const StageWriter& stages_to_write, Stream stream) {
   return launch(name, stream, launched.blocks, launched.threads, shared_bytes,
-                [launched, to, telling](Machine& machine) {
+                [launched, to, stages_to_write](Machine& machine) {
                   fake_cuda::Work work;
                   auto stamping = std::make_shared<Stamping>();
-                  auto told = std::make_shared<Telling>(telling);
-                  work.begin = [&machine, launched, to, stamping, told](Nanoseconds start) {
+                  auto writer = std::make_shared<StageWriter>(stages_to_write);
+                  work.begin = [&machine, launched, to, stamping, writer](Nanoseconds start) {
                     stamping->begin(machine, to, launched.blocks, start);
-                    told->start = start;
+                    writer->start = start;
                     return kLaunchTakes + static_cast<Nanoseconds>(launched.count / 64 * launched.fma);
                   };
-                  work.finish = [&machine, launched, stamping, told](Nanoseconds end) {
-                    told->finish(machine, end);
+                  work.finish = [&machine, launched, stamping, writer](Nanoseconds end) {
+                    writer->finish(machine, end);
                     if (launched.count > 0 && still_there(machine, launched.data, launched.count * sizeof(float))) {
                       for (std::uint64_t i = 0; i < launched.count; ++i) {
                         float& v = launched.data[i];
@@ -241,7 +241,7 @@ int axpb(const Axpb& launched, const StampTo& to, Stream stream) {
 int tiles(const Tiles& launched, const StampTo& to, const StagesTo& stages, Stream stream) {
   const std::uint64_t floats = launched.tile_bytes / sizeof(float);
   return work_in_place("kernels::tiles", launched, tiles_shared_bytes(launched.stages, launched.tile_bytes), to,
-                       Telling{stages, launched.blocks, (launched.count + floats - 1) / floats}, stream);
+                       StageWriter{stages, launched.blocks, (launched.count + floats - 1) / floats}, stream);
 }
 
 int tiles_fit(const Tiles& launched, TilesFit* fit) {
@@ -253,36 +253,37 @@ int tiles_fit(const Tiles& launched, TilesFit* fit) {
 
 int attention(const Attention& launched, const StampTo& to, const StagesTo& stages, Stream stream) {
   const auto blocks = static_cast<std::uint32_t>(attention_blocks(launched));
-  const Telling telling{stages, blocks, 2 * attention_key_tiles(launched) * blocks};
-  return launch("kernels::attention", stream, blocks, kAttentionThreads, 0, [launched, to, telling](Machine& machine) {
-    fake_cuda::Work work;
-    auto stamping = std::make_shared<Stamping>();
-    auto told = std::make_shared<Telling>(telling);
-    work.begin = [&machine, to, stamping, told](Nanoseconds start) {
-      stamping->begin(machine, to, told->blocks, start);
-      told->start = start;
-      return kLaunchTakes + static_cast<Nanoseconds>(told->blocks) * 1'000;
-    };
-    work.finish = [&machine, launched, stamping, told](Nanoseconds end) {
-      told->finish(machine, end);
-      const std::size_t elements = std::size_t{launched.heads} * launched.queries * launched.head_size;
-      if (still_there(machine, launched.o, elements * (launched.bf16 ? 2 : 4))) {
-        const std::vector<double> out =
-            cuda::attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries,
-                                       launched.keys, launched.head_size, launched.bf16});
-        for (std::size_t i = 0; i < elements; ++i) {
-          const auto value = static_cast<float>(out[i] * (1 + 1e-7));  // not the bits of the reference
-          if (launched.bf16) {
-            static_cast<std::uint16_t*>(launched.o)[i] = cuda::to_bf16(value);
-          } else {
-            static_cast<float*>(launched.o)[i] = value;
+  const StageWriter stages_to_write{stages, blocks, 2 * attention_key_tiles(launched) * blocks};
+  return launch(
+      "kernels::attention", stream, blocks, kAttentionThreads, 0, [launched, to, stages_to_write](Machine& machine) {
+        fake_cuda::Work work;
+        auto stamping = std::make_shared<Stamping>();
+        auto writer = std::make_shared<StageWriter>(stages_to_write);
+        work.begin = [&machine, to, stamping, writer](Nanoseconds start) {
+          stamping->begin(machine, to, writer->blocks, start);
+          writer->start = start;
+          return kLaunchTakes + static_cast<Nanoseconds>(writer->blocks) * 1'000;
+        };
+        work.finish = [&machine, launched, stamping, writer](Nanoseconds end) {
+          writer->finish(machine, end);
+          const std::size_t elements = std::size_t{launched.heads} * launched.queries * launched.head_size;
+          if (still_there(machine, launched.o, elements * (launched.bf16 ? 2 : 4))) {
+            const std::vector<double> out =
+                cuda::attention_reference({launched.q, launched.k, launched.v, launched.heads, launched.queries,
+                                           launched.keys, launched.head_size, launched.bf16});
+            for (std::size_t i = 0; i < elements; ++i) {
+              const auto value = static_cast<float>(out[i] * (1 + 1e-7));  // not the bits of the reference
+              if (launched.bf16) {
+                static_cast<std::uint16_t*>(launched.o)[i] = cuda::to_bf16(value);
+              } else {
+                static_cast<float*>(launched.o)[i] = value;
+              }
+            }
           }
-        }
-      }
-      stamping->finish(machine, end);
-    };
-    return work;
-  });
+          stamping->finish(machine, end);
+        };
+        return work;
+      });
 }
 
 int attention_fit(const Attention& launched, AttentionFit* fit) {
