@@ -47,7 +47,7 @@ class Measurement {
     }
     if (plan.in_graphs > 0) {
       stage_notes_.push_back(
-          fmt::format("{} stages, being in graphs: the times of a repeated launch cannot be told apart.",
+          fmt::format("{} stages, being in graphs: the times of a repeated launch cannot be distinguished.",
                       kernels_of(plan.in_graphs)));
     }
     if (plan.left_out > 0) {
@@ -200,7 +200,7 @@ class Measurement {
     }
     run.notes.push_back(
         fmt::format("The spans are merged from {}, of which each saw 1/{} of the ends that no kernel "
-                    "tells{}.",
+                    "stamps{}.",
                     runs_of(run.runs), share_,
                     merged.mended == 0 ? std::string()
                                        : fmt::format("; {} of their times contradicted others within "

@@ -3,11 +3,11 @@
 // it, in the same run, what drawing each span in sight with ImDrawList costs; and every emitted column against brute
 // force.
 //
-//   bench_timeline [MOST_SPANS]        10000000 unless told; 1000000 takes some seconds
+//   bench_timeline [MOST_SPANS]        10000000 unless given; 1000000 takes some seconds
 //
-// emit is told in the thread's own processor time, so what other programs take of the machine is not in it. Frames are
-// told in wall time and, beside it, in the processor time of all threads together, for the software renderer has its
-// own: on an idle machine wall time is the lesser of the two, on a busy one it tells more of the others than of us.
+// emit is given in the thread's own processor time, so what other programs take of the machine is not in it. Frames are
+// given in wall time and in the processor time of all threads together, for the software renderer has its
+// own: on an idle machine wall time is the lesser of the two, on a busy one it is more about the others than about us.
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>

@@ -38,9 +38,9 @@ TEST_F(CommandLine, ATraceOfAnotherToolIsDrawnAndTold) {
   EXPECT_EQ(drawn.code, 0) << drawn.err;
   EXPECT_THAT(written("their.svg"), AllOf(HasSubstr("their kernel"), HasSubstr("GPU 0 stream 7")));
   EXPECT_THAT(drawn.out, HasSubstr("aten::mm"));
-  const ChildResult told = streamscope_child({"run", file});
-  EXPECT_EQ(told.code, 0) << told.err;
-  EXPECT_THAT(told.out, AllOf(HasSubstr("MEASURED"), HasSubstr("pytorch"), HasSubstr("a trace of another tool")));
+  const ChildResult shown = streamscope_child({"run", file});
+  EXPECT_EQ(shown.code, 0) << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("MEASURED"), HasSubstr("pytorch"), HasSubstr("a trace of another tool")));
 }
 
 TEST_F(CommandLine, WhatOnlyARunHasIsBadUsageWithATrace) {

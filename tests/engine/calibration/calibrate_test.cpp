@@ -101,7 +101,7 @@ TEST(Fit, APointThatHasGoneAstrayDoesNotHoldItsNeighbours) {
   model::Profile start = truth;
   auto& points = start.copies.h2d.points;
   ASSERT_GT(points.size(), 4u);
-  // The first is too long, and no program tells: those behind it must be no shorter.
+  // The first is too long, and no program shows it: those behind it must be no shorter.
   for (std::size_t i = 0; i < 4; ++i) points[i].time = points[4].time;
   std::vector<std::string> texts;
   for (const model::TimeBySize::Point& point : truth.copies.h2d.points) {

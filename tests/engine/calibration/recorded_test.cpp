@@ -1,4 +1,4 @@
-// A recording comes back as it was written, and a wrong file is told by line.
+// A recording comes back as it was written, and a wrong file is reported by line.
 #include "engine/calibration/recorded.h"
 
 #include <gmock/gmock.h>
@@ -65,20 +65,20 @@ TEST(Recorded, LinesEndAsAnywhere) {
 
 TEST(Recorded, AWrongFileIsToldByLine) {
   const std::string good = to_csv(sample());
-  const auto told = [](const std::string& csv) {
+  const auto error_in = [](const std::string& csv) {
     const auto read = recording_from_csv(csv, "f.csv");
     return read ? std::string("no error") : read.error().message;
   };
-  EXPECT_THAT(told(""), HasSubstr("has none"));
-  EXPECT_THAT(told("name,time\n"), HasSubstr("f.csv:1: expected the header"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1,\n"), HasSubstr("f.csv:8: expected 10 fields, found 9"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,1.5,1,1,1,1,,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,0,1,1,1,1,,\"\"\n"), HasSubstr("more than 0"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1,x,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
-  EXPECT_THAT(told(good + "\"a\",\"b\",0,1,1,1,1,1,0,\"\"\n"), HasSubstr("more than 0"));
-  EXPECT_THAT(told(good + "\"a,0\n"), HasSubstr("quotation"));
+  EXPECT_THAT(error_in(""), HasSubstr("has none"));
+  EXPECT_THAT(error_in("name,time\n"), HasSubstr("f.csv:1: expected the header"));
+  EXPECT_THAT(error_in(good + "\"a\",\"b\",0,1,1,1,1,1,\n"), HasSubstr("f.csv:8: expected 10 fields, found 9"));
+  EXPECT_THAT(error_in(good + "\"a\",\"b\",0,1.5,1,1,1,1,,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
+  EXPECT_THAT(error_in(good + "\"a\",\"b\",0,0,1,1,1,1,,\"\"\n"), HasSubstr("more than 0"));
+  EXPECT_THAT(error_in(good + "\"a\",\"b\",0,1,1,1,1,1,x,\"\"\n"), HasSubstr("f.csv:8: expected whole numbers"));
+  EXPECT_THAT(error_in(good + "\"a\",\"b\",0,1,1,1,1,1,0,\"\"\n"), HasSubstr("more than 0"));
+  EXPECT_THAT(error_in(good + "\"a,0\n"), HasSubstr("quotation"));
   // However it is cut off, it is read or refused.
-  for (std::size_t length = 0; length < good.size(); ++length) told(good.substr(0, length));
+  for (std::size_t length = 0; length < good.size(); ++length) error_in(good.substr(0, length));
 }
 
 }  // namespace

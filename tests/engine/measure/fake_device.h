@@ -1,4 +1,4 @@
-// A device that follows a script: it writes down what is asked of it, and fails where it is told to.
+// A device that follows a script: it writes down what is asked of it, and fails where the script says so.
 #pragma once
 
 #include <deque>

@@ -46,7 +46,7 @@ TEST_F(Measuring, WhatBlocksTellIsWeighedAgainstPassesInWhichTheyDoNot) {
   options.runs = 3;
   options.stages_of = 10;
   program = tests::program_of("buffer x 1MiB\nstream A\nA: tiles x fma=1\n");
-  // The warm-up, then told and untold in turn; of the second pair the untold one goes first.
+  // The warm-up, then with and without stages in turn; of the second pair the one without goes first.
   script.makespans = {7, 110, 100, 100, 105, 220, 200};
   const auto run = measure();
   ASSERT_TRUE(run);
@@ -130,7 +130,7 @@ TEST_F(Measuring, WrongDataIsARunThatSaysSo) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(run->verified, std::optional(false));
-  EXPECT_EQ(run->notes.back(), "a note of the verification") << "the last note tells where";
+  EXPECT_EQ(run->notes.back(), "a note of the verification") << "the last note says where";
 }
 
 TEST_F(Measuring, AModelHasNoBareRunsAndNoObserverEffect) {

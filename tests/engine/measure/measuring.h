@@ -1,4 +1,4 @@
-// measure() on a device that follows a script, and what it told on the way.
+// measure() on a device that follows a script, and what it reported on the way.
 #pragma once
 
 #include <gmock/gmock.h>

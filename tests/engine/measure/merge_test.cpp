@@ -1,4 +1,4 @@
-// Merged readings become one trace; contradictions within the noise are set right, larger ones are told.
+// Merged readings become one trace; contradictions within the noise are set right, larger ones are reported.
 #include "engine/measure/merge.h"
 
 #include <gmock/gmock.h>

@@ -23,12 +23,13 @@ struct Timing : ::testing::Test {
   }
   Result<std::vector<WallTimes>> time(StopFlag stop = {}) {
     FakeDevice device(script);
-    return time_programs(device, kTwo, options, stop,
-                         [this](std::size_t index, const WallTimes& times) { told.emplace_back(index, times.median); });
+    return time_programs(device, kTwo, options, stop, [this](std::size_t index, const WallTimes& times) {
+      reported.emplace_back(index, times.median);
+    });
   }
   Script script;
   TimingOptions options;
-  std::vector<std::pair<std::size_t, Nanoseconds>> told;
+  std::vector<std::pair<std::size_t, Nanoseconds>> reported;
 };
 
 TEST_F(Timing, WarmUpsDoNotCountAndTheMedianIsTold) {
@@ -41,7 +42,8 @@ TEST_F(Timing, WarmUpsDoNotCountAndTheMedianIsTold) {
   EXPECT_EQ((*times)[0].median, 20);
   EXPECT_EQ((*times)[0].minimum, 10);
   EXPECT_EQ((*times)[0].samples, 3);
-  EXPECT_THAT(told, ElementsAre(std::pair(std::size_t{0}, Nanoseconds{20}), std::pair(std::size_t{1}, Nanoseconds{6})));
+  EXPECT_THAT(reported,
+              ElementsAre(std::pair(std::size_t{0}, Nanoseconds{20}), std::pair(std::size_t{1}, Nanoseconds{6})));
 }
 
 TEST_F(Timing, LongProgramsAreMadeFewPassesOf) {
@@ -90,7 +92,7 @@ TEST_F(Timing, AFailureNamesTheProgram) {
   ASSERT_FALSE(times);
   EXPECT_EQ(times.error().kind, ErrorKind::device_failed);
   EXPECT_THAT(times.error().message, HasSubstr("\"second\""));
-  EXPECT_EQ(told.size(), 1u);
+  EXPECT_EQ(reported.size(), 1u);
 }
 
 TEST_F(Timing, AWrongTextIsToldWithItsPlace) {

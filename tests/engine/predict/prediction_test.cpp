@@ -51,7 +51,7 @@ TEST(Prediction, GoesIntoTheRunAndSaysWhereTheModelIsOneOfAnotherDevice) {
 // What was measured stays, and a note says why nothing stands beside it.
 TEST(Prediction, AFailureIsANoteAndNoMore) {
   const auto model = model::make_model(model::h200());
-  const auto told = [&](trace::Run run, const Result<device::Device*>& by, const char* text, StopFlag stop) {
+  const auto note_of = [&](trace::Run run, const Result<device::Device*>& by, const char* text, StopFlag stop) {
     add_prediction(run, by, true, tests::program_of(text), stop);
     EXPECT_FALSE(run.prediction);
     EXPECT_EQ(run.notes.size(), 2u);
@@ -59,14 +59,14 @@ TEST(Prediction, AFailureIsANoteAndNoMore) {
     EXPECT_THAT(run.notes.front(), StartsWith("There is no prediction: "));
     return run.notes.front();
   };
-  EXPECT_THAT(told(measured(), fail(ErrorKind::no_device, "no such model"), kText, {}), HasSubstr("no such model"));
-  EXPECT_THAT(told(measured(), model.get(), "buffer x 900GiB\nstream A\nA: h2d x\n", {}), HasSubstr("line 1"));
+  EXPECT_THAT(note_of(measured(), fail(ErrorKind::no_device, "no such model"), kText, {}), HasSubstr("no such model"));
+  EXPECT_THAT(note_of(measured(), model.get(), "buffer x 900GiB\nstream A\nA: h2d x\n", {}), HasSubstr("line 1"));
   StopSource stopped;
   stopped.request_stop();
-  told(measured(), model.get(), kText, stopped.flag());
+  note_of(measured(), model.get(), kText, stopped.flag());
   auto gated = measured();
   gated.trace.provenance.gated = true;
-  EXPECT_THAT(told(gated, model.get(), kText, {}), HasSubstr("gate"));
+  EXPECT_THAT(note_of(gated, model.get(), kText, {}), HasSubstr("gate"));
 }
 
 TEST(Predictor, IsTheProfileThatBearsTheDevicesNameElseTheDefault) {
