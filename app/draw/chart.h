@@ -1,5 +1,5 @@
 // A few lines over the values of one axis, as one figure: plots side by side that share both axes, each line with a
-// colour and a mark of its own, so that they can be told apart without colours. y begins at 0.
+// colour and a mark of its own, so that they can be distinguished without colours. y begins at 0.
 #pragma once
 
 #include <optional>

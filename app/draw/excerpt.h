@@ -20,7 +20,7 @@ struct Excerpt {
 };
 // What does not fit even with the least rows is left out: lanes of tracks with very many, then of an
 // opened kernel the multiprocessors that are not open themselves, then the last streams. `second`: of a second run, if
-// the options have one beside; its tracks are these, whatever the options point at.
+// the options compare with one; its tracks are these, whatever the options point at.
 Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::LayoutOptions& options,
                 const Room& room);
 

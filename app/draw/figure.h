@@ -33,7 +33,7 @@ struct FigureOptions {
   bool legend = true, key_figures = true;
 };
 // What does not find room on a small page is left out, the badge of the provenance last. A word for tracks that there
-// are not names none of them, an interval is cut to the run's; check_figure() tells of both.
+// are not names none of them, an interval is cut to the run's; check_figure() reports both.
 timeline::Scene figure(const trace::Run& run, const FigureOptions& options);
 
 // An error where the interval or the tracks are not of this run, which says what there is.

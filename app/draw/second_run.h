@@ -20,7 +20,7 @@ struct SecondRun {
 timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Tracks& tracks);
 
 Caption caption_of_both(const SecondRun& second);
-// Those of the first, each with the second's value beside it.
+// Those of the first, each with the second's value next to it.
 std::vector<KeyFigure> key_figures_of_both(const trace::Run& first, const SecondRun& second);
 // What either has, each meaning once; `first` is the first run's legend. Of an overlaid run also how it is drawn.
 std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEntry> first, const SecondRun& second,

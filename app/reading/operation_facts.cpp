@@ -188,7 +188,7 @@ Doubts doubts(const trace::Run& run, const analysis::Analysis& analysis, const a
   }
   if (analysis.speed_up > 0 && noise.speed_up > 0 && std::abs(analysis.speed_up - 1) <= noise.speed_up)
     out.speed_up = fmt::format(
-        "Within its own noise: it is sure to ±{:.2f} only, so it cannot be told from 1, no speed-up at all.",
+        "Within its own noise: it is sure to ±{:.2f} only, so it cannot be distinguished from 1, no speed-up at all.",
         noise.speed_up);
   if (analysis.overlap > 0 && analysis.overlap <= noise.overlap)
     out.overlap = fmt::format(

@@ -17,7 +17,7 @@ namespace {
 
 constexpr float kLeastForDetail = 9.5;  // of a letter, at scale 1: smaller figures by the hundred are only noise
 
-// What a bar says: its name, then bytes and duration as far as they fit; beside the name, or below it in a tall bar.
+// What a bar says: its name, then bytes and duration as far as they fit: right of the name, or below it in a tall bar.
 struct Label {
   std::string name, detail;
 };
@@ -117,7 +117,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
       if (is_pale) bar.colour = mixed(bar.colour, context.theme.background, kPale);
       bar.fill = Fill::hatch;
       add_clipped(scene, bar, context.area.top, context.area.bottom);
-      if (span.reason == trace::WaitReason::gate) {  // told by its shape too: between two rails
+      if (span.reason == trace::WaitReason::gate) {  // shown by its shape too: between two rails
         const int rail = std::max(1, context.metrics.row / 13);
         for (const int at : {bar.y0, bar.y1 - rail})
           add_clipped(scene, {bar.x0, at, bar.x1, at + rail, bar.colour, Fill::solid}, context.area.top,

@@ -27,7 +27,7 @@ struct ComparedRun {
   // Its bars lie under those of the same track of the first run, as a prediction's do; else its tracks stand below.
   bool overlaid = false;
   std::string first_name, name;    // of both runs, in headings: "RUN 1"
-  std::string first_title, title;  // and beside their provenance: "RUN 1: 4 streams · 16 MiB"
+  std::string first_title, title;  // with their provenance: "RUN 1: 4 streams · 16 MiB"
   OperationIndex selected = kNoOperation, hovered = kNoOperation;
 
   bool there() const { return trace != nullptr && tracks != nullptr; }

@@ -119,7 +119,7 @@ std::string detail_of(const trace::Trace& trace, const trace::Span& span, std::s
   const trace::KernelFacts* facts = analysis::find_kernel(trace, span.operation);
   const bool total = facts != nullptr && facts->blocks > 0;
   return fmt::format(
-      "operation {}{}: {} told, on {}", span.operation, span.line > 0 ? fmt::format(", line {}", span.line) : "",
+      "operation {}{}: {} recorded, on {}", span.operation, span.line > 0 ? fmt::format(", line {}", span.line) : "",
       total ? fmt::format("{} of {}", blocks, counted(facts->blocks, "block")) : counted(blocks, "block"),
       counted(multiprocessors, "multiprocessor"));
 }

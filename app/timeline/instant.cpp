@@ -14,8 +14,8 @@ constexpr std::size_t kDeepest = 64;
 OperationState state_of(const trace::Trace& trace, const trace::Span& span, Nanoseconds time) {
   if (known(span.end) && span.end <= time && span.start <= time) return OperationState::done;
   if (span.start <= time) return OperationState::running;
-  const bool told = known(span.host_begin) || known(span.ready) || span.launch != kNoOperation;
-  if (time < entry_time(trace, span)) return told ? OperationState::unissued : OperationState::unknown;
+  const bool in_trace = known(span.host_begin) || known(span.ready) || span.launch != kNoOperation;
+  if (time < entry_time(trace, span)) return in_trace ? OperationState::unissued : OperationState::unknown;
   if (known(span.ready) && span.ready <= time) return OperationState::ready;
   if (known(span.host_end) && time < span.host_end) return OperationState::calling;
   return known(span.ready) ? OperationState::held : OperationState::queued;
@@ -65,24 +65,24 @@ bool keeps_from_ready(trace::WaitReason reason) {
 std::optional<Wait> wait_of(const trace::Trace& trace, const OperationStatus& first, OperationIndex before) {
   const trace::Span span = trace::span_at(trace, first.index);
   Wait wait{.index = first.index, .operation = span.operation, .since = first.since};
-  const auto told = [&] {
+  const auto add_reason = [&] {
     wait.reason = span.reason;
     wait.on = span.waits_for;
   };
   switch (first.state) {
     case OperationState::ready:
-      if (!keeps_from_ready(span.reason) && span.reason != trace::WaitReason::host) told();
+      if (!keeps_from_ready(span.reason) && span.reason != trace::WaitReason::host) add_reason();
       return wait;
     case OperationState::held:
     case OperationState::queued:
-      // The reason told is the last that fell away: it stands until then.
+      // The reason recorded is the last that fell away: it stands until then.
       if (keeps_from_ready(span.reason) && span.reason != trace::WaitReason::stream) {
-        told();
+        add_reason();
       } else if (before != kNoOperation) {
         wait.reason = trace::WaitReason::stream;
         wait.on = before;
       } else if (span.reason == trace::WaitReason::stream) {
-        told();
+        add_reason();
       } else if (first.state == OperationState::queued) {
         wait.reason = trace::WaitReason::unknown;
       }

@@ -1,7 +1,7 @@
 // What every host thread, stream and engine does at one instant of a run, and what waits for what then.
 //
 //   InstantIndex(trace)    once for each trace: O(n log n), about 13 bytes a span
-//   instant(trace, ...)    O(log n) for each thread, stream and engine, and for each operation it tells of
+//   instant(trace, ...)    O(log n) for each thread, stream and engine, and for each operation that it lists
 //
 // An operation is in its stream's queue from its host call on until it is done. Of a trace that does not tell of host
 // calls it is from where it was ready, and where that is not known either, from its start: then nothing is ever queued.
@@ -39,7 +39,7 @@ struct OperationStatus {
 struct StreamNow {
   std::uint32_t stream = 0;
   std::vector<OperationStatus> queue;    // what is running, then what waits, in the order in which they start
-  std::size_t running = 0, waiting = 0;  // of all, told or not
+  std::size_t running = 0, waiting = 0;  // of all, listed or not
 };
 
 struct EngineNow {
@@ -93,7 +93,7 @@ class InstantIndex {
   std::vector<Row> threads_, streams_, engines_;
 };
 
-// Of each queue and each engine at most so many operations are told; all are counted.
+// Of each queue and each engine at most so many operations are listed; all are counted.
 Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time, std::size_t most = 24);
 
 // The nearest time after or before at which an operation or a host call begins or ends; kAbsent where there is none.

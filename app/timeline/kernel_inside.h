@@ -5,7 +5,7 @@
 //   a multiprocessor's row   solid while a block works on a tile, hatched while it waits for the next
 //   a stage's row            a tile's copy under way, then the block waiting for it, then working on it
 //
-// So the copy of one tile beside the work on another is seen at a glance. What was not recorded is not drawn.
+// So one sees at a glance that one tile is copied while another is worked on. What was not recorded is not drawn.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ inline constexpr std::uint32_t kNoBlock = 0xFFFFFFFFu;  // as an index into Stag
 struct Inside {
   OperationIndex operation = kNoOperation;
   std::string name;    // "INSIDE tiles"
-  std::string detail;  // "operation 5, line 4: 14 of 1320 blocks told, on 13 multiprocessors"
+  std::string detail;  // "operation 5, line 4: 14 of 1320 blocks recorded, on 13 multiprocessors"
   std::vector<StagePiece> pieces;
 };
 

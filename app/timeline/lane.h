@@ -16,8 +16,8 @@
 // at the edges is the same run, and under() agrees with emit() at every pixel.
 //
 // How: spans are sorted and disjoint, so both ends of their pixels are monotone. Between two spans with an empty column
-// between them lies a gap of at least a pixel, and a forest of maximal gaps tells where the next one is; a second
-// forest, of the longest durations, tells where the next span is that may have columns of its own, and who is the
+// between them lies a gap of at least a pixel, and a forest of maximal gaps shows where the next one is; a second
+// forest, of the longest durations, shows where the next span is that may have columns of its own, and who is the
 // longest of a run. What is looked at of a lane in sight as a whole is its upper levels, which fit a cache: it is the
 // misses that cost.
 #pragma once
@@ -35,7 +35,7 @@ inline constexpr std::int64_t kOwnColumns = 2;
 inline constexpr std::int64_t kCellColumns = 32;  // a power of two
 
 // Level 0 has the greatest of every 16 values, level n of every 16 of level n - 1: 0.53 bytes a value. From level 1 on
-// it is also told which value that is, the first of equals.
+// it also gets which value that is, the first of equals.
 struct Forest {
   struct Level {
     std::vector<Nanoseconds> most;

@@ -43,7 +43,7 @@ std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanos
   if (working != ring.places.end())
     text += fmt::format(": works on tile {}", working->tile);
   else
-    text += unrecorded ? ": not told" : ": works on none";
+    text += unrecorded ? ": not recorded" : ": works on none";
   if (under_way > 0) text += fmt::format(", {} cop{} under way", under_way, under_way == 1 ? "y" : "ies");
   return text;
 }

@@ -100,7 +100,7 @@ BothStrips strips_of_both(const Tracks& tracks, const LayoutOptions& options) {
   };
   const auto height = [&](const TrackLanes& row) { return static_cast<std::int64_t>(row.lanes) * m.row; };
   std::vector<TrackLanes> all = rows_of(tracks, options.compared);
-  for (const TrackKey& wanted : options.choice.pinned) {  // of the first run: of both they could not be told apart
+  for (const TrackKey& wanted : options.choice.pinned) {  // of the first run: with both they could not be distinguished
     const auto found = std::find_if(all.begin(), all.end(), [&](const TrackLanes& row) {
       return !row.compared && !row.pinned && key(tracks.tracks[row.track]) == wanted;
     });

@@ -41,7 +41,7 @@ struct Strip {
   std::size_t hidden = 0;  // of a heading: the tracks of its group that are folded away
 };
 std::vector<Strip> strips(const Tracks& tracks, const LayoutOptions& options);
-// Those of the second run (LayoutOptions::beside), whose tracks they index: all of it below the first; overlaid, what
+// Those of the second run (LayoutOptions::compared), whose tracks they index: all of it below the first; overlaid, what
 // the first does not have, in the same groups.
 std::vector<Strip> strips_of_compared(const Tracks& tracks, const LayoutOptions& options);
 // Where the scrolled strips are shown; the pinned ones are above it.

@@ -11,7 +11,7 @@
 namespace streamscope::timeline {
 namespace {
 
-// What of the kernel's inside is known, beside its heading; and the ring, at the right end.
+// What of the kernel's inside is known, right of its heading; and the ring, at the right end.
 void draw_detail(Scene& scene, const LayoutContext& context, const Strip& strip, float middle) {
   const Metrics& m = context.metrics;
   const int x = context.frame.plot_x + m.pad;

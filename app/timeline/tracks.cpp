@@ -178,7 +178,7 @@ Tracks tracks(const trace::Trace& trace) {
   for (std::uint32_t i = 0; i < count; ++i) {
     const trace::Span span = trace::span_at(trace, i);
     put(span, [&](TrackRow& row, Nanoseconds start, Nanoseconds end) {
-      // Of two times that are told the wrong way round nothing can be drawn but the moment of the first.
+      // Of two times that come in the wrong order nothing can be drawn but the moment of the first.
       row.add(start, std::max(start, end), i);
       row.waits |= known(span.ready) && span.ready < start;
     });

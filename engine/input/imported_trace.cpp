@@ -26,7 +26,7 @@ enum class Match : std::uint32_t {
   launched,  // `correlation` is the index of the call that led to it and to others
 };
 
-// Names that are the same get a number, so that each can be told from the others.
+// Names that are the same get a number, so that each is distinct.
 void make_distinct(std::vector<std::string>& names) {
   std::unordered_map<std::string, std::uint32_t> seen;
   for (std::string& name : names) {

@@ -105,9 +105,9 @@ void Gestures::release(const Pointer& pointer, const Plot& plot, Commands& out) 
 namespace {
 
 std::optional<timeline::View> view_of_hit(const Plot& plot, int width) {
-  const timeline::ComparedRun& beside = plot.options.compared;
+  const timeline::ComparedRun& compared = plot.options.compared;
   if (plot.under->compared)
-    return view_of(std::nullopt, trace::find_span(*beside.trace, plot.under->operation), beside.offset, width);
+    return view_of(std::nullopt, trace::find_span(*compared.trace, plot.under->operation), compared.offset, width);
   return view_of(trace::find_span(plot.trace, plot.under->operation), std::nullopt, 0, width);
 }
 

@@ -12,7 +12,7 @@ Nanoseconds snap(const trace::Trace& trace, const timeline::Tracks& tracks, cons
   const Nanoseconds here = timeline::time_at(view, x - plot_x);
   Nanoseconds best = here;
   std::int64_t nearest = reach + 1;
-  const timeline::ComparedRun& beside = options.compared;
+  const timeline::ComparedRun& compared = options.compared;
   std::tuple before(kNoOperation, timeline::kNoPiece, false);
   for (int at = x - reach; at <= x + reach; ++at) {
     const auto under = timeline::hit(trace, tracks, view, options, at, y);
@@ -29,10 +29,10 @@ Nanoseconds snap(const trace::Trace& trace, const timeline::Tracks& tracks, cons
       const timeline::StagePiece& piece = tracks.inside.pieces[under->piece];
       offer(piece.start);
       offer(piece.end);
-    } else if (const auto span = trace::find_span(under->compared ? *beside.trace : trace, under->operation)) {
+    } else if (const auto span = trace::find_span(under->compared ? *compared.trace : trace, under->operation)) {
       for (const Nanoseconds edge : {span->ready, span->start, span->end, span->host_begin, span->host_end}) {
         if (!known(edge)) continue;
-        offer(under->compared ? std::clamp(edge, -timeline::kFurthest, timeline::kFurthest) + beside.offset : edge);
+        offer(under->compared ? std::clamp(edge, -timeline::kFurthest, timeline::kFurthest) + compared.offset : edge);
       }
     }
   }

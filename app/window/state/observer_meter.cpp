@@ -48,7 +48,7 @@ Meter meter(const State& state) {
     const std::size_t pairs = state.pairs.subject == shown.subject ? state.pairs.bare.size() : 0;
     if (pairs == 0)
       return not_known(
-          "No bare runs were made beside this one, so that it came at once. Press Run for figures with them.");
+          "No bare runs were made with this one, so that it came at once. Press Run for figures with them.");
     return not_known(
         fmt::format("Too few pairs of an instrumented and a bare run so far: {} of {}.", pairs, trace::kFewestPairs));
   }

@@ -105,7 +105,7 @@ TEST_P(Formats, ShowOnePicture) {
   FigureOptions without = options;
   without.ghosts = false;
   options.tracks = {"host"};
-  EXPECT_GT(share_off(png, drawn(PictureFormat::svg)), 0.02) << "another picture is told from it";
+  EXPECT_GT(share_off(png, drawn(PictureFormat::svg)), 0.02) << "another picture differs";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Formats,

@@ -1,4 +1,4 @@
-// The print theme survives a copy without colours: what bars are of is told by their patterns alone.
+// The print theme survives a copy without colours: what bars are of shows in their patterns alone.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -167,7 +167,7 @@ TEST(Doubts, NoneWhereTheTimesAreSure) {
 TEST(Doubts, FiguresWithinTheirNoiseAreMarked) {
   trace::Run run = a_run();
   // A serial sum of 30.032 us over a makespan of 31.032 us, known to about 2 us.
-  EXPECT_THAT(of(run).speed_up, HasSubstr("cannot be told from 1"));
+  EXPECT_THAT(of(run).speed_up, HasSubstr("cannot be distinguished from 1"));
   EXPECT_EQ(of(run).overlap, "") << "no overlap is claimed";
   run.trace.spans[1].start = 49'900;
   EXPECT_THAT(of(run).overlap, HasSubstr("Within its own noise"));

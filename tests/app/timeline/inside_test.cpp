@@ -55,7 +55,7 @@ TEST_F(InsideKernel, ARowForEachMultiprocessorThatToldAndLanesForBlocksAtOneTime
   EXPECT_EQ(row("SM 3").executing.size(), 1u) << "one after the other";
   EXPECT_EQ(row("SM 17").executing.size(), 2u);
   EXPECT_EQ(shown.inside.name, "INSIDE tiles");
-  EXPECT_EQ(shown.inside.detail, "operation 1, line 2: 4 of 400 blocks told, on 2 multiprocessors");
+  EXPECT_EQ(shown.inside.detail, "operation 1, line 2: 4 of 400 blocks recorded, on 2 multiprocessors");
 }
 
 TEST_F(InsideKernel, AnOpenMultiprocessorIsFollowedByItsStages) {

@@ -72,7 +72,7 @@ void expect_as_by_search(const trace::Trace& trace, const InstantIndex& index, N
     ASSERT_EQ(stream.waiting, waiting.size()) << "stream " << stream.stream << " at " << t;
     queue.insert(queue.end(), waiting.begin(), waiting.end());
     ASSERT_EQ(indices(stream.queue), queue) << "stream " << stream.stream << " at " << t;
-    // Fewer are told than there are, and of those that wait always the first.
+    // Fewer are listed than there are, and of those that wait always the first.
     const StreamNow& short_one = few.streams[s];
     ASSERT_EQ(short_one.running, stream.running);
     ASSERT_EQ(short_one.waiting, stream.waiting);
@@ -234,7 +234,7 @@ TEST(Instant, OfModelledProgramsIsWhatASearchFinds) {
   }
 }
 
-// What the model knows of an operation's reasons, told while it waits and not before or after.
+// What the model knows of an operation's reasons, listed while it waits and not before or after.
 TEST(Instant, OfAModelledProgramTellsWhatWaitsForWhat) {
   const trace::Trace trace = model_run(
       "stream A nonblocking\nstream B nonblocking\nbuffer x 16MiB\nbuffer y 16MiB\nA: h2d x\nA: record full\n"

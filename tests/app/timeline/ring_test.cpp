@@ -34,7 +34,7 @@ TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
   EXPECT_EQ(ring(newest, 100).places[0].state, PlaceState::unrecorded);
   EXPECT_EQ(ring(newest, newest.stages[0].wait_over).places[0], (RingPlace{PlaceState::working, 4, 1}));
   EXPECT_EQ(ring(newest, newest.end).places[0].state, PlaceState::empty);
-  EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3, 100 ns after it began: not told");
+  EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3, 100 ns after it began: not recorded");
 }
 
 TEST(SharedRing, IsToldInWords) {

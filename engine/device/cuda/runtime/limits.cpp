@@ -180,7 +180,7 @@ std::optional<std::string> why_not_observable(const program::Program& program, d
                        program.threads[1].line, name,
                        instrument == device::Instrument::sampled
                            ? "several issue in another order in every run, and its runs are merged"
-                           : "its records are told apart by when their calls were made");
+                           : "its records are distinguished by when their calls were made");
   }
   for (const program::Operation& operation : program.operations) {
     if (std::holds_alternative<program::op::Launch>(operation.work)) {
@@ -188,7 +188,7 @@ std::optional<std::string> why_not_observable(const program::Program& program, d
                          operation.line, name,
                          instrument == device::Instrument::sampled
                              ? "it puts events behind single operations, and a graph's nodes have none"
-                             : "the records of its nodes belong to one call, and nothing tells them apart");
+                             : "the records of its nodes belong to one call, and nothing distinguishes them");
     }
     if (instrument == device::Instrument::cupti && std::holds_alternative<program::op::Prefetch>(operation.work)) {
       return fmt::format("line {}: the instrument cupti has no record of cudaMemPrefetchAsync; use the instrument full",
