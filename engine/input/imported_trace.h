@@ -29,7 +29,7 @@ struct Track {
 
 struct Slice {
   Nanoseconds start = 0, end = 0;
-  std::uint32_t name = 0, track = 0;  // as ForeignTrace counts them
+  std::uint32_t name = 0, track = 0;  // as ImportedTrace counts them
   OperationKind kind = OperationKind::work;
   std::uint64_t correlation = 0;  // 0: none
   std::uint64_t bytes = 0;
