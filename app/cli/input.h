@@ -14,7 +14,7 @@ namespace streamscope::cli {
 // The file, or assets/experiments/NAME.toml or assets/programs/NAME.streams. Error: neither, and what there is.
 Result<std::filesystem::path> find_input(const std::string& file);
 
-// As it was found.
+// The text of that file, or of standard input for "-", with the name that messages give it.
 Result<experiment::InputText> read_source(const std::string& file);
 
 // All that is wrong in one error. Settings are for experiments only.
@@ -22,4 +22,5 @@ Result<experiment::Input> read_input(const std::string& file, const std::vector<
 
 // "49 operations in 4 streams, 256 MiB of buffers"
 std::string size_of(const program::Program& program);
+
 }  // namespace streamscope::cli

@@ -103,15 +103,10 @@ int execute(const RunOptions& options) {
   if (!input) return report(input.error());
   print_stderr_text(experiment::with_line_end(input->warnings));
   const bool profile = options.device.starts_with("model:") && options.device.ends_with(".toml");
-  const auto writable = check_outputs({{"--json", options.json},
-                                       {"--csv", options.csv},
-                                       {"--trace", options.trace},
-                                       {"--png", options.png},
-                                       {"--svg", options.svg},
-                                       {"--pdf", options.pdf},
-                                       {"--emit-program", options.program}},
-                                      {{"the input", options.file == "-" ? "-" : input->file},
-                                       {"the device's profile", profile ? options.device.substr(6) : ""}});
+  std::vector<OutputFile> outputs = outputs_of(options);
+  outputs.push_back({"--emit-program", options.program});
+  const auto writable = check_outputs(outputs, {{"the input", options.file == "-" ? "-" : input->file},
+                                                {"the device's profile", profile ? options.device.substr(6) : ""}});
   if (!writable) return report(writable.error());
   if (!options.program.empty()) {
     const auto written = write_text(options.program, input->program);
@@ -128,19 +123,7 @@ int execute(const RunOptions& options) {
   }
   const auto run = run_on_device(options, *planned, *input);
   if (!run) return report_placed(run.error(), *input);
-  draw::FigureOptions figure = planned->figure;
-  const auto opening = planned->open ? opening_in(run->trace, *planned->open) : Result<timeline::OpenKernel>();
-  if (opening) figure.opening = *opening;
-  const int code = write_run(*run, {.json = options.json,
-                                    .csv = options.csv,
-                                    .trace = options.trace,
-                                    .png = options.png,
-                                    .svg = options.svg,
-                                    .pdf = options.pdf,
-                                    .figure = figure,
-                                    .title = input->title,
-                                    .output_taken = options.program == "-"});
-  return opening ? code : report(opening.error());  // what was measured is written all the same
+  return write_outputs(*run, options, *planned, input->title);
 }
 
 }  // namespace
@@ -154,8 +137,7 @@ Command run_command() {
           {{"FILE", &o->file,
             "An experiment (.toml), a program (.streams), a shipped name, or - for standard input, distinguished by "
             "its first line; the default experiment without it. A trace (a saved run, Chrome's trace events, an SQLite "
-            "export "
-            "of Nsight Systems) is drawn and written, and nothing is run",
+            "export of Nsight Systems) is drawn and written, and nothing is run",
             "TEXT"},
            {"--set", &o->settings, "Set a key of the experiment, such as streams=8; repeatable", "KEY=VALUE"},
            {"--device", &o->device,

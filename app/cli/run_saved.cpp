@@ -1,5 +1,4 @@
 #include "app/cli/run_saved.h"
-#include "app/cli/terminal.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/outputs.h"
 #include "app/cli/status_line.h"
+#include "app/cli/terminal.h"
 #include "app/cli/write_run.h"
 #include "engine/input/open.h"
 
@@ -48,13 +48,7 @@ bool names_trace(const RunOptions& options) { return options.file != "-" && inpu
 int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
   if (std::string wrong = without_meaning(options); !wrong.empty())
     return report({ErrorKind::bad_input, std::move(wrong)});
-  const auto writable = check_outputs({{"--json", options.json},
-                                       {"--csv", options.csv},
-                                       {"--trace", options.trace},
-                                       {"--png", options.png},
-                                       {"--svg", options.svg},
-                                       {"--pdf", options.pdf}},
-                                      {{"the input", options.file}});
+  const auto writable = check_outputs(outputs_of(options), {{"the input", options.file}});
   if (!writable) return report(writable.error());
   const Interrupt interrupt;
   Result<trace::Run> run;
@@ -65,19 +59,7 @@ int write_saved_trace(const RunOptions& options, const RunPlan& plan) {
                                            }});
   }
   if (!run) return report(run.error());
-  draw::FigureOptions figure = plan.figure;
-  const auto opening = plan.open ? opening_in(run->trace, *plan.open) : Result<timeline::OpenKernel>();
-  if (opening) figure.opening = *opening;
-  const int code = write_run(*run, {.json = options.json,
-                                    .csv = options.csv,
-                                    .trace = options.trace,
-                                    .png = options.png,
-                                    .svg = options.svg,
-                                    .pdf = options.pdf,
-                                    .figure = figure,
-                                    .title = std::filesystem::path(options.file).filename().string(),
-                                    .output_taken = false});
-  return opening ? code : report(opening.error());
+  return write_outputs(*run, options, plan, std::filesystem::path(options.file).filename().string());
 }
 
 }  // namespace streamscope::cli

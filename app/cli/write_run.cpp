@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "app/cli/open_kernel.h"
 #include "app/cli/summary.h"
 #include "app/cli/terminal.h"
 #include "app/draw/picture_file.h"
@@ -45,6 +46,27 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
         {ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", to.title, where)});
   }
   return code;
+}
+
+std::vector<OutputFile> outputs_of(const RunOptions& options) {
+  return {{"--json", options.json}, {"--csv", options.csv}, {"--trace", options.trace},
+          {"--png", options.png},   {"--svg", options.svg}, {"--pdf", options.pdf}};
+}
+
+int write_outputs(const trace::Run& run, const RunOptions& options, const RunPlan& plan, const std::string& title) {
+  draw::FigureOptions figure = plan.figure;
+  const auto opening = plan.open ? opening_in(run.trace, *plan.open) : Result<timeline::OpenKernel>();
+  if (opening) figure.opening = *opening;
+  const int code = write_run(run, {.json = options.json,
+                                   .csv = options.csv,
+                                   .trace = options.trace,
+                                   .png = options.png,
+                                   .svg = options.svg,
+                                   .pdf = options.pdf,
+                                   .figure = figure,
+                                   .title = title,
+                                   .output_taken = options.program == "-"});
+  return opening ? code : report(opening.error());
 }
 
 }  // namespace streamscope::cli

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "app/cli/outputs.h"
+#include "app/cli/run_options.h"
 #include "app/draw/figure.h"
 #include "engine/trace/trace.h"
 
@@ -19,5 +22,11 @@ struct RunOutputs {
 // Gives the exit code: of the last thing that could not be written, and 5 where the data that came back is wrong, which
 // is reported after all is written.
 int write_run(const trace::Run& run, const RunOutputs& to);
+
+// The files that the options ask for, to be checked before there is a run.
+std::vector<OutputFile> outputs_of(const RunOptions& options);
+// Writes them as above, with the kernel open in the picture that the plan asks for. Where that cannot be opened, all is
+// written without it and the error reported after.
+int write_outputs(const trace::Run& run, const RunOptions& options, const RunPlan& plan, const std::string& title);
 
 }  // namespace streamscope::cli
