@@ -68,11 +68,9 @@ std::string head(const calibration::Calibration& done, const calibration::Accura
       "{}, {}: `streamscope calibrate`, {}.\n"
       "Fitted to the bare wall times of {} programs, from the profile {}{}. On {} programs that it was not fitted on:\n"
       "mean error {:.1f} %, 95th percentile {:.1f} %, worst {:.1f} %; {:.1f} % of the pairs that differ by over 5 % "
-      "are "
-      "ranked alike.\n"
+      "are ranked alike.\n"
       "measured: fitted to times of this device; datasheet: as its driver reports; assumed: taken from the profile "
-      "that "
-      "it began\nwith, {} of {} numbers.",
+      "that it began\nwith, {} of {} numbers.",
       on.device, on.driver.empty() ? "a model" : "driver " + on.driver, on.date, on.programs.size(), start.id,
       done.kept ? ", which was closer than the fit and is kept" : "", done.judged.programs.size(), 100 * found.all.mean,
       100 * found.all.percentile_95, 100 * found.all.worst, 100 * found.order.share(), assumed,

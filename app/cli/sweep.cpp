@@ -150,8 +150,8 @@ Command sweep_command() {
       .name = "sweep",
       .about = "Run an experiment for each combination of some keys' values",
       .options = {{"FILE", &run.file,
-                   "An experiment (.toml), a shipped name, or - for standard input; the default experiment without "
-                   "it",
+                   "An experiment (.toml), a shipped name, or - for standard input; the default experiment "
+                   "without it",
                    "TEXT"},
                   {"--axis", &o->axes,
                    "A key of the experiment and the values it takes, such as \"streams=[1,2,4,8]\"; up to three: x, "
@@ -175,9 +175,7 @@ Command sweep_command() {
                   {"--theme", &run.theme, "dark, light, projector or print (light)", "NAME"}},
       .footer =
           "A combination that cannot be is shown as - with its reason. One whose program is the same as another's, "
-          "since "
-          "a\n"
-          "key does nothing beside the others, is run once and stands in both places.",
+          "since a\nkey does nothing beside the others, is run once and stands in both places.",
       .run = [o] { return execute(*o); }};
 }
 

@@ -147,8 +147,7 @@ class Controls {
       done(changed, on,
            "axpb: real arithmetic on each float, v = v*a + b. tiles: the same, tile by tile through shared memory, "
            "with a copy pipeline inside the kernel. attention: a chunk holds Q, K, V and O, and the tiles of K and V "
-           "are "
-           "brought ahead. spin: blocks that only wait for a set time.");
+           "are brought ahead. spin: blocks that only wait for a set time.");
     }
     const bool axpb = e_.kernel && e_.kernel_name == experiment::KernelName::axpb;
     const bool spin = e_.kernel && e_.kernel_name == experiment::KernelName::spin;

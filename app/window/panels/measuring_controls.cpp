@@ -32,8 +32,7 @@ constexpr const char* kGate =
 constexpr const char* kPredict =
     "Predict: a model runs each program as well, and what it expects is drawn as a thin ghost under each bar; on the "
     "right is where the two part, worst first. On a GPU it is the model made for it, with the changes of \"What if\"; "
-    "a "
-    "changed model is held against its profile as it is. (P)";
+    "a changed model is held against its profile as it is. (P)";
 
 constexpr const char* kInKernel =
     "In-kernel: blocks that record their stages. A share of the blocks of tiles and attention write down when each "

@@ -66,8 +66,7 @@ Meter meter(const State& state) {
   if (run.stage_effect)
     out.meaning += fmt::format(
         "\nIn-kernel: {:.3f} ×  ({:.3f} to {:.3f}), the time in kernels whose blocks record their stages over the time "
-        "in the same "
-        "kernels when none does; {} pairs.",
+        "in the same kernels when none does; {} pairs.",
         run.stage_effect->median, run.stage_effect->low, run.stage_effect->high, run.stage_effect->pairs);
   return out;
 }

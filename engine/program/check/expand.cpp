@@ -28,8 +28,7 @@ std::string_view not_captured(const Statement& statement) {
     case Verb::sync:
     case Verb::poll:
       return "the host cannot wait for streams while they are captured (cudaErrorStreamCaptureUnsupported); wait "
-             "behind "
-             "`launch`";
+             "behind `launch`";
     case Verb::memcpy:
       return "a blocking copy uses the legacy default stream, which cannot be captured; write `A: h2d x` or `A: d2h x`";
     case Verb::work:

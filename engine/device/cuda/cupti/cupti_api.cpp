@@ -11,8 +11,7 @@ namespace {
 
 constexpr const char* kHowToGetIt =
     "install the package cuda-cupti-13-0 (it comes with the CUDA Toolkit too), or put the folder of libcupti.so.13 "
-    "into "
-    "LD_LIBRARY_PATH";
+    "into LD_LIBRARY_PATH";
 
 // Tried in turn: the system's search path, the folder of the program, the toolkit used for the build, the usual folders
 // of toolkits.

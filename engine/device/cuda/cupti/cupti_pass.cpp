@@ -75,8 +75,7 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   if (const std::size_t unknown = matched.missing + matched.contradicting; unknown > 0 && unknown_.empty()) {
     unknown_ = fmt::format(
         "CUPTI left {} of {} operations on the device without times: no record came of {}, one that does not fit of "
-        "{}; "
-        "the first is {}.",
+        "{}; the first is {}.",
         unknown, unknown + matched.found, matched.missing, matched.contradicting,
         program::describe(*program_, matched.first_unknown));
   }
