@@ -81,7 +81,7 @@ std::string pattern_tile(timeline::Fill fill, timeline::Colour c) {
 class Writer {
  public:
   Writer(const timeline::Scene& scene, double scale, const Imprint& imprint)
-      : picture_(scene), scale_(scale), imprint_(imprint) {}
+      : scene_(scene), scale_(scale), imprint_(imprint) {}
 
   std::string written() {
     rectangles();
@@ -89,7 +89,7 @@ class Writer {
     texts();
     std::string out =
         fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n",
-                    number(picture_.width * scale_), number(picture_.height * scale_), picture_.width, picture_.height);
+                    number(scene_.width * scale_), number(scene_.height * scale_), scene_.width, scene_.height);
     out += fmt::format("<title>{}</title>\n<desc>{}</desc>\n", escaped(imprint_.title), escaped(imprint_.description));
     if (!definitions_.empty()) out += "<defs>\n" + definitions_ + "</defs>\n";
     return out + body_ + "</svg>\n";
@@ -109,11 +109,11 @@ class Writer {
 
   // As in paint(): what goes beyond the picture is cut to it.
   void rectangles() {
-    add("<g shape-rendering=\"crispEdges\">\n<rect width=\"{}\" height=\"{}\"{}/>\n", picture_.width, picture_.height,
-        paint("fill", picture_.background));
-    for (const timeline::Rectangle& r : picture_.rectangles) {
-      const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, picture_.width);
-      const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, picture_.height);
+    add("<g shape-rendering=\"crispEdges\">\n<rect width=\"{}\" height=\"{}\"{}/>\n", scene_.width, scene_.height,
+        paint("fill", scene_.background));
+    for (const timeline::Rectangle& r : scene_.rectangles) {
+      const int x0 = std::max(r.x0, 0), x1 = std::min(r.x1, scene_.width);
+      const int y0 = std::max(r.y0, 0), y1 = std::min(r.y1, scene_.height);
       if (x0 >= x1 || y0 >= y1) continue;
       add("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", x0, y0, x1 - x0, y1 - y0,
           r.fill == timeline::Fill::solid ? paint("fill", r.colour) : patterned(r.fill, r.colour));
@@ -122,9 +122,9 @@ class Writer {
   }
 
   void lines() {
-    if (picture_.lines.empty()) return;
+    if (scene_.lines.empty()) return;
     add("<g stroke-linecap=\"round\">\n");
-    for (const timeline::Line& line : picture_.lines) {
+    for (const timeline::Line& line : scene_.lines) {
       add("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}", number(line.x0), number(line.y0), number(line.x1),
           number(line.y1), paint("stroke", line.colour));
       if (line.width != 1) add(" stroke-width=\"{}\"", number(line.width));
@@ -139,13 +139,13 @@ class Writer {
     const double left = text.anchor == timeline::Anchor::left     ? text.x
                         : text.anchor == timeline::Anchor::centre ? text.x - width / 2
                                                                   : text.x - width;
-    const bool keeps = (x0 == 0 || left >= x0) && (x1 == picture_.width || left + width <= x1);
+    const bool keeps = (x0 == 0 || left >= x0) && (x1 == scene_.width || left + width <= x1);
     if (keeps) return {};
     const auto [known, first] = clips_.emplace(std::pair(x0, x1), clips_.size());
     if (first) {
       definitions_ +=
           fmt::format("<clipPath id=\"columns-{}\"><rect x=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
-                      known->second, x0, x1 - x0, picture_.height);
+                      known->second, x0, x1 - x0, scene_.height);
     }
     return fmt::format(" clip-path=\"url(#columns-{})\"", known->second);
   }
@@ -153,10 +153,10 @@ class Writer {
   // Spaces are kept: the layout sets two around a dot. Cairo sets what is not bold in the medium weight where a font
   // has one, so the PNG has it too.
   void texts() {
-    if (picture_.texts.empty()) return;
+    if (scene_.texts.empty()) return;
     add("<g font-family=\"Roboto, sans-serif\" font-weight=\"500\" xml:space=\"preserve\">\n");
-    for (const timeline::Text& text : picture_.texts) {
-      const int x0 = std::max(text.clip_x0, 0), x1 = std::min(text.clip_x1, picture_.width);
+    for (const timeline::Text& text : scene_.texts) {
+      const int x0 = std::max(text.clip_x0, 0), x1 = std::min(text.clip_x1, scene_.width);
       if (text.text.empty() || x0 >= x1 || !(text.size > 0)) continue;
       const double drop = text.font == timeline::Font::mono ? kMonoDrop : kRobotoDrop;
       // On a whole pixel, as in paint().
@@ -172,7 +172,7 @@ class Writer {
     add("</g>\n");
   }
 
-  const timeline::Scene& picture_;
+  const timeline::Scene& scene_;
   double scale_;
   const Imprint& imprint_;
   std::string definitions_, body_;

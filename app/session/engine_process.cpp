@@ -145,7 +145,7 @@ void EngineProcess::read_output(ssize_t count) {
   frames_.feed({reinterpret_cast<const std::uint8_t*>(out_buffer_.data()), static_cast<std::size_t>(count)});
   while (!reported_ && why_.empty()) {
     auto message = frames_.next();
-    if (!message) return lose("The engine talked nonsense. " + message.error().message);
+    if (!message) return lose("The engine sent an invalid message. " + message.error().message);
     if (!*message) return;
     listener_.message(std::move(**message));
   }

@@ -117,7 +117,7 @@ void EngineSupervisor::take(remote::Message message) {
     case Phase::none: return;
     case Phase::greeting: {
       auto* hello = std::get_if<remote::message::Hello>(&message);
-      if (hello == nullptr) return lose("The engine talked nonsense. Its first message is no hello.");
+      if (hello == nullptr) return lose("The engine sent an invalid message. Its first message is no hello.");
       if (hello->protocol != remote::kProtocol) {
         return lose(
             fmt::format("The engine is {} and speaks protocol {}, this window {}: install the same version of "
@@ -132,7 +132,7 @@ void EngineSupervisor::take(remote::Message message) {
     case Phase::listing: {
       auto* devices = std::get_if<remote::message::Devices>(&message);
       if (devices == nullptr)
-        return lose("The engine talked nonsense. It was asked for its devices and said something else.");
+        return lose("The engine sent an invalid message. It was asked for its devices and said something else.");
       phase_ = Phase::up;
       uv_timer_stop(&silence_);
       queue_.put(session_event::EngineUp{program_, std::move(devices->list)});
@@ -151,7 +151,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     return true;
   };
   const auto check = [&](const Result<void>& result) {
-    if (!result) lose("The engine talked nonsense. " + result.error().message);
+    if (!result) lose("The engine sent an invalid message. " + result.error().message);
     return result.has_value();
   };
   if (auto* passes = std::get_if<remote::message::Passes>(&message)) {
@@ -170,7 +170,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     }
   } else if (auto* done = std::get_if<remote::message::Done>(&message); done != nullptr && of_run(done->id)) {
     auto run = flight_->assembly.finish(std::move(*done));
-    if (!run) return lose("The engine talked nonsense. " + run.error().message);
+    if (!run) return lose("The engine sent an invalid message. " + run.error().message);
     restarts_ = 0;
     finished();
     queue_.put(session_event::RunDone{current, std::move(*run)});
@@ -181,7 +181,7 @@ void EngineSupervisor::take_of_run(remote::Message message) {
     queue_.put(session_event::RunFailed{current, std::move(failed->error)});
     begin_waiting();
   } else {
-    lose("The engine talked nonsense. It answered what was not asked.");
+    lose("The engine sent an invalid message. It answered what was not asked.");
   }
 }
 

@@ -34,7 +34,7 @@ class EngineSupervisor {
   enum class Phase { none, greeting, listing, up };
   struct RunInFlight {
     remote::message::StartRun request;
-    Assembly assembly;
+    RunAssembly assembly;
     std::size_t preview_spans = 0;  // spans
     bool answered = false;          // the engine has begun with it
   };

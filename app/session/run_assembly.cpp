@@ -90,7 +90,7 @@ Result<void> check_times(const std::vector<trace::Span>& spans) {
   return {};
 }
 
-Result<void> Assembly::add(std::vector<trace::Span> spans, bool predicted) {
+Result<void> RunAssembly::add(std::vector<trace::Span> spans, bool predicted) {
   std::vector<trace::Span>& all = predicted ? predicted_ : spans_;
   if (spans.size() > kMostSpans - all.size()) {
     return nonsense(fmt::format("A run has more than {} spans.", kMostSpans));
@@ -104,7 +104,7 @@ Result<void> Assembly::add(std::vector<trace::Span> spans, bool predicted) {
   return {};
 }
 
-Result<std::shared_ptr<const trace::Run>> Assembly::finish(remote::message::Done done) {
+Result<std::shared_ptr<const trace::Run>> RunAssembly::finish(remote::message::Done done) {
   if (done.spans != spans_.size()) {
     return nonsense(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
   }

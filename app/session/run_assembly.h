@@ -20,7 +20,7 @@ inline constexpr std::size_t kMostSpans = program::kMaximumOperations + 1;
 
 Result<void> check_times(const std::vector<trace::Span>& spans);
 
-class Assembly {
+class RunAssembly {
  public:
   Result<void> add(std::vector<trace::Span> spans, bool predicted = false);
   // Gives away what was added.

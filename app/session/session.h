@@ -1,8 +1,9 @@
-// The window's end of the talk: starts an engine process, sends it runs, keeps what comes back.
+// The window's end of the connection: starts an engine process, sends it runs, keeps what comes back.
 //
 // All of the process handling happens on a thread of its own (libuv); the window's thread calls the functions below,
-// which never wait. After `wake` is called the window should call poll(). An engine that dies, talks garbage or stays
-// silent is reported as an event and ended; every finished run is kept by the caller; restart() starts a new engine.
+// which never wait. After `wake` is called the window should call poll(). An engine that dies, sends invalid messages
+// or stays silent is reported as an event and ended; every finished run is kept by the caller; restart() starts a new
+// engine.
 //
 // The engine leads a process group of its own, which is ended with it: a kill reaches what a shell or ssh has started.
 // Nothing an engine sends is trusted: the spans of a RunDone refer to streams, threads, names and operations that are
@@ -36,10 +37,10 @@ struct EngineUp {
   std::string program;  // "streamscope 0.1.0"
   device::DeviceList devices;
 };
-// It died, talked nonsense or fell silent. There is no engine until restart(), unless `restarting`: after a run that
-// failed on a GPU the engine ends itself, as its process may be poisoned, and a new one is started, three times in a
-// row at most. The run in progress is lost with it and gets no other event; one that waits its turn is failed, or goes
-// to the new engine.
+// It died, sent an invalid message or fell silent. There is no engine until restart(), unless `restarting`: after a run
+// that failed on a GPU the engine ends itself, as its process may be poisoned, and a new one is started, three times in
+// a row at most. The run in progress is lost with it and gets no other event; one that waits its turn is failed, or
+// goes to the new engine.
 struct EngineLost {
   std::string why;          // "The engine was killed by signal 9 (Killed)."
   std::string last_words;   // the end of its standard error, 4 KiB at most

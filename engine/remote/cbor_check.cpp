@@ -97,6 +97,6 @@ class Walk {
 
 }  // namespace
 
-Result<void> check_form(std::span<const std::uint8_t> body) { return Walk(body).all(); }
+Result<void> check_cbor(std::span<const std::uint8_t> body) { return Walk(body).all(); }
 
 }  // namespace streamscope::remote

@@ -16,6 +16,6 @@ namespace streamscope::remote {
 inline constexpr std::size_t kFormDepth = 10;
 inline constexpr std::size_t kFormValues = 4u << 20;
 
-Result<void> check_form(std::span<const std::uint8_t> body);
+Result<void> check_cbor(std::span<const std::uint8_t> body);
 
 }  // namespace streamscope::remote

@@ -7,17 +7,17 @@
 
 namespace streamscope::remote {
 
-Talk::Talk(Descriptor out)
-    : out_(std::move(out)), ended_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), outlet(out_.get(), ended_.get()) {}
+Connection::Connection(Descriptor out)
+    : out_(std::move(out)), ended_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), writer(out_.get(), ended_.get()) {}
 
-void Talk::ask(Job job) {
+void Connection::ask(Job job) {
   const std::lock_guard lock(mutex_);
   if (code_) return;
   jobs_.push_back(std::move(job));
   changed_.notify_all();
 }
 
-void Talk::stop(std::uint64_t run) {
+void Connection::stop(std::uint64_t run) {
   std::optional<StopSource> stop;
   {
     const std::lock_guard lock(mutex_);
@@ -29,22 +29,22 @@ void Talk::stop(std::uint64_t run) {
   if (stop) stop->request_stop();  // outside the lock: it calls whoever wants to know, who may call back
 }
 
-bool Talk::busy() {
+bool Connection::busy() {
   const std::lock_guard lock(mutex_);
   return current_.has_value() || !jobs_.empty();
 }
 
-void Talk::beat() {
+void Connection::beat() {
   message::Passes passes;
   {
     const std::lock_guard lock(mutex_);
     if (!current_ || !current_->run) return;
     passes = passes_;
   }
-  outlet.offer(passes);
+  writer.offer(passes);
 }
 
-void Talk::end(int code) {
+void Connection::end(int code) {
   std::optional<StopSource> stop;
   {
     const std::lock_guard lock(mutex_);
@@ -57,12 +57,12 @@ void Talk::end(int code) {
   eventfd_write(ended_.get(), 1);
 }
 
-std::optional<int> Talk::ended() {
+std::optional<int> Connection::ended() {
   const std::lock_guard lock(mutex_);
   return code_;
 }
 
-std::optional<Job> Talk::next() {
+std::optional<Job> Connection::next() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return code_ || !jobs_.empty(); });
   if (code_) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<Job> Talk::next() {
   return current_;
 }
 
-void Talk::progress(int done, int total) {
+void Connection::progress(int done, int total) {
   message::Passes passes;
   {
     const std::lock_guard lock(mutex_);
@@ -81,21 +81,21 @@ void Talk::progress(int done, int total) {
     passes_.total = total;
     passes = passes_;
   }
-  outlet.offer(passes);
+  writer.offer(passes);
 }
 
-void Talk::finished() {
+void Connection::finished() {
   const std::lock_guard lock(mutex_);
   current_.reset();
 }
 
-void Talk::gone() {
+void Connection::gone() {
   const std::lock_guard lock(mutex_);
   gone_ = true;
   changed_.notify_all();
 }
 
-bool Talk::wait_until_gone(Nanoseconds limit) {
+bool Connection::wait_until_gone(Nanoseconds limit) {
   std::unique_lock lock(mutex_);
   return changed_.wait_for(lock, std::chrono::nanoseconds(limit), [&] { return gone_; });
 }

@@ -18,9 +18,9 @@ struct Job {
   StopSource stop;
 };
 
-class Talk {
+class Connection {
  public:
-  explicit Talk(Descriptor out);
+  explicit Connection(Descriptor out);
 
   // For the thread that reads.
   void ask(Job job);
@@ -49,7 +49,7 @@ class Talk {
   bool gone_ = false;
 
  public:
-  Outlet outlet;  // last, so that its thread ends before what it uses
+  MessageWriter writer;  // last, so that its thread ends before what it uses
 };
 
 }  // namespace streamscope::remote

@@ -164,8 +164,8 @@ Result<Message> decode_formed(std::span<const std::uint8_t> body) {
 }  // namespace
 
 Result<Message> decode(std::span<const std::uint8_t> body) {
-  if (auto formed = check_form(body); !formed) return fail(std::move(formed.error()));
-  // After check_form() nothing below has a reason to throw but want of memory.
+  if (auto formed = check_cbor(body); !formed) return fail(std::move(formed.error()));
+  // After check_cbor() nothing below has a reason to throw but want of memory.
   try {
     return decode_formed(body);
   } catch (const std::exception& thrown) {

@@ -65,7 +65,7 @@ Result<void> FrameReader::finish() const {
   if (broken_) return fail(*broken_);
   if (read_ == pending_.size()) return {};
   return fail(ErrorKind::bad_input,
-              fmt::format("The talk ended within a message, after {} bytes of it.", pending_.size() - read_));
+              fmt::format("The connection ended within a message, after {} bytes of it.", pending_.size() - read_));
 }
 
 }  // namespace streamscope::remote

@@ -21,7 +21,7 @@ inline constexpr std::uint32_t kProtocol = 4;
 
 namespace message {
 
-struct Hello {  // first in both directions; another protocol number ends the talk
+struct Hello {  // first in both directions; another protocol number ends the connection
   std::uint32_t protocol = kProtocol;
   std::string program;  // "streamscope 0.1.0"
 };

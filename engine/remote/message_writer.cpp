@@ -38,16 +38,16 @@ std::vector<std::uint8_t> bounded_frame(const Message& message) {
 
 }  // namespace
 
-Outlet::Outlet(int out, int broken)
+MessageWriter::MessageWriter(int out, int broken)
     : out_(out), broken_(broken), closing_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), writer_([this] { write_all(); }) {}
 
-Outlet::~Outlet() {
+MessageWriter::~MessageWriter() {
   close();
   writer_.join();
   if (closing_ >= 0) ::close(closing_);
 }
 
-void Outlet::send(Message message) {
+void MessageWriter::send(Message message) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return closed_ || waiting_.size() < kWaiting; });
   if (closed_) return;
@@ -55,14 +55,14 @@ void Outlet::send(Message message) {
   changed_.notify_all();
 }
 
-void Outlet::offer(Message message) {
+void MessageWriter::offer(Message message) {
   const std::lock_guard lock(mutex_);
   if (closed_ || waiting_.size() >= kWaiting) return;
   waiting_.push_back(std::move(message));
   changed_.notify_all();
 }
 
-void Outlet::finish(Nanoseconds limit) {
+void MessageWriter::finish(Nanoseconds limit) {
   {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::nanoseconds(limit),
@@ -71,7 +71,7 @@ void Outlet::finish(Nanoseconds limit) {
   close();
 }
 
-void Outlet::close() {
+void MessageWriter::close() {
   const std::lock_guard lock(mutex_);
   if (closed_) return;
   closed_ = true;
@@ -79,7 +79,7 @@ void Outlet::close() {
   changed_.notify_all();
 }
 
-void Outlet::write_all() {
+void MessageWriter::write_all() {
   for (;;) {
     Message message;
     {
@@ -100,7 +100,7 @@ void Outlet::write_all() {
   }
 }
 
-bool Outlet::write_frame(const std::vector<std::uint8_t>& frame) const {
+bool MessageWriter::write_frame(const std::vector<std::uint8_t>& frame) const {
   std::size_t written = 0;
   while (written < frame.size()) {
     pollfd watched[2] = {{out_, POLLOUT, 0}, {closing_, POLLIN, 0}};

@@ -12,15 +12,15 @@
 
 namespace streamscope::remote {
 
-class Outlet {
+class MessageWriter {
  public:
   // The descriptors stay the caller's. `broken` is an eventfd that is written once when nothing gets out any more.
-  Outlet(int out, int broken);
-  ~Outlet();
-  Outlet(const Outlet&) = delete;
-  Outlet& operator=(const Outlet&) = delete;
+  MessageWriter(int out, int broken);
+  ~MessageWriter();
+  MessageWriter(const MessageWriter&) = delete;
+  MessageWriter& operator=(const MessageWriter&) = delete;
 
-  void send(Message message);   // waits while many wait to be written; lost where the outlet is closed
+  void send(Message message);   // waits while many wait to be written; lost where the writer is closed
   void offer(Message message);  // never waits; lost where many wait to be written
   // Gives what waits `limit` to be read at the other end, then closes.
   void finish(Nanoseconds limit);

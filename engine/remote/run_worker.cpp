@@ -26,16 +26,16 @@ constexpr int kMostRuns = 1'000'000;
 
 class Worker {
  public:
-  explicit Worker(Talk& talk) : talk_(talk) {}
+  explicit Worker(Connection& connection) : connection_(connection) {}
 
   void all() {
-    while (auto job = talk_.next()) {
+    while (auto job = connection_.next()) {
       if (job->run) {
         run(*job);
       } else {
-        talk_.outlet.send(message::Devices{catalog::list_devices()});
+        connection_.writer.send(message::Devices{catalog::list_devices()});
       }
-      talk_.finished();
+      connection_.finished();
     }
   }
 
@@ -48,8 +48,8 @@ class Worker {
     Error& error = result.error();
     const bool poisoned = measured && error.kind == ErrorKind::device_failed;
     error.message = cut_text(std::move(error.message), kLongestError);
-    talk_.outlet.send(message::Failed{id, std::move(error)});
-    if (poisoned) talk_.end(kEndedAfterFailure);
+    connection_.writer.send(message::Failed{id, std::move(error)});
+    if (poisoned) connection_.end(kEndedAfterFailure);
   }
 
   // Exceptions have no reason to come but want of memory.
@@ -74,7 +74,7 @@ class Worker {
     measured = (*device)->info().kind == trace::Provenance::Kind::measured;
     const device::RunControl control{stop, [&](std::span<const trace::Span> spans) { preview(request.id, spans); }};
     auto result = measure::measure(**device, read->program, request.options, control,
-                                   [&](const measure::Step& step) { talk_.progress(step.done, step.total); });
+                                   [&](const measure::Step& step) { connection_.progress(step.done, step.total); });
     if (!result) return result;
     if (!request.predict.empty()) predictions_.add_to(*result, **device, request.predict, read->program, stop);
     result->experiment = request.experiment;
@@ -85,14 +85,14 @@ class Worker {
   void preview(std::uint64_t id, std::span<const trace::Span> spans) {
     for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
       const auto batch = spans.subspan(at, std::min(kSpansPerMessage, spans.size() - at));
-      talk_.outlet.offer(message::Spans{id, {batch.begin(), batch.end()}, false});
+      connection_.writer.offer(message::Spans{id, {batch.begin(), batch.end()}, false});
     }
   }
 
   void deliver(std::uint64_t id, trace::Run run) {
     const std::size_t spans = send_away(id, run.trace.spans, false);
     const std::size_t predicted = run.prediction ? send_away(id, run.prediction->trace.spans, true) : 0;
-    talk_.outlet.send(message::Done{id, std::move(run), spans, predicted});
+    connection_.writer.send(message::Done{id, std::move(run), spans, predicted});
   }
 
   // Gives how many there were.
@@ -100,18 +100,18 @@ class Worker {
     const std::vector<trace::Span> spans = std::exchange(all, {});
     for (std::size_t at = 0; at < spans.size(); at += kSpansPerMessage) {
       const auto batch = std::span(spans).subspan(at, std::min(kSpansPerMessage, spans.size() - at));
-      talk_.outlet.send(message::Spans{id, {batch.begin(), batch.end()}, true, predicted});
+      connection_.writer.send(message::Spans{id, {batch.begin(), batch.end()}, true, predicted});
     }
     return spans.size();
   }
 
-  Talk& talk_;
+  Connection& connection_;
   catalog::OpenDevices devices_;
   predict::Predictions predictions_{devices_};
 };
 
 }  // namespace
 
-void work(Talk& talk) { Worker(talk).all(); }
+void run_worker(Connection& connection) { Worker(connection).all(); }
 
 }  // namespace streamscope::remote

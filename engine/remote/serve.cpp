@@ -38,17 +38,17 @@ Descriptor take_over(int out) {
   return own;
 }
 
-class Inlet {
+class MessageReader {
  public:
-  Inlet(int in, Talk& talk) : in_(in), talk_(talk) {}
+  MessageReader(int in, Connection& connection) : in_(in), connection_(connection) {}
 
-  // Reads until the talk is over.
+  // Reads until the connection ends.
   void read_all() {
-    while (!talk_.ended()) {
+    while (!connection_.ended()) {
       if (!wait()) continue;
       const ssize_t count = read(in_, buffer_.data(), buffer_.size());
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (count <= 0) return talk_.end(kEndedByInput);
+      if (count <= 0) return connection_.end(kEndedByInput);
       frames_.feed(std::span<const std::uint8_t>(buffer_.data(), static_cast<std::size_t>(count)));
       take_messages();
     }
@@ -58,16 +58,16 @@ class Inlet {
   // True: there is something to read. Says in between that the run in progress goes on.
   bool wait() {
     // Jobs come in on this thread only, so that a wait without end that begins idle misses no run.
-    const bool busy = talk_.busy();
+    const bool busy = connection_.busy();
     if (!busy) next_beat_ = host_now() + kBeat;
-    pollfd watched[2] = {{in_, POLLIN, 0}, {talk_.ended_descriptor(), POLLIN, 0}};
+    pollfd watched[2] = {{in_, POLLIN, 0}, {connection_.ended_descriptor(), POLLIN, 0}};
     const int ready = poll(watched, 2, busy ? static_cast<int>(kBeat / 1'000'000) : -1);
-    if (ready < 0 && errno != EINTR) talk_.end(kEndedByInput);
+    if (ready < 0 && errno != EINTR) connection_.end(kEndedByInput);
     if (host_now() >= next_beat_) {
-      talk_.beat();
+      connection_.beat();
       next_beat_ = host_now() + kBeat;
     }
-    if (watched[1].revents != 0) talk_.end(kEndedByInput);  // the first code counts: this is for a broken output
+    if (watched[1].revents != 0) connection_.end(kEndedByInput);  // the first code counts: this is for a broken output
     return ready > 0 && watched[0].revents != 0;
   }
 
@@ -92,11 +92,11 @@ class Inlet {
     }
     if (!greeted_) return fail(ErrorKind::bad_input, "The first message to an engine must be a hello.");
     if (std::holds_alternative<message::AskDevices>(message)) {
-      talk_.ask(Job{});
+      connection_.ask(Job{});
     } else if (auto* run = std::get_if<message::StartRun>(&message)) {
-      talk_.ask(Job{std::move(*run), {}});
+      connection_.ask(Job{std::move(*run), {}});
     } else if (const auto* stop = std::get_if<message::Stop>(&message)) {
-      talk_.stop(stop->id);
+      connection_.stop(stop->id);
     } else {
       return fail(ErrorKind::bad_input, "An engine does not take messages that only engines send.");
     }
@@ -104,12 +104,12 @@ class Inlet {
   }
 
   void refuse(Error error) {
-    talk_.outlet.offer(message::Failed{0, std::move(error)});
-    talk_.end(kBrokenTalk);
+    connection_.writer.offer(message::Failed{0, std::move(error)});
+    connection_.end(kProtocolError);
   }
 
   const int in_;
-  Talk& talk_;
+  Connection& connection_;
   FrameReader frames_;
   std::array<std::uint8_t, 64 << 10> buffer_{};
   Nanoseconds next_beat_ = 0;
@@ -121,18 +121,18 @@ class Inlet {
 int serve(int in, int out) {
   std::signal(SIGPIPE, SIG_IGN);
   // Shared with the working thread, which stays behind where a driver never comes back to it.
-  const auto talk = std::make_shared<Talk>(take_over(out));
-  talk->outlet.send(message::Hello{kProtocol, "streamscope " STREAMSCOPE_VERSION});
-  std::thread worker([talk] {
-    work(*talk);
-    talk->gone();
+  const auto connection = std::make_shared<Connection>(take_over(out));
+  connection->writer.send(message::Hello{kProtocol, "streamscope " STREAMSCOPE_VERSION});
+  std::thread worker([connection] {
+    run_worker(*connection);
+    connection->gone();
   });
-  std::make_unique<Inlet>(in, *talk)->read_all();
+  std::make_unique<MessageReader>(in, *connection)->read_all();
 
-  const int code = talk->ended().value_or(kEndedByInput);
-  if (code != kEndedByInput) talk->outlet.finish(kLastWords);
-  talk->outlet.close();
-  if (talk->wait_until_gone(kWorkEnds)) {
+  const int code = connection->ended().value_or(kEndedByInput);
+  if (code != kEndedByInput) connection->writer.finish(kLastWords);
+  connection->writer.close();
+  if (connection->wait_until_gone(kWorkEnds)) {
     worker.join();
     return code;
   }

@@ -8,14 +8,14 @@
 // then the loop ends with kEndedAfterFailure, and the window starts a fresh engine.
 //
 // Where `out` is the standard output, the protocol moves to a descriptor of its own and standard output becomes
-// standard error for the rest of the process, so that a library that prints cannot break the talk. SIGPIPE is ignored
-// from then on.
+// standard error for the rest of the process, so that a library that prints cannot break the connection. SIGPIPE is
+// ignored from then on.
 #pragma once
 
 namespace streamscope::remote {
 
 inline constexpr int kEndedByInput = 0;
-inline constexpr int kBrokenTalk = 2;  // what came in was no message, or of another protocol
+inline constexpr int kProtocolError = 2;  // what came in was no message, or of another protocol
 inline constexpr int kEndedAfterFailure = 4;
 
 // Returns when the input ends, the output breaks, or as said above; the result is the process's exit code.

@@ -14,11 +14,11 @@ Result<void> Canvas::create() {
   return {};
 }
 
-void Canvas::set(timeline::Scene picture) {
-  picture_ = std::move(picture);
-  std::vector<timeline::Rectangle>& all = picture_.rectangles;
-  if (picture_.background.a > 0)  // else it is drawn over another one
-    all.insert(all.begin(), {0, 0, picture_.width, picture_.height, picture_.background, timeline::Fill::solid});
+void Canvas::set(timeline::Scene scene) {
+  scene_ = std::move(scene);
+  std::vector<timeline::Rectangle>& all = scene_.rectangles;
+  if (scene_.background.a > 0)  // else it is drawn over another one
+    all.insert(all.begin(), {0, 0, scene_.width, scene_.height, scene_.background, timeline::Fill::solid});
   renderer_.upload(all);
 }
 
@@ -31,7 +31,7 @@ void Canvas::draw(const Fonts& fonts, ImVec2 at) {
   // The picture is in pixels of the framebuffer, Dear ImGui in those of the window; on most systems they are the same.
   const ImGuiIO& io = ImGui::GetIO();
   const float ratio = io.DisplayFramebufferScale.x > 0 ? io.DisplayFramebufferScale.x : 1;
-  const float width = static_cast<float>(picture_.width) / ratio, height = static_cast<float>(picture_.height) / ratio;
+  const float width = static_cast<float>(scene_.width) / ratio, height = static_cast<float>(scene_.height) / ratio;
   ImDrawList& list = *ImGui::GetWindowDrawList();
 
   placement_.framebuffer_width = static_cast<int>(std::lround(io.DisplaySize.x * ratio));
@@ -40,16 +40,16 @@ void Canvas::draw(const Fonts& fonts, ImVec2 at) {
   placement_.y = static_cast<int>(std::lround(at.y * ratio));
   placement_.clip_x0 = placement_.x;
   placement_.clip_y0 = placement_.y;
-  placement_.clip_x1 = placement_.x + picture_.width;
-  placement_.clip_y1 = placement_.y + picture_.height;
+  placement_.clip_x1 = placement_.x + scene_.width;
+  placement_.clip_y1 = placement_.y + scene_.height;
   list.AddCallback(&Canvas::draw_rectangles, this);
 
   ImGui::PushClipRect(at, {at.x + width, at.y + height}, true);
-  for (const timeline::Line& line : picture_.lines)  // Dear ImGui adds half a pixel to both ends of a line by itself
+  for (const timeline::Line& line : scene_.lines)  // Dear ImGui adds half a pixel to both ends of a line by itself
     list.AddLine({at.x + line.x0 / ratio - 0.5f, at.y + line.y0 / ratio - 0.5f},
                  {at.x + line.x1 / ratio - 0.5f, at.y + line.y1 / ratio - 0.5f}, packed(line.colour),
                  line.width / ratio);
-  for (const timeline::Text& each : picture_.texts) {
+  for (const timeline::Text& each : scene_.texts) {
     // At the font's own size where that is near enough: sharp.
     const SizedFont face = pick(fonts, each.font, each.size / ratio);
     const float asked = each.size / ratio;

@@ -13,13 +13,13 @@ namespace streamscope::window {
 class Canvas {
  public:
   Result<void> create();                     // the GL context must be current
-  void set(timeline::Scene picture);         // uploads; only when the picture changed
-  void draw(const Fonts& fonts, ImVec2 at);  // into the current window, the picture's (0, 0) at that screen position
+  void set(timeline::Scene scene);           // uploads; only when the scene changed
+  void draw(const Fonts& fonts, ImVec2 at);  // into the current window, the scene's (0, 0) at that screen position
 
  private:
   static void draw_rectangles(const ImDrawList* list, const ImDrawCmd* command);
   screen::RectangleRenderer renderer_;
-  timeline::Scene picture_;
+  timeline::Scene scene_;
   screen::Placement placement_;
 };
 

@@ -344,13 +344,13 @@ TEST_F(Serve, AnotherProtocolEndsTheTalk) {
   ASSERT_TRUE(failed);
   EXPECT_EQ(failed->id, 0u);
   EXPECT_THAT(failed->error.message, HasSubstr("protocol 99"));
-  EXPECT_EQ(ended_by_itself(), kBrokenTalk);
+  EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
 TEST_F(Serve, TheFirstMessageMustBeAHello) {
   window_->say(request(1));
   ASSERT_TRUE(window_->await<message::Failed>());
-  EXPECT_EQ(ended_by_itself(), kBrokenTalk);
+  EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
 TEST_F(Serve, GarbageEndsTheTalk) {
@@ -358,13 +358,13 @@ TEST_F(Serve, GarbageEndsTheTalk) {
   const auto failed = window_->await<message::Failed>();
   ASSERT_TRUE(failed);
   EXPECT_THAT(failed->error.message, HasSubstr("ls -l"));
-  EXPECT_EQ(ended_by_itself(), kBrokenTalk);
+  EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
 TEST_F(Serve, WhatOnlyEnginesSayEndsTheTalk) {
   greeted().say(message::Passes{1, 1, 2});
   ASSERT_TRUE(window_->await<message::Failed>());
-  EXPECT_EQ(ended_by_itself(), kBrokenTalk);
+  EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
 // What a library prints to standard output goes to standard error and not into the protocol.
@@ -390,15 +390,15 @@ TEST(ServeOnStandardOutput, PrintingDoesNotBreakTheTalk) {
 }
 
 // A run that says nothing for long is still heard of.
-TEST(Talk, ABeatRepeatsHowFarTheRunIs) {
+TEST(Connection, ABeatRepeatsHowFarTheRunIs) {
   Pipe out = make_pipe();
   Window window(Descriptor(), std::move(out.read));
-  Talk talk(std::move(out.write));
-  talk.beat();  // nothing goes on, nothing is said
-  talk.ask(Job{request(12), {}});
-  ASSERT_TRUE(talk.next());
-  talk.progress(3, 8);
-  talk.beat();
+  Connection connection(std::move(out.write));
+  connection.beat();  // nothing goes on, nothing is said
+  connection.ask(Job{request(12), {}});
+  ASSERT_TRUE(connection.next());
+  connection.progress(3, 8);
+  connection.beat();
   for (int i = 0; i < 2; ++i) {
     const auto passes = window.await<message::Passes>();
     ASSERT_TRUE(passes);
