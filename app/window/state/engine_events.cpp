@@ -34,8 +34,12 @@ struct UpdateByEvent {
     // After a device failure the engine ends by itself and the session has begun a new one.
     state.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
     state.lost = e;
-    state.in_progress = 0;
-    state.started.clear();
+    if (!e.restarting) {
+      state.started.clear();
+      state.in_progress = 0;
+    } else if (state.started.erase(e.run); e.run == state.in_progress) {  // a run that waits goes to the new engine
+      state.in_progress = 0;
+    }
     state.preview.clear();
     state.effects.run = false;
     state.run_when_checked = false;
@@ -65,7 +69,7 @@ struct UpdateByEvent {
   void operator()(const session::session_event::RunDone& e) {
     FinishedRun done{.id = e.run, .number = 0, .started = {}, .run = e.result};
     if (const auto found = state.started.find(e.run); found != state.started.end()) done.started = found->second;
-    state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
+    state.started.erase(e.run);
     const bool measured = e.result->trace.provenance.kind == trace::Provenance::Kind::measured;
     if (measured) note(state.pairs, done.started.subject, *e.result);
     const bool last = e.run == state.in_progress;
@@ -84,12 +88,13 @@ struct UpdateByEvent {
   }
   void operator()(const session::session_event::RunFailed& e) {
     const bool aside = purpose(e.run) == RunFor::pairs;
-    state.started.erase(state.started.begin(), state.started.upper_bound(e.run));
-    if (e.run == state.in_progress) ended();
+    const bool last = e.run == state.in_progress;
+    state.started.erase(e.run);
+    if (last) ended();
     // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
     if (state.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
-      if (!aside) say(state, "Stopped.");
+      if (last && !aside) say(state, "Stopped.");  // else a newer run took its place, and nobody stopped anything
       return;
     }
     state.live = false;

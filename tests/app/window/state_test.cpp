@@ -236,6 +236,49 @@ TEST(State, AStoppedRunIsNoError) {
   EXPECT_FALSE(loop.restarted);
 }
 
+// A slider moved twice while a run goes on: the second change takes the place of the first, which waited.
+TEST(State, ARunThatANewerOneReplacesWhileItWaitsChangesNothing) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  const auto change = [&](std::uint32_t streams) {
+    experiment::Experiment changed = loop.state.experiment;
+    changed.streams = streams;
+    loop.update(command::SetExperiment{changed});
+    return loop.last_id;
+  };
+  const std::uint64_t first = change(2), second = change(3), third = change(5);
+  ASSERT_EQ(third, first + 2);
+  loop.event(session::session_event::RunFailed{second, {ErrorKind::cancelled, "A newer run took its place."}});
+  EXPECT_EQ(loop.state.said, "") << "nobody stopped anything";
+  loop.event(session::session_event::RunDone{first, a_run(loop.state.program)});
+  ASSERT_TRUE(loop.state.shown);
+  EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("2 streams")) << "it is still known what this one was";
+  EXPECT_EQ(loop.state.in_progress, third);
+  loop.finish();
+  EXPECT_EQ(loop.state.in_progress, 0u);
+  EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("5 streams"));
+  EXPECT_TRUE(loop.state.started.empty());
+}
+
+TEST(State, ARunThatWaitsGoesToTheNewEngineOfASessionThatRestartsIt) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  loop.update(command::RunNow{});
+  const std::uint64_t failed = loop.last_id;
+  loop.update(command::RunNow{});
+  loop.event(session::session_event::RunFailed{failed, {ErrorKind::device_failed, "cudaErrorIllegalAddress"}});
+  session::session_event::EngineLost lost;
+  lost.restarting = true;
+  loop.event(lost);
+  EXPECT_EQ(loop.state.in_progress, loop.last_id);
+  loop.up();
+  loop.finish();
+  EXPECT_EQ(loop.state.in_progress, 0u);
+  EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("4 streams"));
+}
+
 TEST(State, TheViewAPersonChoseStaysFromRunToRun) {
   StateLoop loop;
   loop.up();
