@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/outputs.h"
@@ -11,6 +10,7 @@
 #include "engine/base/files.h"
 #include "engine/base/quantity.h"
 #include "engine/device/catalog/catalog.h"
+#include "engine/output/output.h"
 
 namespace streamscope::cli {
 namespace {
@@ -27,31 +27,6 @@ std::string table(const device::DeviceList& list) {
   return text;
 }
 
-nlohmann::ordered_json text_or_null(const std::string& text) {
-  return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
-}
-
-std::string json(const device::DeviceList& list) {
-  nlohmann::ordered_json devices = nlohmann::ordered_json::array();
-  for (const device::DeviceInfo& device : list.devices) {
-    devices.push_back({{"id", device.id},
-                       {"kind", trace::name(device.kind)},
-                       {"name", device.name},
-                       {"driver", text_or_null(device.driver)},
-                       {"profile", text_or_null(device.profile)},
-                       {"compute_capability", text_or_null(device.compute_capability)},
-                       {"memory_bytes", device.memory_bytes},
-                       {"multiprocessors", device.multiprocessors},
-                       {"copy_engines", device.copy_engines},
-                       {"lowest_priority", device.lowest_priority},
-                       {"highest_priority", device.highest_priority},
-                       {"drives_display", device.drives_display}});
-  }
-  const nlohmann::ordered_json all = {
-      {"schema", 1}, {"devices", std::move(devices)}, {"why_no_gpu", text_or_null(list.why_no_gpu)}};
-  return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace
 
 Command devices_command() {
@@ -62,7 +37,8 @@ Command devices_command() {
           .run = [file] {
             if (const auto writable = check_outputs({{"--json", *file}}); !writable) return report(writable.error());
             const device::DeviceList list = catalog::list_devices();
-            const auto written = file->empty() ? write_text("-", table(list)) : write_text(*file, json(list));
+            const auto written =
+                file->empty() ? write_text("-", table(list)) : write_text(*file, output::to_json(list));
             return written ? 0 : report(written.error());
           }};
 }

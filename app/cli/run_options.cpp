@@ -77,7 +77,7 @@ class Planner {
 
   void instrument() {
     measure::MeasureOptions& measure = plan_.measure;
-    const auto chosen = device::instrument(options_.instrument);
+    const auto chosen = by_name<device::Instrument>(options_.instrument);
     if (!chosen) {
       complain("--instrument", options_.instrument, "write full, sampled, bare or cupti");
     } else {

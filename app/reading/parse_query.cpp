@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -36,15 +37,9 @@ std::string lower(std::string_view text) {
 
 // "h2d, d2h, ..." of an enumeration whose names are known.
 template <class T>
-std::string all_names(std::size_t count) {
-  std::string out;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i > 0) out += ", ";
-    out += name(static_cast<T>(i));
-  }
-  return out;
+std::string all_names() {
+  return fmt::format("{}", fmt::join(kNames<T>, ", "));
 }
-constexpr std::size_t kReasons = static_cast<std::size_t>(trace::WaitReason::queue) + 1;
 
 class Parser {
  public:
@@ -154,9 +149,9 @@ class Parser {
   static Term add(QueryTerm term, std::size_t at, std::string_view value) {
     std::string words = lower(value);
     std::string known;
-    if (term.field == QueryField::kind && !operation_kind(words)) known = all_names<OperationKind>(kOperationKinds);
-    if (term.field == QueryField::engine && !engine(words)) known = all_names<Engine>(kEngines);
-    if (term.field == QueryField::reason && !trace::wait_reason(words)) known = all_names<trace::WaitReason>(kReasons);
+    if (term.field == QueryField::kind && !by_name<OperationKind>(words)) known = all_names<OperationKind>();
+    if (term.field == QueryField::engine && !by_name<Engine>(words)) known = all_names<Engine>();
+    if (term.field == QueryField::reason && !by_name<trace::WaitReason>(words)) known = all_names<trace::WaitReason>();
     if (!known.empty()) return wrong(at, value.size(), fmt::format("'{}' is none of {}", value, known));
     term.values.push_back(std::move(words));
     return term;

@@ -66,7 +66,6 @@ Matcher::Matcher(const trace::Trace& trace, const Query& query) {
   const auto kind_at = [](std::size_t i) { return name(static_cast<OperationKind>(i)); };
   const auto engine_at = [](std::size_t i) { return name(static_cast<Engine>(i)); };
   const auto reason_at = [](std::size_t i) { return trace::name(static_cast<trace::WaitReason>(i)); };
-  constexpr std::size_t kReasons = static_cast<std::size_t>(trace::WaitReason::queue) + 1;
   for (const QueryTerm& asked : query.terms) {
     Term term{.asked = asked, .names = {}, .streams = {}, .threads = {}, .kinds = {}, .engines = {}, .reasons = {}};
     const std::vector<std::string>& values = asked.values;
@@ -82,7 +81,7 @@ Matcher::Matcher(const trace::Trace& trace, const Query& query) {
       case QueryField::thread: term.threads = called(trace.threads.size(), values, thread_at); break;
       case QueryField::kind: term.kinds = those(kOperationKinds, values, kind_at, is); break;
       case QueryField::engine: term.engines = those(kEngines, values, engine_at, is); break;
-      case QueryField::reason: term.reasons = those(kReasons, values, reason_at, is); break;
+      case QueryField::reason: term.reasons = those(kNames<trace::WaitReason>.size(), values, reason_at, is); break;
       default: break;
     }
     terms_.push_back(std::move(term));

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "engine/base/name_table.h"
+
 namespace streamscope {
 
 // Each kind has one exit code of the command line; see exit_code().
@@ -15,6 +17,9 @@ enum class ErrorKind : std::uint8_t {
   wrong_data,     // the data that came back is wrong: exit 5
   cancelled,      // somebody asked for a stop: exit 4
 };
+
+template <>
+inline constexpr NameTable<5> kNames<ErrorKind>{"bad_input", "no_device", "device_failed", "wrong_data", "cancelled"};
 
 // A failed CUDA call: what was called, what it returned and what it was called for.
 struct DeviceFault {

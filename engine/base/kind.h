@@ -1,10 +1,10 @@
 // The kinds of operation and the hardware that carries them out: words shared by programs, traces and files.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <optional>
 #include <string_view>
+
+#include "engine/base/name_table.h"
 
 namespace streamscope {
 
@@ -29,15 +29,19 @@ enum class OperationKind : std::uint8_t {
   thread,    // the host starts another thread
   join,      // the host waits for that thread
 };
-inline constexpr std::size_t kOperationKinds = 18;
+template <>
+inline constexpr NameTable<18> kNames<OperationKind>{"h2d",  "d2h",    "d2d",      "memset", "kernel", "record",
+                                                     "wait", "hostfn", "work",     "sync",   "poll",   "malloc",
+                                                     "free", "touch",  "prefetch", "launch", "thread", "join"};
+inline constexpr std::size_t kOperationKinds = kNames<OperationKind>.size();
 
 // What carries an operation out. The view by engine has a track for each.
 enum class Engine : std::uint8_t { none, h2d, d2h, compute, host };
-inline constexpr std::size_t kEngines = 5;
+template <>
+inline constexpr NameTable<5> kNames<Engine>{"none", "h2d", "d2h", "compute", "host"};
+inline constexpr std::size_t kEngines = kNames<Engine>.size();
 
 std::string_view name(OperationKind kind);
 std::string_view name(Engine engine);  // "none" for none
-std::optional<OperationKind> operation_kind(std::string_view name);
-std::optional<Engine> engine(std::string_view name);
 
 }  // namespace streamscope

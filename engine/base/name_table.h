@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -11,11 +12,16 @@ namespace streamscope {
 template <std::size_t N>
 using NameTable = std::array<std::string_view, N>;
 
-template <class T, std::size_t N>
-std::optional<T> by_name(const NameTable<N>& names, std::string_view wanted) {
+// The table of an enumeration: specialised beside it, which also says how many enumerators there are.
+template <class Enumeration>
+inline constexpr std::nullptr_t kNames = nullptr;
+
+template <class Enumeration>
+std::optional<Enumeration> by_name(std::string_view wanted) {
+  const auto& names = kNames<Enumeration>;
   const auto at = std::find(names.begin(), names.end(), wanted);
   if (at == names.end()) return std::nullopt;
-  return static_cast<T>(at - names.begin());
+  return static_cast<Enumeration>(at - names.begin());
 }
 
 }  // namespace streamscope

@@ -43,7 +43,6 @@ enum class Instrument : std::uint8_t {
   cupti,    // CUPTI activity records
 };
 std::string_view name(Instrument instrument);
-std::optional<Instrument> instrument(std::string_view name);
 
 // Which operations carry an event in a sampled pass: of those that would in a full pass, numbered from 0, every one
 // whose number modulo `of` is `phase`.
@@ -71,8 +70,8 @@ struct LoadOptions {
 using SpanSink = std::function<void(std::span<const trace::Span>)>;
 
 struct RunControl {
-  StopFlag stop;         // checked between operations and in every host wait; a stopped run fails with `cancelled`
-  SpanSink on_spans;     // may be empty; batches of finished spans while a long run goes on
+  StopFlag stop;      // checked between operations and in every host wait; a stopped run fails with `cancelled`
+  SpanSink on_spans;  // may be empty; batches of finished spans while a long run goes on
 };
 
 // One run.
@@ -111,3 +110,7 @@ class Device {
 };
 
 }  // namespace streamscope::device
+
+template <>
+inline constexpr streamscope::NameTable<4> streamscope::kNames<streamscope::device::Instrument>{"full", "bare",
+                                                                                                "sampled", "cupti"};

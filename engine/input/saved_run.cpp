@@ -1,127 +1,133 @@
 #include "engine/input/saved_run.h"
 
 #include <algorithm>
+#include <array>
+#include <unordered_map>
 #include <utility>
 
-#include "engine/input/saved_trace.h"
+#include "engine/input/record_reader.h"
+#include "engine/trace/description.h"
 
 namespace streamscope::input {
 namespace {
 
-class SavedRun : SavedTrace {
+constexpr std::size_t kSpansPerProgress = 4096;
+
+// Numbers the texts of a table in the order in which they are first met.
+class NameIndex {
+ public:
+  std::uint32_t number(std::string text) {
+    const auto [at, added] = numbers_.emplace(std::move(text), static_cast<std::uint32_t>(list_.size()));
+    if (added) list_.push_back(&at->first);
+    return at->second;
+  }
+  // Appends to `table`, which the file has, what it lacks; gives for each of our numbers the index in `table`.
+  std::vector<std::uint32_t> merge_into(std::vector<std::string>& table) const {
+    std::unordered_map<std::string, std::uint32_t> positions;
+    for (std::size_t i = 0; i < table.size(); ++i) positions.emplace(table[i], static_cast<std::uint32_t>(i));
+    std::vector<std::uint32_t> numbers;
+    for (const std::string* text : list_) {
+      const auto [at, missing] = positions.emplace(*text, static_cast<std::uint32_t>(table.size()));
+      if (missing) table.push_back(*text);
+      numbers.push_back(at->second);
+    }
+    return numbers;
+  }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<const std::string*> list_;
+};
+
+class SavedRun : RecordReader<SavedRun> {
  public:
   SavedRun(std::string_view text, const std::string& file, std::size_t offset, const ReadControl& control)
-      : SavedTrace(text, file, control), file_(file) {
+      : RecordReader(text, file), text_(text), file_(file), control_(control) {
     json_.seek(offset);
   }
 
   Result<trace::Run> read() && {
     trace::Run run;
     run.trace.provenance.kind = trace::Provenance::Kind::measured;
-    Tables tables;
-    std::size_t prediction = 0;
-    json_.object([&](std::string_view key) {
-      if (key == "schema") {
-        const std::size_t at = json_.offset();
-        if (integer<int>() != 1) json_.fail_at(at, "this schema is of another version of streamscope; 1 can be read");
-      } else if (key == "experiment_toml") {
-        run.experiment = text();
-      } else if (key == "program") {
-        run.program = text();
-      } else if (key == "runs") {
-        run.runs = integer<int>();
-      } else if (key == "wall_ns") {
-        statistic(run.wall);
-      } else if (key == "bare_wall_ns") {
-        statistic(run.bare_wall);
-      } else if (key == "makespan_ns") {
-        statistic(run.makespan);
-      } else if (key == "observer_effect_spread") {
-        effect(run.observer_effect);
-      } else if (key == "stage_effect") {
-        effect(run.stage_effect);
-      } else if (key == "verified") {
-        run.verified = null() ? std::nullopt : std::optional(json_.boolean());
-      } else if (key == "notes") {
-        run.notes = texts();
-      } else if (key == "prediction" && !null()) {
-        prediction = json_.offset();
-        run.prediction = read_prediction();
-      } else {
-        member_of_trace(key, run.trace, tables);
-      }
-    });
-    if (stopped()) return cancelled(file_);
-    complete(run.trace, tables);
+    RecordReader::read(run);
+    if (stopped_) return cancelled(file_);
+    complete(run.trace);
     if (run.prediction && !json_.failed() && !same_operations(run.trace, run.prediction->trace))
-      json_.fail_at(prediction, "the prediction's spans are not those of the run");
+      json_.fail_at(prediction_at_, "the prediction's spans are not those of the run");
     if (json_.failed()) return fail(json_.error());
     return run;
   }
 
  private:
+  friend RecordReader;
+  using Tables = std::array<NameIndex, 3>;  // by trace::Table
+
+  using RecordReader::read;
+  using RecordReader::read_key;
+  bool read_key(std::string_view key, trace::Run& run) {
+    if (key != "schema") return RecordReader::read_key(key, run);
+    const std::size_t at = json_.offset();
+    int version = 0;
+    read(version);
+    if (version != 1) json_.fail_at(at, "this schema is of another version of streamscope; 1 can be read");
+    return true;
+  }
+  void read(trace::Prediction& prediction) {
+    prediction_at_ = json_.offset();
+    prediction.trace.provenance.kind = trace::Provenance::Kind::model;
+    Tables of_run = std::exchange(tables_, {});
+    RecordReader::read(prediction);
+    complete(prediction.trace);
+    tables_ = std::move(of_run);
+  }
+  // Its spans.
+  void read(trace::Trace& trace) {
+    json_.array([&] {
+      read(trace.spans.emplace_back());
+      if (json_.failed() || trace.spans.size() % kSpansPerProgress != 0) return;
+      control_.read(json_.offset(), text_.size());
+      if (!control_.stopped()) return;
+      stopped_ = true;
+      json_.fail_here("stopped");
+    });
+  }
+  std::uint32_t number(int table, std::string text) {
+    return tables_[static_cast<std::size_t>(table)].number(std::move(text));
+  }
+
+  // The tables come after the spans in the file, so the spans' numbers are corrected at the end.
+  void complete(trace::Trace& trace) const {
+    std::vector<std::string> streams;
+    for (const trace::StreamInfo& each : trace.streams) streams.push_back(each.name);
+    const auto names = tables_[trace::kNameTable].merge_into(trace.names),
+               threads = tables_[trace::kThreadTable].merge_into(trace.threads),
+               lanes = tables_[trace::kStreamTable].merge_into(streams);
+    for (std::size_t i = trace.streams.size(); i < streams.size(); ++i) trace.streams.push_back({streams[i], false, 0});
+    for (trace::Span& span : trace.spans) {
+      if (span.name < names.size()) span.name = names[span.name];
+      if (span.thread < threads.size()) span.thread = threads[span.thread];
+      if (span.stream < lanes.size()) span.stream = lanes[span.stream];
+    }
+    const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };
+    std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
+    std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);
+    std::stable_sort(trace.stages.blocks.begin(), trace.stages.blocks.end(),
+                     [](const trace::StageBlock& a, const trace::StageBlock& b) {
+                       return std::pair(a.operation, a.block) < std::pair(b.operation, b.block);
+                     });
+  }
+
   static bool same_operations(const trace::Trace& trace, const trace::Trace& predicted) {
     return std::equal(trace.spans.begin(), trace.spans.end(), predicted.spans.begin(), predicted.spans.end(),
                       [](const trace::Span& a, const trace::Span& b) { return a.operation == b.operation; });
   }
 
-  trace::Prediction read_prediction() {
-    trace::Prediction made;
-    made.trace.provenance.kind = trace::Provenance::Kind::model;
-    Tables tables;
-    json_.object([&](std::string_view key) {
-      if (key == "profile")
-        made.trace.provenance.profile = text();
-      else if (key == "device")
-        made.trace.provenance.device = text();
-      else if (key == "wall_ns")
-        made.wall = null() ? kAbsent : time();
-      else if (key == "makespan_ns")
-        made.makespan = null() ? kAbsent : time();
-      else if (key == "notes")
-        made.notes = texts();
-      else
-        member_of_trace(key, made.trace, tables);
-    });
-    complete(made.trace, tables);
-    return made;
-  }
-
-  void statistic(std::optional<trace::Statistic>& to) {
-    if (null()) return;
-    trace::Statistic made;
-    json_.object([&](std::string_view key) {
-      if (null()) return;
-      if (key == "median")
-        made.median = time();
-      else if (key == "min")
-        made.minimum = time();
-      else if (key == "max")
-        made.maximum = time();
-      else if (key == "spread")
-        made.spread = time();
-    });
-    to = made;
-  }
-
-  void effect(std::optional<trace::ObserverEffect>& to) {
-    if (null()) return;
-    trace::ObserverEffect made;
-    json_.object([&](std::string_view key) {
-      if (null()) return;
-      if (key == "median")
-        made.median = real();
-      else if (key == "low")
-        made.low = real();
-      else if (key == "high")
-        made.high = real();
-      else if (key == "pairs")
-        made.pairs = integer<int>();
-    });
-    to = made;
-  }
-
+  std::string_view text_;
   const std::string& file_;
+  const ReadControl& control_;
+  Tables tables_;
+  std::size_t prediction_at_ = 0;
+  bool stopped_ = false;
 };
 
 }  // namespace

@@ -10,9 +10,10 @@
 #include <utility>
 
 #include "engine/analysis/analysis.h"
-#include "engine/output/fields.h"
 #include "engine/output/output.h"
+#include "engine/output/record_json.h"
 #include "engine/output/tracks.h"
+#include "engine/trace/description.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::output {
@@ -86,16 +87,17 @@ std::vector<std::uint32_t> chunks(const trace::Run& run, const nlohmann::ordered
   return result;
 }
 
-class ChromeTrace {
+class ChromeTrace : public RecordJson<ChromeTrace> {
  public:
-  explicit ChromeTrace(const trace::Run& run)
-      : run_(run),
+  ChromeTrace(const trace::Run& run, std::string& out)
+      : RecordJson(out),
+        run_(run),
         trace_(run.trace),
         names_(trace_.names, json_string, "\"(unnamed)\""),
         streams_(stream_names(trace_), json_string, "null"),
         chunks_(chunks(run, experiment_object(run.experiment))) {}
 
-  std::string write() && {
+  void write() {
     const trace::Provenance& from = trace_.provenance;
     constexpr std::size_t kBytesASpan = 1900;
     out_.reserve(4096 + trace::span_count(trace_) * kBytesASpan);
@@ -110,30 +112,28 @@ class ChromeTrace {
     out_ += "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":";
     out_ += fmt::format(
         "{{\"provenance\":{},\"device\":{},\"driver\":{},\"profile\":{},\"clock\":{},\"instrument\":{},"
-        "\"date\":{},\"uncertainty_ns\":{},\"gated\":{},\"share\":{},\"runs\":{},\"observer_effect\":{}",
+        "\"date\":{},\"uncertainty_ns\":{},\"gated\":{},\"share\":{},\"runs\":{},\"observer_effect\":",
         json_string(trace::badge(from.kind)), json_string(from.device), json_string(from.driver),
         json_string(from.profile), json_string(from.clock), json_string(from.instrument), json_string(from.date),
-        from.uncertainty, from.gated, from.share > 0 ? std::to_string(from.share) : "null", run_.runs,
-        observer_effect());
+        from.uncertainty, from.gated, from.share > 0 ? std::to_string(from.share) : "null", run_.runs);
+    value(run_.observer_effect);
     if (run_.prediction) put(",\"predicted_by\":", json_string(run_.prediction->trace.provenance.profile));
     out_ += '}';
     out_ += ",\n\"streamscope\":";
     out_ += to_json(run_);
     out_ += "}\n";
-    return std::move(out_);
+  }
+
+  std::string_view text(int, std::size_t stream) const { return streams_[stream]; }
+  void computed(std::string_view, const trace::Span& span) {
+    const std::string why = analysis::explain_wait(trace_, span);
+    out_ += why.empty() ? std::string("null") : json_string(why);
   }
 
  private:
   template <class... Values>
   void put(const Values&... values) {
     (fmt::format_to(std::back_inserter(out_), FMT_COMPILE("{}"), values), ...);
-  }
-
-  std::string observer_effect() const {
-    const std::optional<trace::ObserverEffect>& effect = run_.observer_effect;
-    if (!effect) return "null";
-    return fmt::format("{{\"median\":{},\"low\":{},\"high\":{},\"pairs\":{}}}", number(effect->median),
-                       number(effect->low), number(effect->high), effect->pairs);
   }
 
   // Opens an event; the caller adds to it and closes it.
@@ -175,27 +175,16 @@ class ChromeTrace {
     event("X", process, tid);
     put(",\"ts\":", microseconds(slice.start), ",\"dur\":", microseconds(elapsed(slice.start, slice.end)),
         ",\"cat\":\"", category, "\",\"name\":", quoted_name, ",\"args\":{\"op\":");
-    value(fields(trace::span_at(trace_, slice.span)).operation);
+    member(trace::span_at(trace_, slice.span), schema::kMember<trace::Span, "op">);
   }
 
-  template <class T>
-  void value(const std::optional<T>& known_value) {
-    if (known_value) {
-      put(*known_value);
-    } else {
-      put("null");
-    }
+  template <schema::Key... keys>
+  void arguments(const trace::Span& span) {
+    ((out_ += ',', key(keys), member(span, schema::kMember<trace::Span, keys>)), ...);
   }
-  void word(std::string_view key, const std::optional<std::string_view>& known_word) {
-    put(",\"", key, "\":");
-    if (known_word) {
-      put("\"", *known_word, "\"");
-    } else {
-      put("null");
-    }
-  }
-  void time(std::string_view key, Nanoseconds nanoseconds) {
-    put(",\"", key, "\":");
+  void time(std::string_view name, Nanoseconds nanoseconds) {
+    out_ += ',';
+    key(name);
     value(known(nanoseconds) ? std::optional(nanoseconds) : std::nullopt);
   }
 
@@ -306,35 +295,17 @@ class ChromeTrace {
   }
 
   void describe(const trace::Span& span, std::size_t index) {
-    const Fields fields = output::fields(span);
-    put(",\"line\":");
-    value(fields.line);
+    arguments<"line">(span);
     if (index < chunks_.size() && chunks_[index] != kNoOperation) put(",\"chunk\":", chunks_[index]);
-    put(",\"kind\":\"", name(span.kind), "\",\"stream\":", streams_[span.stream], ",\"bytes\":");
-    value(fields.bytes);
+    arguments<"kind", "stream", "bytes">(span);
   }
 
   void explain(const trace::Span& span, std::size_t index) {
-    const Fields fields = output::fields(span);
-    const Nanoseconds waiting = elapsed(span.ready, span.start);
-    time("ready_ns", span.ready);
-    time("waiting_ns", waiting);
-    const std::string why = analysis::explain_wait(trace_, span);
-    put(",\"waits_for\":", why.empty() ? std::string("null") : json_string(why));
-    word("source", fields.source);
-    put(",\"uncertainty_ns\":");
-    value(fields.uncertainty);
-    word("start_source", fields.start_source);
-    put(",\"start_uncertainty_ns\":");
-    value(fields.start_uncertainty);
-    word("ready_source", fields.ready_source);
-    put(",\"ready_uncertainty_ns\":");
-    value(fields.ready_uncertainty);
-    put(",\"samples\":");
-    value(fields.samples);
-    put(",\"spread_ns\":");
-    value(fields.spread);
-    if (fields.polls) put(",\"polls\":", *fields.polls);
+    arguments<"ready_ns">(span);
+    time("waiting_ns", elapsed(span.ready, span.start));
+    arguments<"waits_for", "source", "uncertainty_ns", "start_source", "start_uncertainty_ns", "ready_source",
+              "ready_uncertainty_ns", "samples", "spread_ns">(span);
+    if (span.kind == OperationKind::poll) arguments<"polls">(span);
     if (const trace::Span* predicted = predicted_span(run_, index)) {
       time("predicted_start_ns", predicted->start);
       time("predicted_end_ns", predicted->end);
@@ -361,13 +332,17 @@ class ChromeTrace {
   const trace::Trace& trace_;
   Table names_, streams_;
   std::vector<std::uint32_t> chunks_;
-  std::string out_, scratch_;
+  std::string scratch_;
   bool first_ = true;
   std::uint32_t next_tid_ = 10;
 };
 
 }  // namespace
 
-std::string to_chrome_trace(const trace::Run& run) { return ChromeTrace(run).write(); }
+std::string to_chrome_trace(const trace::Run& run) {
+  std::string out;
+  ChromeTrace(run, out).write();
+  return out;
+}
 
 }  // namespace streamscope::output

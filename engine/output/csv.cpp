@@ -6,84 +6,91 @@
 #include "engine/analysis/analysis.h"
 #include "engine/output/fields.h"
 #include "engine/output/output.h"
+#include "engine/trace/description.h"
 #include "engine/trace/packed_spans.h"
 
 namespace streamscope::output {
 namespace {
 
-constexpr std::string_view kHeader =
-    "op,line,kind,name,stream,thread,engine,bytes,host_begin_ns,host_end_ns,ready_ns,start_ns,end_ns,source,"
-    "uncertainty_ns,polls,reason,waits_for_op,waits_for,"
-    "provenance,device,driver,profile,clock,clock_uncertainty_ns,instrument,date,"
-    // New columns come last: others rely on the positions of the first ones.
-    "start_source,ready_source,start_uncertainty_ns,ready_uncertainty_ns,samples,spread_ns,gated,share,"
-    "predicted_start_ns,predicted_end_ns,predicted_by\n";
+// Others rely on the positions of the columns: new ones come last, as a further edition.
+constexpr int kEditions = 2;
 
-std::string provenance(const trace::Provenance& from) {
-  return fmt::format("{},{},{},{},{},{},{},{},", trace::name(from.kind), csv_field(from.device), csv_field(from.driver),
-                     csv_field(from.profile), csv_field(from.clock), from.uncertainty, csv_field(from.instrument),
-                     csv_field(from.date));
+// What a provenance's key is called among a span's.
+std::string column_of(std::string_view key) {
+  return key == "kind" ? "provenance" : key == "uncertainty_ns" ? "clock_uncertainty_ns" : std::string(key);
 }
 
-std::string how(const trace::Provenance& from) {
-  return fmt::format("{},{},", from.gated, from.share > 0 ? std::to_string(from.share) : std::string());
+// f(member) for each that has a column of that edition.
+template <class Record, class F>
+void each_column(schema::Edition edition, F&& f) {
+  schema::each_member<Record>([&](const auto& member) {
+    if constexpr (std::decay_t<decltype(member)>::kWhere != schema::Where::computed)
+      if (member.edition == edition) f(member);
+  });
 }
 
+void put(std::string& out, const std::string& text) { out += csv_field(text); }
 template <class T>
-void put(std::string& out, std::optional<T> value) {
-  if (value) fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), *value);
+requires std::is_arithmetic_v<T>
+void put(std::string& out, T value) { fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value); }
+template <class T>
+requires std::is_enum_v<T>
+void put(std::string& out, T which) { out += kNames<T>[static_cast<std::size_t>(which)]; }
+
+template <class Record, class Member>
+void put_member(std::string& out, const Record& record, const Member& member) {
+  if (member.present(record)) put(out, member.of(record));
   out += ',';
 }
-void put(std::string& out, std::string_view value) {
-  out += value;
+
+void put_time(std::string& out, Nanoseconds time) {
+  if (known(time)) put(out, time);
   out += ',';
 }
-void put_time(std::string& out, Nanoseconds time) { put(out, known(time) ? std::optional(time) : std::nullopt); }
+
+std::string header() {
+  std::string out;
+  for (int edition = 1; edition <= kEditions; ++edition) {
+    each_column<trace::Span>(edition, [&](const auto& member) { (out += member.key) += ','; });
+    if (edition == 1) out += "waits_for,";
+    each_column<trace::Provenance>(edition, [&](const auto& member) { (out += column_of(member.key)) += ','; });
+  }
+  return out + "predicted_start_ns,predicted_end_ns,predicted_by\n";
+}
 
 }  // namespace
 
 std::string to_csv(const trace::Run& run) {
   const trace::Trace& trace = run.trace;
-  const Table names(trace.names, csv_field, ""), streams(stream_names(trace), csv_field, ""),
-      threads(trace.threads, csv_field, "");
-  const std::string origin = provenance(trace.provenance), tail = how(trace.provenance);
+  const Table tables[] = {{trace.names, csv_field, ""},  // by trace::Table
+                          {stream_names(trace), csv_field, ""},
+                          {trace.threads, csv_field, ""}};
+  std::string origin[kEditions];
+  std::size_t origins = 0;
+  for (int edition = 1; edition <= kEditions; ++edition) {
+    std::string& to = origin[edition - 1];
+    each_column<trace::Provenance>(edition, [&](const auto& member) { put_member(to, trace.provenance, member); });
+    origins += to.size();
+  }
   const std::string predicted_by =
       (run.prediction ? csv_field(run.prediction->trace.provenance.profile) : std::string()) + "\n";
   constexpr std::size_t kBytesASpan = 220;
-  std::string out;
-  out.reserve(kHeader.size() +
-              trace::span_count(trace) * (kBytesASpan + origin.size() + tail.size() + predicted_by.size()));
-  out += kHeader;
+  std::string out = header();
+  out.reserve(out.size() + trace::span_count(trace) * (kBytesASpan + origins + predicted_by.size()));
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    const Fields fields = output::fields(span);
-    put(out, fields.operation);
-    put(out, fields.line);
-    put(out, name(span.kind));
-    put(out, names[span.name]);
-    put(out, streams[span.stream]);
-    put(out, threads[span.thread]);
-    put(out, fields.engine);
-    put(out, fields.bytes);
-    put_time(out, span.host_begin);
-    put_time(out, span.host_end);
-    put_time(out, span.ready);
-    put_time(out, span.start);
-    put_time(out, span.end);
-    put(out, fields.source);
-    put(out, fields.uncertainty);
-    put(out, fields.polls);
-    put(out, fields.reason);
-    put(out, fields.waits_for);
-    put(out, csv_field(analysis::explain_wait(trace, span)));
-    out += origin;
-    put(out, fields.start_source);
-    put(out, fields.ready_source);
-    put(out, fields.start_uncertainty);
-    put(out, fields.ready_uncertainty);
-    put(out, fields.samples);
-    put(out, fields.spread);
-    out += tail;
+    for (int edition = 1; edition <= kEditions; ++edition) {
+      each_column<trace::Span>(edition, [&](const auto& member) {
+        using Member = std::decay_t<decltype(member)>;
+        if constexpr (Member::kTable != schema::kNoTable) {
+          (out += tables[Member::kTable][member.of(span)]) += ',';
+        } else {
+          put_member(out, span, member);
+        }
+      });
+      if (edition == 1) (out += csv_field(analysis::explain_wait(trace, span))) += ',';
+      out += origin[edition - 1];
+    }
     const trace::Span* predicted = predicted_span(run, i);
     put_time(out, predicted != nullptr ? predicted->start : kAbsent);
     put_time(out, predicted != nullptr ? predicted->end : kAbsent);

@@ -14,19 +14,6 @@ bool plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
 }
 
-// A kernel touches a range or, as spin does, nothing; only the bytes of the span say which.
-bool moves_data(const trace::Span& span) {
-  switch (span.kind) {
-    case OperationKind::h2d:
-    case OperationKind::d2h:
-    case OperationKind::d2d:
-    case OperationKind::memset:
-    case OperationKind::prefetch:
-    case OperationKind::touch: return true;
-    default: return span.bytes != 0;
-  }
-}
-
 }  // namespace
 
 std::string json_string(std::string_view text) {
@@ -90,32 +77,6 @@ std::vector<std::string> stream_names(const trace::Trace& trace) {
 const trace::Span* predicted_span(const trace::Run& run, std::size_t index) {
   if (!run.prediction || run.prediction->trace.spans.size() != run.trace.spans.size()) return nullptr;
   return &run.prediction->trace.spans[index];
-}
-
-Fields fields(const trace::Span& span) {
-  Fields result;
-  if (span.operation != kNoOperation) result.operation = span.operation;
-  if (span.line != 0) result.line = span.line;
-  if (span.engine != Engine::none) result.engine = name(span.engine);
-  if (moves_data(span)) result.bytes = span.bytes;
-  if (span.source != trace::Source::none) {
-    result.source = trace::name(span.source);
-    result.uncertainty = span.uncertainty;
-    result.samples = span.samples;
-    if (span.samples > 1) result.spread = span.spread;
-  }
-  if (span.ready_source != trace::Source::none) {
-    result.ready_source = trace::name(span.ready_source);
-    result.ready_uncertainty = span.ready_uncertainty;
-  }
-  if (span.start_source != trace::Source::none) {
-    result.start_source = trace::name(span.start_source);
-    result.start_uncertainty = span.start_uncertainty;
-  }
-  if (span.kind == OperationKind::poll) result.polls = span.polls;
-  if (span.reason != trace::WaitReason::none) result.reason = trace::name(span.reason);
-  if (span.waits_for != kNoOperation) result.waits_for = span.waits_for;
-  return result;
 }
 
 }  // namespace streamscope::output

@@ -1,4 +1,4 @@
-// What the three formats share: a span's fields as they are written, and text that is safe to write.
+// What the formats share: text that is safe to write, and the names that spans count into.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -44,24 +44,6 @@ std::vector<std::string> stream_names(const trace::Trace& trace);
 
 // The same operation in the run's prediction; null where there is none. `index` is that of one of the run's spans.
 const trace::Span* predicted_span(const trace::Run& run, std::size_t index);
-
-// Fields that some spans do not have.
-struct Fields {
-  std::optional<OperationIndex> operation;
-  std::optional<std::uint32_t> line;         // none for what the program implies
-  std::optional<std::string_view> engine;    // none for records and waits
-  std::optional<std::uint64_t> bytes;        // of what moves or touches data: none for waits, host functions, spins
-  std::optional<std::string_view> source;    // none where nothing is known
-  std::optional<std::uint32_t> uncertainty;  // of the end; none without a source
-  std::optional<std::string_view> ready_source, start_source;         // none where nothing is known
-  std::optional<std::uint32_t> ready_uncertainty, start_uncertainty;  // none without their source
-  std::optional<std::uint32_t> samples;    // in how many runs the end was observed; none without a source
-  std::optional<std::uint32_t> spread;     // of fewer than two samples there is none
-  std::optional<std::uint32_t> polls;      // of polls only
-  std::optional<std::string_view> reason;  // none where it did not wait
-  std::optional<OperationIndex> waits_for;
-};
-Fields fields(const trace::Span& span);
 
 // An experiment's TOML as an object, keys in the order of the text. Null for an empty text. Text that is not TOML is
 // kept under the one key "text", so that nothing is lost.

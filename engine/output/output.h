@@ -1,13 +1,15 @@
-// A run as text for other programs. The formats are stable, because others write scripts against them.
+// Runs and devices as text for other programs. The formats are stable, because others write scripts against them.
 #pragma once
 
 #include <string>
 
+#include "engine/device/device_info.h"
 #include "engine/trace/trace.h"
 
 namespace streamscope::output {
 
-std::string to_json(const trace::Run& run);          // schema 1
+std::string to_json(const trace::Run& run);  // schema 1
+std::string to_json(const device::DeviceList& list);
 std::string to_csv(const trace::Run& run);           // one row a span; the provenance in every row
 std::string to_chrome_trace(const trace::Run& run);  // for Perfetto and chrome://tracing
 

@@ -8,7 +8,7 @@
 
 #include "engine/base/utf8.h"
 #include "engine/remote/cbor_check.h"
-#include "engine/remote/fields.h"
+#include "engine/remote/description.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
@@ -16,59 +16,72 @@ namespace {
 
 using json = nlohmann::json;
 
-// Reads the fields of one map. The first thing wrong is kept, with the way to it; what follows is passed over.
+// Reads the members of one map. The first thing wrong is kept, with the way to it; what follows is passed over.
 class Reader {
  public:
-  static constexpr bool kWrites = false;
   Reader(const json& from, std::string& wrong) : from_(from), wrong_(wrong) {}
 
-  template <class T>
-  void field(const char* key, T& value) {
-    if (!wrong_.empty()) return;
+  template <schema::Described Record>
+  void all(Record& record) {
+    carried<Record>([&](const auto& member) { field(std::string(member.key), member, member.of(record)); });
+  }
+
+ private:
+  // f(member) for each that messages carry, until something is wrong.
+  template <class Record, class F>
+  void carried(F&& f) {
+    schema::each_member<Record>([&](const auto& member) {
+      constexpr schema::Where kWhere = std::decay_t<decltype(member)>::kWhere;
+      if constexpr (kWhere == schema::Where::everywhere || kWhere == schema::Where::messages)
+        if (wrong_.empty()) f(member);
+    });
+  }
+
+  template <class Member, class T>
+  void field(const std::string& key, const Member& member, T& value) {
     const auto found = from_.find(key);
     if (found == from_.end()) {
       wrong_ = fmt::format("\"{}\" is missing", key);
-    } else if (!read(*found, value) && wrong_.empty()) {
+    } else if ((!read(*found, value) || !within(member, value)) && wrong_.empty()) {
       wrong_ = fmt::format("\"{}\" is not what it should be", key);
     }
   }
 
+  // One array for each column.
   template <class Row>
-  void columns(const char* key, std::vector<Row>& rows) {
-    if (!wrong_.empty()) return;
-    const auto table = from_.find(key);
-    if (table == from_.end() || !table->is_object()) {
-      wrong_ = fmt::format("\"{}\" is no table", key);
-      return;
-    }
-    const json* first = nullptr;
-    fields::each_column(static_cast<const Row*>(nullptr), [&](const char* column, auto) {
-      if (first != nullptr) return;
-      const auto found = table->find(column);
-      first = found != table->end() ? &*found : &*table;
-    });
-    const std::size_t count = first->is_array() ? first->size() : 0;
-    if (count > fields::kMostRows<Row>) {
-      wrong_ = fmt::format("{} {} in one message, {} are allowed", count, key, fields::kMostRows<Row>);
-      return;
-    }
-    rows.assign(count, Row{});
-    fields::each_column(static_cast<const Row*>(nullptr), [&](const char* column, auto member) {
-      if (!wrong_.empty()) return;
-      const auto values = table->find(column);
-      if (values == table->end() || !values->is_array() || values->size() != count) {
-        wrong_ = fmt::format("column \"{}\" does not have {} rows", column, count);
+  bool columns(const json& table, std::vector<Row>& rows) {
+    if (!table.is_object()) return false;
+    bool counted = false;
+    carried<Row>([&](const auto& member) {
+      const auto values = table.find(std::string(member.key));
+      const bool array = values != table.end() && values->is_array();
+      const std::size_t count = array ? values->size() : 0;
+      if (!std::exchange(counted, true)) {
+        if (count > kMostRows<Row>) {
+          wrong_ = fmt::format("{} rows in one message, {} are allowed", count, kMostRows<Row>);
+          return;
+        }
+        rows.assign(count, Row{});
+      }
+      if (!array || count != rows.size()) {
+        wrong_ = fmt::format("column \"{}\" does not have {} rows", member.key, rows.size());
         return;
       }
       for (std::size_t row = 0; row < count; ++row) {
-        if (read((*values)[row], rows[row].*member)) continue;
-        wrong_ = fmt::format("column \"{}\", row {} is not what it should be", column, row);
+        if (read((*values)[row], member.of(rows[row])) && within(member, member.of(rows[row]))) continue;
+        wrong_ = fmt::format("column \"{}\", row {} is not what it should be", member.key, row);
         return;
       }
     });
+    return wrong_.empty();
   }
 
- private:
+  template <class Member, class T>
+  static bool within(const Member& member, const T& value) {
+    if constexpr (std::is_arithmetic_v<T>)
+      return !(static_cast<double>(value) < member.least || static_cast<double>(value) > member.most);
+    return true;
+  }
   static bool read(const json& from, bool& value) {
     if (!from.is_boolean()) return false;
     value = from.get<bool>();
@@ -92,9 +105,8 @@ class Reader {
   template <class T>
   bool read(const json& from, T& value) {
     if constexpr (std::is_enum_v<T>) {
-      static_assert(fields::kValues<T> > 0, "say in fields.h how many values it has");
       std::uint64_t number = 0;
-      if (!read(from, number) || number >= fields::kValues<T>) return false;
+      if (!read(from, number) || number >= kNames<T>.size()) return false;
       value = static_cast<T>(number);
       return true;
     } else if constexpr (std::is_integral_v<T>) {
@@ -103,8 +115,7 @@ class Reader {
       return false;
     } else {
       if (!from.is_object()) return false;
-      Reader reader(from, wrong_);
-      fields::fields(reader, value);
+      Reader(from, wrong_).all(value);
       return wrong_.empty();
     }
   }
@@ -118,6 +129,7 @@ class Reader {
   }
   template <class T>
   bool read(const json& from, std::vector<T>& values) {
+    if constexpr (kMostRows < T >> 0) return columns(from, values);
     if (!from.is_array()) return false;
     values.clear();
     return std::all_of(from.begin(), from.end(), [&](const json& item) { return read(item, values.emplace_back()); });
@@ -137,7 +149,7 @@ template <std::size_t index = 0>
 bool read_alternative(std::size_t wanted, Reader& reader, Message& message) {
   if constexpr (index < std::variant_size_v<Message>) {
     if (index != wanted) return read_alternative<index + 1>(wanted, reader, message);
-    fields::fields(reader, message.emplace<index>());
+    reader.all(message.emplace<index>());
     return true;
   } else {
     return false;
@@ -150,11 +162,11 @@ Result<Message> decode_formed(std::span<const std::uint8_t> body) {
   const auto type = map.find("type");
   if (type == map.end() || !type->is_string()) return fail(ErrorKind::bad_input, "A message does not say its type.");
   const auto& name = type->get_ref<const std::string&>();
-  const auto known = std::find(fields::kTypes.begin(), fields::kTypes.end(), name);
+  const auto known = std::find(kTypes.begin(), kTypes.end(), name);
   Message message;
   std::string wrong;
   Reader reader(map, wrong);
-  if (!read_alternative(static_cast<std::size_t>(known - fields::kTypes.begin()), reader, message)) {
+  if (!read_alternative(static_cast<std::size_t>(known - kTypes.begin()), reader, message)) {
     return fail(ErrorKind::bad_input, fmt::format("A message of unknown type \"{}\".", valid_utf8(name.substr(0, 40))));
   }
   if (!wrong.empty()) return fail(ErrorKind::bad_input, fmt::format("A message \"{}\" is malformed: {}.", name, wrong));

@@ -1,7 +1,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
-#include "engine/remote/fields.h"
+#include "engine/remote/description.h"
 #include "engine/remote/wire.h"
 
 namespace streamscope::remote {
@@ -9,67 +10,58 @@ namespace {
 
 using json = nlohmann::json;
 
-class Writer {
- public:
-  static constexpr bool kWrites = true;
-  explicit Writer(json& to) : to_(to) {}
+// Members that messages carry.
+template <class Member>
+inline constexpr bool kCarried =
+    Member::kWhere == schema::Where::everywhere || Member::kWhere == schema::Where::messages;
 
-  template <class T>
-  void field(const char* key, const T& value) {
-    to_[key] = written(value);
-  }
-
-  template <class Row>
-  void columns(const char* key, const std::vector<Row>& rows) {
-    json& table = to_[key] = json::object();
-    fields::each_column(static_cast<const Row*>(nullptr), [&](const char* column, auto member) {
-      json::array_t values;
-      values.reserve(rows.size());
-      for (const Row& row : rows) values.emplace_back(written(row.*member));
-      table[column] = std::move(values);
+template <class T>
+json written(const T& value);
+template <class T>
+json written(const std::optional<T>& value) {
+  return value ? written(*value) : json(nullptr);
+}
+template <class T>
+json written(const std::vector<T>& values) {
+  if constexpr (kMostRows < T >> 0) {  // by column
+    json table = json::object();
+    schema::each_member<T>([&](const auto& member) {
+      if constexpr (kCarried<std::decay_t<decltype(member)>>) {
+        json::array_t column;
+        column.reserve(values.size());
+        for (const T& row : values) column.emplace_back(written(member.of(row)));
+        table[member.key] = std::move(column);
+      }
     });
-  }
-
- private:
-  template <class T>
-  static json written(const T& value) {
-    if constexpr (std::is_enum_v<T>) {
-      return static_cast<std::uint64_t>(value);
-    } else if constexpr (std::is_same_v<T, double>) {
-      return std::isfinite(value) ? json(value) : json(nullptr);
-    } else if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>) {
-      return value;
-    } else {
-      json object = json::object();
-      Writer writer(object);
-      fields::fields(writer, value);
-      return object;
-    }
-  }
-  template <class T>
-  static json written(const std::optional<T>& value) {
-    return value ? written(*value) : json(nullptr);
-  }
-  template <class T>
-  static json written(const std::vector<T>& values) {
+    return table;
+  } else {
     json array = json::array();
     for (const T& value : values) array.push_back(written(value));
     return array;
   }
-
-  json& to_;
-};
+}
+template <class T>
+json written(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return static_cast<std::uint64_t>(value);
+  } else if constexpr (std::is_same_v<T, double>) {
+    return std::isfinite(value) ? json(value) : json(nullptr);
+  } else if constexpr (schema::Described<T>) {
+    json object = json::object();
+    schema::each_member<T>([&](const auto& member) {
+      if constexpr (kCarried<std::decay_t<decltype(member)>>) object[member.key] = written(member.of(value));
+    });
+    return object;
+  } else {
+    return value;
+  }
+}
 
 }  // namespace
 
 std::vector<std::uint8_t> encode(const Message& message) {
-  json body{{"type", fields::kTypes[message.index()]}};
-  std::visit(
-      [&](const auto& alternative) {
-        Writer writer(body);
-        fields::fields(writer, alternative);
-      },
-      message);
+  json body = std::visit([](const auto& alternative) { return written(alternative); }, message);
+  body["type"] = kTypes[message.index()];
   std::vector<std::uint8_t> frame(4);
   json::to_cbor(body, frame);
   const auto length = static_cast<std::uint32_t>(frame.size() - 4);

@@ -1,8 +1,8 @@
 // Messages as bytes and back. Bounded: a frame larger than kMaximumFrame is refused before anything is allocated for
-// it, and a body is walked over once (form.h) before a value is made of it. Nothing that comes in can crash or throw.
+// it, and a body is walked over once (cbor_check.h) before a value is made of it. Nothing that comes in can crash or throw.
 //
-// A message is a map with its name under "type" and its fields by name; fields nobody knows are passed over. Spans are
-// packed by column, one array of integers for each field of Span. Text that is not UTF-8 comes out with U+FFFD in place
+// A message is a map with its name under "type" and its members by name; those nobody knows are passed over. Spans are
+// packed by column, one array for each member of Span. Text that is not UTF-8 comes out with U+FFFD in place
 // of each wrong byte.
 #pragma once
 

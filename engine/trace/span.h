@@ -9,11 +9,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "engine/base/id.h"
 #include "engine/base/kind.h"
+#include "engine/base/name_table.h"
 #include "engine/base/time.h"
 
 namespace streamscope::trace {
@@ -74,7 +74,12 @@ struct Span {
 
 std::string_view name(Source source);
 std::string_view name(WaitReason reason);
-std::optional<Source> source(std::string_view name);
-std::optional<WaitReason> wait_reason(std::string_view name);
 
 }  // namespace streamscope::trace
+
+template <>
+inline constexpr streamscope::NameTable<7> streamscope::kNames<streamscope::trace::Source>{
+    "none", "host", "event", "stamp", "inferred", "cupti", "model"};
+template <>
+inline constexpr streamscope::NameTable<10> streamscope::kNames<streamscope::trace::WaitReason>{
+    "none", "stream", "legacy", "event", "engine", "host", "unknown", "gate", "graph", "queue"};

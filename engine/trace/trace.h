@@ -103,3 +103,7 @@ bool device_work(const Span& span);
 Nanoseconds makespan(const std::vector<Span>& spans);
 
 }  // namespace streamscope::trace
+
+template <>
+inline constexpr streamscope::NameTable<2> streamscope::kNames<streamscope::trace::Provenance::Kind>{"measured",
+                                                                                                     "model"};

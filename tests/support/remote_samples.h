@@ -134,10 +134,11 @@ inline trace::Trace trace(Random& random) {  // without spans, as it travels
   trace.stages.every = random.any<std::uint32_t>();
   for (std::uint64_t i = random.below(3); i > 0; --i) {
     trace::StageBlock block;
-    for (std::uint32_t* number : {&block.operation, &block.block, &block.multiprocessor, &block.warp, &block.copy_warp,
-                                  &block.places, &block.tiles}) {
+    for (std::uint32_t* number :
+         {&block.operation, &block.block, &block.multiprocessor, &block.warp, &block.copy_warp, &block.tiles}) {
       *number = random.any<std::uint32_t>();
     }
+    block.places = 1 + static_cast<std::uint32_t>(random.below(1 << 16));
     block.begin = random.any<Nanoseconds>();
     block.end = random.any<Nanoseconds>();
     for (std::uint64_t k = random.below(5); k > 0; --k) {

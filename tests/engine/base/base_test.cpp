@@ -19,26 +19,26 @@ TEST(Kinds, NamesComeBackAndAreDistinct) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < kOperationKinds; ++i) {
     const auto kind = static_cast<OperationKind>(i);
-    EXPECT_EQ(operation_kind(name(kind)), kind) << name(kind);
+    EXPECT_EQ(by_name<OperationKind>(name(kind)), kind) << name(kind);
     EXPECT_TRUE(seen.insert(name(kind)).second) << name(kind);
   }
   EXPECT_EQ(name(OperationKind::h2d), "h2d");
   EXPECT_EQ(name(OperationKind::hostfn), "hostfn");
   EXPECT_EQ(name(OperationKind::touch), "touch");
-  EXPECT_FALSE(operation_kind("H2D"));
-  EXPECT_FALSE(operation_kind(""));
+  EXPECT_FALSE(by_name<OperationKind>("H2D"));
+  EXPECT_FALSE(by_name<OperationKind>(""));
 }
 
 TEST(Kinds, EnginesToo) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < kEngines; ++i) {
     const auto which = static_cast<Engine>(i);
-    EXPECT_EQ(engine(name(which)), which);
+    EXPECT_EQ(by_name<Engine>(name(which)), which);
     EXPECT_TRUE(seen.insert(name(which)).second);
   }
   EXPECT_EQ(name(Engine::compute), "compute");
   EXPECT_EQ(name(Engine::host), "host");
-  EXPECT_FALSE(engine("gpu"));
+  EXPECT_FALSE(by_name<Engine>("gpu"));
 }
 
 TEST(Time, ElapsedIsTheDifferenceAbsentOrTheMostThatFits) {

@@ -66,8 +66,8 @@ TEST(Wire, SpansArePackedByColumn) {
   span.start = 5;
   span.end = 9;
   const json map = json::from_cbor(body_of(encode(message::Spans{3, {span, span}, true})));
-  EXPECT_EQ(map.at("spans").at("start"), json::array({5, 5}));
-  EXPECT_EQ(map.at("spans").at("ready"), json::array({kAbsent, kAbsent}));
+  EXPECT_EQ(map.at("spans").at("start_ns"), json::array({5, 5}));
+  EXPECT_EQ(map.at("spans").at("ready_ns"), json::array({kAbsent, kAbsent}));
   EXPECT_EQ(map.at("spans").size(), 25u);
 }
 
@@ -154,23 +154,23 @@ TEST(Wire, RefusesWithAReason) {
        "column \"kind\", row 1"},
       {"span engine negative", changed(spans, [](json& m) { m["spans"]["engine"][0] = -1; }),
        "column \"engine\", row 0"},
-      {"span time too large", changed(spans, [](json& m) { m["spans"]["end"][0] = ~0ull; }), "column \"end\", row 0"},
-      {"short column", changed(spans, [](json& m) { m["spans"]["end"].erase(0); }),
-       "column \"end\" does not have 2 rows"},
+      {"span time too large", changed(spans, [](json& m) { m["spans"]["end_ns"][0] = ~0ull; }),
+       "column \"end_ns\", row 0"},
+      {"short column", changed(spans, [](json& m) { m["spans"]["end_ns"].erase(0); }),
+       "column \"end_ns\" does not have 2 rows"},
       {"no column", changed(spans, [](json& m) { m["spans"].erase("polls"); }), "column \"polls\""},
-      {"no table", changed(spans, [](json& m) { m["spans"] = 4; }), "\"spans\" is no table"},
+      {"no table", changed(spans, [](json& m) { m["spans"] = 4; }), "\"spans\" is not what it should be"},
       {"too many spans",
        changed(spans,
                [](json& m) {
                  for (auto& column : m["spans"]) column = json(std::vector<int>(kSpansPerMessage + 1, 0));
                }),
-       "8193 spans in one message"},
-      {"inner field", changed(done, [](json& m) { m["run"]["trace"]["provenance"].erase("date"); }),
-       "\"date\" is missing"},
+       "8193 rows in one message"},
+      {"inner field", changed(done, [](json& m) { m["run"]["provenance"].erase("date"); }), "\"date\" is missing"},
       {"inner type",
        changed(done,
                [](json& m) {
-                 m["run"]["trace"]["streams"] = {{"name", "A"}};
+                 m["run"]["streams"] = {{"name", "A"}};
                }),
        "\"streams\""},
       {"byte string", {0x41, 0x00}, "no message has"},

@@ -101,25 +101,25 @@ TEST(TraceNames, SourcesComeBackAndAreDistinct) {
   std::set<std::string_view> seen;
   for (int i = 0; i <= static_cast<int>(Source::model); ++i) {
     const auto which = static_cast<Source>(i);
-    EXPECT_EQ(source(name(which)), which) << name(which);
+    EXPECT_EQ(by_name<Source>(name(which)), which) << name(which);
     EXPECT_TRUE(seen.insert(name(which)).second);
   }
   EXPECT_EQ(name(Source::stamp), "stamp");
   EXPECT_EQ(name(Source::model), "model");
-  EXPECT_FALSE(source("Stamp"));
-  EXPECT_FALSE(source(""));
+  EXPECT_FALSE(by_name<Source>("Stamp"));
+  EXPECT_FALSE(by_name<Source>(""));
 }
 
 TEST(TraceNames, ReasonsComeBackAndAreDistinct) {
   std::set<std::string_view> seen;
   for (int i = 0; i <= static_cast<int>(WaitReason::gate); ++i) {
     const auto which = static_cast<WaitReason>(i);
-    EXPECT_EQ(wait_reason(name(which)), which) << name(which);
+    EXPECT_EQ(by_name<WaitReason>(name(which)), which) << name(which);
     EXPECT_TRUE(seen.insert(name(which)).second);
   }
   EXPECT_EQ(name(WaitReason::legacy), "legacy");
   EXPECT_EQ(name(WaitReason::unknown), "unknown");
-  EXPECT_FALSE(wait_reason("engines"));
+  EXPECT_FALSE(by_name<WaitReason>("engines"));
 }
 
 TEST(TraceNames, MeasuredAndModelAreNamed) {

@@ -1,0 +1,135 @@
+// Records read from JSON by their descriptions. Each value is checked; an error says where it is. A member that is null
+// or missing keeps its default, one that nobody knows is skipped.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "engine/base/name_table.h"
+#include "engine/base/time.h"
+#include "engine/base/utf8.h"
+#include "engine/input/json_reader.h"
+#include "engine/schema/record.h"
+
+namespace streamscope::input {
+
+// Derived turns the text of a table into a number: `number(table, text)`. It may read values of its own sort with more
+// functions `read(T&)`.
+template <class Derived>
+class RecordReader {
+ protected:
+  RecordReader(std::string_view text, const std::string& file) : json_(text, file) {}
+
+  template <schema::Described Record>
+  void read(Record& record) {
+    if constexpr (schema::kWrittenAsArray<Record>) {
+      std::size_t at = 0;
+      json_.array([&] {
+        std::size_t member = 0;
+        schema::any_member<Record>([&](const auto& each) { return member++ == at && read_member(record, each); });
+        ++at;
+      });
+    } else {
+      json_.object([&](std::string_view key) { derived().read_key(key, record); });
+    }
+  }
+  template <class Record>
+  bool read_key(std::string_view key, Record& record) {
+    return schema::any_member<Record>([&](const auto& each) { return each.key == key && read_member(record, each); });
+  }
+
+  template <class T>
+  void read(std::optional<T>& value) {
+    derived().read(value.emplace());
+  }
+  template <class T>
+  void read(std::vector<T>& values) {
+    json_.array([&] { derived().read(values.emplace_back()); });
+  }
+  void read(std::string& value) { value = text(); }
+  void read(bool& value) { value = json_.boolean(); }
+  // A Nanoseconds is a time.
+  void read(Nanoseconds& value) {
+    // Times further from 0 are wrong, and sums of them would not fit.
+    constexpr Nanoseconds kFarthest = std::int64_t{1} << 61;
+    json_.peek();
+    const std::size_t at = json_.offset();
+    integer(value);
+    if (value == kAbsent || (value >= -kFarthest && value <= kFarthest)) return;
+    json_.fail_at(at, "a time more than 73 years off is none");
+    value = kAbsent;
+  }
+  void read(double& value) {
+    json_.peek();
+    const std::size_t at = json_.offset();
+    if (!parse(json_.number(), value) || value - value != 0) json_.fail_at(at, "a finite number should be here");
+  }
+  template <class T>
+  requires std::is_integral_v<T>
+  void read(T& value) { integer(value); }
+  template <class T>
+  requires std::is_enum_v<T>
+  void read(T& value) {
+    json_.peek();
+    const std::size_t at = json_.offset();
+    const std::string_view spelled = json_.string(buffer_);
+    if (json_.failed()) return;
+    if (const auto found = by_name<T>(spelled)) {
+      value = *found;
+    } else {
+      json_.fail_at(at, fmt::format("\"{}\" is unknown here", cut_text(valid_utf8(spelled), 80)));
+    }
+  }
+
+  std::string text() { return valid_utf8(json_.string(buffer_)); }
+
+  JsonReader json_;
+
+ private:
+  Derived& derived() { return static_cast<Derived&>(*this); }
+
+  // True: the key is taken. What is left unread is skipped.
+  template <class Record, class Member>
+  bool read_member(Record& record, const Member& member) {
+    if constexpr (Member::kWhere == schema::Where::everywhere || Member::kWhere == schema::Where::files) {
+      if (json_.peek() == JsonReader::Kind::null) return true;
+      auto& value = member.of(record);
+      if constexpr (Member::kTable != schema::kNoTable) {
+        value = derived().number(Member::kTable, text());
+      } else if constexpr (std::is_arithmetic_v<std::decay_t<decltype(value)>>) {
+        const std::size_t at = json_.offset();
+        derived().read(value);
+        if (static_cast<double>(value) < member.least || static_cast<double>(value) > member.most)
+          json_.fail_at(at, fmt::format("a number from {} to {} should be here", member.least, member.most));
+      } else {
+        derived().read(value);
+      }
+    }
+    return true;
+  }
+
+  template <class T>
+  static bool parse(std::string_view digits, T& value) {
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return end.ec == std::errc() && end.ptr == digits.data() + digits.size();
+  }
+  template <class T>
+  void integer(T& value) {
+    json_.peek();
+    const std::size_t at = json_.offset();
+    const std::string_view digits = json_.number();
+    if (json_.failed() || parse(digits, value)) return;
+    json_.fail_at(at, fmt::format("a whole number from {} to {} should be here", std::numeric_limits<T>::min(),
+                                  std::numeric_limits<T>::max()));
+  }
+
+  std::string buffer_;
+};
+
+}  // namespace streamscope::input
