@@ -141,11 +141,11 @@ std::string summary(const trace::Run& run, const std::string& title) {
   row("verified", !run.verified   ? "not checked"
                   : *run.verified ? "yes, the data is right"
                                   : "NO: the data that came back is wrong");
-  for (const std::string& note : run.notes) row("note", note);
+  for (const trace::Note& note : run.notes) row("note", note.text);
   if (run.prediction) {
-    for (const std::string& note : run.prediction->notes) {
+    for (const trace::Note& note : run.prediction->notes) {
       // The same as for the run itself where that is a model's, too.
-      if (std::find(run.notes.begin(), run.notes.end(), note) == run.notes.end()) row("predicted", note);
+      if (std::find(run.notes.begin(), run.notes.end(), note) == run.notes.end()) row("predicted", note.text);
     }
   }
   return text;

@@ -41,7 +41,8 @@ int write_run(const trace::Run& run, const RunOutputs& to) {
   }
   // What went wrong shows best in the timeline of it.
   if (run.verified == false) {
-    const std::string where = run.notes.empty() ? "" : " " + run.notes.back();
+    const trace::Note* note = trace::first_of(run.notes, trace::NoteKind::wrong_data);
+    const std::string where = note != nullptr ? " " + note->text : "";
     return report(
         {ErrorKind::wrong_data, fmt::format("{}: error: the data that came back is wrong.{}", to.title, where)});
   }

@@ -255,7 +255,7 @@ Said said(const trace::Run& run, const FigureOptions& options) {
   out.caption = second ? caption_of_both(*second) : caption(run);
   if (!options.title.empty()) out.caption.title = options.title;
   if (options.key_figures) out.figures = second ? key_figures_of_both(run, *second) : key_figures(run);
-  out.notes = second ? notes_of_both(run, *second) : run.notes;
+  out.notes = second ? notes_of_both(run, *second) : trace::texts(run.notes);
   return out;
 }
 

@@ -55,14 +55,14 @@ std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEn
 
 std::vector<std::string> notes_of_both(const trace::Run& first, const SecondRun& second) {
   std::vector<std::string> out;
-  const std::vector<std::string>& other = second.run->notes;
-  const auto has = [](const std::vector<std::string>& notes, const std::string& note) {
-    return std::find(notes.begin(), notes.end(), note) != notes.end();
+  const std::vector<std::string> notes = trace::texts(first.notes), other = trace::texts(second.run->notes);
+  const auto has = [](const std::vector<std::string>& all, const std::string& note) {
+    return std::find(all.begin(), all.end(), note) != all.end();
   };
-  for (const std::string& note : first.notes)
+  for (const std::string& note : notes)
     out.push_back(has(other, note) ? note : fmt::format("{}: {}", second.how.first_name, note));
   for (const std::string& note : other)
-    if (!has(first.notes, note)) out.push_back(fmt::format("{}: {}", second.how.name, note));
+    if (!has(notes, note)) out.push_back(fmt::format("{}: {}", second.how.name, note));
   return out;
 }
 

@@ -97,7 +97,7 @@ class LoadedProgram {
   // The trace without spans: streams, threads, names, provenance.
   virtual const trace::Trace& frame() const = 0;
   // What the user must know to read the result.
-  virtual std::vector<std::string> notes() const = 0;
+  virtual trace::Notes notes() const = 0;
 };
 
 class Device {

@@ -298,9 +298,12 @@ class ChromeTrace {
     from.instrument = pytorch_ ? "pytorch" : "chrome trace";
     from.clock = "the file's own, in microseconds";
     from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
-    about.notes.push_back(fmt::format("Opened from {}: a trace of another tool ({}), shown as the file has it.", file_,
-                                      pytorch_ ? "PyTorch's profiler" : "Chrome's trace events"));
-    if (unfinished_) about.notes.push_back("The file's last bracket is missing: it was cut short, or never ended.");
+    about.notes.push_back(
+        {trace::NoteKind::file, fmt::format("Opened from {}: a trace of another tool ({}), shown as the file has it.",
+                                            file_, pytorch_ ? "PyTorch's profiler" : "Chrome's trace events")});
+    if (unfinished_)
+      about.notes.push_back(
+          {trace::NoteKind::file, "The file's last bracket is missing: it was cut short, or never ended."});
     return std::move(trace_).finish(std::move(about));
   }
 

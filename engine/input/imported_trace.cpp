@@ -197,16 +197,14 @@ std::vector<std::uint32_t> ImportedTrace::number_tracks(trace::Trace& trace) con
 }
 
 void ImportedTrace::add_notes(trace::Run& run) const {
-  std::vector<std::string> notes;
   const auto note = [&](std::uint64_t count, std::string_view what) {
-    if (count > 0) notes.push_back(fmt::format("{}: {}.", what, count));
+    if (count > 0) run.notes.push_back({trace::NoteKind::file, fmt::format("{}: {}.", what, count)});
   };
   note(out_of_range_, "Left out because their time is more than 146 years off");
   note(reversed_, "Shown without length because they end before they start");
   std::vector<std::pair<std::string, std::uint64_t>> rest(left_out_.begin(), left_out_.end());
   std::sort(rest.begin(), rest.end());
   for (const auto& [what, count] : rest) note(count, what);
-  run.notes.insert(run.notes.end(), notes.begin(), notes.end());
 }
 
 trace::Run ImportedTrace::finish(trace::Run about) && {

@@ -92,7 +92,8 @@ class Nsys {
     from.date = date_;
     from.device = devices_.empty() ? "device not named" : fmt::format("{}", fmt::join(devices_, ", "));
     about.notes.push_back(
-        fmt::format("Opened from {}: a recording of Nsight Systems, shown as the file has it.", file_));
+        {trace::NoteKind::file,
+         fmt::format("Opened from {}: a recording of Nsight Systems, shown as the file has it.", file_)});
     return std::move(trace_).finish(std::move(about));
   }
 

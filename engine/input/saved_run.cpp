@@ -65,6 +65,7 @@ class SavedRun : RecordReader<SavedRun> {
   using RecordReader::read;
   using RecordReader::read_key;
   bool read_key(std::string_view key, trace::Run& run) {
+    if (key == "note_kinds") return read_kinds(run.notes);
     if (key != "schema") return RecordReader::read_key(key, run);
     const std::size_t at = json_.offset();
     int version = 0;
@@ -79,6 +80,17 @@ class SavedRun : RecordReader<SavedRun> {
     RecordReader::read(prediction);
     complete(prediction.trace);
     tables_ = std::move(of_run);
+  }
+  bool read_key(std::string_view key, trace::Prediction& prediction) {
+    return key == "note_kinds" ? read_kinds(prediction.notes) : RecordReader::read_key(key, prediction);
+  }
+  void read(trace::Note& note) { read(note.text); }
+  // They stand behind the notes.
+  bool read_kinds(trace::Notes& notes) {
+    std::vector<trace::NoteKind> kinds;
+    read(kinds);
+    for (std::size_t i = 0; i < std::min(kinds.size(), notes.size()); ++i) notes[i].kind = kinds[i];
+    return true;
   }
   // Its spans.
   void read(trace::Trace& trace) {

@@ -22,6 +22,7 @@ std::string per_cent(std::optional<double> share) {
 std::string kernels_of(std::uint32_t count) {
   return count == 1 ? "1 kernel recorded none of its" : fmt::format("{} kernels recorded none of their", count);
 }
+void add(trace::Notes& notes, trace::NoteKind kind, std::string text) { notes.push_back({kind, std::move(text)}); }
 std::string runs_of(int count) { return fmt::format("{} run{}", count, count == 1 ? "" : "s"); }
 
 // What one measurement has so far: after the first timed pass what is there makes a Run at any time.
@@ -43,17 +44,19 @@ class Measurement {
     if (options_.stages_of == 0) return;
     for (const device::RecordedKernel& kernel : plan.kernels) kernels_.push_back(kernel.operation);
     if (plan.kernels.empty() && plan.left_out == 0 && plan.in_graphs == 0) {
-      stage_notes_.emplace_back("No kernel of the program records its stages: tiles and attention can.");
+      add(stage_notes_, trace::NoteKind::stages,
+          "No kernel of the program records its stages: tiles and attention can.");
     }
     if (plan.in_graphs > 0) {
-      stage_notes_.push_back(
+      add(stage_notes_, trace::NoteKind::stages,
           fmt::format("{} stages, being in graphs: the times of a repeated launch cannot be distinguished.",
                       kernels_of(plan.in_graphs)));
     }
     if (plan.left_out > 0) {
-      stage_notes_.push_back(fmt::format(
-          "{} stages: there is room for {} tiles in all; let fewer blocks record theirs, or launch fewer kernels.",
-          kernels_of(plan.left_out), device::kMostStagesKept));
+      add(stage_notes_, trace::NoteKind::stages,
+          fmt::format(
+              "{} stages: there is room for {} tiles in all; let fewer blocks record theirs, or launch fewer kernels.",
+              kernels_of(plan.left_out), device::kMostStagesKept));
     }
   }
 
@@ -122,10 +125,11 @@ class Measurement {
     note_stop_rule(run, ended);
     run.notes.insert(run.notes.end(), stage_notes_.begin(), stage_notes_.end());
     if (run.trace.kernels.size() == trace::kMostKernelFacts) {
-      run.notes.push_back(fmt::format("What kernels are made of is reported for the first {} of tiles and attention.",
-                                      trace::kMostKernelFacts));
+      add(run.notes, trace::NoteKind::stages,
+          fmt::format("What kernels are made of is reported for the first {} of tiles and attention.",
+                      trace::kMostKernelFacts));
     }
-    for (std::string& note : loaded_.notes()) run.notes.push_back(std::move(note));
+    for (trace::Note& note : loaded_.notes()) run.notes.push_back(std::move(note));
     return run;
   }
 
@@ -168,8 +172,9 @@ class Measurement {
     run.trace.spans = std::move(chosen.spans);
     run.trace.stages = std::move(chosen.stages);
     if (off != 0) {
-      run.notes.push_back(fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.",
-                                      run.runs, display_duration(off)));
+      add(run.notes, trace::NoteKind::sampling,
+          fmt::format("The spans are of the kept run nearest the median of {} runs, {} from it.", run.runs,
+                      display_duration(off)));
     }
   }
 
@@ -198,7 +203,7 @@ class Measurement {
                                          });
       if (last->samples >= trace::kFewestForSpread) run.makespan->spread = last->spread;
     }
-    run.notes.push_back(
+    add(run.notes, trace::NoteKind::sampling,
         fmt::format("The spans are merged from {}, of which each saw 1/{} of the ends that no kernel "
                     "stamps{}.",
                     runs_of(run.runs), share_,
@@ -207,16 +212,17 @@ class Measurement {
                                                      "the noise and were set right",
                                                      merged.mended)));
     if (share_ < options_.share) {
-      run.notes.push_back(fmt::format("A share of 1/{} was asked for; 1/{} lets {} see every operation.",
-                                      options_.share, share_, runs_of(options_.runs)));
+      add(run.notes, trace::NoteKind::sampling,
+          fmt::format("A share of 1/{} was asked for; 1/{} lets {} see every operation.", options_.share, share_,
+                      runs_of(options_.runs)));
     }
-    for (std::string& note : merged.notes) run.notes.push_back(std::move(note));
+    for (trace::Note& note : merged.notes) run.notes.push_back(std::move(note));
   }
 
   void note_observer_effect(trace::Run& run) const {
     if (!with_bare_ || run.observer_effect) return;
     const auto pairs = std::min(timed_.walls().size(), bare_walls_.size());
-    run.notes.push_back(
+    add(run.notes, trace::NoteKind::observer_effect,
         fmt::format("The observer effect has no figure: {} pair{} of an instrumented and a bare run, {} are needed; "
                     "use --repeat 5.",
                     pairs, pairs == 1 ? "" : "s", trace::kFewestPairs));
@@ -224,17 +230,21 @@ class Measurement {
 
   void note_stop_rule(trace::Run& run, Ended ended) const {
     if (ended == Ended::enough) {
-      run.notes.push_back(fmt::format("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs),
-                                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
+      add(run.notes, trace::NoteKind::stop_rule,
+          fmt::format("Done after {}: the wall time's noise, {}, is within {}.", runs_of(run.runs),
+                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
     } else if (ended == Ended::timed_out) {
-      run.notes.push_back(fmt::format("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
-                                      has_rule() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
+      add(run.notes, trace::NoteKind::stop_rule,
+          fmt::format("Time was up after {} of {}{}.", run.runs, runs_of(options_.runs),
+                      has_rule() ? ", the wall time's noise: " + per_cent(timed_.noise()) : ""));
     } else if (has_rule() && run.runs == options_.runs && !timed_.noise()) {
-      run.notes.push_back(fmt::format("The wall time's noise is not known after {}: {} are needed to judge it.",
-                                      runs_of(run.runs), trace::kFewestForSpread));
+      add(run.notes, trace::NoteKind::stop_rule,
+          fmt::format("The wall time's noise is not known after {}: {} are needed to judge it.", runs_of(run.runs),
+                      trace::kFewestForSpread));
     } else if (has_rule() && run.runs == options_.runs) {
-      run.notes.push_back(fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
-                                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
+      add(run.notes, trace::NoteKind::stop_rule,
+          fmt::format("After all {} the wall time's noise, {}, is still over {}.", runs_of(run.runs),
+                      per_cent(timed_.noise()), per_cent(options_.max_noise)));
     }
   }
 
@@ -249,7 +259,7 @@ class Measurement {
   std::optional<Sampling> sampling_;
   std::vector<Nanoseconds> bare_walls_;
   std::vector<OperationIndex> kernels_;  // that record their stages
-  std::vector<std::string> stage_notes_;
+  trace::Notes stage_notes_;
   std::vector<Nanoseconds> with_stages_, without_stages_;  // time in them, by turn
   std::vector<device::Circumstances> circumstances_;       // of sampled passes
 };
@@ -290,7 +300,8 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
   if (!ended) {
     if (ended.error().kind != ErrorKind::cancelled || !measurement.seen()) return fail(ended.error());
     trace::Run run = std::move(measurement).finish(Ended::all_made);
-    run.notes.push_back(fmt::format("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
+    add(run.notes, trace::NoteKind::stopped,
+        fmt::format("Stopped after {} of {} runs; the data was not checked.", run.runs, options.runs));
     return run;
   }
 
@@ -300,10 +311,11 @@ Result<trace::Run> measure(device::Device& device, const program::Program& progr
     if (!verdict) return fail(std::move(verdict.error()));
     verified = *verdict;
   }
-  // After verify(): the device's last note then says where the data differs, or why it was not checked.
+  // After verify(): a note of the device then says where the data differs, or why it was not checked.
   trace::Run run = std::move(measurement).finish(*ended);
   run.verified = verified;
-  if (!options.verify) run.notes.emplace_back("The data was not checked: verification was switched off.");
+  if (!options.verify)
+    add(run.notes, trace::NoteKind::not_verified, "The data was not checked: verification was switched off.");
   return run;
 }
 

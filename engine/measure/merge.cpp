@@ -222,7 +222,7 @@ class Check {
 
 // Of what moves data or computes, what no pass saw.
 void tell_unseen(const std::vector<device::Observed>& merged, const std::vector<trace::Span>& spans, std::size_t passes,
-                 std::uint32_t of, std::vector<std::string>& notes) {
+                 std::uint32_t of, trace::Notes& notes) {
   std::size_t follow = 0, unknown = 0;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     if (!trace::device_work(spans[i]) || merged[i].samples > 0) continue;
@@ -233,7 +233,7 @@ void tell_unseen(const std::vector<device::Observed>& merged, const std::vector<
   if (passes < of) text += fmt::format(", since only {} of {} shares had their turn", passes, of);
   if (follow > 0) text += fmt::format("; {} of them follow from others", follow);
   if (unknown > 0) text += fmt::format("; {} have no times", unknown);
-  notes.push_back(text + ". Ask for more runs (--repeat) or a larger share (--share).");
+  notes.push_back({trace::NoteKind::sampling, text + ". Ask for more runs (--repeat) or a larger share (--share)."});
 }
 
 }  // namespace
@@ -249,7 +249,7 @@ Merged merge(const program::Program& program, const program::Dependencies& depen
   reconstruct::reconstruct(program, dependencies, merged, result.spans, circumstances);
   const Check check(program, dependencies, mending.doubts(), result.spans);
   result.beyond = check.count();
-  if (result.beyond > 0) result.notes.push_back(check.note());
+  if (result.beyond > 0) result.notes.push_back({trace::NoteKind::sampling, check.note()});
   tell_unseen(merged, result.spans, sampling.passes(), of, result.notes);
   return result;
 }

@@ -16,7 +16,7 @@ namespace streamscope::measure {
 // The spans of a merged trace and what its reader must know.
 struct Merged {
   std::vector<trace::Span> spans;
-  std::vector<std::string> notes;
+  trace::Notes notes;
   std::size_t mended = 0;  // contradictions within the noise, set right
   std::size_t beyond = 0;  // contradictions larger than that, left as they are and noted
 };
@@ -25,9 +25,9 @@ struct Merged {
 // ended, or two copies to overlap on one engine. Where the gap is within what the two times may be off together
 // (uncertainty and spread of both, and kEventLag for an event), the less sure of the two moves to meet the other: an
 // end back, where it is the less sure or as sure, else what depends on it forward. An operation seen fewer than four
-// times counts as no surer than the run's typical spread. reconstruct() (reconstruct.h) then completes the spans. Larger
-// contradictions stay and are noted with the worst of them. `of` is the share's: with fewer passes than that some
-// operations were never seen, which is noted too.
+// times counts as no surer than the run's typical spread. reconstruct() (reconstruct.h) then completes the spans.
+// Larger contradictions stay and are noted with the worst of them. `of` is the share's: with fewer passes than that
+// some operations were never seen, which is noted too.
 Merged merge(const program::Program& program, const program::Dependencies& dependencies, const trace::Trace& frame,
              const Sampling& sampling, std::uint32_t of, const device::Circumstances& circumstances = {});
 

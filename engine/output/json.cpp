@@ -88,6 +88,8 @@ class RunJson : public RecordJson<RunJson> {
   void value(const std::vector<trace::StageBlock>& blocks) {
     on_lines(blocks.size(), [&](std::size_t i) { value(blocks[i]); });
   }
+  // Their texts; their kinds, which came later, are a member of their own.
+  void value(const trace::Notes& notes) { value(trace::texts(notes)); }
   void value(const trace::Prediction& prediction) {
     look_at(prediction.trace);
     error_ = analysis::prediction_error(run_);
@@ -112,7 +114,8 @@ class RunJson : public RecordJson<RunJson> {
           : key == "occupancy"   ? some(figures.occupancy)
                                  : figures.waited);
   }
-  void computed(std::string_view key, const trace::Prediction&) {
+  void computed(std::string_view key, const trace::Prediction& prediction) {
+    if (key == "note_kinds") return note_kinds(prediction.notes);
     out_ += output::text(key == "wall_error"          ? ratio(error_.wall)
                          : key == "makespan_error"    ? ratio(error_.makespan)
                          : key == "measured_wall_ns"  ? time(error_.measured_wall)
@@ -129,12 +132,20 @@ class RunJson : public RecordJson<RunJson> {
       out_ += output::text(experiment_object(run.experiment));
     } else if (key == "observer_effect") {
       out_ += run.observer_effect ? number(run.observer_effect->median) : "null";
+    } else if (key == "note_kinds") {
+      note_kinds(run.notes);
     } else {
       out_ += output::text(analysis(run.trace));
     }
   }
 
  private:
+  void note_kinds(const trace::Notes& notes) {
+    std::vector<trace::NoteKind> kinds;
+    for (const trace::Note& note : notes) kinds.push_back(note.kind);
+    value(kinds);
+  }
+
   // Whose tables the texts are of.
   void look_at(const trace::Trace& trace) {
     trace_ = &trace;

@@ -8,7 +8,7 @@ namespace streamscope::predict {
 namespace {
 
 void no_prediction(trace::Run& run, const std::string& why) {
-  run.notes.insert(run.notes.begin(), "There is no prediction: " + why);
+  run.notes.insert(run.notes.begin(), {trace::NoteKind::no_prediction, "There is no prediction: " + why});
 }
 
 }  // namespace
@@ -40,11 +40,12 @@ void add_prediction(trace::Run& run, const Result<device::Device*>& model, bool 
   auto prediction = predict(**model, program, stop);
   if (!prediction) return no_prediction(run, prediction.error().message);
   if (!fits) {
-    prediction->notes.insert(prediction->notes.begin(),
-                             fmt::format("No profile was made for {}: it is predicted with that of {}.",
-                                         run.trace.provenance.device, prediction->trace.provenance.device));
+    prediction->notes.insert(
+        prediction->notes.begin(),
+        {trace::NoteKind::prediction, fmt::format("No profile was made for {}: it is predicted with that of {}.",
+                                                  run.trace.provenance.device, prediction->trace.provenance.device)});
   }
-  if (!note.empty()) prediction->notes.insert(prediction->notes.begin(), note);
+  if (!note.empty()) prediction->notes.insert(prediction->notes.begin(), {trace::NoteKind::prediction, note});
   run.prediction = std::move(*prediction);
 }
 

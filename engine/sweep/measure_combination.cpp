@@ -96,7 +96,7 @@ Result<SweepResult> measure_combination(device::Device& device, const program::P
     if (!verified) return fail(verified.error());
     out.verified = *verified;
   }
-  out.notes = (*loaded)->notes();  // after verify(), which may add one
+  out.notes = trace::texts((*loaded)->notes());  // after verify(), which may add one
   return out;
 }
 

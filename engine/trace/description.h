@@ -170,6 +170,13 @@ struct streamscope::schema::Description<streamscope::trace::ObserverEffect> {
 
 // A Trace as a value is its spans, which messages carry in batches.
 template <>
+struct streamscope::schema::Description<streamscope::trace::Note> {
+  using N = trace::Note;
+  static constexpr auto members = std::tuple{member<&N::kind>("kind", "", "For programs to tell notes apart"),
+                                             member<&N::text>("text", "", "Whole sentences")};
+};
+
+template <>
 struct streamscope::schema::Description<streamscope::trace::Prediction> {
   using P = trace::Prediction;
   using T = trace::Trace;
@@ -192,7 +199,8 @@ struct streamscope::schema::Description<streamscope::trace::Prediction> {
       member<&P::trace, &T::kernels>("kernels", "", "Launches of tiles and attention"),
       member<&P::trace, &T::streams>("streams", "", "In the program's order"),
       member<&P::trace, &T::threads>("threads", "", "Of the host; the first is main"),
-      member<&P::trace, &T::names>("names", "", "Of the operations")};
+      member<&P::trace, &T::names>("names", "", "Of the operations"),
+      computed("note_kinds", "", "Of each of the notes")};
 };
 
 template <>
@@ -222,5 +230,6 @@ struct streamscope::schema::Description<streamscope::trace::Run> {
       member<&R::trace, &T::threads>("threads", "", "Of the host; the first is main"),
       member<&R::trace, &T::names>("names", "", "Of the operations"),
       member<&R::experiment>("experiment_toml", "", "The experiment as it was given; empty of a typed program"),
-      member<&R::prediction>("prediction", "", "The model's run of the same program, where one was asked for")};
+      member<&R::prediction>("prediction", "", "The model's run of the same program, where one was asked for"),
+      computed("note_kinds", "", "Of each of the notes")};
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/trace/note.h"
 #include "engine/trace/span.h"
 #include "engine/trace/stages.h"
 
@@ -70,7 +71,7 @@ std::optional<ObserverEffect> observer_effect(const std::vector<Nanoseconds>& in
 // What the model makes of a program that was measured too: drawn as a ghost under the measurement.
 struct Prediction {
   Nanoseconds wall = kAbsent, makespan = kAbsent;
-  std::vector<std::string> notes;
+  Notes notes;
   Trace trace;  // of the same program: spans [i] of both are the same operation
 };
 
@@ -87,7 +88,7 @@ struct Run {
   std::optional<ObserverEffect> observer_effect;
   std::optional<ObserverEffect> stage_effect;  // of recording stages, on the time of the kernels
   std::optional<bool> verified;                // the data that came back is what the CPU computes; nothing: not checked
-  std::vector<std::string> notes;              // what the model leaves out, why nothing was verified
+  Notes notes;
   Trace trace;
   std::optional<Prediction> prediction;  // where one was asked for
 };

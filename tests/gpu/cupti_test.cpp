@@ -31,7 +31,7 @@ class Cupti : public Gpu {
       result->pass = std::move(*pass);
     }
     if (loaded) {
-      for (const std::string& note : (*loaded)->notes())
+      for (const std::string& note : trace::texts((*loaded)->notes()))
         EXPECT_EQ(note.find("without times"), std::string::npos) << note;
       EXPECT_NE((*loaded)->frame().provenance.clock.find("CUPTI"), std::string::npos);
     }

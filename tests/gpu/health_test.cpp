@@ -48,15 +48,16 @@ TEST(GpuHealth, AClockHeldDownIsReportedWithItsReasonAndHowFar) {
   health.during(clock(kPowerCap, 1'400));
   health.during(clock(kPowerCap, 1'200));
   health.during(clock(0));
-  EXPECT_THAT(health.notes(), ElementsAre("The GPU's clock was held down while measuring (power cap; 1200 of 1980 "
-                                          "MHz): times may be longer than usual."));
+  EXPECT_THAT(trace::texts(health.notes()),
+              ElementsAre("The GPU's clock was held down while measuring (power cap; 1200 of 1980 "
+                          "MHz): times may be longer than usual."));
 }
 
 TEST(GpuHealth, AllReasonsThatCameUpAreReported) {
   Health health;
   health.during(clock(kThermal, 1'500));
   health.during(clock(kHardwareSlowdown | kIdle, 900));
-  EXPECT_THAT(health.notes(),
+  EXPECT_THAT(trace::texts(health.notes()),
               ElementsAre(AllOf(HasSubstr("hardware slowdown, temperature"), HasSubstr("900 of 1980 MHz"))));
 }
 
@@ -65,7 +66,7 @@ TEST(GpuHealth, AReasonWithoutAClockIsReportedToo) {
   GpuReading reading;
   reading.clock_reasons = kThermal;
   health.during(reading);
-  EXPECT_THAT(health.notes(), ElementsAre(HasSubstr("(temperature)")));
+  EXPECT_THAT(trace::texts(health.notes()), ElementsAre(HasSubstr("(temperature)")));
 }
 
 TEST(GpuHealth, ALimitThatIsNotFeltIsNone) {
@@ -78,10 +79,10 @@ TEST(GpuHealth, OtherProcessesAreReportedAndHowBusyTheyKeptIt) {
   Health health;
   health.before(shared(1, 0));
   health.during(shared(2, 90));
-  EXPECT_THAT(health.notes(), ElementsAre("2 other processes use this GPU."));
+  EXPECT_THAT(trace::texts(health.notes()), ElementsAre("2 other processes use this GPU."));
   Health busy;
   busy.before(shared(1, 37));
-  EXPECT_THAT(busy.notes(),
+  EXPECT_THAT(trace::texts(busy.notes()),
               ElementsAre("1 other process uses this GPU; before the run it was busy for 37 % of the time."));
 }
 

@@ -247,7 +247,7 @@ TEST_F(TileKernels, StagesComeWithThePassThatAsksForThem) {
     EXPECT_GT(blocks[3], 0u);
     const auto verified = (*loaded)->verify();
     ASSERT_TRUE(verified) << verified.error().message;
-    EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+    EXPECT_EQ(*verified, true) << testing::PrintToString(trace::texts((*loaded)->notes()));
   }
   const auto& kernels = (*loaded)->frame().kernels;
   ASSERT_EQ(kernels.size(), 3u);
@@ -275,7 +275,7 @@ TEST_P(TileWay, ProgramsOfItAreVerified) {
     ASSERT_TRUE(pass) << pass.error().message;
     const auto verified = (*loaded)->verify();
     ASSERT_TRUE(verified) << verified.error().message;
-    EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+    EXPECT_EQ(*verified, true) << testing::PrintToString(trace::texts((*loaded)->notes()));
     for (const trace::Span& span : pass->spans) {
       if (span.kind != OperationKind::kernel) continue;
       EXPECT_GT(span.end, span.start);

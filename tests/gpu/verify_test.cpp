@@ -22,7 +22,7 @@ std::optional<bool> verdict_on(const std::shared_ptr<CudaContext>& context, std:
   }
   const auto right = (*loaded)->verify();
   EXPECT_TRUE(right) << right.error().message;
-  for (const std::string& note : (*loaded)->notes()) std::printf("note: %s\n", note.c_str());
+  for (const std::string& note : trace::texts((*loaded)->notes())) std::printf("note: %s\n", note.c_str());
   return right ? *right : std::nullopt;
 }
 
@@ -99,7 +99,7 @@ TEST_F(Gpu, ARaceLeavesNothingToVerifyAndIsNamed) {
   ASSERT_TRUE(right) << right.error().message;
   EXPECT_FALSE(right->has_value());
   ASSERT_EQ((*loaded)->notes().size(), 1u);
-  EXPECT_NE((*loaded)->notes()[0].find("not determined"), std::string::npos) << (*loaded)->notes()[0];
+  EXPECT_NE((*loaded)->notes()[0].text.find("not determined"), std::string::npos) << (*loaded)->notes()[0].text;
 }
 
 TEST_F(Gpu, ProgramsWithoutDataHaveNothingToVerify) {

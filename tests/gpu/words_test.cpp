@@ -35,7 +35,7 @@ class Words : public Gpu {
         const auto verified = (*loaded)->verify();
         EXPECT_TRUE(verified) << verified.error().message;
         if (determined) {
-          EXPECT_EQ(*verified, true) << testing::PrintToString((*loaded)->notes());
+          EXPECT_EQ(*verified, true) << testing::PrintToString(trace::texts((*loaded)->notes()));
         }
       }
     }
@@ -197,7 +197,7 @@ TEST_F(Words, AGateHoldsLaunches) {
       EXPECT_GE(span.start, pass->spans[span.launch].host_end);
     }
     const auto verified = (*loaded)->verify();
-    EXPECT_TRUE(verified && *verified == true) << testing::PrintToString((*loaded)->notes());
+    EXPECT_TRUE(verified && *verified == true) << testing::PrintToString(trace::texts((*loaded)->notes()));
   }
 }
 
@@ -321,7 +321,7 @@ TEST_F(Words, TwoHundredRunsLeaveNothingBehind) {
     }
     const auto verified = (*loaded)->verify();
     ASSERT_TRUE(verified) << verified.error().message;
-    EXPECT_NE(*verified, false) << testing::PrintToString((*loaded)->notes());
+    EXPECT_NE(*verified, false) << testing::PrintToString(trace::texts((*loaded)->notes()));
   };
   const auto idle = [&] {
     for (std::size_t kind = 0; kind < kMemoryKinds; ++kind) context()->pool->trim(static_cast<MemoryKind>(kind), 0);

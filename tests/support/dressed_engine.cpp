@@ -131,7 +131,8 @@ void dress(trace::Run& run, const measure::MeasureOptions& options, std::mt19937
   from.uncertainty = kTie;
   from.instrument = device::name(options.instrument);
   from.gated = options.gate;
-  run.notes = {"These times are a model's, dressed as a measurement for tests of the window."};
+  run.notes = {
+      {trace::NoteKind::other, "These times are a model's, dressed as a measurement for tests of the window."}};
   const bool sampled = options.instrument == device::Instrument::sampled;
   for (trace::Span& span : run.trace.spans) {
     if (!trace::device_work(span)) {

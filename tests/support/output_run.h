@@ -52,7 +52,7 @@ inline trace::Run small_run() {
   run.makespan = trace::Statistic{163'500, 160'000, 170'000};
   run.observer_effect = trace::ObserverEffect{1.0500025, 1.04, 1.0625, 5};
   run.verified = true;
-  run.notes = {"made by hand"};
+  run.notes = {{trace::NoteKind::other, "made by hand"}};
 
   trace::Trace& trace = run.trace;
   trace.provenance.kind = trace::Provenance::Kind::measured;
@@ -140,7 +140,7 @@ inline trace::Run predicted_run() {
   trace::Prediction& prediction = run.prediction.emplace();
   prediction.wall = 405'000;
   prediction.makespan = 150'000;
-  prediction.notes = {"predicted by hand"};
+  prediction.notes = {{trace::NoteKind::prediction, "predicted by hand"}};
   prediction.trace = run.trace;
   trace::Provenance& from = prediction.trace.provenance;
   from = trace::Provenance{};

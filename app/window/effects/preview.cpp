@@ -23,7 +23,7 @@ std::shared_ptr<const trace::Run> preview_of(const std::string& program, const s
   const device::DeviceInfo& info = found == devices.devices.end() ? devices.devices.front() : *found;
   auto run = std::make_shared<trace::Run>();
   run->program = program;
-  run->notes = {"This run goes on: what is shown is what has come so far."};
+  run->notes = {{trace::NoteKind::preview, "This run goes on: what is shown is what has come so far."}};
   run->trace = device::frame_of(read->program, {.kind = info.kind,
                                                 .device = info.name,
                                                 .driver = info.driver,

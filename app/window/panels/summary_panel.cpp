@@ -249,13 +249,13 @@ void provenance(const Panel& panel, const trace::Run& run) {
   if (p.uncertainty != 0) how += fmt::format("{}±{}", how.empty() ? "" : ", ", display_duration(p.uncertainty));
   if (!how.empty()) wrapped(how, panel.look.theme.faint_text);
   if (!p.date.empty()) wrapped(p.date, panel.look.theme.faint_text);
-  std::vector<std::string> notes = run.notes;
+  trace::Notes notes = run.notes;
   if (!ghost_of(panel.state).empty())
-    for (const std::string& note : run.prediction->notes)
+    for (const trace::Note& note : run.prediction->notes)
       if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
-  for (const std::string& note : notes) {
+  for (const trace::Note& note : notes) {
     ImGui::Spacing();
-    wrapped(note, panel.look.theme.faint_text);
+    wrapped(note.text, panel.look.theme.faint_text);
   }
 }
 

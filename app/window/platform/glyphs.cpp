@@ -12,7 +12,7 @@ bool Letters::follow(const State& state) {
       for (const std::string& each : trace.names) see(each);
       for (const std::string& each : trace.threads) see(each);
       for (const trace::StreamInfo& each : trace.streams) see(each.name);
-      for (const std::string& each : shown_->run->notes) see(each);
+      for (const trace::Note& each : shown_->run->notes) see(each.text);
       see(shown_->label);
       see(trace.provenance.device);
     }

@@ -323,7 +323,7 @@ struct Update {
     FinishedRun opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
     state.effects.prepare.push_back(std::move(opened));
-    say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front());
+    say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
   }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.version) return;  // of a text that has changed since
@@ -345,9 +345,8 @@ struct Update {
     show(state, c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
-    if (state.predict && !run.prediction && !run.notes.empty() &&
-        run.notes.front().starts_with("There is no prediction: "))
-      say(state, run.notes.front(), true);
+    const trace::Note* why = trace::first_of(run.notes, trace::NoteKind::no_prediction);
+    if (state.predict && !run.prediction && why != nullptr) say(state, why->text, true);
   }
   void operator()(const command::InstantsFound& c) {
     if (c.of != state.shown) return;  // of a run that is in view no more

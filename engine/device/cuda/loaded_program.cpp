@@ -191,9 +191,9 @@ Result<void> CudaProgram::make_ready(const device::PassRequest& request) {
   if (const auto armed = instruments_->arm(request); !armed) return armed;
   frame_.provenance.clock = fmt::format("{}; {}", own_clock_, instruments_->how_events_are_timed());
   if (request.instrument == device::Instrument::full && !instruments_->watching()) {
-    note(
-        "Events carried their own times here, which costs microseconds each: a thread that watches them instead needs "
-        "one of four or more processor cores, and a program without pageable or blocking copies and cudaFree.");
+    note(trace::NoteKind::instrument,
+         "Events carried their own times here, which costs microseconds each: a thread that watches them instead needs "
+         "one of four or more processor cores, and a program without pageable or blocking copies and cudaFree.");
   }
   return {};
 }
@@ -292,30 +292,32 @@ Result<void> CudaProgram::after_run(const Issued& issued, const StopFlag& stop) 
   return {};
 }
 
-// The note of verify() comes last.
-std::vector<std::string> CudaProgram::notes() const {
-  std::vector<std::string> all;
+trace::Notes CudaProgram::notes() const {
+  trace::Notes all;
   if (cupti_) all = cupti_->notes();
   if (health_) {
-    for (std::string& note : health_->notes()) all.push_back(std::move(note));
+    for (trace::Note& note : health_->notes()) all.push_back(std::move(note));
   }
   all.insert(all.end(), notes_.begin(), notes_.end());
   return all;
 }
 
-void CudaProgram::note(std::string text) {
-  if (std::find(notes_.begin(), notes_.end(), text) == notes_.end()) notes_.push_back(std::move(text));
+void CudaProgram::note(trace::NoteKind kind, std::string text) {
+  trace::Note note{kind, std::move(text)};
+  if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(std::move(note));
 }
 
 Result<std::optional<bool>> CudaProgram::verify() {
   if (const auto used = context_->use(); !used) return fail(used.error());
   if (!has_run_) {
-    note("The data was not verified: the program has not run.");
+    note(trace::NoteKind::not_verified, "The data was not verified: the program has not run.");
     return std::optional<bool>();
   }
   auto verdict = verify_data(program_, buffers_.host(), buffers_.device());
   if (!verdict) return fail(verdict.error());
-  if (!verdict->note.empty()) note(std::move(verdict->note));
+  if (!verdict->note.empty())
+    note(verdict->right == false ? trace::NoteKind::wrong_data : trace::NoteKind::not_verified,
+         std::move(verdict->note));
   return verdict->right;
 }
 

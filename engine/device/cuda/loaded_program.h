@@ -31,7 +31,7 @@ class CudaProgram final : public device::LoadedProgram {
   Result<device::Pass> run(const device::PassRequest& request, const device::RunControl& control) override;
   Result<std::optional<bool>> verify() override;
   const trace::Trace& frame() const override { return frame_; }
-  std::vector<std::string> notes() const override;
+  trace::Notes notes() const override;
 
   // The two sides of a buffer as the last run left them; null if it has no such side.
   char* host_side(BufferId buffer) const { return buffers_.host()[buffer.value]; }
@@ -47,13 +47,13 @@ class CudaProgram final : public device::LoadedProgram {
   Result<void> read_instruments(const device::PassRequest& request, device::Pass& pass);
   Result<void> after_run(const Issued& issued, const StopFlag& stop);
   IssueTargets targets();
-  void note(std::string text);
+  void note(trace::NoteKind kind, std::string text);
 
   std::shared_ptr<CudaContext> context_;
   const program::Program& program_;
   trace::Trace frame_;
   std::string own_clock_;  // Provenance::clock of runs without CUPTI
-  std::vector<std::string> notes_;
+  trace::Notes notes_;
 
   ProgramBuffers buffers_;
   ProgramStreams streams_;

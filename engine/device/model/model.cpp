@@ -105,14 +105,16 @@ class ModelProgram : public device::LoadedProgram {
   }
   Result<std::optional<bool>> verify() override { return std::optional<bool>{}; }
   const trace::Trace& frame() const override { return frame_; }
-  std::vector<std::string> notes() const override {
+  trace::Notes notes() const override {
     return {
-        fmt::format("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
-                    profile_.id, std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed),
-                    profile_.origins.size()),
-        "The model moves no data, so nothing was verified.",
-        "Not simulated: what an instrument costs (bare and full runs take the same time), clocks that change, noise, "
-        "other programs.",
+        {trace::NoteKind::model,
+         fmt::format("MODEL: simulated from the profile \"{}\"; {} of its {} numbers are assumed, not measured.",
+                     profile_.id, std::count(profile_.origins.begin(), profile_.origins.end(), Origin::assumed),
+                     profile_.origins.size())},
+        {trace::NoteKind::not_verified, "The model moves no data, so nothing was verified."},
+        {trace::NoteKind::model,
+         "Not simulated: what an instrument costs (bare and full runs take the same time), clocks that change, noise, "
+         "other programs."},
     };
   }
 

@@ -32,7 +32,8 @@ trace::Run wrong_run() {
   span.end = 1'500;
   run.trace.spans = {span};
   run.verified = false;
-  run.notes = {"a note", "Float 7 of buffer x is 1, 2 was right."};
+  run.notes = {{trace::NoteKind::wrong_data, "Float 7 of buffer x is 1, 2 was right."},
+               {trace::NoteKind::other, "a note"}};
   return run;
 }
 

@@ -50,7 +50,7 @@ TEST(Figure, SaysWhatWhereAndHowWell) {
 TEST(Figure, OfAModelNeverSaysMeasured) {
   trace::Run run = testing::pipeline_run({});
   run.trace.provenance = testing::model_provenance();
-  run.notes = {"The model leaves out the caches."};
+  run.notes = {{trace::NoteKind::model, "The model leaves out the caches."}};
   const std::string text = all_text(figure(run, {}));
   EXPECT_EQ(text.find("MEASURED"), std::string::npos);
   EXPECT_NE(text.find("MODEL"), std::string::npos);
@@ -60,7 +60,7 @@ TEST(Figure, OfAModelNeverSaysMeasured) {
 
 TEST(Figure, SaysHowManyNotesItDoesNotShow) {
   trace::Run run = testing::pipeline_run({});
-  for (int i = 0; i < 40; ++i) run.notes.push_back("note " + std::to_string(i));
+  for (int i = 0; i < 40; ++i) run.notes.push_back({trace::NoteKind::other, "note " + std::to_string(i)});
   const timeline::Scene scene = figure(run, {});
   const std::string text = all_text(scene);
   EXPECT_NE(text.find("note 2\n"), std::string::npos);
@@ -205,7 +205,8 @@ void expect_no_overlap(const timeline::Scene& scene, const std::string& what) {
 
 TEST(Figure, HasNoTextOnAnotherAtAnySize) {
   trace::Run run = testing::pipeline_run({});
-  run.notes = {"One note.", "Another, which is rather longer than the first one."};
+  run.notes = {{trace::NoteKind::other, "One note."},
+               {trace::NoteKind::other, "Another, which is rather longer than the first one."}};
   FigureOptions options;
   options.title =
       "A title that is so long that it does not fit into any but the widest of pages, 四个流和一个内核 네 개의 스트림";
@@ -324,7 +325,7 @@ TEST(Figure, OfTwoRunsHasRoomForBothOnAnyPage) {
 }
 
 // Without its letters, which are another font's on another machine, a figure is the same pixels everywhere.
-// STREAMSCOPE_UPDATE_GOLDEN=1 writes them anew; look at them before you keep them.
+// STREAMSCOPE_UPDATE_GOLDENS=1 writes them anew; look at them before you keep them.
 TEST(Figure, LooksAsItDid) {
   testing::Pipeline pipeline;
   pipeline.streams = 2;
@@ -340,7 +341,7 @@ TEST(Figure, LooksAsItDid) {
     scene.texts.clear();
     const std::filesystem::path golden = std::filesystem::path(STREAMSCOPE_SOURCE) / "tests/golden" /
                                          ("figure-" + std::string(timeline::name(which)) + ".png");
-    if (std::getenv("STREAMSCOPE_UPDATE_GOLDEN") != nullptr) {
+    if (std::getenv("STREAMSCOPE_UPDATE_GOLDENS") != nullptr) {
       ASSERT_TRUE(write_png(scene, 1, golden).has_value());
     }
     const testing::ScratchFolder folder;

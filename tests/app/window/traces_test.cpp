@@ -20,7 +20,7 @@ using testing::StateLoop;
 command::TraceOpened their_trace() {
   auto run = std::make_shared<trace::Run>(*testing::a_run(""));
   run->trace.packed = std::make_shared<const trace::PackedSpans>(std::exchange(run->trace.spans, {}));
-  run->notes = {"Opened from their.json: a trace of another tool."};
+  run->notes = {{trace::NoteKind::file, "Opened from their.json: a trace of another tool."}};
   return {"their.json", run, std::nullopt};
 }
 

@@ -110,7 +110,8 @@ TEST(Predict, WhereThereIsNoneTheReasonIsGiven) {
   finish(loop);
   loop.update(command::SetPredict{true});
   auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
-  run->notes = {"There is no prediction: a model has no gate."};
+  run->notes = {{trace::NoteKind::gpu, "Another program was busy."},
+                {trace::NoteKind::no_prediction, "There is no prediction: a model has no gate."}};
   loop.event(session::session_event::RunDone{loop.last_id, run});
   EXPECT_EQ(loop.state.said, "There is no prediction: a model has no gate.");
   EXPECT_EQ(ghost_of(loop.state), "");

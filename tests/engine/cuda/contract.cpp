@@ -78,7 +78,7 @@ void expect_works(const std::shared_ptr<cuda::CudaContext>& context, const progr
                   const device::PassRequest& request) {
   const Way way = go(context, program, request, 1);
   ASSERT_FALSE(way.error) << way.error->message;
-  EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
+  EXPECT_EQ(way.verified, true) << testing::PrintToString(trace::texts(way.loaded->notes()));
 }
 
 void expect_nothing_left() {

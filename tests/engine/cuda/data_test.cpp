@@ -29,7 +29,8 @@ TEST(WrongData, OfAnyCopyIsSeen) {
     ASSERT_TRUE(verified) << verified.error().message;
     EXPECT_EQ(*verified, false);
     ASSERT_FALSE((*loaded)->notes().empty());
-    EXPECT_NE((*loaded)->notes().back().find("buffer x (line 2)"), std::string::npos) << (*loaded)->notes().back();
+    EXPECT_NE((*loaded)->notes().back().text.find("buffer x (line 2)"), std::string::npos)
+        << (*loaded)->notes().back().text;
     // And the next run's data is right again.
     ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
     EXPECT_EQ(*(*loaded)->verify(), true);

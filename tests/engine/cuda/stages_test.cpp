@@ -59,7 +59,7 @@ TEST(Stages, AreTheirBlocksTimesOnTheRunsAxis) {
       EXPECT_EQ(of_first, every == 0 ? 0u : (20 - 1) / every + 1);
       EXPECT_EQ(of_second, every == 0 ? 0u : every == 1 ? 2u : 1u);
       EXPECT_EQ(of_attention, every == 0 ? 0u : 2u / every + (every > 2 ? 1u : 0u));
-      EXPECT_EQ(*(*loaded)->verify(), true) << testing::PrintToString((*loaded)->notes());
+      EXPECT_EQ(*(*loaded)->verify(), true) << testing::PrintToString(trace::texts((*loaded)->notes()));
     }
     contract::expect_nothing_held();
   }
@@ -99,7 +99,7 @@ TEST(Stages, DataWhoseSumsCancelAreNotVerified) {
     ASSERT_TRUE(loaded) << loaded.error().message;
     ASSERT_TRUE((*loaded)->run(device::Instrument::bare, {}));
     EXPECT_EQ(*(*loaded)->verify(), std::nullopt);
-    EXPECT_NE((*loaded)->notes().back().find("can cancel"), std::string::npos) << (*loaded)->notes().back();
+    EXPECT_NE((*loaded)->notes().back().text.find("can cancel"), std::string::npos) << (*loaded)->notes().back().text;
   }
   contract::expect_nothing_left();
 }

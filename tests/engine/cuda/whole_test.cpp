@@ -28,7 +28,7 @@ TEST_P(Whole, RunsAreSaneAndTheirDataRight) {
   {
     contract::Way way = contract::go(contract::opened(), program_, request(), 3);
     ASSERT_FALSE(way.error) << way.error->message;
-    EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
+    EXPECT_EQ(way.verified, true) << testing::PrintToString(trace::texts(way.loaded->notes()));
     for (const device::Pass& pass : way.passes) {
       EXPECT_GT(pass.wall, 0);
       const device::Instrument instrument = request().instrument;
@@ -52,7 +52,7 @@ TEST_P(Whole, RunsAreSaneWithThreadsThatLookOn) {
   {
     contract::Way way = contract::go(contract::opened(8), program_, request(), 20);
     ASSERT_FALSE(way.error) << way.error->message;
-    EXPECT_EQ(way.verified, true) << testing::PrintToString(way.loaded->notes());
+    EXPECT_EQ(way.verified, true) << testing::PrintToString(trace::texts(way.loaded->notes()));
     if (request().instrument == device::Instrument::full) {
       for (const device::Pass& pass : way.passes) expect_sane_spans(pass);
     }

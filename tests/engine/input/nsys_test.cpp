@@ -45,7 +45,7 @@ TEST(Nsys, OfAWholeExport) {
   EXPECT_EQ(input_test::find(*run, "main loop").host_begin, 0);
   EXPECT_EQ(input_test::find(*run, "a mark").host_end, 50);
   EXPECT_EQ(input_test::find(*run, "Memset").host_begin, kAbsent);
-  EXPECT_THAT(run->notes, Contains("Left out because they have no end: 1."));
+  EXPECT_THAT(trace::texts(run->notes), Contains("Left out because they have no end: 1."));
   EXPECT_EQ(run->makespan->median, 2801 - 1200);
 }
 
@@ -85,9 +85,9 @@ TEST(Nsys, ValuesOfTheWrongTypeAreReportedAndTheRestIsRead) {
   input_test::expect_sound(*run);
   EXPECT_EQ(input_test::spans(*run).size(), 2u);
   EXPECT_EQ(input_test::find(*run, "text").end, input_test::find(*run, "text").start);
-  EXPECT_THAT(run->notes,
+  EXPECT_THAT(trace::texts(run->notes),
               Contains("Rows of CUPTI_ACTIVITY_KIND_KERNEL left out because their times are no whole numbers: 3."));
-  EXPECT_THAT(run->notes, Contains("Left out because their time is more than 146 years off: 1."));
+  EXPECT_THAT(trace::texts(run->notes), Contains("Left out because their time is more than 146 years off: 1."));
 }
 
 TEST(Nsys, ViewsAndVirtualTablesAreNotRead) {

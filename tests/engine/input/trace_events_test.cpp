@@ -91,8 +91,8 @@ TEST(TraceEvents, OfPyTorch) {
   EXPECT_EQ(set.host_begin, kAbsent) << "nobody was seen calling it";
   ASSERT_TRUE(run->makespan);
   EXPECT_EQ(run->makespan->median, 46'000);
-  EXPECT_THAT(run->notes, Contains(StartsWith("Opened from t.json")));
-  EXPECT_THAT(run->notes, Contains("Flow events, which are not drawn: 2."));
+  EXPECT_THAT(trace::texts(run->notes), Contains(StartsWith("Opened from t.json")));
+  EXPECT_THAT(trace::texts(run->notes), Contains("Flow events, which are not drawn: 2."));
 }
 
 std::string events(const std::string& list) { return "{\"traceEvents\":[" + list + "]}"; }
@@ -113,8 +113,8 @@ TEST(TraceEvents, BeginAndEndNest) {
   EXPECT_EQ(input_test::find(run, "inner").host_begin, 2'000);
   EXPECT_EQ(input_test::find(run, "inner").host_end, 5'000);
   EXPECT_EQ(input_test::find(run, "elsewhere").host_end, 10'000) << "to the trace's end";
-  EXPECT_THAT(run.notes, Contains("Left out because they end what never began: 1."));
-  EXPECT_THAT(run.notes, Contains("Drawn to the trace's end because nothing ends them: 1."));
+  EXPECT_THAT(trace::texts(run.notes), Contains("Left out because they end what never began: 1."));
+  EXPECT_THAT(trace::texts(run.notes), Contains("Drawn to the trace's end because nothing ends them: 1."));
 }
 
 TEST(TraceEvents, AsynchronousOnesAreMatchedByIdAndCategory) {
@@ -159,7 +159,7 @@ TEST(TraceEvents, WrongValuesAreReportedAndTheRestIsRead) {
   EXPECT_EQ(input_test::spans(run).size(), 3u);
   EXPECT_EQ(input_test::find(run, "negative").host_begin, input_test::find(run, "negative").host_end);
   EXPECT_EQ(input_test::find(run, "twice").host_begin, 3'000) << "of a key that comes twice the last counts";
-  const auto& notes = run.notes;
+  const auto notes = trace::texts(run.notes);
   EXPECT_THAT(notes, Contains("Shown without length because they end before they start: 1."));
   EXPECT_THAT(notes, Contains("Left out because their time is more than 146 years off: 1."));
   EXPECT_THAT(notes, Contains("Left out because their time (\"ts\") is no number of microseconds: 4."));
@@ -214,7 +214,7 @@ TEST(TraceEvents, ABareArrayMayLackItsEnd) {
     ASSERT_TRUE(run) << input_test::message(run);
     EXPECT_EQ(input_test::spans(*run).size(), 2u) << "'" << end << "'";
   }
-  EXPECT_THAT(input_test::json(list)->notes, Contains(HasSubstr("last bracket is missing")));
+  EXPECT_THAT(trace::texts(input_test::json(list)->notes), Contains(HasSubstr("last bracket is missing")));
   EXPECT_THAT(input_test::message(input_test::json(list + " nonsense")), StartsWith("t.json:2:"));
   EXPECT_THAT(input_test::message(input_test::json(list + ", {\"ph\":\"X\"")), StartsWith("t.json:2:"));
   EXPECT_THAT(input_test::message(input_test::json("[")), StartsWith("t.json:1:2: error:"));

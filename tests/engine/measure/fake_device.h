@@ -73,11 +73,11 @@ class FakeProgram : public device::LoadedProgram {
   }
   Result<std::optional<bool>> verify() override {
     if (auto error = script_.step("verify")) return fail(*error);
-    if (script_.verified == false) notes_.emplace_back("a note of the verification");
+    if (script_.verified == false) notes_.push_back({trace::NoteKind::wrong_data, "a note of the verification"});
     return script_.verified;
   }
   const trace::Trace& frame() const override { return frame_; }
-  std::vector<std::string> notes() const override { return notes_; }
+  trace::Notes notes() const override { return notes_; }
 
  private:
   static Nanoseconds take(std::deque<Nanoseconds>& from) {
@@ -89,7 +89,7 @@ class FakeProgram : public device::LoadedProgram {
 
   Script& script_;
   trace::Trace frame_;
-  std::vector<std::string> notes_{"a note of the device"};
+  trace::Notes notes_{{trace::NoteKind::gpu, "a note of the device"}};
 };
 
 class FakeDevice : public device::Device {

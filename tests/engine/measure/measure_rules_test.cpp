@@ -45,8 +45,9 @@ TEST_F(Measuring, TooFewPairsGiveNoFigureAndTheNoteSaysHowManyAreNeeded) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->observer_effect);
-  EXPECT_THAT(run->notes, ElementsAre(AllOf(HasSubstr("2 pairs"), HasSubstr("3 are needed"), HasSubstr("--repeat 5")),
-                                      "a note of the device"));
+  EXPECT_THAT(trace::texts(run->notes),
+              ElementsAre(AllOf(HasSubstr("2 pairs"), HasSubstr("3 are needed"), HasSubstr("--repeat 5")),
+                          "a note of the device"));
 }
 
 TEST_F(Measuring, StopsAsSoonAsTheNoiseIsSmallEnough) {
@@ -60,7 +61,7 @@ TEST_F(Measuring, StopsAsSoonAsTheNoiseIsSmallEnough) {
   EXPECT_LT(run->runs, 100);
   EXPECT_GE(run->runs, 6);
   EXPECT_LE(static_cast<double>(run->wall->spread), 0.01 * static_cast<double>(run->wall->median) + 1);
-  EXPECT_THAT(run->notes,
+  EXPECT_THAT(trace::texts(run->notes),
               ElementsAre(AllOf(HasSubstr("Done after"), HasSubstr("is within 1 %")), "a note of the device"));
 }
 
@@ -82,7 +83,7 @@ TEST_F(Measuring, NoiseThatStaysIsTold) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(run->runs, 8);
-  EXPECT_THAT(run->notes,
+  EXPECT_THAT(trace::texts(run->notes),
               ElementsAre(AllOf(HasSubstr("After all 8 runs"), HasSubstr("still over 1 %")), "a note of the device"));
 }
 
@@ -93,7 +94,7 @@ TEST_F(Measuring, TimeThatIsUpEndsItAfterAWholePair) {
   ASSERT_TRUE(run);
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "bare", "verify", "unload"}));
   EXPECT_EQ(run->runs, 1);
-  EXPECT_THAT(run->notes, ::testing::Contains(HasSubstr("Time was up after 1 of 100 runs")));
+  EXPECT_THAT(trace::texts(run->notes), ::testing::Contains(HasSubstr("Time was up after 1 of 100 runs")));
 }
 
 TEST_F(Measuring, TimeThatIsNotUpEndsNothing) {
@@ -157,7 +158,7 @@ TEST_F(MeasuringSampled, EachPassHasAShareAndTheSpansAreMerged) {
   EXPECT_EQ(run->makespan->median, trace::makespan(run->trace.spans));
   EXPECT_EQ(run->makespan->spread, 0);
   EXPECT_TRUE(run->observer_effect);
-  EXPECT_THAT(run->notes,
+  EXPECT_THAT(trace::texts(run->notes),
               ElementsAre(AllOf(HasSubstr("merged from 8 runs"), HasSubstr("1/4")), "a note of the device"));
 }
 
@@ -167,7 +168,8 @@ TEST_F(MeasuringSampled, WithFewRunsTheShareGrowsSoThatAllIsSeen) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(script.requests.at(1).share.of, 3u);
-  EXPECT_THAT(run->notes, ::testing::Contains(AllOf(HasSubstr("1/16 was asked for"), HasSubstr("1/3 lets 3 runs"))));
+  EXPECT_THAT(trace::texts(run->notes),
+              ::testing::Contains(AllOf(HasSubstr("1/16 was asked for"), HasSubstr("1/3 lets 3 runs"))));
 }
 
 TEST_F(MeasuringSampled, TheStopRuleWaitsUntilAllIsSeen) {
@@ -185,7 +187,7 @@ TEST_F(MeasuringSampled, WhatTimeDidNotAllowToSeeIsTold) {
   script.observed[0].source = trace::Source::none;
   const auto run = measure();
   ASSERT_TRUE(run);
-  EXPECT_THAT(run->notes,
+  EXPECT_THAT(trace::texts(run->notes),
               ::testing::Contains(AllOf(HasSubstr("Never seen: 1 of 3 operations"), HasSubstr("only 1 of 16 shares"))));
 }
 

@@ -72,7 +72,8 @@ TEST_F(Measuring, WhereNoKernelTellsNothingIsWeighed) {
   ASSERT_TRUE(run);
   EXPECT_EQ(script.log, (Log{"load", "full", "full", "bare", "bare", "full", "full", "bare", "verify", "unload"}));
   EXPECT_FALSE(run->stage_effect);
-  EXPECT_THAT(run->notes, ::testing::Contains(HasSubstr("1 kernel recorded none of its stages, being in graphs")));
+  EXPECT_THAT(trace::texts(run->notes),
+              ::testing::Contains(HasSubstr("1 kernel recorded none of its stages, being in graphs")));
 }
 
 TEST_F(Measuring, StagesAreOfFullPassesOnly) {
@@ -88,7 +89,7 @@ TEST_F(Measuring, AProgramWhoseKernelsTellNothingIsSaidToBeOne) {
   options.stages_of = 1;
   const auto run = measure();
   ASSERT_TRUE(run);
-  EXPECT_THAT(run->notes, ::testing::Contains(HasSubstr("tiles and attention can")));
+  EXPECT_THAT(trace::texts(run->notes), ::testing::Contains(HasSubstr("tiles and attention can")));
   EXPECT_FALSE(run->stage_effect);
 }
 
@@ -130,7 +131,9 @@ TEST_F(Measuring, WrongDataIsARunThatSaysSo) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_EQ(run->verified, std::optional(false));
-  EXPECT_EQ(run->notes.back(), "a note of the verification") << "the last note says where";
+  const trace::Note* where = trace::first_of(run->notes, trace::NoteKind::wrong_data);
+  ASSERT_NE(where, nullptr);
+  EXPECT_EQ(where->text, "a note of the verification");
 }
 
 TEST_F(Measuring, AModelHasNoBareRunsAndNoObserverEffect) {
@@ -163,7 +166,7 @@ TEST_F(Measuring, OfManyPassesTheTraceIsOfTheMedianWhereItIsKept) {
   EXPECT_EQ(run->makespan->median, 1100);
   EXPECT_EQ(trace::makespan(run->trace.spans), 1100);
   EXPECT_EQ(run->trace.provenance.uncertainty, 5160) << "all of it is of that pass";
-  EXPECT_THAT(run->notes, ElementsAre("a note of the device"));
+  EXPECT_THAT(trace::texts(run->notes), ElementsAre("a note of the device"));
 }
 
 // Passes that get longer and longer: the median's own is gone by the time that it is known, and the note says so.
@@ -176,9 +179,10 @@ TEST_F(Measuring, OfManyPassesTheTraceIsElseOfTheNearestAndThatIsNoted) {
   ASSERT_TRUE(run);
   const Nanoseconds off = trace::makespan(run->trace.spans) - run->makespan->median;
   if (off == 0) {
-    EXPECT_THAT(run->notes, ElementsAre("a note of the device"));
+    EXPECT_THAT(trace::texts(run->notes), ElementsAre("a note of the device"));
   } else {
-    EXPECT_THAT(run->notes, ElementsAre(HasSubstr("nearest the median of 400 runs"), "a note of the device"));
+    EXPECT_THAT(trace::texts(run->notes),
+                ElementsAre(HasSubstr("nearest the median of 400 runs"), "a note of the device"));
   }
 }
 
@@ -188,7 +192,7 @@ TEST_F(Measuring, WhatCannotBeVerifiedIsNotCalledVerified) {
   const auto run = measure();
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->verified.has_value());
-  EXPECT_THAT(run->notes, ElementsAre("a note of the device"));
+  EXPECT_THAT(trace::texts(run->notes), ElementsAre("a note of the device"));
 }
 
 TEST_F(Measuring, VerificationSwitchedOffIsNoted) {
@@ -198,7 +202,7 @@ TEST_F(Measuring, VerificationSwitchedOffIsNoted) {
   ASSERT_TRUE(run);
   EXPECT_FALSE(run->verified.has_value());
   EXPECT_THAT(script.log, ::testing::Not(::testing::Contains("verify")));
-  EXPECT_THAT(run->notes, ElementsAre("a note of the device", HasSubstr("not checked")));
+  EXPECT_THAT(trace::texts(run->notes), ElementsAre("a note of the device", HasSubstr("not checked")));
 }
 
 TEST_F(Measuring, LongKernelsReachTheDevice) {
@@ -277,7 +281,7 @@ TEST_F(Measuring, AStopKeepsThePassesThatAreDone) {
   EXPECT_EQ(run->runs, 3);
   EXPECT_EQ(run->wall->maximum, 30);
   EXPECT_FALSE(run->verified.has_value());
-  EXPECT_THAT(run->notes, ElementsAre("a note of the device", HasSubstr("Stopped after 3 of 5 runs")));
+  EXPECT_THAT(trace::texts(run->notes), ElementsAre("a note of the device", HasSubstr("Stopped after 3 of 5 runs")));
 }
 
 TEST_F(Measuring, AStopBeforeTheFirstTimedPassIsDoneIsAnError) {

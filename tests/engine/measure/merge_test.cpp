@@ -150,8 +150,9 @@ TEST(Merge, WhatNoiseDoesNotExplainStaysAndIsToldWithTheWorst) {
   const Merged merged = passes.merged();
   EXPECT_EQ(merged.spans[0].end, 50'000) << "left as it was seen";
   EXPECT_EQ(merged.beyond, 2u);
-  EXPECT_THAT(merged.notes, ElementsAre(::testing::AllOf(HasSubstr("2 times"), HasSubstr("operation 3 (line 6)"),
-                                                         HasSubstr("30 us before operation 2 (line 5)"))));
+  EXPECT_THAT(trace::texts(merged.notes),
+              ElementsAre(::testing::AllOf(HasSubstr("2 times"), HasSubstr("operation 3 (line 6)"),
+                                           HasSubstr("30 us before operation 2 (line 5)"))));
 }
 
 TEST(Merge, AHostWaitThatCannotHaveWaitedIsToldAsOne) {
@@ -160,8 +161,9 @@ TEST(Merge, AHostWaitThatCannotHaveWaitedIsToldAsOne) {
   const Merged merged = passes.merged();
   EXPECT_EQ(merged.spans[0].end, 90'000);
   EXPECT_EQ(merged.beyond, 1u);
-  EXPECT_THAT(merged.notes, ElementsAre(HasSubstr("once by more than their noise; at worst operation 1 returns 52 us "
-                                                  "before operation 0 (line 3) has ended")));
+  EXPECT_THAT(trace::texts(merged.notes),
+              ElementsAre(HasSubstr("once by more than their noise; at worst operation 1 returns 52 us "
+                                    "before operation 0 (line 3) has ended")));
 }
 
 TEST(Merge, AReadingOfOnePassIsNoSurerThanTheTypicalOne) {
@@ -184,7 +186,7 @@ TEST(Merge, WhatWasNeverSeenIsCountedAndTheWayOutTold) {
   passes.stamps(1, 30'000, 60'000);
   const Merged merged = passes.merged(16);
   EXPECT_FALSE(known(merged.spans[2].end));
-  EXPECT_THAT(merged.notes,
+  EXPECT_THAT(trace::texts(merged.notes),
               ElementsAre(::testing::AllOf(HasSubstr("Never seen: 2 of 4 operations"), HasSubstr("5 of 16 shares"),
                                            HasSubstr("have no times"), HasSubstr("--repeat"))));
 }

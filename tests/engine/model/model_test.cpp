@@ -35,7 +35,7 @@ TEST(Model, SaysWhatItIs) {
   EXPECT_EQ((*loaded)->frame().provenance.kind, trace::Provenance::Kind::model);
   EXPECT_EQ((*loaded)->frame().provenance.profile, "model-profile");
   EXPECT_FALSE((*loaded)->frame().provenance.date.empty());
-  EXPECT_THAT((*loaded)->notes(), ::testing::Contains(HasSubstr("moves no data")));
+  EXPECT_THAT(trace::texts((*loaded)->notes()), ::testing::Contains(HasSubstr("moves no data")));
   const auto verified = (*loaded)->verify();
   ASSERT_TRUE(verified);
   EXPECT_FALSE(verified->has_value());

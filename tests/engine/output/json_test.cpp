@@ -30,7 +30,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
   EXPECT_THAT(keys(json), ElementsAre("schema", "provenance", "experiment", "program", "runs", "wall_ns",
                                       "bare_wall_ns", "makespan_ns", "observer_effect", "observer_effect_spread",
                                       "stage_effect", "verified", "spans", "kernels", "stages", "analysis", "notes",
-                                      "streams", "threads", "names", "experiment_toml", "prediction"));
+                                      "streams", "threads", "names", "experiment_toml", "prediction", "note_kinds"));
   EXPECT_TRUE(json["prediction"].is_null());
   EXPECT_EQ(json["schema"], 1);
   EXPECT_THAT(keys(json["provenance"]), ElementsAre("kind", "device", "driver", "profile", "clock", "uncertainty_ns",
@@ -76,7 +76,7 @@ TEST(ToJson, APredictionHasItsErrorsItsSpansAndItsDeviations) {
   EXPECT_THAT(keys(prediction),
               ElementsAre("profile", "device", "wall_ns", "makespan_ns", "wall_error", "makespan_error",
                           "measured_wall_ns", "differences_found", "differences_in_all", "differences", "notes",
-                          "spans", "stages", "provenance", "kernels", "streams", "threads", "names"));
+                          "spans", "stages", "provenance", "kernels", "streams", "threads", "names", "note_kinds"));
   EXPECT_EQ(prediction["profile"], "test, changed: host.launch 5us (was 2us)");
   EXPECT_EQ(prediction["wall_ns"], 405'000);
   EXPECT_EQ(prediction["measured_wall_ns"], 400'000);  // of the bare runs
@@ -229,7 +229,7 @@ TEST(ToJson, BytesThatAreNoUtf8AreReplacedAndTheRestStays) {
   run.program = "bad \xff byte";
   run.trace.provenance.device = "cut \xe2\x82";
   run.trace.names[0] = "H\x80";
-  run.notes = {"\xc0\xaf"};
+  run.notes = {{trace::NoteKind::other, "\xc0\xaf"}};
   run.trace.streams[2].name = "S\xfe";
   run.trace.threads[0] = "m\xf5n";
   run.experiment = "name = \"\xff\"\n";

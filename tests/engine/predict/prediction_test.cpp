@@ -17,7 +17,7 @@ constexpr const char* kText = "buffer x 1MiB\nstream A\nA: h2d x\nA: axpb x fma=
 
 trace::Run measured() {
   trace::Run run;
-  run.notes = {"its own"};
+  run.notes = {{trace::NoteKind::other, "its own"}};
   run.trace.provenance.kind = trace::Provenance::Kind::measured;
   run.trace.provenance.device = "NVIDIA Other";
   return run;
@@ -41,10 +41,10 @@ TEST(Prediction, GoesIntoTheRunAndSaysWhereTheModelIsOneOfAnotherDevice) {
   auto run = measured();
   add_prediction(run, model.get(), true, program, {});
   ASSERT_TRUE(run.prediction);
-  EXPECT_THAT(run.notes, ElementsAre("its own"));
-  EXPECT_THAT(run.prediction->notes.front(), StartsWith("MODEL: "));
+  EXPECT_THAT(trace::texts(run.notes), ElementsAre("its own"));
+  EXPECT_THAT(run.prediction->notes.front().text, StartsWith("MODEL: "));
   add_prediction(run, model.get(), false, program, {});
-  EXPECT_EQ(run.prediction->notes.front(),
+  EXPECT_EQ(run.prediction->notes.front().text,
             "No profile was made for NVIDIA Other: it is predicted with that of " + model->info().name + ".");
 }
 
@@ -55,9 +55,10 @@ TEST(Prediction, AFailureIsANoteAndNoMore) {
     add_prediction(run, by, true, tests::program_of(text), stop);
     EXPECT_FALSE(run.prediction);
     EXPECT_EQ(run.notes.size(), 2u);
-    EXPECT_EQ(run.notes.back(), "its own");
-    EXPECT_THAT(run.notes.front(), StartsWith("There is no prediction: "));
-    return run.notes.front();
+    EXPECT_EQ(run.notes.back().text, "its own");
+    EXPECT_EQ(run.notes.front().kind, trace::NoteKind::no_prediction);
+    EXPECT_THAT(run.notes.front().text, StartsWith("There is no prediction: "));
+    return run.notes.front().text;
   };
   EXPECT_THAT(note_of(measured(), fail(ErrorKind::no_device, "no such model"), kText, {}), HasSubstr("no such model"));
   EXPECT_THAT(note_of(measured(), model.get(), "buffer x 900GiB\nstream A\nA: h2d x\n", {}), HasSubstr("line 1"));

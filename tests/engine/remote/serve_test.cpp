@@ -210,7 +210,7 @@ TEST_F(Serve, AModelThatCannotPredictLeavesTheRunWithANote) {
     EXPECT_FALSE(done->run.prediction);
     EXPECT_EQ(done->predicted, 0u);
     ASSERT_FALSE(done->run.notes.empty());
-    EXPECT_THAT(done->run.notes.front(), testing::StartsWith("There is no prediction: "));
+    EXPECT_THAT(done->run.notes.front().text, testing::StartsWith("There is no prediction: "));
   }
 }
 
@@ -278,7 +278,7 @@ void expect_stopped(Window& window, std::uint64_t id) {
     if (const auto* done = std::get_if<message::Done>(&*message)) {
       EXPECT_EQ(done->id, id);
       EXPECT_LT(done->run.runs, 1'000'000);
-      EXPECT_THAT(done->run.notes, testing::Contains(HasSubstr("Stopped after")));
+      EXPECT_THAT(trace::texts(done->run.notes), testing::Contains(HasSubstr("Stopped after")));
       return;
     }
     if (const auto* failed = std::get_if<message::Failed>(&*message)) {

@@ -61,7 +61,7 @@ class Loaded : public device::LoadedProgram {
     return std::optional<bool>(true);
   }
   const trace::Trace& frame() const override { return frame_; }
-  std::vector<std::string> notes() const override { return {"a note"}; }
+  trace::Notes notes() const override { return {{trace::NoteKind::other, "a note"}}; }
 
  private:
   Script& script_;

@@ -86,15 +86,17 @@ Result<void> CuptiPass::finish(device::Pass& pass, Nanoseconds opened) {
   return {};
 }
 
-std::vector<std::string> CuptiPass::notes() const {
-  std::vector<std::string> notes;
-  if (!unknown_.empty()) notes.push_back(unknown_);
+trace::Notes CuptiPass::notes() const {
+  trace::Notes notes;
+  if (!unknown_.empty()) notes.push_back({trace::NoteKind::instrument, unknown_});
   if (lost_ > 0)
-    notes.push_back(fmt::format("CUPTI lost {} records in {} passes, having no room for them.", lost_, passes_));
+    notes.push_back({trace::NoteKind::instrument,
+                     fmt::format("CUPTI lost {} records in {} passes, having no room for them.", lost_, passes_)});
   if (moved_ > 0) {
-    notes.push_back(fmt::format(
-        "In {} of {} passes CUPTI's device times contradicted the host's clock; they were moved, by {} ns at the most.",
-        moved_, passes_, farthest_));
+    notes.push_back(
+        {trace::NoteKind::instrument, fmt::format("In {} of {} passes CUPTI's device times contradicted the host's "
+                                                  "clock; they were moved, by {} ns at the most.",
+                                                  moved_, passes_, farthest_)});
   }
   return notes;
 }

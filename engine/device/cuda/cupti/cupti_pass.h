@@ -29,7 +29,7 @@ class CuptiPass {
   void disarm() noexcept;
 
   // Notes on all passes so far, and a description of their clock.
-  std::vector<std::string> notes() const;
+  trace::Notes notes() const;
   std::string clock() const;
 
  private:

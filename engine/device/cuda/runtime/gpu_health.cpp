@@ -144,8 +144,8 @@ void Health::during(const GpuReading& reading) {
   if (reading.highest_clock) highest_clock_ = reading.highest_clock;
 }
 
-std::vector<std::string> Health::notes() const {
-  std::vector<std::string> notes;
+trace::Notes Health::notes() const {
+  trace::Notes notes;
   if (held_by_ != 0) {
     std::string why;
     for (const Reason& reason : kReasons) {
@@ -155,7 +155,8 @@ std::vector<std::string> Health::notes() const {
     }
     if (lowest_clock_ && highest_clock_) why += fmt::format("; {} of {} MHz", *lowest_clock_, *highest_clock_);
     notes.push_back(
-        fmt::format("The GPU's clock was held down while measuring ({}): times may be longer than usual.", why));
+        {trace::NoteKind::gpu,
+         fmt::format("The GPU's clock was held down while measuring ({}): times may be longer than usual.", why)});
   }
   if (others_ > 0) {
     std::string text =
@@ -163,7 +164,7 @@ std::vector<std::string> Health::notes() const {
     // Without other processes it was this one's last run.
     if (busy_before_.value_or(0) >= kBusy)
       text += fmt::format("; before the run it was busy for {} % of the time", *busy_before_);
-    notes.push_back(text + ".");
+    notes.push_back({trace::NoteKind::gpu, text + "."});
   }
   return notes;
 }
@@ -189,7 +190,7 @@ void HealthWatch::look() {
   last_ = host_now();
 }
 
-std::vector<std::string> HealthWatch::notes() {
+trace::Notes HealthWatch::notes() {
   look();
   return health_.notes();
 }

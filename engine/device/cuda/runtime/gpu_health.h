@@ -33,7 +33,7 @@ class Health {
  public:
   void before(const GpuReading& reading);  // the first pass
   void during(const GpuReading& reading);
-  std::vector<std::string> notes() const;
+  trace::Notes notes() const;
 
  private:
   std::uint64_t held_by_ = 0;
@@ -46,9 +46,9 @@ class HealthWatch {
   // Null without NVML. `pci_bus_id` as cudaDeviceGetPCIBusId() gives it.
   static std::unique_ptr<HealthWatch> make(const std::string& pci_bus_id);
 
-  void before();                     // before this process gives the device work
-  void between_passes();             // reads at most every 100 ms
-  std::vector<std::string> notes();  // after a last look
+  void before();          // before this process gives the device work
+  void between_passes();  // reads at most every 100 ms
+  trace::Notes notes();   // after a last look
 
  private:
   explicit HealthWatch(void* gpu) : gpu_(gpu) {}
