@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/base/name_table.h"
+#include "engine/base/time.h"
 
 namespace streamscope {
 
@@ -33,6 +34,8 @@ struct Error {
   ErrorKind kind = ErrorKind::bad_input;
   std::string message;  // whole sentences; may hold several lines, one for each thing wrong
   std::optional<DeviceFault> fault = std::nullopt;
+  // Refused as kernels would freeze a display: how long the longest takes. Allowed by LoadOptions::long_kernels.
+  std::optional<Nanoseconds> longest_kernel = std::nullopt;
 };
 
 int exit_code(ErrorKind kind);

@@ -43,7 +43,8 @@ struct streamscope::schema::Description<streamscope::Error> {
   using E = Error;
   static constexpr auto members =
       std::tuple{member<&E::kind>("kind", "", "Of the error"), member<&E::message>("message", "", "Whole sentences"),
-                 member<&E::fault>("fault", "", "The failed CUDA call")};
+                 member<&E::fault>("fault", "", "The failed CUDA call"),
+                 member<&E::longest_kernel>("longest_kernel_ns", "ns", "Refused as kernels are too long: the longest")};
 };
 
 template <>

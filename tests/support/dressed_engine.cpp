@@ -76,26 +76,27 @@ device::DeviceList devices() {
   return list;
 }
 
-// What the device has against the program under these options; empty: nothing.
-std::string refusal(const program::Program& program, const measure::MeasureOptions& options) {
+// What the device has against the program under these options, if anything.
+std::optional<Error> refusal(const program::Program& program, const measure::MeasureOptions& options) {
   if (options.instrument == device::Instrument::cupti)
-    return "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full.";
+    return Error{ErrorKind::bad_input,
+                 "CUPTI was not found: install the CUDA Toolkit's extras/CUPTI, or take the instrument full."};
   for (std::size_t i = 0; i < program.operations.size(); ++i) {
     const program::Operation& operation = program.operations[i];
     const auto* spin = std::get_if<program::op::Spin>(&operation.work);
     if (spin != nullptr && spin->duration > device::kLongestKernel && !options.long_kernels)
-      return fmt::format(
-          "line {}: spin takes {}: a kernel of more than {} freezes a display that hangs on the GPU; make it shorter, "
-          "or allow it with --long-kernels",
-          operation.line, display_duration(spin->duration), display_duration(device::kLongestKernel));
+      return Error{.message = fmt::format(
+                       "line {}: spin takes {}: a kernel of more than {} freezes a display that hangs on the "
+                       "GPU; make it shorter, or allow it with --long-kernels",
+                       operation.line, display_duration(spin->duration), display_duration(device::kLongestKernel)),
+                   .longest_kernel = spin->duration};
     const bool waits = program::kind(operation.work) == OperationKind::sync && i + 1 < program.operations.size();
     if (options.gate && waits)
-      return fmt::format(
-          "The gate cannot hold this program: line {} waits for work that the gate holds back. Leave "
-          "the gate out, or the synchronisation.",
-          operation.line);
+      return Error{.message = fmt::format("The gate cannot hold this program: line {} waits for work that the gate "
+                                          "holds back. Leave the gate out, or the synchronisation.",
+                                          operation.line)};
   }
-  return {};
+  return std::nullopt;
 }
 
 // As if nothing had begun before all was queued.
@@ -220,8 +221,7 @@ Result<trace::Run> carry_out(const remote::message::StartRun& request, std::mt19
   if (!read) return fail(read.error());
   const bool model = request.device.starts_with("model");
   if (!model)
-    if (const std::string why = refusal(read->program, request.options); !why.empty())
-      return fail(ErrorKind::bad_input, why);
+    if (auto why = refusal(read->program, request.options)) return fail(std::move(*why));
   // Not quite the model that predicts it, so that the two part.
   auto device = catalog::open_device(model ? request.device : "model:h200,copies.link=52GB/s,compute.clock=1850MHz");
   if (!device) return fail(device.error());

@@ -76,6 +76,7 @@ inline std::optional<trace::Statistic> maybe_statistic(Random& random) {
 inline Error error(Random& random) {
   Error error{static_cast<ErrorKind>(random.below(5)), random.text()};
   if (random.coin()) error.fault = DeviceFault{random.text(), random.any<int>(), random.text(), random.text()};
+  if (random.coin()) error.longest_kernel = random.any<Nanoseconds>();
   return error;
 }
 

@@ -48,8 +48,7 @@ float long_kernel_banner(const Panel& panel, const Box& place) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));
   begin_panel("Long kernel", place);
   ImGui::PopStyleColor();
-  const std::string how_long =
-      refused.seconds > 0 ? fmt::format("for {:.3g} s", refused.seconds) : std::string("for seconds");
+  const std::string how_long = fmt::format("for {:.3g} s", static_cast<double>(refused.longest) / 1e9);
   const bool display = device == nullptr || device->drives_display;
   const char* leave = "Leave it";
   const std::string go =

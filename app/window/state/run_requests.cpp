@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "app/window/state/chosen_device.h"
@@ -57,22 +56,6 @@ void run_now(State& state, RunFor purpose) {
     return;
   }
   ask_run(state, purpose);
-}
-
-std::optional<LongKernel> long_kernel(const std::string& refusal) {
-  // The engine may be another version, on another machine: only its message says so.
-  if (refusal.find("--long-kernels") == std::string::npos) return std::nullopt;
-  LongKernel found{.why = refusal, .seconds = 0};
-  constexpr std::string_view kTakes = " takes ", kAbout = "about ";
-  for (std::size_t at = refusal.find(kTakes); at != std::string::npos; at = refusal.find(kTakes, at)) {
-    at += kTakes.size();
-    if (refusal.compare(at, kAbout.size(), kAbout) == 0) at += kAbout.size();
-    const char* begin = refusal.c_str() + at;
-    char* end = nullptr;
-    const double seconds = std::strtod(begin, &end);
-    if (end != begin && std::string_view(end).starts_with(" s")) found.seconds = std::max(found.seconds, seconds);
-  }
-  return found;
 }
 
 std::string label(const State& state) {

@@ -41,8 +41,4 @@ void ask_run_after_change(State& state);
 // Asks for a run if one can be started; else says why not.
 void run_now(State& state, RunFor purpose);
 
-// "line 3: …: a kernel of more than 1 s freezes a display …": the engine refused it for that. Nothing: for something
-// else.
-std::optional<LongKernel> long_kernel(const std::string& refusal);
-
 }  // namespace streamscope::window

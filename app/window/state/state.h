@@ -17,8 +17,8 @@ enum class EngineStatus : std::uint8_t { starting, up, lost };
 
 // A program the engine refused because a kernel of it would freeze a display.
 struct LongKernel {
-  std::string why;     // as the engine said it
-  double seconds = 0;  // how long the longest takes; 0: it was not said
+  std::string why;          // as the engine said it
+  Nanoseconds longest = 0;  // how long the longest takes
 };
 
 // What is to be done outside the state: the window's loop carries it out.

@@ -75,7 +75,7 @@ Result<std::unique_ptr<CudaProgram>> CudaProgram::load(std::shared_ptr<CudaConte
   const std::uint64_t available = free_bytes + context->pool->idle_bytes(MemoryKind::device);
   const std::uint64_t on_host = available_host_memory(*context->pool);
   if (auto cannot = beyond_device(program, context->info, available, context->cycle_picoseconds, options, on_host)) {
-    return fail(ErrorKind::bad_input, std::move(*cannot));
+    return fail(std::move(*cannot));
   }
   if (auto lacks = lacking(program, *context)) return fail(ErrorKind::bad_input, std::move(*lacks));
   if (allocates_in_streams(program)) {

@@ -93,9 +93,10 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
       "line 2: spin takes 1.5 s: a kernel of more than 1 s freezes a display; make it shorter, or allow it with "
       "--long-kernels\nline 4: axpb takes about 3.25 s: …";
   EXPECT_FALSE(loop.request_sent.options.long_kernels);
-  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, why, {}}});
+  loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, why, {}, 3'250'000'000}});
   ASSERT_TRUE(loop.state.refused);
-  EXPECT_DOUBLE_EQ(loop.state.refused->seconds, 3.25);
+  EXPECT_EQ(loop.state.refused->why, why);
+  EXPECT_EQ(loop.state.refused->longest, 3'250'000'000);
   loop.update(command::RunLongKernels{});
   EXPECT_EQ(loop.started, 2);
   EXPECT_TRUE(loop.request_sent.options.long_kernels);
@@ -111,10 +112,8 @@ TEST(LongKernels, TheQuestionGoesWithTheProgramOrByItself) {
   for (const bool edited : {true, false}) {
     StateLoop loop;
     loop.up_with_gpu();
-    loop.event(
-        session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "allow it with --long-kernels", {}}});
+    loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "too long", {}, 1'500'000'000}});
     ASSERT_TRUE(loop.state.refused);
-    EXPECT_EQ(loop.state.refused->seconds, 0);
     if (edited)
       loop.update(command::EditProgram{"stream A\n"});
     else

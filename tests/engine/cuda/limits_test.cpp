@@ -32,6 +32,16 @@ TEST(Limits, KernelsInGraphsAreNotLongerThanOthers) {
   EXPECT_FALSE(fits(program, kMiB, kMiB));
 }
 
+TEST(Limits, ARefusalOfLongKernelsSaysHowLongTheLongestTakes) {
+  device::DeviceInfo info;
+  info.multiprocessors = 8;
+  const auto refusal = [&](const char* text) { return beyond_device(tests::program_of(text), info, kMiB, 505, {}); };
+  EXPECT_FALSE(refusal("stream A\nA: spin 1s\n"));
+  const auto refused = refusal("stream A\nA: spin 2s\nA: spin 3s\n");
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->longest_kernel, 3'000'000'000);
+}
+
 TEST(Limits, WhatADeviceDoesNotHaveIsNamedByLine) {
   CudaContext poor;
   poor.info.name = "Poor";

@@ -78,9 +78,9 @@ std::string longer_than_allowed(const program::Program& program, OperationIndex 
 
 }  // namespace
 
-std::optional<std::string> beyond_device(const program::Program& program, const device::DeviceInfo& info,
-                                         std::uint64_t free_bytes, Nanoseconds cycle_picoseconds,
-                                         const device::LoadOptions& options, std::uint64_t host_free_bytes) {
+std::optional<Error> beyond_device(const program::Program& program, const device::DeviceInfo& info,
+                                   std::uint64_t free_bytes, Nanoseconds cycle_picoseconds,
+                                   const device::LoadOptions& options, std::uint64_t host_free_bytes) {
   constexpr std::size_t kMostLines = 16;
   std::vector<std::string> wrong;
 
@@ -115,15 +115,21 @@ std::optional<std::string> beyond_device(const program::Program& program, const 
         display_bytes(host_free_bytes)));
   }
 
+  std::optional<Nanoseconds> longest;
   if (!options.long_kernels) {
     std::uint32_t last_line = 0;
+    const auto too_long = [&](double takes) {
+      if (takes <= static_cast<double>(device::kLongestKernel)) return false;
+      longest = std::max(longest.value_or(0), static_cast<Nanoseconds>(std::min(takes, 9e18)));
+      return true;
+    };
     for (std::size_t i = 0; i < program.operations.size() && wrong.size() < kMostLines; ++i) {
       const program::Operation& operation = program.operations[i];
       if (operation.line == last_line) continue;  // a repeated statement is reported once
       const auto index = static_cast<OperationIndex>(i);
       if (const auto* spin = std::get_if<program::op::Spin>(&operation.work)) {
         const double takes = spin_nanoseconds(*spin, info);
-        if (takes > static_cast<double>(device::kLongestKernel)) {
+        if (too_long(takes)) {
           const bool one_wave = takes <= static_cast<double>(spin->duration);
           wrong.push_back(longer_than_allowed(
               program, index,
@@ -136,7 +142,7 @@ std::optional<std::string> beyond_device(const program::Program& program, const 
       if (attention != nullptr || program::in_place(operation.work)) {
         const double takes = attention != nullptr ? attention_nanoseconds(*attention, info, cycle_picoseconds)
                                                   : in_place_nanoseconds(operation.work, info, cycle_picoseconds);
-        if (takes > static_cast<double>(device::kLongestKernel)) {
+        if (too_long(takes)) {
           wrong.push_back(longer_than_allowed(program, index, fmt::format("about {:.3g} s", takes / 1e9)));
           last_line = operation.line;
         }
@@ -145,7 +151,8 @@ std::optional<std::string> beyond_device(const program::Program& program, const 
   }
 
   if (wrong.empty()) return std::nullopt;
-  return fmt::format("{}", fmt::join(wrong, "\n"));
+  return Error{
+      .kind = ErrorKind::bad_input, .message = fmt::format("{}", fmt::join(wrong, "\n")), .longest_kernel = longest};
 }
 
 bool allocates_in_streams(const program::Program& program) {
