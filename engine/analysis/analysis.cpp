@@ -31,13 +31,11 @@ bool is_copy(OperationKind kind) {
   return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::d2d;
 }
 
-// Calls that put work into a stream and need not wait for it. A blocking copy is recognised by its
-// name (label() of engine/program/program.h): the span has no other mark.
-bool asynchronous_call(const trace::Trace& trace, const trace::Span& span) {
+// Calls that put work into a stream and need not wait for it.
+bool asynchronous_call(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
-    case OperationKind::d2h:
-      return span.name >= trace.names.size() || !trace.names[span.name].starts_with("cudaMemcpy ");
+    case OperationKind::d2h: return !span.blocking;
     case OperationKind::d2d:
     case OperationKind::memset:
     case OperationKind::kernel:
@@ -161,7 +159,7 @@ Analysis analyse(const trace::Trace& trace, const trace::Interval& range) {
   Nanoseconds first = kAbsent, last = kAbsent;
   for (std::size_t i = 0; i < trace::span_count(trace); ++i) {
     const trace::Span span = trace::span_at(trace, i);
-    if (asynchronous_call(trace, span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
+    if (asynchronous_call(span)) add(analysis.host_calls, within(span.host_begin, span.host_end));
     const auto engine = measured(span.engine);
     const Nanoseconds part = within(span.start, span.end);
     if (engine && part > 0) unions[*engine].add({std::max(span.start, range.start), std::min(span.end, range.end)});

@@ -120,6 +120,9 @@ class SavedRun : RecordReader<SavedRun> {
       if (span.thread < threads.size()) span.thread = threads[span.thread];
       if (span.stream < lanes.size()) span.stream = lanes[span.stream];
     }
+    // Files of earlier versions have blocking copies by their name only.
+    for (trace::Span& span : trace.spans)
+      span.blocking |= span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
     const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };
     std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
     std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);

@@ -54,11 +54,10 @@ std::string_view host_category(OperationKind kind) {
 }
 
 // The CUDA call behind an operation that goes into a stream; empty where the operation is named after its call already.
-std::string_view call_name(const trace::Span& span, const trace::Trace& trace) {
-  const bool blocking = span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
+std::string_view call_name(const trace::Span& span) {
   switch (span.kind) {
     case OperationKind::h2d:
-    case OperationKind::d2h: return blocking ? "cudaMemcpy" : "cudaMemcpyAsync";
+    case OperationKind::d2h: return span.blocking ? "cudaMemcpy" : "cudaMemcpyAsync";
     case OperationKind::d2d: return "cudaMemcpyAsync";
     case OperationKind::memset: return "cudaMemsetAsync";
     case OperationKind::kernel: return "cudaLaunchKernel";
@@ -199,7 +198,7 @@ class ChromeTrace : public RecordJson<ChromeTrace> {
       const std::string title = i < trace_.threads.size() ? trace_.threads[i] : "(unnamed thread)";
       tracks(Process::host, title, std::move(threads[i]), [this](const Slice& at, std::uint32_t tid) {
         const trace::Span span = trace::span_at(trace_, at.span);
-        const std::string_view call = call_name(span, trace_);
+        const std::string_view call = call_name(span);
         slice(Process::host, tid, at, host_category(span.kind),
               call.empty() ? std::string_view(names_[span.name]) : json_string_of(call));
         describe(span, at.span);

@@ -63,7 +63,11 @@ struct streamscope::schema::Description<streamscope::trace::Span> {
       member<&S::spread>("spread_ns", "ns", "Half the distance between the quartiles of these ends",
                          when([](const S& s) { return s.source != trace::Source::none && s.samples > 1; }))
           .since(2),
-      member<&S::launch>("launch_op", "", "Of a graph's node: the launch of the graph", unless<kNoOperation>).since(0)};
+      member<&S::launch>("launch_op", "", "Of a graph's node: the launch of the graph", unless<kNoOperation>).since(0),
+      member<&S::blocking>(
+          "blocking", "", "Of a copy: its call returns only when it is done (cudaMemcpy)",
+          when([](const S& s) { return s.kind == OperationKind::h2d || s.kind == OperationKind::d2h; }))
+          .since(0)};
 };
 
 template <>

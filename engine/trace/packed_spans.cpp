@@ -1,111 +1,30 @@
 #include "engine/trace/packed_spans.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 #include <utility>
+
+#include "engine/trace/description.h"
 
 namespace streamscope::trace {
 namespace {
 
-// The fields as numbers, all of one type; each field's value for "none" becomes kAbsent.
-enum Field : std::uint8_t {
-  kOperation,
-  kLine,
-  kName,
-  kStream,
-  kKind,
-  kEngine,
-  kReadySource,
-  kStartSource,
-  kSource,
-  kReason,
-  kWaitsFor,
-  kLaunch,
-  kThread,
-  kBytes,
-  kHostBegin,
-  kHostEnd,
-  kReady,
-  kStart,
-  kEnd,
-  kReadyUncertainty,
-  kStartUncertainty,
-  kUncertainty,
-  kSamples,
-  kSpread,
-  kPolls,
-  kFields
-};
-
-std::int64_t or_absent(std::uint32_t value) { return value == 0xFFFFFFFFu ? kAbsent : std::int64_t{value}; }
-std::uint32_t index_of(std::int64_t value) {
-  return value == kAbsent ? 0xFFFFFFFFu : static_cast<std::uint32_t>(value);
+// A member as a number, all of one type; kAbsent where its type's largest stands for "none".
+template <class T>
+std::int64_t number(T value) {
+  if constexpr (std::is_same_v<T, std::uint32_t>) return value == 0xFFFFFFFFu ? kAbsent : std::int64_t{value};
+  return static_cast<std::int64_t>(value);
 }
-
-std::int64_t get(const Span& span, Field field) {
-  switch (field) {
-    case kOperation: return or_absent(span.operation);
-    case kLine: return span.line;
-    case kName: return span.name;
-    case kStream: return or_absent(span.stream);
-    case kKind: return static_cast<std::int64_t>(span.kind);
-    case kEngine: return static_cast<std::int64_t>(span.engine);
-    case kReadySource: return static_cast<std::int64_t>(span.ready_source);
-    case kStartSource: return static_cast<std::int64_t>(span.start_source);
-    case kSource: return static_cast<std::int64_t>(span.source);
-    case kReason: return static_cast<std::int64_t>(span.reason);
-    case kWaitsFor: return or_absent(span.waits_for);
-    case kLaunch: return or_absent(span.launch);
-    case kThread: return span.thread;
-    case kBytes: return std::bit_cast<std::int64_t>(span.bytes);
-    case kHostBegin: return span.host_begin;
-    case kHostEnd: return span.host_end;
-    case kReady: return span.ready;
-    case kStart: return span.start;
-    case kEnd: return span.end;
-    case kReadyUncertainty: return span.ready_uncertainty;
-    case kStartUncertainty: return span.start_uncertainty;
-    case kUncertainty: return span.uncertainty;
-    case kSamples: return span.samples;
-    case kSpread: return span.spread;
-    case kPolls: return span.polls;
-    case kFields: break;
-  }
-  return 0;
-}
-
-void set(Span& span, Field field, std::int64_t value) {
-  const auto small = static_cast<std::uint32_t>(value);
-  switch (field) {
-    case kOperation: span.operation = index_of(value); break;
-    case kLine: span.line = small; break;
-    case kName: span.name = small; break;
-    case kStream: span.stream = index_of(value); break;
-    case kKind: span.kind = static_cast<OperationKind>(value); break;
-    case kEngine: span.engine = static_cast<Engine>(value); break;
-    case kReadySource: span.ready_source = static_cast<Source>(value); break;
-    case kStartSource: span.start_source = static_cast<Source>(value); break;
-    case kSource: span.source = static_cast<Source>(value); break;
-    case kReason: span.reason = static_cast<WaitReason>(value); break;
-    case kWaitsFor: span.waits_for = index_of(value); break;
-    case kLaunch: span.launch = index_of(value); break;
-    case kThread: span.thread = small; break;
-    case kBytes: span.bytes = std::bit_cast<std::uint64_t>(value); break;
-    case kHostBegin: span.host_begin = value; break;
-    case kHostEnd: span.host_end = value; break;
-    case kReady: span.ready = value; break;
-    case kStart: span.start = value; break;
-    case kEnd: span.end = value; break;
-    case kReadyUncertainty: span.ready_uncertainty = small; break;
-    case kStartUncertainty: span.start_uncertainty = small; break;
-    case kUncertainty: span.uncertainty = small; break;
-    case kSamples: span.samples = small; break;
-    case kSpread: span.spread = small; break;
-    case kPolls: span.polls = small; break;
-    case kFields: break;
-  }
+template <class T>
+void put(T& member, std::int64_t value) {
+  member = static_cast<T>(value);
+  if constexpr (std::is_same_v<T, std::uint32_t>)
+    if (value == kAbsent) member = 0xFFFFFFFFu;
 }
 
 // Differences wrap around, so that any two times have one that can be undone.
@@ -114,21 +33,6 @@ std::int64_t plus(std::int64_t a, std::int64_t b) {
 }
 std::int64_t minus(std::int64_t a, std::int64_t b) {
   return std::bit_cast<std::int64_t>(std::bit_cast<std::uint64_t>(a) - std::bit_cast<std::uint64_t>(b));
-}
-
-// Whether the end of every span can be stored as a duration: none lacks its start, and no duration wraps around to the
-// value that stands for "absent".
-bool tells_durations(const std::vector<Span>& spans, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
-  return std::all_of(spans.begin(), spans.end(), [=](const Span& span) {
-    return !known(span.*end) || (known(span.*start) && known(minus(span.*end, span.*start)));
-  });
-}
-
-void shorten(Span& span, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
-  if (known(span.*end)) span.*end = minus(span.*end, span.*start);
-}
-void lengthen(Span& span, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
-  if (known(span.*end)) span.*end = plus(span.*end, span.*start);
 }
 
 std::uint8_t bytes_for(std::uint64_t most) {
@@ -147,6 +51,78 @@ void store(std::uint8_t* at, std::uint8_t width, std::uint64_t value) {
     case 4: store<std::uint32_t>(at, value); break;
     default: store<std::uint64_t>(at, value); break;
   }
+}
+
+// The least and the most of a member's values; both kAbsent where all are.
+struct Range {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = kAbsent;
+  bool some_absent = false;
+};
+// How a member's values are stored: less `least`, and one more where some are absent, which 0 then stands for.
+struct Storing {
+  std::int64_t least;
+  bool some_absent;
+  std::uint8_t width;
+  std::size_t stride;
+};
+
+// A member of Span. What goes over many spans is a loop of its own for each member.
+struct Column {
+  Range (*range)(const std::vector<Span>&);
+  void (*store)(const std::vector<Span>&, const Storing&, std::uint8_t* at);
+  void (*set)(Span&, std::int64_t);
+};
+
+template <class Member>
+Range range_of(const std::vector<Span>& spans) {
+  Range range;
+  for (const Span& span : spans) {
+    const std::int64_t value = number(Member::of(span));
+    range.some_absent |= value == kAbsent;
+    if (value == kAbsent) continue;
+    range.least = std::min(range.least, value);
+    range.most = std::max(range.most, value);
+  }
+  return range;
+}
+template <class Member>
+void store_all(const std::vector<Span>& spans, const Storing& how, std::uint8_t* at) {
+  for (const Span& span : spans) {
+    const std::int64_t value = number(Member::of(span));
+    const std::uint64_t offset = std::bit_cast<std::uint64_t>(minus(value, how.least));
+    store(at, how.width, !how.some_absent ? offset : value == kAbsent ? 0 : offset + 1);
+    at += how.stride;
+  }
+}
+
+template <class Member>
+constexpr auto column_of(const Member&) {
+  if constexpr (Member::kWhere == schema::Where::computed) {
+    return std::tuple<>();
+  } else {
+    return std::tuple(Column{range_of<Member>, store_all<Member>,
+                             [](Span& span, std::int64_t value) { put(Member::of(span), value); }});
+  }
+}
+constexpr auto kColumns = std::apply(
+    [](const auto&... member) {
+      return std::apply([](auto... column) { return std::array{column...}; }, std::tuple_cat(column_of(member)...));
+    },
+    schema::Description<Span>::members);
+
+// Whether the end of every span can be stored as a duration: none lacks its start, and no duration wraps around to the
+// value that stands for "absent".
+bool tells_durations(const std::vector<Span>& spans, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
+  return std::all_of(spans.begin(), spans.end(), [=](const Span& span) {
+    return !known(span.*end) || (known(span.*start) && known(minus(span.*end, span.*start)));
+  });
+}
+
+void shorten(Span& span, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
+  if (known(span.*end)) span.*end = minus(span.*end, span.*start);
+}
+void lengthen(Span& span, Nanoseconds trace::Span::*start, Nanoseconds trace::Span::*end) {
+  if (known(span.*end)) span.*end = plus(span.*end, span.*start);
 }
 
 template <class T>
@@ -186,17 +162,8 @@ PackedSpans::Block PackedSpans::pack(std::vector<Span> spans) {
     if (block.from_begin) shorten(span, &Span::host_begin, &Span::host_end);
   }
   block.same = spans.front();
-  for (std::uint8_t i = 0; i < kFields; ++i) {
-    const auto field = static_cast<Field>(i);
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = kAbsent;
-    bool some_absent = false;
-    for (const Span& span : spans) {
-      const std::int64_t value = get(span, field);
-      some_absent |= value == kAbsent;
-      if (value == kAbsent) continue;
-      least = std::min(least, value);
-      most = std::max(most, value);
-    }
+  for (std::uint8_t i = 0; i < kColumns.size(); ++i) {
+    const auto [least, most, some_absent] = kColumns[i].range(spans);
     const bool none = most == kAbsent;
     if (none || (least == most && !some_absent)) continue;  // as block.same has it
     const std::uint64_t range = std::bit_cast<std::uint64_t>(minus(most, least)) + (some_absent ? 1 : 0);
@@ -208,13 +175,8 @@ PackedSpans::Block PackedSpans::pack(std::vector<Span> spans) {
   block.size = block.stride * spans.size();
   block.bytes = std::make_unique_for_overwrite<std::uint8_t[]>(block.size);
   for (const Part& part : block.parts) {
-    std::uint8_t* at = block.bytes.get() + part.at;
-    for (const Span& span : spans) {
-      const std::int64_t value = get(span, static_cast<Field>(part.field));
-      const std::uint64_t offset = std::bit_cast<std::uint64_t>(minus(value, part.least));
-      store(at, part.width, !part.some_absent ? offset : value == kAbsent ? 0 : offset + 1);
-      at += block.stride;
-    }
+    kColumns[part.column].store(spans, {part.least, part.some_absent, part.width, block.stride},
+                                block.bytes.get() + part.at);
   }
   return block;
 }
@@ -229,7 +191,7 @@ Span PackedSpans::operator[](std::size_t index) const {
     std::uint64_t offset = load(bytes + part.at, part.width);
     const bool absent = part.some_absent && offset == 0;
     offset -= part.some_absent ? 1 : 0;
-    set(span, static_cast<Field>(part.field), absent ? kAbsent : plus(part.least, std::bit_cast<std::int64_t>(offset)));
+    kColumns[part.column].set(span, absent ? kAbsent : plus(part.least, std::bit_cast<std::int64_t>(offset)));
   }
   if (block.from_start) lengthen(span, &Span::start, &Span::end);
   if (block.from_begin) lengthen(span, &Span::host_begin, &Span::host_end);

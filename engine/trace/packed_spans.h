@@ -3,8 +3,8 @@
 // A trace holds its spans in Trace::spans or, where it was read from such a file, in Trace::packed. Code for traces of
 // both sorts calls span_count() and span_at().
 //
-// The spans are packed in blocks of some thousands. A field that is the same in the whole block is stored once; of
-// every other field each span stores the offset from the block's minimum, in as few bytes as the block's offsets need.
+// The spans are packed in blocks of some thousands. A member that is the same in the whole block is stored once; of
+// every other member each span stores the offset from the block's minimum, in as few bytes as the block's offsets need.
 // A span of a profiler's trace takes 10 to 25 bytes instead of 152, and they are contiguous.
 #pragma once
 
@@ -35,12 +35,12 @@ class PackedSpans {
   struct Part {
     std::int64_t least = 0;    // what the offsets count from
     std::uint32_t at = 0;      // of the offset among a span's bytes
-    std::uint8_t field = 0;    // which one of Span
+    std::uint8_t column = 0;   // which member of Span
     std::uint8_t width = 0;    // bytes of an offset
     bool some_absent = false;  // offset 0 stands for kAbsent, the others count from 1
   };
   struct Block {
-    Span same;                                  // the fields that all spans of the block share
+    Span same;                                  // the members that all spans of the block share
     bool numbered = true;                       // operations are consecutive from same.operation on
     bool from_start = true, from_begin = true;  // end and host_end are stored as durations
     std::vector<Part> parts;

@@ -54,6 +54,7 @@ struct Span {
   Source start_source = Source::none;
   Source source = Source::none;  // of end
   WaitReason reason = WaitReason::none;
+  bool blocking = false;                    // a copy whose call returns only when it is done: cudaMemcpy
   OperationIndex waits_for = kNoOperation;  // the operation behind the reason, where there is one
   OperationIndex launch = kNoOperation;     // of a graph's node: the operation that launched the graph
   std::uint32_t thread = 0;                 // index into Trace::threads

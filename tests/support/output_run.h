@@ -117,6 +117,7 @@ inline trace::Run small_run() {
   waited(poll, trace::WaitReason::host, 7);
 
   trace::Span blocking = span(9, 12, OperationKind::h2d, Engine::h2d, 3, 0);
+  blocking.blocking = true;
   blocking.bytes = kChunk;
   called(blocking, 97'100, 173'600);
   ran(blocking, 97'100, 150'000, 173'500, trace::Source::event, 500);

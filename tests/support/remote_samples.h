@@ -47,6 +47,7 @@ inline trace::Span span(Random& random) {
     *source = static_cast<trace::Source>(random.below(7));
   }
   span.reason = static_cast<trace::WaitReason>(random.below(10));
+  span.blocking = random.coin();
   span.waits_for = random.any<std::uint32_t>();
   span.launch = random.any<std::uint32_t>();
   span.thread = random.any<std::uint32_t>();

@@ -42,7 +42,7 @@ TEST(ToJson, FieldsAndTheirOrderAreThoseOfSchemaOne) {
                 ElementsAre("op", "line", "kind", "name", "stream", "thread", "engine", "bytes", "host_begin_ns",
                             "host_end_ns", "ready_ns", "start_ns", "end_ns", "source", "waits_for", "uncertainty_ns",
                             "polls", "reason", "waits_for_op", "start_source", "ready_source", "start_uncertainty_ns",
-                            "ready_uncertainty_ns", "samples", "spread_ns", "launch_op"));
+                            "ready_uncertainty_ns", "samples", "spread_ns", "launch_op", "blocking"));
   }
   EXPECT_THAT(keys(json["analysis"]), ElementsAre("serial_sum_ns", "speed_up", "overlap", "overlapped_ns", "waiting_ns",
                                                   "host_calls_ns", "engines"));

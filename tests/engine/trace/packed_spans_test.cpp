@@ -76,6 +76,7 @@ std::vector<Span> any_spans(std::uint64_t seed, std::size_t count) {
     one(span.start_source, random() % 7);
     one(span.source, random() % 7);
     one(span.reason, random() % 10);
+    one(span.blocking, random() % 2);
     one(span.waits_for, random() % 3 ? kNoOperation : number(random, half));
     one(span.launch, random() % 3 ? kNoOperation : number(random, half));
     one(span.thread, number(random, half));
