@@ -9,9 +9,9 @@ namespace streamscope::timeline {
 namespace {
 
 // A lane in a view. Columns are turned into times and compared as such: no division for each span that is looked at.
-class Sight {
+class LaneRasterizer {
  public:
-  Sight(const Lane& lane, const View& view)
+  LaneRasterizer(const Lane& lane, const View& view)
       : lane_(lane),
         view_(view),
         origin_(std::clamp(view.origin, -kFurthest * kFine, kFurthest * kFine)),
@@ -33,7 +33,7 @@ class Sight {
     x_ = column(view_, lane_.start[at_]);
     if (x_ <= begin_ && !has_own(at_)) back_to_cut();
     walk();
-    name_longest();
+    resolve_longest();
   }
 
   // The first span at or after `from` that covers column x or one to its right.
@@ -159,19 +159,19 @@ class Sight {
   }
   void draw_merged(std::int64_t x1, std::uint32_t end) {
     if (end - 1 == at_) return push(x1, at_, at_, at_);
-    name_longest();
+    resolve_longest();
     const std::size_t before = out_->size();
     push(x1, at_, end - 1, at_);
     if (out_->size() == before) return;
-    sought_ = lane_search::Longest(lane_).of(at_, end - 1);
-    sought_for_ = before;
-    lane_search::fetch(lane_.length, sought_.from, sought_.from + lane_search::kFanOut);
+    longest_ = lane_search::LongestSpan(lane_).of(at_, end - 1);
+    unresolved_run_ = before;
+    lane_search::fetch(lane_.length, longest_.from, longest_.from + lane_search::kFanOut);
   }
   // Of the last merged run.
-  void name_longest() {
-    if (sought_for_ == kNoRun) return;
-    (*out_)[sought_for_].longest = lane_search::found(lane_, sought_);
-    sought_for_ = kNoRun;
+  void resolve_longest() {
+    if (unresolved_run_ == kNoRun) return;
+    (*out_)[unresolved_run_].longest = lane_search::resolve(lane_, longest_);
+    unresolved_run_ = kNoRun;
   }
 
   const Lane& lane_;
@@ -189,8 +189,8 @@ class Sight {
   std::uint32_t wide_ = 0;  // at or after at_: the next that is as long as own_
   std::uint32_t gap_ = 0;   // at or after at_: the next with a gap of pixel_ behind it
   static constexpr std::size_t kNoRun = std::numeric_limits<std::size_t>::max();
-  std::size_t sought_for_ = kNoRun;  // this run's
-  lane_search::Sought sought_;
+  std::size_t unresolved_run_ = kNoRun;  // this run's
+  lane_search::LongestHint longest_;
 };
 
 }  // namespace
@@ -207,18 +207,18 @@ std::uint32_t grain(const Lane& lane, const View& view) {
 }
 
 void emit(const Lane& lane, const View& view, std::int32_t begin, std::int32_t end, std::vector<PixelRun>& out) {
-  Sight(lane, view).emit(begin, end, out);
+  LaneRasterizer(lane, view).emit(begin, end, out);
 }
 
 std::optional<PixelRun> under(const Lane& lane, const View& view, std::int32_t at) {
   std::vector<PixelRun> runs;
-  Sight sight(lane, view);
-  sight.emit(at, std::int64_t{at} + 1, runs);
+  LaneRasterizer rasterizer(lane, view);
+  rasterizer.emit(at, std::int64_t{at} + 1, runs);
   if (runs.empty()) return std::nullopt;
   PixelRun run = runs.front();
   if (alone(run)) {
-    run.first = sight.covering(0, at);
-    run.last = sight.starting(run.first, std::int64_t{at} + 1) - 1;
+    run.first = rasterizer.covering(0, at);
+    run.last = rasterizer.starting(run.first, std::int64_t{at} + 1) - 1;
   }
   return run;
 }

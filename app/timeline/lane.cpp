@@ -9,12 +9,12 @@ namespace streamscope::timeline {
 namespace {
 
 template <class Values>
-void build(const Values& values, std::uint32_t count, Forest& forest) {
-  forest.levels.clear();
+void build(const Values& values, std::uint32_t count, MaxPyramid& pyramid) {
+  pyramid.levels.clear();
   for (std::uint32_t below = count; below > lane_search::kFanOut;) {
     const std::uint32_t here = (below + lane_search::kFanOut - 1) / lane_search::kFanOut;
-    const Forest::Level* const under = forest.levels.empty() ? nullptr : &forest.levels.back();
-    Forest::Level level;
+    const MaxPyramid::Level* const under = pyramid.levels.empty() ? nullptr : &pyramid.levels.back();
+    MaxPyramid::Level level;
     level.most.resize(here);
     if (under != nullptr) level.which.resize(here);
     for (std::uint32_t i = 0; i < here; ++i) {
@@ -34,15 +34,15 @@ void build(const Values& values, std::uint32_t count, Forest& forest) {
         which = under->which[which];
       level.which[i] = which;
     }
-    forest.levels.push_back(std::move(level));
+    pyramid.levels.push_back(std::move(level));
     below = here;
   }
 }
 
 }  // namespace
 
-std::uint32_t lane_search::next_block(const Forest& forest, std::uint32_t from, Nanoseconds least) {
-  const std::vector<Forest::Level>& levels = forest.levels;
+std::uint32_t lane_search::next_block(const MaxPyramid& pyramid, std::uint32_t from, Nanoseconds least) {
+  const std::vector<MaxPyramid::Level>& levels = pyramid.levels;
   // Up: what is left of a block, then what is left of the blocks around it.
   std::uint32_t i = from;
   std::size_t level = 0;
@@ -70,7 +70,7 @@ std::uint32_t Lane::first_ending(Nanoseconds at) const {
 
 void Lane::add(Nanoseconds from, Nanoseconds to, std::uint32_t which) {
   const Nanoseconds long_enough = lane_search::distance(from, to);
-  if (long_enough >= kLong) longer.push_back({size(), to});
+  if (long_enough >= kLong) long_spans.push_back({size(), to});
   start.push_back(from);
   length.push_back(static_cast<std::uint32_t>(std::min<Nanoseconds>(long_enough, kLong)));
   span.push_back(which);
@@ -86,11 +86,12 @@ void Lane::shrink_to_fit() {
   start.shrink_to_fit();
   length.shrink_to_fit();
   span.shrink_to_fit();
-  longer.shrink_to_fit();
+  long_spans.shrink_to_fit();
 }
 
 Nanoseconds Lane::end_of_long(std::uint32_t i) const {
-  return std::lower_bound(longer.begin(), longer.end(), i, [](const Longer& a, std::uint32_t b) { return a.index < b; })
+  return std::lower_bound(long_spans.begin(), long_spans.end(), i,
+                          [](const LongSpan& a, std::uint32_t b) { return a.index < b; })
       ->end;
 }
 

@@ -16,8 +16,8 @@
 // at the edges is the same run, and under() agrees with emit() at every pixel.
 //
 // How: spans are sorted and disjoint, so both ends of their pixels are monotone. Between two spans with an empty column
-// between them lies a gap of at least a pixel, and a forest of maximal gaps shows where the next one is; a second
-// forest, of the longest durations, shows where the next span is that may have columns of its own, and who is the
+// between them lies a gap of at least a pixel, and a pyramid of maxima over the gaps shows where the next one is; a
+// second pyramid, over the durations, shows where the next span is that may have columns of its own, and who is the
 // longest of a run. What is looked at of a lane in sight as a whole is its upper levels, which fit a cache: it is the
 // misses that cost.
 #pragma once
@@ -36,7 +36,7 @@ inline constexpr std::int64_t kCellColumns = 32;  // a power of two
 
 // Level 0 has the greatest of every 16 values, level n of every 16 of level n - 1: 0.53 bytes a value. From level 1 on
 // it also gets which value that is, the first of equals.
-struct Forest {
+struct MaxPyramid {
   struct Level {
     std::vector<Nanoseconds> most;
     std::vector<std::uint32_t> which;  // level 0: empty
@@ -47,19 +47,19 @@ struct Forest {
 struct Lane {
   // Sorted and disjoint: start[i] <= end(i) <= start[i + 1]. Lengths take 4 bytes where ends would take 8.
   std::vector<Nanoseconds> start;
-  std::vector<std::uint32_t> length;  // nanoseconds; kLong: it is one of `longer`
+  std::vector<std::uint32_t> length;  // nanoseconds; kLong: it is one of `long_spans`
   std::vector<std::uint32_t> span;    // index into Trace::spans
 
   static constexpr std::uint32_t kLong = 0xFFFF'FFFF;
-  struct Longer {
+  struct LongSpan {
     std::uint32_t index = 0;
     Nanoseconds end = 0;
   };
-  std::vector<Longer> longer;  // by index: spans of 4.29 s and more; in an hour 838 at most
+  std::vector<LongSpan> long_spans;  // by index: spans of 4.29 s and more; in an hour 838 at most
 
   // Filled by index():
-  Forest gaps;                      // from end(i) to start[i + 1]; the last has no end
-  Forest durations;                 // from start[i] to end(i)
+  MaxPyramid gaps;                  // from end(i) to start[i + 1]; the last has no end
+  MaxPyramid durations;             // from start[i] to end(i)
   std::vector<Nanoseconds> sample;  // start[0], start[64], ...
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(start.size()); }

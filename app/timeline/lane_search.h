@@ -25,14 +25,14 @@ inline Nanoseconds distance(Nanoseconds from, Nanoseconds to) {
 
 struct Durations {
   const Lane& lane;
-  const Forest& forest = lane.durations;
+  const MaxPyramid& pyramid = lane.durations;
   Nanoseconds operator()(std::uint32_t i) const {
     return lane.length[i] != Lane::kLong ? lane.length[i] : distance(lane.start[i], lane.end(i));
   }
 };
 struct Gaps {
   const Lane& lane;
-  const Forest& forest = lane.gaps;
+  const MaxPyramid& pyramid = lane.gaps;
   Nanoseconds operator()(std::uint32_t i) const {
     return i + 1 < lane.size() ? distance(lane.end(i), lane.start[i + 1]) : kEndless;
   }
@@ -50,7 +50,7 @@ void fetch(const std::vector<T>& values, std::size_t first, std::size_t last) {
 inline constexpr std::uint32_t kNoBlock = std::numeric_limits<std::uint32_t>::max();
 
 // The first of level 0's blocks at or after `from` that holds a value of at least `least`; kNoBlock where none does.
-std::uint32_t next_block(const Forest& forest, std::uint32_t from, Nanoseconds least);
+std::uint32_t next_block(const MaxPyramid& pyramid, std::uint32_t from, Nanoseconds least);
 
 // The first index at or after `from` whose value is at least `least`; `size` where there is none.
 template <class Values>
@@ -59,7 +59,7 @@ std::uint32_t next_of(const Values& values, std::uint32_t size, std::uint32_t fr
   for (const std::uint32_t end = std::min(size, (from / kFanOut + 1) * kFanOut); i < end; ++i)
     if (values(i) >= least) return i;
   if (i >= size) return size;
-  const std::uint32_t block = next_block(values.forest, i / kFanOut, least);
+  const std::uint32_t block = next_block(values.pyramid, i / kFanOut, least);
   if (block == kNoBlock) return size;
   for (i = block * kFanOut; values(i) < least;) ++i;
   return i;
@@ -95,10 +95,10 @@ class NextGap {
   // The first at or after `from`; the lane's size where there is none. The last span is followed by an endless one.
   std::uint32_t operator()(std::uint32_t from) {
     const std::uint32_t size = gaps_.lane.size();
-    if (gaps_.forest.levels.empty()) return next_of(gaps_, size, from, least_);
+    if (gaps_.pyramid.levels.empty()) return next_of(gaps_, size, from, least_);
     for (;;) {
       if (block_ == kNoBlock || from / kFanOut < block_ || from / kFanOut > ahead_)
-        seek(next_block(gaps_.forest, from / kFanOut, least_));
+        seek(next_block(gaps_.pyramid, from / kFanOut, least_));
       else if (from / kFanOut > block_)
         seek(ahead_);
       if (block_ == kNoBlock) return size;
@@ -113,7 +113,7 @@ class NextGap {
   void seek(std::uint32_t block) {
     block_ = block;
     if (block == kNoBlock) return;
-    ahead_ = next_block(gaps_.forest, block + 1, least_);
+    ahead_ = next_block(gaps_.pyramid, block + 1, least_);
     if (ahead_ == kNoBlock) return;
     const Lane& lane = gaps_.lane;
     const std::size_t first = std::size_t{ahead_} * kFanOut;
@@ -130,22 +130,22 @@ class NextGap {
 };
 
 // The longest of some spans: the first at or after `from` that lasts as long. So it can be fetched before it is used.
-struct Sought {
+struct LongestHint {
   std::uint32_t from = 0;
   Nanoseconds most = 0;
 };
-inline std::uint32_t found(const Lane& lane, Sought sought) {
-  while (Durations{lane}(sought.from) < sought.most) ++sought.from;
-  return sought.from;
+inline std::uint32_t resolve(const Lane& lane, LongestHint hint) {
+  while (Durations{lane}(hint.from) < hint.most) ++hint.from;
+  return hint.from;
 }
 
 // The longest of the spans first..last; the first of equals whatever the order of looking.
-class Longest {
+class LongestSpan {
  public:
-  explicit Longest(const Lane& lane) : values_{lane} {}
+  explicit LongestSpan(const Lane& lane) : values_{lane} {}
 
-  Sought of(std::uint32_t first, std::uint32_t last) {
-    const auto& levels = values_.forest.levels;
+  LongestHint of(std::uint32_t first, std::uint32_t last) {
+    const auto& levels = values_.pyramid.levels;
     std::uint32_t end = last + 1;
     for (std::size_t level = 0; first < end; ++level) {  // of entries: 0 the spans, n those of levels[n - 1]
       if (level == levels.size() || end - first <= 2 * kFanOut) {
@@ -163,7 +163,7 @@ class Longest {
 
  private:
   Nanoseconds value(std::size_t level, std::uint32_t i) const {
-    return level == 0 ? values_(i) : values_.forest.levels[level - 1].most[i];
+    return level == 0 ? values_(i) : values_.pyramid.levels[level - 1].most[i];
   }
   void scan(std::size_t level, std::uint32_t first, std::uint32_t end) {
     for (std::uint32_t i = first; i < end; ++i) {

@@ -326,9 +326,9 @@ double bytes_a_span(const Data& data) {
     const timeline::Lane& lane = data.lane(l);
     bytes += (lane.start.capacity() + lane.sample.capacity()) * 8 +
              (lane.length.capacity() + lane.span.capacity()) * 4 +
-             lane.longer.capacity() * sizeof(timeline::Lane::Longer);
-    for (const timeline::Forest* forest : {&lane.gaps, &lane.durations})
-      for (const timeline::Forest::Level& level : forest->levels)
+             lane.long_spans.capacity() * sizeof(timeline::Lane::LongSpan);
+    for (const timeline::MaxPyramid* pyramid : {&lane.gaps, &lane.durations})
+      for (const timeline::MaxPyramid::Level& level : pyramid->levels)
         bytes += level.most.capacity() * 8 + level.which.capacity() * 4;
   }
   return static_cast<double>(bytes) / static_cast<double>(data.spans);

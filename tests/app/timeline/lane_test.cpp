@@ -63,9 +63,9 @@ void expect_as_by_brute_force(const Pieces& pieces, const View& view, int begin,
   }
 }
 
-class Dice {
+class RandomSource {
  public:
-  explicit Dice(std::uint64_t seed) : random_(seed) {}
+  explicit RandomSource(std::uint64_t seed) : random_(seed) {}
   std::int64_t below(std::int64_t limit) {
     return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(limit));
   }
@@ -83,14 +83,18 @@ class Dice {
 // How a lane's spans and gaps are drawn by lot.
 struct Shape {
   const char* name;
-  std::function<std::int64_t(Dice&, std::int64_t most)> gap, length;
+  std::function<std::int64_t(RandomSource&, std::int64_t most)> gap, length;
 };
 std::vector<Shape> shapes() {
-  const auto uniform = [](Dice& dice, std::int64_t most) { return dice.below(most); };
-  const auto heavy = [](Dice& dice, std::int64_t most) { return dice.heavy(most * 50); };
-  const auto none = [](Dice&, std::int64_t) { return std::int64_t{0}; };
-  const auto seldom = [](Dice& dice, std::int64_t most) { return dice.below(12) == 0 ? dice.below(most * 6) : 0; };
-  const auto often_none = [](Dice& dice, std::int64_t most) { return dice.below(3) == 0 ? 0 : dice.below(most); };
+  const auto uniform = [](RandomSource& random, std::int64_t most) { return random.below(most); };
+  const auto heavy = [](RandomSource& random, std::int64_t most) { return random.heavy(most * 50); };
+  const auto none = [](RandomSource&, std::int64_t) { return std::int64_t{0}; };
+  const auto seldom = [](RandomSource& random, std::int64_t most) {
+    return random.below(12) == 0 ? random.below(most * 6) : 0;
+  };
+  const auto often_none = [](RandomSource& random, std::int64_t most) {
+    return random.below(3) == 0 ? 0 : random.below(most);
+  };
   return {{"uniform", uniform, uniform},
           {"heavy-tailed", heavy, heavy},
           {"touching", none, uniform},
@@ -101,12 +105,13 @@ std::vector<Shape> shapes() {
           {"marks that touch", seldom, none}};
 }
 
-Pieces draw_lots(Dice& dice, const Shape& shape, std::int64_t count, std::int64_t most_gap, std::int64_t most_length) {
+Pieces random_pieces(RandomSource& random, const Shape& shape, std::int64_t count, std::int64_t most_gap,
+                     std::int64_t most_length) {
   Pieces pieces;
-  Nanoseconds time = dice.below(2000) - 1000;
+  Nanoseconds time = random.below(2000) - 1000;
   for (std::int64_t i = 0; i < count; ++i) {
-    time += shape.gap(dice, most_gap);
-    const Nanoseconds end = time + shape.length(dice, most_length);
+    time += shape.gap(random, most_gap);
+    const Nanoseconds end = time + shape.length(random, most_length);
     pieces.push_back({time, end});
     time = end;
   }
@@ -207,23 +212,25 @@ TEST(Lane, OfTimesThatNoViewReachesIsDrawnAtTheFurthest) {
 
 // Deepest in to the whole, at shifted origins, for each shape.
 TEST(Lane, DrawsExactlyTheUnionOfItsSpansAtAnyZoom) {
-  Dice dice(20261121);
+  RandomSource random(20261121);
   for (const Shape& shape : shapes()) {
     SCOPED_TRACE(shape.name);
     for (int round = 0; round < 400; ++round) {
-      const std::int64_t count = 1 + dice.below(round % 50 == 0 ? 3000 : 80);
-      const Pieces pieces = draw_lots(dice, shape, count, std::int64_t{1} << (1 + dice.below(12)),
-                                      std::int64_t{1} << (1 + dice.below(12)));
+      const std::int64_t count = 1 + random.below(round % 50 == 0 ? 3000 : 80);
+      const Pieces pieces = random_pieces(random, shape, count, std::int64_t{1} << (1 + random.below(12)),
+                                          std::int64_t{1} << (1 + random.below(12)));
       const Nanoseconds begin = pieces.front().start, end = pieces.back().end;
       View view = fit(begin, end, 150);
-      if (const std::int64_t zoom = dice.below(4); zoom > 0) {
-        view.scale = std::max(view.scale >> dice.below(zoom == 1 ? 40 : 8), kSmallestScale);
-        if (dice.below(3) == 0) view.scale = std::max(view.scale / kFine, std::int64_t{1}) * kFine;  // edges on columns
-        view.origin = pieces[static_cast<std::size_t>(dice.below(count))].start * kFine - dice.below(view.scale * 150);
+      if (const std::int64_t zoom = random.below(4); zoom > 0) {
+        view.scale = std::max(view.scale >> random.below(zoom == 1 ? 40 : 8), kSmallestScale);
+        if (random.below(3) == 0)
+          view.scale = std::max(view.scale / kFine, std::int64_t{1}) * kFine;  // edges on columns
+        view.origin =
+            pieces[static_cast<std::size_t>(random.below(count))].start * kFine - random.below(view.scale * 150);
       }
-      if (dice.below(4) == 0) view.origin = view.origin / view.scale * view.scale;
-      expect_as_by_brute_force(pieces, view, static_cast<int>(dice.below(20)) - 10,
-                               100 + static_cast<int>(dice.below(100)));
+      if (random.below(4) == 0) view.origin = view.origin / view.scale * view.scale;
+      expect_as_by_brute_force(pieces, view, static_cast<int>(random.below(20)) - 10,
+                               100 + static_cast<int>(random.below(100)));
       if (HasFatalFailure()) return;
     }
   }
@@ -231,15 +238,15 @@ TEST(Lane, DrawsExactlyTheUnionOfItsSpansAtAnyZoom) {
 
 // The same lane far from time 0, on either side, is the same picture but for where its cells begin.
 TEST(Lane, IsExactFarFromTimeZero) {
-  Dice dice(7);
+  RandomSource random(7);
   for (const Nanoseconds shift : {Nanoseconds{-1} << 50, -Nanoseconds{1'000'000'007}, Nanoseconds{1} << 50}) {
     for (const Shape& shape : shapes()) {
       for (int round = 0; round < 20; ++round) {
-        Pieces pieces = draw_lots(dice, shape, 60, 300, 300);
+        Pieces pieces = random_pieces(random, shape, 60, 300, 300);
         for (Piece& piece : pieces) piece = {piece.start + shift, piece.end + shift};
         View view = fit(pieces.front().start, pieces.back().end, 150);
-        if (round % 2 == 0) view.scale = kSmallestScale + dice.below(view.scale);
-        view.origin = pieces[static_cast<std::size_t>(dice.below(60))].start * kFine - dice.below(view.scale * 100);
+        if (round % 2 == 0) view.scale = kSmallestScale + random.below(view.scale);
+        view.origin = pieces[static_cast<std::size_t>(random.below(60))].start * kFine - random.below(view.scale * 100);
         expect_as_by_brute_force(pieces, view, 0, 150);
         if (HasFatalFailure()) return;
       }
@@ -249,33 +256,33 @@ TEST(Lane, IsExactFarFromTimeZero) {
 
 // Gaps and spans of just a pixel, every one of them a candidate that must be looked at.
 TEST(Lane, IsExactWhereEverythingIsNearlyAPixel) {
-  Dice dice(3);
+  RandomSource random(3);
   const std::int64_t pixel = 100;
   for (int round = 0; round < 400; ++round) {
     Pieces pieces;
-    Nanoseconds time = dice.below(pixel);
+    Nanoseconds time = random.below(pixel);
     for (int i = 0; i < 100; ++i) {
-      time += dice.below(3) == 0 ? 0 : pixel - 1 + dice.below(3);
-      const Nanoseconds end = time + dice.below(4) * pixel + dice.below(3) - (dice.below(2) == 0 ? 0 : 1);
+      time += random.below(3) == 0 ? 0 : pixel - 1 + random.below(3);
+      const Nanoseconds end = time + random.below(4) * pixel + random.below(3) - (random.below(2) == 0 ? 0 : 1);
       pieces.push_back({time, std::max(time, end)});
       time = pieces.back().end;
     }
-    expect_as_by_brute_force(pieces, {dice.below(50 * pixel * kFine), pixel * kFine}, 0, 150);
+    expect_as_by_brute_force(pieces, {random.below(50 * pixel * kFine), pixel * kFine}, 0, 150);
     if (HasFatalFailure()) return;
   }
 }
 
 // Thousands in a cell: runs are cut at every 16th, 64th or 256th span only.
 TEST(Lane, IsExactWhereSpansAreDense) {
-  Dice dice(11);
+  RandomSource random(11);
   for (const Shape& shape : shapes()) {
     SCOPED_TRACE(shape.name);
     for (int round = 0; round < 12; ++round) {
-      const Pieces pieces = draw_lots(dice, shape, 20'000, std::int64_t{1} << (1 + dice.below(9)), 64);
-      View view = fit(pieces.front().start, pieces.back().end, 50 + static_cast<int>(dice.below(1000)));
-      view.origin += dice.below(view.scale * 100) - dice.below(view.scale * 100);
-      expect_as_by_brute_force(pieces, view, static_cast<int>(dice.below(400)),
-                               400 + static_cast<int>(dice.below(200)));
+      const Pieces pieces = random_pieces(random, shape, 20'000, std::int64_t{1} << (1 + random.below(9)), 64);
+      View view = fit(pieces.front().start, pieces.back().end, 50 + static_cast<int>(random.below(1000)));
+      view.origin += random.below(view.scale * 100) - random.below(view.scale * 100);
+      expect_as_by_brute_force(pieces, view, static_cast<int>(random.below(400)),
+                               400 + static_cast<int>(random.below(200)));
       if (HasFatalFailure()) return;
     }
   }
@@ -290,7 +297,7 @@ TEST(Lane, KeepsTheEndsOfLongSpans) {
                       {2 * most + 8, 3 * most + 9},
                       {3 * most + 10, furthest}};
   const Lane lane = lane_of(pieces);
-  EXPECT_EQ(lane.longer.size(), 3u);
+  EXPECT_EQ(lane.long_spans.size(), 3u);
   for (std::uint32_t i = 0; i < lane.size(); ++i) {
     EXPECT_EQ(lane.start[i], pieces[i].start) << i;
     EXPECT_EQ(lane.end(i), pieces[i].end) << i;
@@ -316,8 +323,8 @@ TEST(Lane, OfAMillionSpansIsEmittedByItsCells) {
     EXPECT_LT(run.longest - run.first, 7u);  // the first of equals
   }
   std::size_t indexed = 0;
-  for (const Forest* forest : {&lane.gaps, &lane.durations})
-    for (const Forest::Level& level : forest->levels) indexed += level.most.size() * 8 + level.which.size() * 4;
+  for (const MaxPyramid* pyramid : {&lane.gaps, &lane.durations})
+    for (const MaxPyramid::Level& level : pyramid->levels) indexed += level.most.size() * 8 + level.which.size() * 4;
   indexed += lane.sample.size() * 8;
   EXPECT_LT(indexed, lane.start.size() * 3 / 2) << "bytes";
 }
