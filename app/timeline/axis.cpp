@@ -12,16 +12,16 @@
 namespace streamscope::timeline {
 namespace {
 
-// How long an interval is stands on a plate in the axis, so that it hides no bar.
-struct Plate {
+// How long an interval is stands in the axis, so that it hides no bar.
+struct IntervalLabel {
   float x0 = 0, x1 = 0;
   std::string text;
   Colour colour;
 };
 
-// In the middle of what is in sight of the interval; nothing where that is nothing, or where the plate has no room.
-std::optional<Plate> plate_of(const LayoutContext& context, const trace::Interval& interval, std::string words,
-                              Colour colour) {
+// In the middle of what is in sight of the interval; nothing where that is nothing, or where the label has no room.
+std::optional<IntervalLabel> label_of(const LayoutContext& context, const trace::Interval& interval, std::string words,
+                                      Colour colour) {
   const auto left = static_cast<float>(context.frame.plot_x), width = static_cast<float>(context.frame.plot_width);
   const auto c0 = static_cast<float>(column(context.view, interval.start)),
              c1 = static_cast<float>(column(context.view, interval.end));
@@ -30,20 +30,20 @@ std::optional<Plate> plate_of(const LayoutContext& context, const trace::Interva
   if (c1 < 0 || c0 >= width || 2 * half > width) return std::nullopt;
   const float middle = (std::max(c0, 0.0F) + std::min(c1, width)) / 2;
   const float at = left + std::clamp(middle, half, width - half);
-  return Plate{std::floor(at - half), std::ceil(at + half), std::move(words), colour};
+  return IntervalLabel{std::floor(at - half), std::ceil(at + half), std::move(words), colour};
 }
 
 Colour mark_colour(const LayoutContext& context) { return mixed(context.theme.panel, context.theme.text, 0.75F); }
 
 // Where two would lie on each other the first stays.
-std::vector<Plate> plates_of(const LayoutContext& context) {
+std::vector<IntervalLabel> labels_of(const LayoutContext& context) {
   const LayoutOptions& options = context.options;
-  std::vector<Plate> out;
+  std::vector<IntervalLabel> out;
   const auto offer = [&](const trace::Interval& interval, std::string words, Colour colour) {
-    auto plate = plate_of(context, interval, std::move(words), colour);
-    if (!plate) return;
-    const auto hides = [&](const Plate& other) { return plate->x0 < other.x1 && other.x0 < plate->x1; };
-    if (std::none_of(out.begin(), out.end(), hides)) out.push_back(std::move(*plate));
+    auto label = label_of(context, interval, std::move(words), colour);
+    if (!label) return;
+    const auto hides = [&](const IntervalLabel& other) { return label->x0 < other.x1 && other.x0 < label->x1; };
+    if (std::none_of(out.begin(), out.end(), hides)) out.push_back(std::move(*label));
   };
   if (known(options.measure_begin) && known(options.measure_end)) {
     const auto [begin, end] = std::minmax(options.measure_begin, options.measure_end);
@@ -58,12 +58,12 @@ std::vector<Plate> plates_of(const LayoutContext& context) {
   return out;
 }
 
-void draw_plate(Scene& scene, const LayoutContext& context, const Plate& plate) {
+void draw_label(Scene& scene, const LayoutContext& context, const IntervalLabel& label) {
   const Metrics& m = context.metrics;
-  const int x0 = static_cast<int>(plate.x0), x1 = static_cast<int>(plate.x1);
-  fill(scene, x0, m.title + 2, x1, context.area.top - 2, plate.colour);
-  scene.texts.push_back({(plate.x0 + plate.x1) / 2, static_cast<float>(m.title + context.area.top) / 2, m.small_text,
-                         Anchor::centre, Font::bold, text_on(plate.colour), plate.text, x0, x1});
+  const int x0 = static_cast<int>(label.x0), x1 = static_cast<int>(label.x1);
+  fill(scene, x0, m.title + 2, x1, context.area.top - 2, label.colour);
+  scene.texts.push_back({(label.x0 + label.x1) / 2, static_cast<float>(m.title + context.area.top) / 2, m.small_text,
+                         Anchor::centre, Font::bold, text_on(label.colour), label.text, x0, x1});
 }
 
 // An interval's columns of the picture, cut to the plot.
@@ -87,7 +87,7 @@ void draw_edges(Scene& scene, const LayoutContext& context, const Columns& at, C
 }  // namespace
 
 void draw_axis(Scene& scene, const LayoutContext& context, const std::vector<Tick>& marks) {
-  const std::vector<Plate> plates = plates_of(context);
+  const std::vector<IntervalLabel> labels = labels_of(context);
   const Metrics& m = context.metrics;
   const int top = m.title, bottom = context.area.top, plot_x = context.frame.plot_x;
   fill(scene, 0, top, context.options.width, bottom, context.theme.panel);
@@ -106,12 +106,12 @@ void draw_axis(Scene& scene, const LayoutContext& context, const std::vector<Tic
     const float least = static_cast<float>(plot_x) + half + 2, most = static_cast<float>(right) - half - 2;
     if (least > most) continue;
     const float at = std::clamp(static_cast<float>(x), least, most);
-    const auto hidden = [&](const Plate& plate) { return at + half > plate.x0 && at - half < plate.x1; };
-    if (std::any_of(plates.begin(), plates.end(), hidden)) continue;
+    const auto hidden = [&](const IntervalLabel& label) { return at + half > label.x0 && at - half < label.x1; };
+    if (std::any_of(labels.begin(), labels.end(), hidden)) continue;
     scene.texts.push_back(
         {at, middle, m.small_text, Anchor::centre, Font::regular, context.theme.text, tick.label, plot_x, right});
   }
-  for (const Plate& plate : plates) draw_plate(scene, context, plate);
+  for (const IntervalLabel& label : labels) draw_label(scene, context, label);
 }
 
 // What is kept is a quiet pair of lines, joined in the axis; what does not count is dimmed.

@@ -41,10 +41,10 @@ Label label(const LayoutContext& context, const trace::Span& span, TrackKind kin
 
 constexpr std::size_t kAhead = 6;  // bars; in a run of millions each is another place in memory
 
-constexpr float kPale = 0.78F;  // what a search leaves aside
+constexpr float kPale = 0.78F;  // what a search does not match
 
 // What lies over the bars of a lane, layer by layer: a renderer draws many of a kind at once.
-struct Over {
+struct LaneOverlay {
   std::vector<Rectangle> patterns, on_them;
   void put_onto(Scene& scene) {
     for (std::vector<Rectangle>* each : {&patterns, &on_them}) {
@@ -98,7 +98,7 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
                bool is_pale, std::vector<PixelRun>& runs) {
   const auto [kind, y0, y1] = row;
   std::vector<BarAt> shown;
-  Over over;
+  LaneOverlay overlay;
   const int plot_x = context.frame.plot_x;
   runs.clear();
   emit(lane, context.view, 0, context.frame.plot_width, runs);
@@ -133,21 +133,21 @@ void draw_lane(Scene& scene, const LayoutContext& context, const LaneRow& row, c
     if (span.operation == context.options.hovered) own.ground = mixed(own.ground, {255, 255, 255, 255}, 0.35F);
     bar.colour = own.ground;
     add_clipped(scene, bar, context.area.top, context.area.bottom);
-    add_pattern(over.patterns, own, bar, context.area.top, context.area.bottom);
+    add_pattern(overlay.patterns, own, bar, context.area.top, context.area.bottom);
     // Where two bars touch, the second begins with a darker column: two copies in a row must not look like one.
     if (run.x0 == previous_end && run.x1 - run.x0 >= 4 && alone(run)) {
       Rectangle seam = bar;
       seam.x1 = seam.x0 + 1;
       seam.colour = mixed(bar.colour, context.theme.background, 0.55F);
-      add_clipped(over.on_them, seam, context.area.top, context.area.bottom);
+      add_clipped(overlay.on_them, seam, context.area.top, context.area.bottom);
     }
     previous_end = run.x1;
     if (!alone(run) || is_pale) continue;  // one name would stand for many
-    draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &over.on_them : nullptr);
+    draw_label(scene, context, span, kind, bar, own.pattern != Fill::solid ? &overlay.on_them : nullptr);
     if (kind != TrackKind::host && run.x1 - run.x0 >= kLeastForWhiskers)
       shown.push_back({span, run.x1 - run.x0, y0, y1});
   }
-  over.put_onto(scene);
+  overlay.put_onto(scene);
   draw_whiskers(scene, context, shown);
 }
 
@@ -175,7 +175,7 @@ void draw_ghosts(Scene& scene, const LayoutContext& context, const LaneRow& row,
 }
 
 // A frame of the given thickness around [x0, x1) x [y0, y1), outside it, cut at the plot's edges.
-void ring(Scene& scene, const LayoutContext& context, const Bar& around, int distance, int thick, Colour colour) {
+void draw_frame(Scene& scene, const LayoutContext& context, const Bar& around, int distance, int thick, Colour colour) {
   const int left = context.frame.plot_x, right = left + context.frame.plot_width;
   const auto put = [&](std::int64_t x0, int y0, std::int64_t x1, int y1) {
     const auto inside = [&](std::int64_t x) { return static_cast<int>(std::clamp<std::int64_t>(x, left, right)); };
@@ -190,8 +190,8 @@ void ring(Scene& scene, const LayoutContext& context, const Bar& around, int dis
 
 // Around the bar, so that one of a single pixel can be seen too; the gap keeps teal apart from green and blue bars.
 void outline(Scene& scene, const LayoutContext& context, const Bar& bar) {
-  ring(scene, context, bar, 0, 1, context.theme.background);
-  ring(scene, context, bar, 1, std::max(2, context.metrics.row / 12), context.theme.selection);
+  draw_frame(scene, context, bar, 0, 1, context.theme.background);
+  draw_frame(scene, context, bar, 1, std::max(2, context.metrics.row / 12), context.theme.selection);
 }
 
 }  // namespace
@@ -204,15 +204,15 @@ void draw_bars(Scene& scene, const LayoutContext& context) {
   for (const Strip& strip : context.strips) {
     if (strip.track == Strip::kNone || strip.kind == TrackKind::inside) continue;
     const Track& track = context.tracks.tracks[strip.track];
-    const bool lit_here = searched && highlight->tracks.contains(key(track));
-    const HighlightedLanes& lit = lit_here ? highlight->tracks.at(key(track)) : none;
+    const bool has_matches = searched && highlight->tracks.contains(key(track));
+    const HighlightedLanes& matches = has_matches ? highlight->tracks.at(key(track)) : none;
     const auto [first, end] = lanes_in_sight(context.metrics, context.area, strip, track.executing.size());
     for (std::size_t lane = first; lane < end; ++lane) {
       const LaneRow at = bar_row(context, strip, lane);
       if (lane < track.waiting.size()) draw_lane(scene, context, at, track.waiting[lane], true, searched, runs);
       draw_lane(scene, context, at, track.executing[lane], false, searched, runs);
-      if (lane < lit.waiting.size()) draw_lane(scene, context, at, lit.waiting[lane], true, false, runs);
-      if (lane < lit.executing.size()) draw_lane(scene, context, at, lit.executing[lane], false, false, runs);
+      if (lane < matches.waiting.size()) draw_lane(scene, context, at, matches.waiting[lane], true, false, runs);
+      if (lane < matches.executing.size()) draw_lane(scene, context, at, matches.executing[lane], false, false, runs);
       if (context.metrics.ghost > 0 && lane < track.ghosts.size())
         draw_ghosts(scene, context, at, track.ghosts[lane], runs);
     }

@@ -10,7 +10,7 @@
 
 namespace streamscope::timeline {
 
-View seen_with_offset(const View& view, Nanoseconds offset) {
+View view_with_offset(const View& view, Nanoseconds offset) {
   constexpr std::int64_t kLimit = kFurthest * kFine;
   const Nanoseconds by = std::clamp(offset, -kFurthest, kFurthest);
   return {std::clamp(std::clamp(view.origin, -kLimit, kLimit) - by * kFine, -kLimit, kLimit), view.scale};

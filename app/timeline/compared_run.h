@@ -34,8 +34,8 @@ struct ComparedRun {
   friend bool operator==(const ComparedRun&, const ComparedRun&) = default;
 };
 
-// What the second run must be seen by, so that its times come out later by so much.
-View seen_with_offset(const View& view, Nanoseconds offset);
+// The view in which the second run's times come out later by so much.
+View view_with_offset(const View& view, Nanoseconds offset);
 
 // The track of the second run that lies under each track of the first: that of the same kind and name. kNoPartner:
 // none. And those of the second that lie under none.

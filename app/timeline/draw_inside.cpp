@@ -105,14 +105,14 @@ int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangl
   const int height = static_cast<int>(std::lround(text_size * 2));
   const int edge = std::max(1, static_cast<int>(std::lround(text_size / 11)));
   const int y0 = within.y0 + (within.y1 - within.y0 - height) / 2 - edge, y1 = y0 + height;
-  const int count = static_cast<int>(ring.places.size());
+  const int count = static_cast<int>(ring.slots.size());
   const int left = std::max(within.x0, within.x1 - count * (box + gap) + gap);
   for (int i = 0; i < count; ++i) {
-    const RingPlace& place = ring.places[static_cast<std::size_t>(i)];
+    const RingSlot& slot = ring.slots[static_cast<std::size_t>(i)];
     const int x0 = left + i * (box + gap), x1 = x0 + box;
     if (x1 > within.x1) break;
-    const bool empty = place.state == PlaceState::empty || place.state == PlaceState::unrecorded;
-    const Colour own = colour(place.state == PlaceState::working ? Phase::working : Phase::copying);
+    const bool empty = slot.state == SlotState::empty || slot.state == SlotState::unrecorded;
+    const Colour own = colour(slot.state == SlotState::working ? Phase::working : Phase::copying);
     Colour ground = theme.background;
     const auto put = [&](int left_x, int upper, int right_x, int lower, Colour ink, Fill fill) {
       add_clipped(scene, {left_x, upper, right_x, lower, ink, fill}, top, bottom);
@@ -120,19 +120,19 @@ int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangl
     put(x0, y0, x1, y1, empty ? theme.waiting : own, Fill::solid);
     put(x0 + edge, y0 + edge, x1 - edge, y1 - edge, ground, Fill::solid);
     if (!empty) {
-      const double share = std::clamp(place.filled, 0.0, 1.0);
+      const double share = std::clamp(slot.filled, 0.0, 1.0);
       const int full = x0 + edge + static_cast<int>(std::lround(share * (box - 2 * edge)));
       put(x0 + edge, y0 + edge, full, y1 - edge, own, Fill::solid);
       put(full, y0 + edge, x1 - edge, y1 - edge, own, Fill::hatch);
       if (share > 0.5) ground = own;
     }
     const auto middle = static_cast<float>(x0 + x1) / 2, line = static_cast<float>(y0 + y1) / 2;
-    std::string text = empty ? (place.state == PlaceState::unrecorded ? "?" : "") : std::to_string(place.tile);
+    std::string text = empty ? (slot.state == SlotState::unrecorded ? "?" : "") : std::to_string(slot.tile);
     if (!text.empty() && fits(line, text_size, top, bottom))
       scene.texts.push_back({middle, line, text_size, Anchor::centre, Font::bold,
                              empty ? theme.faint_text : text_on(ground), std::move(text), x0, x1});
     const float tip = static_cast<float>(y1) + text_size * 0.25F, foot = tip + text_size * 0.4F;
-    if (place.state != PlaceState::working || foot > static_cast<float>(bottom) || y1 < top) continue;
+    if (slot.state != SlotState::working || foot > static_cast<float>(bottom) || y1 < top) continue;
     const float half = text_size * 0.4F, width = std::max(1.5F, text_size / 6);
     scene.lines.push_back({middle - half, foot, middle, tip, theme.strong_text, width});
     scene.lines.push_back({middle, tip, middle + half, foot, theme.strong_text, width});

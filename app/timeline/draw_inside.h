@@ -2,14 +2,14 @@
 #pragma once
 
 #include "app/timeline/layout_context.h"
-#include "app/timeline/ring.h"
+#include "app/timeline/shared_ring.h"
 
 namespace streamscope::timeline {
 
 // With a line at the moment that the ring is of.
 void draw_inside(Scene& scene, const LayoutContext& context);
 
-// A row of boxes, one for each place, at the right end of the rectangle; returns the first column that it takes. Rows
+// A row of boxes, one for each slot, at the right end of the rectangle; returns the first column that it takes. Rows
 // outside [top, bottom) are cut.
 int draw_ring(Scene& scene, const Ring& ring, const Theme& theme, const Rectangle& within, float text_size, int top,
               int bottom);

@@ -69,7 +69,7 @@ std::optional<Hit> hit(const trace::Trace& trace, const Tracks& tracks, const Vi
   const int at = x - where.plot_x;
   const ComparedRun& compared = options.compared;
   const bool overlaid = compared.there() && compared.overlaid;
-  const View second_view = seen_with_offset(view, compared.offset);
+  const View second_view = view_with_offset(view, compared.offset);
   const std::vector<Strip> first = strips(tracks, options);
   if (const Strip* strip = strip_at(first, options, y); strip != nullptr) {
     if (strip->track == Strip::kNone) return std::nullopt;

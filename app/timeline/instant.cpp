@@ -112,7 +112,7 @@ std::optional<Wait> host_wait(const trace::Trace& trace, const OperationStatus& 
 
 HostNow host_now_at(const trace::Trace& trace, const InstantIndex::Row& row, Nanoseconds time) {
   HostNow now{.thread = row.id, .call = {}, .next = {}};
-  const RowAt at = row_at(trace, row, RowKind::thread, time);
+  const RowCounts at = row_counts(trace, row, RowKind::thread, time);
   const auto call = [&](std::uint32_t index) {
     const trace::Span span = trace::span_at(trace, index);
     const bool begun = span.host_begin <= time;
@@ -137,7 +137,7 @@ Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanosecond
   Instant out;
   out.time = time;
   std::vector<std::uint32_t> found;
-  const auto tell = [&](std::vector<OperationStatus>& into) {
+  const auto add_found = [&](std::vector<OperationStatus>& into) {
     for (const std::uint32_t each : found) into.push_back(status_of(trace, each, time));
     found.clear();
   };
@@ -147,23 +147,23 @@ Instant instant(const trace::Trace& trace, const InstantIndex& index, Nanosecond
       if (const auto wait = host_wait(trace, *call, time)) out.waits.push_back(*wait);
   }
   for (const InstantIndex::Row& row : index.streams()) {
-    const RowAt at = row_at(trace, row, RowKind::stream, time);
+    const RowCounts at = row_counts(trace, row, RowKind::stream, time);
     StreamNow now{.stream = row.id, .queue = {}, .running = at.running, .waiting = at.waiting};
     running_at(trace, row, RowKind::stream, time, at, most, found);
     const OperationIndex before = found.empty() ? kNoOperation : trace::span_at(trace, found.back()).operation;
-    tell(now.queue);
+    add_found(now.queue);
     const std::size_t first = now.queue.size();
     waiting_at(trace, row, RowKind::stream, time, at, most > first ? most - first : 1, found);
-    tell(now.queue);
+    add_found(now.queue);
     if (now.queue.size() > first)
       if (const auto wait = wait_of(trace, now.queue[first], before)) out.waits.push_back(*wait);
     out.streams.push_back(std::move(now));
   }
   for (const InstantIndex::Row& row : index.engines()) {
-    const RowAt at = row_at(trace, row, RowKind::engine, time);
+    const RowCounts at = row_counts(trace, row, RowKind::engine, time);
     EngineNow now{.engine = static_cast<Engine>(row.id), .running = {}, .count = at.running, .next = {}};
     running_at(trace, row, RowKind::engine, time, at, most, found);
-    tell(now.running);
+    add_found(now.running);
     if (at.begun < row.by_begin.size()) now.next = status_of(trace, row.by_begin[at.begun], time);
     out.engines.push_back(std::move(now));
   }
@@ -193,7 +193,7 @@ Nanoseconds nearest(const trace::Trace& trace, const InstantIndex& index, Better
   return best;
 }
 
-struct After {
+struct EarliestAfter {
   Nanoseconds time;
   bool operator()(Nanoseconds a, Nanoseconds b) const { return a < b; }
   template <class Time, class Offer>
@@ -203,7 +203,7 @@ struct After {
   }
 };
 
-struct Before {
+struct LatestBefore {
   Nanoseconds time;
   bool operator()(Nanoseconds a, Nanoseconds b) const { return a > b; }
   template <class Time, class Offer>
@@ -216,11 +216,11 @@ struct Before {
 }  // namespace
 
 Nanoseconds event_after(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time) {
-  return nearest(trace, index, After{time});
+  return nearest(trace, index, EarliestAfter{time});
 }
 
 Nanoseconds event_before(const trace::Trace& trace, const InstantIndex& index, Nanoseconds time) {
-  return nearest(trace, index, Before{time});
+  return nearest(trace, index, LatestBefore{time});
 }
 
 }  // namespace streamscope::timeline

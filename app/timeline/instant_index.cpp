@@ -157,11 +157,11 @@ InstantIndex::InstantIndex(const trace::Trace& trace)
       streams_(rows(trace, RowKind::stream)),
       engines_(rows(trace, RowKind::engine)) {}
 
-RowAt row_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time) {
+RowCounts row_counts(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time) {
   const auto until = [&](const std::vector<std::uint32_t>& order, auto key) {
     return count_until(trace, order.empty() ? row.by_begin : order, kind, time, key);
   };
-  RowAt at;
+  RowCounts at;
   at.begun = until(row.by_begin, [](const RowTimes& times) { return times.begin; });
   at.running = at.begun - until(row.by_end, [](const RowTimes& times) { return times.end; });
   at.waiting = until(row.by_entry, [](const RowTimes& times) { return times.entry; }) - at.begun;
@@ -169,7 +169,7 @@ RowAt row_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind ki
 }
 
 void running_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
-                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out) {
+                const RowCounts& at, std::size_t most, std::vector<std::uint32_t>& out) {
   if (row.by_end.empty()) {
     const std::size_t first = at.begun - at.running;
     for (std::size_t i = first; i < first + std::min(most, at.running); ++i) out.push_back(row.by_begin[i]);
@@ -182,7 +182,7 @@ void running_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind
 }
 
 void waiting_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
-                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out) {
+                const RowCounts& at, std::size_t most, std::vector<std::uint32_t>& out) {
   if (row.by_entry.empty()) {
     for (std::size_t i = at.begun; i < at.begun + std::min(most, at.waiting); ++i) out.push_back(row.by_begin[i]);
     return;

@@ -16,17 +16,17 @@ std::optional<RowTimes> row_times(const trace::Trace& trace, const trace::Span& 
 // When its host call began, or what is known in place of that; at the latest its start.
 Nanoseconds entry_time(const trace::Trace& trace, const trace::Span& span);
 
-// How a row lies about one instant.
-struct RowAt {
+// Of a row at one instant.
+struct RowCounts {
   std::size_t begun = 0;    // of by_begin: so many have begun at or before it
   std::size_t running = 0;  // begin <= time < end
   std::size_t waiting = 0;  // entry <= time < begin
 };
-RowAt row_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time);
+RowCounts row_counts(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time);
 // Appends at most so many of them, in the order of begin.
 void running_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
-                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out);
+                const RowCounts& at, std::size_t most, std::vector<std::uint32_t>& out);
 void waiting_at(const trace::Trace& trace, const InstantIndex::Row& row, RowKind kind, Nanoseconds time,
-                const RowAt& at, std::size_t most, std::vector<std::uint32_t>& out);
+                const RowCounts& at, std::size_t most, std::vector<std::uint32_t>& out);
 
 }  // namespace streamscope::timeline

@@ -18,14 +18,14 @@ namespace streamscope::timeline {
 namespace {
 
 // The second run as a scene of its own: its tracks, seen so that its times come out where they are to stand.
-struct Second {
+struct SecondRunContext {
   LayoutOptions options;
   View view;
   LayoutContext context;
   // `first`: its scrolled part.
-  Second(const LayoutContext& first, const ComparedRun& compared)
+  SecondRunContext(const LayoutContext& first, const ComparedRun& compared)
       : options(first.options),
-        view(seen_with_offset(first.view, compared.offset)),
+        view(view_with_offset(first.view, compared.offset)),
         context{*compared.trace,
                 *compared.tracks,
                 view,
@@ -43,8 +43,8 @@ struct Second {
     options.highlight.reset();
     options.hovered_header.reset();
   }
-  Second(const Second&) = delete;
-  Second& operator=(const Second&) = delete;
+  SecondRunContext(const SecondRunContext&) = delete;
+  SecondRunContext& operator=(const SecondRunContext&) = delete;
 };
 
 void draw_rows(Scene& scene, const LayoutContext& context, const LayoutContext* second) {
@@ -88,7 +88,7 @@ Scene layout(const trace::Trace& trace, const Tracks& tracks, const View& view, 
 
   const LayoutContext parts[] = {part_of(context, true), part_of(context, false)};
   const ComparedRun& compared = options.compared;
-  std::optional<Second> second;
+  std::optional<SecondRunContext> second;
   if (compared.there()) second.emplace(parts[1], compared);
   draw_rows(scene, parts[0], nullptr);
   draw_rows(scene, parts[1], second ? &second->context : nullptr);

@@ -9,8 +9,8 @@
 #include "app/timeline/bar_style.h"
 #include "app/timeline/compared_run.h"
 #include "app/timeline/flows.h"
-#include "app/timeline/ring.h"
 #include "app/timeline/search_highlight.h"
+#include "app/timeline/shared_ring.h"
 #include "app/timeline/tracks.h"
 #include "engine/trace/interval.h"
 

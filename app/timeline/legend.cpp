@@ -20,7 +20,7 @@ std::string_view spelled(OperationKind kind) {
 }
 
 // What the bars of some tracks are of.
-struct Shown {
+struct KindsPresent {
   std::array<bool, kOperationKinds> ran{};
   bool call = false, host_waits = false;  // on host tracks
   bool waited = false, held = false;      // on streams: for something, by the gate
@@ -36,8 +36,9 @@ std::span<const std::uint32_t> spans_in(const Lane& lane, const std::optional<tr
   return std::span(lane.span).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(end - first));
 }
 
-Shown shown_on(const trace::Trace& trace, const Tracks& tracks, const std::optional<trace::Interval>& within) {
-  Shown out;
+KindsPresent kinds_present(const trace::Trace& trace, const Tracks& tracks,
+                           const std::optional<trace::Interval>& within) {
+  KindsPresent out;
   for (const Track& track : tracks.tracks) {
     if (track.kind == TrackKind::inside) continue;  // its lanes hold no spans
     for (const Lane& lane : track.executing) {
@@ -69,24 +70,24 @@ std::vector<LegendEntry> legend(const trace::Trace& trace, const Tracks& tracks,
   const auto kind_of_bar = [&](std::string_view label, OperationKind kind) {
     bar(std::string(label), colour(kind), pattern_of(kind));
   };
-  const Shown shown = shown_on(trace, tracks, within);
+  const KindsPresent present = kinds_present(trace, tracks, within);
   if (colour_by == ColourBy::stream) {
     for (const Track& track : tracks.tracks)
       if (track.kind == TrackKind::stream) bar(track.name, stream_colour(track.id), stream_pattern(track.id));
   } else {
     for (const OperationKind kind :
          {OperationKind::h2d, OperationKind::kernel, OperationKind::d2h, OperationKind::d2d, OperationKind::memset}) {
-      if (shown.on_device(kind)) kind_of_bar(spelled(kind), kind);
+      if (present.on_device(kind)) kind_of_bar(spelled(kind), kind);
     }
-    if (shown.on_device(OperationKind::record) || shown.on_device(OperationKind::wait))
+    if (present.on_device(OperationKind::record) || present.on_device(OperationKind::wait))
       kind_of_bar(spelled(OperationKind::record), OperationKind::record);
-    const bool function = shown.on_device(OperationKind::hostfn);
+    const bool function = present.on_device(OperationKind::hostfn);
     if (function) kind_of_bar("host call or function", OperationKind::hostfn);
-    if (shown.call && !function) kind_of_bar("host call", OperationKind::work);
+    if (present.call && !function) kind_of_bar("host call", OperationKind::work);
   }
-  if (shown.host_waits) kind_of_bar("host waits", OperationKind::sync);
-  if (shown.waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
-  if (shown.held) {
+  if (present.host_waits) kind_of_bar("host waits", OperationKind::sync);
+  if (present.waited) out.push_back({"ready, waiting", theme.waiting, Fill::hatch});
+  if (present.held) {
     trace::Span gated;
     gated.reason = trace::WaitReason::gate;
     out.push_back({"held by the gate", waiting_colour(gated, theme), Fill::hatch});

@@ -1,4 +1,4 @@
-// The ring of shared memory that a block brings its tiles into, at one moment: what lies in each of its places.
+// The ring of shared memory that a block brings its tiles into, at one moment: what lies in each of its slots.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ struct RingAt {
   friend bool operator==(const RingAt&, const RingAt&) = default;
 };
 
-enum class PlaceState : std::uint8_t { unrecorded, empty, filling, working };
+enum class SlotState : std::uint8_t { unrecorded, empty, filling, working };
 
-struct RingPlace {
-  PlaceState state = PlaceState::empty;
-  std::uint32_t tile = 0;  // of a place that is filling or worked on
+struct RingSlot {
+  SlotState state = SlotState::empty;
+  std::uint32_t tile = 0;  // of a slot that is filling or worked on
   // When a copy arrives is known only where the block waits for it: this is the share of the time from its being asked
   // for to when the block sees it there, 0..1.
   double filled = 0;
-  friend bool operator==(const RingPlace&, const RingPlace&) = default;
+  friend bool operator==(const RingSlot&, const RingSlot&) = default;
 };
 
 struct Ring {
-  std::vector<RingPlace> places;
+  std::vector<RingSlot> slots;
 };
 Ring ring(const trace::StageBlock& block, Nanoseconds at);
 // "block 128 on SM 17, 45.2 us after it began: works on tile 12, 2 copies under way"

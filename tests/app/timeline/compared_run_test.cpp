@@ -161,7 +161,7 @@ TEST_F(TwoRuns, TheOffsetMovesTheSecondExactly) {
   for (int round = 0; round < 60; ++round) {
     const Nanoseconds by = offsets(random);
     const View here{origins(random) * kFine + 17 * round, kSmallestScale << (round % 24)};
-    const View there = seen_with_offset(here, by);
+    const View there = view_with_offset(here, by);
     for (const trace::Span& span : other.trace.spans)
       ASSERT_EQ(pixels(there, span.start, span.end), pixels(here, span.start + by, span.end + by)) << by;
   }

@@ -1,4 +1,4 @@
-#include "app/timeline/ring.h"
+#include "app/timeline/shared_ring.h"
 
 #include <fmt/format.h>
 
@@ -9,20 +9,20 @@
 namespace streamscope::timeline {
 Ring ring(const trace::StageBlock& block, Nanoseconds at) {
   Ring out;
-  const std::uint32_t places = std::max(block.places, 1U);
-  out.places.resize(places);
+  const std::uint32_t slots = std::max(block.places, 1U);
+  out.slots.resize(slots);
   if (!recorded_every_tile(block) && (!known(block.end) || at < block.end))
-    for (RingPlace& place : out.places) place.state = PlaceState::unrecorded;
+    for (RingSlot& slot : out.slots) slot.state = SlotState::unrecorded;
   for (const trace::Stage& stage : block.stages) {
-    RingPlace& place = out.places[stage.tile % places];
+    RingSlot& slot = out.slots[stage.tile % slots];
     if (!known(stage.load_issued) || at < stage.load_issued) continue;
     if (at >= stage.compute_over) {
-      place = {};
+      slot = {};
     } else if (at >= stage.wait_over) {
-      place = {PlaceState::working, stage.tile, 1};
+      slot = {SlotState::working, stage.tile, 1};
     } else {
       const auto since = static_cast<double>(at - stage.load_issued);
-      place = {PlaceState::filling, stage.tile, since / static_cast<double>(stage.wait_over - stage.load_issued)};
+      slot = {SlotState::filling, stage.tile, since / static_cast<double>(stage.wait_over - stage.load_issued)};
     }
   }
   return out;
@@ -34,13 +34,13 @@ std::string ring_caption(const trace::StageBlock& block, const Ring& ring, Nanos
   if (known(block.end) && at >= block.end) return text + ": it is over";
   // Counted from its begin, for a run's time would hide the nanoseconds.
   if (known(block.begin)) text += fmt::format(", {} after it began", display_duration(at - block.begin));
-  const auto working = std::find_if(ring.places.begin(), ring.places.end(),
-                                    [](const RingPlace& place) { return place.state == PlaceState::working; });
-  const auto under_way = std::count_if(ring.places.begin(), ring.places.end(),
-                                       [](const RingPlace& place) { return place.state == PlaceState::filling; });
-  const bool unrecorded = std::any_of(ring.places.begin(), ring.places.end(),
-                                      [](const RingPlace& place) { return place.state == PlaceState::unrecorded; });
-  if (working != ring.places.end())
+  const auto working = std::find_if(ring.slots.begin(), ring.slots.end(),
+                                    [](const RingSlot& slot) { return slot.state == SlotState::working; });
+  const auto under_way = std::count_if(ring.slots.begin(), ring.slots.end(),
+                                       [](const RingSlot& slot) { return slot.state == SlotState::filling; });
+  const bool unrecorded = std::any_of(ring.slots.begin(), ring.slots.end(),
+                                      [](const RingSlot& slot) { return slot.state == SlotState::unrecorded; });
+  if (working != ring.slots.end())
     text += fmt::format(": works on tile {}", working->tile);
   else
     text += unrecorded ? ": not recorded" : ": works on none";

@@ -1,5 +1,5 @@
 // What lies in a block's shared memory at one moment.
-#include "app/timeline/ring.h"
+#include "app/timeline/shared_ring.h"
 
 #include <gmock/gmock.h>
 
@@ -17,23 +17,23 @@ using ::testing::ElementsAre;
 const trace::StageBlock kBlock = testing::told_block(1, 7, 3, 0);
 
 TEST(SharedRing, FillsIsWorkedOnAndIsEmptyInTurn) {
-  EXPECT_THAT(ring(kBlock, 0).places, ElementsAre(RingPlace{}, RingPlace{}));
-  EXPECT_THAT(ring(kBlock, 160).places,
-              ElementsAre(RingPlace{PlaceState::filling, 0, 0.5}, RingPlace{PlaceState::filling, 1, 140.0 / 490}));
-  EXPECT_EQ(ring(kBlock, 310).places[0], (RingPlace{PlaceState::working, 0, 1}));
-  EXPECT_EQ(ring(kBlock, 309).places[0].state, PlaceState::filling);
+  EXPECT_THAT(ring(kBlock, 0).slots, ElementsAre(RingSlot{}, RingSlot{}));
+  EXPECT_THAT(ring(kBlock, 160).slots,
+              ElementsAre(RingSlot{SlotState::filling, 0, 0.5}, RingSlot{SlotState::filling, 1, 140.0 / 490}));
+  EXPECT_EQ(ring(kBlock, 310).slots[0], (RingSlot{SlotState::working, 0, 1}));
+  EXPECT_EQ(ring(kBlock, 309).slots[0].state, SlotState::filling);
   // Tile 1 is worked on, and tile 2 is on its way to where tile 0 was.
-  EXPECT_THAT(ring(kBlock, 510).places,
-              ElementsAre(RingPlace{PlaceState::filling, 2, 0}, RingPlace{PlaceState::working, 1, 1}));
-  EXPECT_THAT(ring(kBlock, kBlock.end).places, ElementsAre(RingPlace{}, RingPlace{}));
+  EXPECT_THAT(ring(kBlock, 510).slots,
+              ElementsAre(RingSlot{SlotState::filling, 2, 0}, RingSlot{SlotState::working, 1, 1}));
+  EXPECT_THAT(ring(kBlock, kBlock.end).slots, ElementsAre(RingSlot{}, RingSlot{}));
 }
 
 TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
   trace::StageBlock newest = kBlock;
   newest.stages.erase(newest.stages.begin(), newest.stages.begin() + 4);
-  EXPECT_EQ(ring(newest, 100).places[0].state, PlaceState::unrecorded);
-  EXPECT_EQ(ring(newest, newest.stages[0].wait_over).places[0], (RingPlace{PlaceState::working, 4, 1}));
-  EXPECT_EQ(ring(newest, newest.end).places[0].state, PlaceState::empty);
+  EXPECT_EQ(ring(newest, 100).slots[0].state, SlotState::unrecorded);
+  EXPECT_EQ(ring(newest, newest.stages[0].wait_over).slots[0], (RingSlot{SlotState::working, 4, 1}));
+  EXPECT_EQ(ring(newest, newest.end).slots[0].state, SlotState::empty);
   EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3, 100 ns after it began: not recorded");
 }
 
