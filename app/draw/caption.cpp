@@ -108,7 +108,7 @@ Caption caption(const trace::Run& run) {
   return out;
 }
 
-Imprint imprint(const trace::Run& run) {
+DocumentInfo document_info(const trace::Run& run) {
   const trace::Provenance& from = run.trace.provenance;
   return {caption(run).title, fmt::format("{}  ·  {}", trace::badge(from.kind), timeline::provenance_text(from)),
           from.date};

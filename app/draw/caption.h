@@ -14,12 +14,12 @@ struct Caption {
 };
 Caption caption(const trace::Run& run);
 
-// What a vector file says of itself beside the picture.
-struct Imprint {
+// The metadata of a vector file.
+struct DocumentInfo {
   std::string title, description;  // the caption's title; the provenance in a line
   std::string date;                // of the run: UTC, ISO 8601
 };
-Imprint imprint(const trace::Run& run);
+DocumentInfo document_info(const trace::Run& run);
 
 struct KeyFigure {
   std::string name, value, detail;

@@ -73,7 +73,7 @@ std::string words(const LeftOut& left_out) {
 }  // namespace
 
 Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::LayoutOptions& options,
-                const Room& room) {
+                const AvailableHeight& room) {
   Excerpt out;
   out.tracks = std::move(all);
   out.second = std::move(second);

@@ -6,7 +6,7 @@
 
 namespace streamscope::draw {
 
-struct Room {
+struct AvailableHeight {
   int height = 0;                      // for the timeline with its axis
   int note = 0;                        // of this, for the words, where something is left out
   int least_row = 0, tallest_row = 0;  // rows are as tall as fits between these
@@ -22,6 +22,6 @@ struct Excerpt {
 // opened kernel the multiprocessors that are not open themselves, then the last streams. `second`: of a second run, if
 // the options compare with one; its tracks are these, whatever the options point at.
 Excerpt excerpt(timeline::Tracks all, timeline::Tracks second, const timeline::LayoutOptions& options,
-                const Room& room);
+                const AvailableHeight& room);
 
 }  // namespace streamscope::draw

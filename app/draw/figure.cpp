@@ -129,7 +129,7 @@ std::vector<std::string> notes_shown(const std::vector<std::string>& all) {
 }
 
 // What of the run's time is in sight, where it is not all of it.
-std::optional<trace::Interval> seen(const trace::Interval& all, const timeline::View& view, int width) {
+std::optional<trace::Interval> visible_interval(const trace::Interval& all, const timeline::View& view, int width) {
   const trace::Interval out{std::max(timeline::time_at(view, 0), all.start),
                             std::min(timeline::time_at(view, width), all.end)};
   if (out.start <= all.start && out.end >= all.end) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<trace::Interval> seen(const trace::Interval& all, const timeline::
 }
 
 // The interval at the plot's edges, without a margin.
-timeline::View exactly(const trace::Interval& interval, int width) {
+timeline::View view_of(const trace::Interval& interval, int width) {
   timeline::View out;
   const std::int64_t columns = std::max(width, 1);
   const std::int64_t length = std::clamp(interval.end, -timeline::kFurthest, timeline::kFurthest) -
@@ -148,13 +148,13 @@ timeline::View exactly(const trace::Interval& interval, int width) {
   return out;
 }
 
-std::optional<trace::Interval> cut(const std::optional<trace::Interval>& wanted, const trace::Interval& all) {
+std::optional<trace::Interval> clamped(const std::optional<trace::Interval>& wanted, const trace::Interval& all) {
   if (!wanted) return std::nullopt;
   const trace::Interval out{std::max(wanted->start, all.start), std::min(wanted->end, all.end)};
   return out.start < out.end ? std::optional(out) : std::nullopt;
 }
 
-std::string times(const trace::Interval& shown, const trace::Interval& all) {
+std::string interval_text(const trace::Interval& shown, const trace::Interval& all) {
   const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((shown.end - shown.start) / 200, 1));
   const auto label = [&](Nanoseconds time) { return timeline::tick_label(time, step, shown.end); };
   return fmt::format("{} to {}, of a run of {}", label(shown.start), label(shown.end),
@@ -162,10 +162,10 @@ std::string times(const trace::Interval& shown, const trace::Interval& all) {
 }
 
 // What is left out on purpose is said where it is looked for: over the timeline.
-std::string chosen(const std::optional<trace::Interval>& shown, const trace::Interval& all, std::size_t of_tracks,
-                   std::size_t chosen_tracks, bool figures) {
+std::string excerpt_text(const std::optional<trace::Interval>& shown, const trace::Interval& all, std::size_t of_tracks,
+                         std::size_t chosen_tracks, bool figures) {
   std::string out;
-  if (shown) out = times(*shown, all);
+  if (shown) out = interval_text(*shown, all);
   if (chosen_tracks < of_tracks)
     out += fmt::format("{}{} of {} tracks", out.empty() ? "" : "  ·  ", chosen_tracks, of_tracks);
   if (!out.empty() && figures) out += "  ·  the figures above are of the whole run";
@@ -173,29 +173,31 @@ std::string chosen(const std::optional<trace::Interval>& shown, const trace::Int
 }
 
 // What stands around the timeline. On a small page the least of it goes, one after the other, until there is room.
-struct Around {
+struct Annotations {
   bool title = true, figures = true;
   std::vector<std::string> caption, notes;
   Legend legend;
-  std::string chosen;
+  std::string excerpt_text;
 
   int above(const Page& page) const {
     return page.px(22) + (title ? page.px(62) : 0) + static_cast<int>(caption.size()) * page.px(20) +
-           (figures ? page.px(86) : 0) + (chosen.empty() ? 0 : page.px(24));
+           (figures ? page.px(86) : 0) + (excerpt_text.empty() ? 0 : page.px(24));
   }
   int below(const Page& page) const {
     return page.px(10) + legend.height + static_cast<int>(notes.size()) * page.px(20) + page.px(34);
   }
 };
 
-void make_room(Around& around, const Page& page, int some_rows, int one_row) {
-  const auto fits = [&](int rows) { return around.above(page) + rows + around.below(page) <= page.scene.height; };
-  if (!fits(some_rows)) around.notes.clear();
-  if (!fits(some_rows)) around.figures = false;
-  if (!fits(one_row)) around.caption.clear();
-  if (!fits(one_row)) around.legend = {};
-  if (!fits(one_row)) around.chosen.clear();
-  if (!fits(one_row)) around.title = false;
+void make_room(Annotations& annotations, const Page& page, int some_rows, int one_row) {
+  const auto fits = [&](int rows) {
+    return annotations.above(page) + rows + annotations.below(page) <= page.scene.height;
+  };
+  if (!fits(some_rows)) annotations.notes.clear();
+  if (!fits(some_rows)) annotations.figures = false;
+  if (!fits(one_row)) annotations.caption.clear();
+  if (!fits(one_row)) annotations.legend = {};
+  if (!fits(one_row)) annotations.excerpt_text.clear();
+  if (!fits(one_row)) annotations.title = false;
 }
 
 // Of the axis, the headings of all groups and a few rows: less is no timeline that figures should stand over.
@@ -207,7 +209,7 @@ int height_of_some(const Page& page, const std::vector<timeline::Track>& tracks)
          static_cast<int>(std::min(tracks.size(), kSome)) * page.px(14);
 }
 
-void draw_chosen(Page& page, const std::string& words) {
+void draw_excerpt_text(Page& page, const std::string& words) {
   if (words.empty()) return;
   put_whole(page, static_cast<float>(page.margin), static_cast<float>(page.y) + 8 * page.scale, 13 * page.scale,
             timeline::Font::bold, page.theme.text, words, static_cast<float>(page.right() - page.margin));
@@ -227,13 +229,13 @@ bool has_ghosts(const trace::Run& run, const FigureOptions& options) {
 }
 
 // Of the one run or of both, and the time from the first to the last of it.
-struct Drawn {
+struct DrawnTracks {
   timeline::Tracks first, second;
   trace::Interval time{0, 0};
   std::size_t count() const { return first.tracks.size() + second.tracks.size(); }
 };
-Drawn drawn(const trace::Run& run, const FigureOptions& options) {
-  Drawn out;
+DrawnTracks drawn_tracks(const trace::Run& run, const FigureOptions& options) {
+  DrawnTracks out;
   out.first =
       has_ghosts(run, options) ? timeline::tracks(run.trace, run.prediction->trace) : timeline::tracks(run.trace);
   out.time = {out.first.begin, out.first.end};
@@ -244,14 +246,14 @@ Drawn drawn(const trace::Run& run, const FigureOptions& options) {
 }
 
 // What stands around the timeline in words, of the one run or of both.
-struct Said {
+struct FigureText {
   Caption caption;
   std::vector<KeyFigure> figures;
   std::vector<std::string> notes;
 };
-Said said(const trace::Run& run, const FigureOptions& options) {
+FigureText figure_text(const trace::Run& run, const FigureOptions& options) {
   const auto& second = options.second;
-  Said out;
+  FigureText out;
   out.caption = second ? caption_of_both(*second) : caption(run);
   if (!options.title.empty()) out.caption.title = options.title;
   if (options.key_figures) out.figures = second ? key_figures_of_both(run, *second) : key_figures(run);
@@ -270,7 +272,7 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   const bool ghosts = has_ghosts(run, options);
   const std::string ghost = ghosts ? run.prediction->trace.provenance.profile : std::string();
   const SecondRun* const second = options.second ? &*options.second : nullptr;
-  Drawn all = drawn(run, options);
+  DrawnTracks all = drawn_tracks(run, options);
   const std::size_t of_tracks = all.count();
   for (timeline::Tracks* each : {&all.first, &all.second}) choose_tracks(*each, options.tracks);
   const std::size_t chosen_tracks = all.count();
@@ -286,13 +288,13 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
   if (second != nullptr) timeline.compared = compared_run(*second, all.second);
   const int plot = timeline::frame(all.first, timeline).plot_width;
   timeline::View view = options.view.value_or(timeline::fit(all.time.start, all.time.end, plot));
-  if (const auto interval = cut(options.interval, all.time))
-    view = exactly(*interval, plot);
+  if (const auto interval = clamped(options.interval, all.time))
+    view = view_of(*interval, plot);
   else if (all.first.inside.operation != kNoOperation && !options.view)
     view = timeline::view_of_inside(run.trace, options.opening, view, plot);
-  const std::optional<trace::Interval> shown = seen(all.time, view, plot);
+  const std::optional<trace::Interval> shown = visible_interval(all.time, view, plot);
 
-  const Said words = said(run, options);
+  const FigureText words = figure_text(run, options);
   std::vector<timeline::LegendEntry> meanings;
   if (options.legend) {
     meanings = timeline::legend(run.trace, all.first, colours, options.colour_by, shown);
@@ -300,21 +302,21 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
       meanings = legend_of_both(std::move(meanings), *second, all.second, colours, options.colour_by, shown);
     if (ghosts) meanings.push_back(timeline::ghost_entry(ghost, colours));
   }
-  Around around;
-  around.figures = !words.figures.empty();
-  around.caption =
+  Annotations annotations;
+  annotations.figures = !words.figures.empty();
+  annotations.caption =
       timeline::wrapped(options.caption, timeline::Font::regular, 14 * scale, static_cast<float>(width), 3);
-  around.notes = notes_shown(words.notes);
-  around.legend = place_legend(page, meanings);
-  around.chosen = chosen(shown, all.time, of_tracks, chosen_tracks, around.figures);
+  annotations.notes = notes_shown(words.notes);
+  annotations.legend = place_legend(page, meanings);
+  annotations.excerpt_text = excerpt_text(shown, all.time, of_tracks, chosen_tracks, annotations.figures);
   const int least = page.px(28 + 22 + 6 + 14);  // the axis, a heading, a row
-  make_room(around, page, height_of_some(page, all.first.tracks), least);
+  make_room(annotations, page, height_of_some(page, all.first.tracks), least);
 
-  if (around.title) draw_title(page, words.caption);
-  draw_lines(page, around.caption, 14, colours.text, 0);
-  if (around.figures) draw_key_figures(page, words.figures);
-  draw_chosen(page, around.chosen);
-  const int below = around.below(page), room = page.scene.height - page.y - below;
+  if (annotations.title) draw_title(page, words.caption);
+  draw_lines(page, annotations.caption, 14, colours.text, 0);
+  if (annotations.figures) draw_key_figures(page, words.figures);
+  draw_excerpt_text(page, annotations.excerpt_text);
+  const int below = annotations.below(page), room = page.scene.height - page.y - below;
   if (room >= least) {
     const Excerpt part =
         excerpt(std::move(all.first), std::move(all.second), timeline, {room, page.px(20), page.px(14), page.px(72)});
@@ -332,8 +334,8 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
     }
   }
   page.y += page.px(10);
-  draw_legend(page, around.legend);
-  draw_lines(page, around.notes, 12, colours.faint_text, 10);
+  draw_legend(page, annotations.legend);
+  draw_lines(page, annotations.notes, 12, colours.faint_text, 10);
   const int footer = page.px(34);
   const timeline::Rectangle foot{page.margin,  std::max(page.scene.height - footer, 0),
                                  page.right(), page.scene.height - page.px(4),
@@ -347,8 +349,8 @@ timeline::Scene figure(const trace::Run& run, const FigureOptions& options) {
 
 Result<void> check_figure(const trace::Run& run, const FigureOptions& options) {
   if (!options.interval && options.tracks.empty()) return {};
-  const Drawn all = drawn(run, options);
-  if (const auto& wanted = options.interval; wanted && !cut(wanted, all.time)) {
+  const DrawnTracks all = drawn_tracks(run, options);
+  if (const auto& wanted = options.interval; wanted && !clamped(wanted, all.time)) {
     const auto [begin, end] = all.time;
     const Nanoseconds step = timeline::round_step(std::max<Nanoseconds>((end - begin) / 1000, 1));
     return fail(ErrorKind::bad_input,

@@ -73,7 +73,7 @@ Result<void> write_png(const timeline::Scene& scene, double scale, const std::fi
   return write(bytes, status, path);
 }
 
-Result<void> write_pdf(const timeline::Scene& scene, double scale, const Imprint& imprint,
+Result<void> write_pdf(const timeline::Scene& scene, double scale, const DocumentInfo& info,
                        const std::filesystem::path& path) {
   const auto size = size_of(scene, scale, kLongestPdf, double{kLongestPdf} * kLongestPdf);
   if (!size) return fail(size.error());
@@ -84,10 +84,10 @@ Result<void> write_pdf(const timeline::Scene& scene, double scale, const Imprint
   const auto say = [&](cairo_pdf_metadata_t what, const std::string& text) {
     cairo_pdf_surface_set_metadata(surface.get(), what, shown_text(text).c_str());
   };
-  say(CAIRO_PDF_METADATA_TITLE, imprint.title);
-  say(CAIRO_PDF_METADATA_SUBJECT, imprint.description);
+  say(CAIRO_PDF_METADATA_TITLE, info.title);
+  say(CAIRO_PDF_METADATA_SUBJECT, info.description);
   say(CAIRO_PDF_METADATA_CREATOR, "Streamscope");
-  say(CAIRO_PDF_METADATA_CREATE_DATE, imprint.date);  // else Cairo sets the time of now
+  say(CAIRO_PDF_METADATA_CREATE_DATE, info.date);  // else Cairo sets the time of now
   // A pixel stays the painter's unit, so that letters stand where they do in the PNG.
   cairo_surface_set_device_scale(surface.get(), kPointsPerPixel, kPointsPerPixel);
   cairo_status_t status = draw(surface.get(), scene, scale);

@@ -16,8 +16,8 @@ inline constexpr double kLargestPng = 16384.0 * 16384.0;
 
 // `scale` multiplies the size in pixels: 2 for a sharp print. "-" is stdout.
 Result<void> write_png(const timeline::Scene& scene, double scale, const std::filesystem::path& path);
-// One page, as large on paper as the PNG at 96 pixels to the inch. The same picture and imprint: the same bytes.
-Result<void> write_pdf(const timeline::Scene& scene, double scale, const Imprint& imprint,
+// One page, as large on paper as the PNG at 96 pixels to the inch. The same picture and info: the same bytes.
+Result<void> write_pdf(const timeline::Scene& scene, double scale, const DocumentInfo& info,
                        const std::filesystem::path& path);
 
 }  // namespace streamscope::draw

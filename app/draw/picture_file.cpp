@@ -31,17 +31,17 @@ Result<std::filesystem::path> write_picture(const trace::Run& run, const Picture
         check_pixels(request.format, options.width, options.height, options.scale), check_figure(run, options)})
     if (!checked) return fail(checked.error());
   const timeline::Scene scene = figure(run, options);
-  Imprint says = imprint(run);
+  DocumentInfo info = document_info(run);
   if (options.second) {
-    says.title = caption_of_both(*options.second).title;
-    says.description += "  |  " + imprint(*options.second->run).description;
+    info.title = caption_of_both(*options.second).title;
+    info.description += "  |  " + document_info(*options.second->run).description;
   }
-  if (!options.title.empty()) says.title = options.title;
+  if (!options.title.empty()) info.title = options.title;
   Result<void> written;
   switch (request.format) {
     case PictureFormat::png: written = write_png(scene, options.scale, request.path); break;
-    case PictureFormat::svg: written = write_text(request.path, svg(scene, options.scale, says)); break;
-    case PictureFormat::pdf: written = write_pdf(scene, options.scale, says, request.path); break;
+    case PictureFormat::svg: written = write_text(request.path, svg(scene, options.scale, info)); break;
+    case PictureFormat::pdf: written = write_pdf(scene, options.scale, info, request.path); break;
   }
   if (!written) return fail(written.error());
   return request.path;

@@ -8,7 +8,7 @@
 namespace streamscope::draw {
 
 timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Tracks& tracks) {
-  timeline::ComparedRun out = second.how;
+  timeline::ComparedRun out = second.compared;
   out.trace = &second.run->trace;
   out.tracks = &tracks;
   out.waiters = nullptr;
@@ -17,8 +17,8 @@ timeline::ComparedRun compared_run(const SecondRun& second, const timeline::Trac
 }
 
 Caption caption_of_both(const SecondRun& second) {
-  return {fmt::format("{} and {}", second.how.first_name, second.how.name),
-          fmt::format("{}   |   {}", second.how.first_title, second.how.title)};
+  return {fmt::format("{} and {}", second.compared.first_name, second.compared.name),
+          fmt::format("{}   |   {}", second.compared.first_title, second.compared.title)};
 }
 
 std::vector<KeyFigure> key_figures_of_both(const trace::Run& first, const SecondRun& second) {
@@ -26,7 +26,7 @@ std::vector<KeyFigure> key_figures_of_both(const trace::Run& first, const Second
   const std::vector<KeyFigure> other = key_figures(*second.run);
   for (KeyFigure& each : out) {
     const auto same = std::find_if(other.begin(), other.end(), [&](const KeyFigure& o) { return o.name == each.name; });
-    each.detail = fmt::format("{}: {}", second.how.name, same != other.end() ? same->value : "not known");
+    each.detail = fmt::format("{}: {}", second.compared.name, same != other.end() ? same->value : "not known");
     each.bad |= same != other.end() && same->bad;
   }
   return out;
@@ -37,18 +37,18 @@ std::vector<timeline::LegendEntry> legend_of_both(std::vector<timeline::LegendEn
                                                   timeline::ColourBy colour_by,
                                                   const std::optional<trace::Interval>& within) {
   const auto moved = [&](const trace::Interval& seen) {
-    return trace::Interval{seen.start - second.how.offset, seen.end - second.how.offset};
+    return trace::Interval{seen.start - second.compared.offset, seen.end - second.compared.offset};
   };
   for (timeline::LegendEntry& each : timeline::legend(second.run->trace, tracks, theme, colour_by,
                                                       within ? std::optional(moved(*within)) : std::nullopt)) {
-    if (second.how.overlaid && each.fill == timeline::Fill::hatch)
+    if (second.compared.overlaid && each.fill == timeline::Fill::hatch)
       continue;  // of what lies below only the bars are drawn
     if (std::none_of(first.begin(), first.end(), [&](const timeline::LegendEntry& f) { return f.label == each.label; }))
       first.push_back(std::move(each));
   }
-  if (second.how.overlaid) {
+  if (second.compared.overlaid) {
     first.push_back(timeline::ghost_entry({}, theme));
-    first.back().label = second.how.name + ", outlined";
+    first.back().label = second.compared.name + ", outlined";
   }
   return first;
 }
@@ -60,9 +60,9 @@ std::vector<std::string> notes_of_both(const trace::Run& first, const SecondRun&
     return std::find(all.begin(), all.end(), note) != all.end();
   };
   for (const std::string& note : notes)
-    out.push_back(has(other, note) ? note : fmt::format("{}: {}", second.how.first_name, note));
+    out.push_back(has(other, note) ? note : fmt::format("{}: {}", second.compared.first_name, note));
   for (const std::string& note : other)
-    if (!has(notes, note)) out.push_back(fmt::format("{}: {}", second.how.name, note));
+    if (!has(notes, note)) out.push_back(fmt::format("{}: {}", second.compared.name, note));
   return out;
 }
 

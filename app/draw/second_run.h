@@ -13,7 +13,7 @@ namespace streamscope::draw {
 
 struct SecondRun {
   std::shared_ptr<const trace::Run> run;  // not null
-  timeline::ComparedRun how;              // it is drawn, and both are named; what it points at is not looked at
+  timeline::ComparedRun compared;         // how it is drawn, and both names; its pointers are not used
 };
 
 // For the timeline. `tracks`: of the second run; they and the run must outlive what is given back.

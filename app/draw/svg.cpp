@@ -80,8 +80,8 @@ std::string pattern_tile(timeline::Fill fill, timeline::Colour c) {
 
 class Writer {
  public:
-  Writer(const timeline::Scene& scene, double scale, const Imprint& imprint)
-      : scene_(scene), scale_(scale), imprint_(imprint) {}
+  Writer(const timeline::Scene& scene, double scale, const DocumentInfo& info)
+      : scene_(scene), scale_(scale), info_(info) {}
 
   std::string written() {
     rectangles();
@@ -90,7 +90,7 @@ class Writer {
     std::string out =
         fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n",
                     number(scene_.width * scale_), number(scene_.height * scale_), scene_.width, scene_.height);
-    out += fmt::format("<title>{}</title>\n<desc>{}</desc>\n", escaped(imprint_.title), escaped(imprint_.description));
+    out += fmt::format("<title>{}</title>\n<desc>{}</desc>\n", escaped(info_.title), escaped(info_.description));
     if (!definitions_.empty()) out += "<defs>\n" + definitions_ + "</defs>\n";
     return out + body_ + "</svg>\n";
   }
@@ -174,7 +174,7 @@ class Writer {
 
   const timeline::Scene& scene_;
   double scale_;
-  const Imprint& imprint_;
+  const DocumentInfo& info_;
   std::string definitions_, body_;
   std::set<std::string> patterns_;
   std::map<std::pair<int, int>, std::size_t> clips_;
@@ -182,8 +182,8 @@ class Writer {
 
 }  // namespace
 
-std::string svg(const timeline::Scene& scene, double scale, const Imprint& imprint) {
-  return Writer(scene, scale, imprint).written();
+std::string svg(const timeline::Scene& scene, double scale, const DocumentInfo& info) {
+  return Writer(scene, scale, info).written();
 }
 
 }  // namespace streamscope::draw

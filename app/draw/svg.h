@@ -9,6 +9,6 @@
 namespace streamscope::draw {
 
 // The size it asks for is the picture's times `scale`; its coordinates are the picture's pixels.
-std::string svg(const timeline::Scene& scene, double scale, const Imprint& imprint);
+std::string svg(const timeline::Scene& scene, double scale, const DocumentInfo& info);
 
 }  // namespace streamscope::draw

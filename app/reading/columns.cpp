@@ -13,11 +13,11 @@
 namespace streamscope::reading {
 namespace {
 
-struct Words {
+struct ColumnText {
   std::string_view heading, meaning, csv;
   bool number;
 };
-constexpr std::array<Words, kColumns> kWords{{
+constexpr std::array<ColumnText, kColumns> kColumnTexts{{
     {"Op", "The operation's number in the program, from 0.", "operation", true},
     {"Line", "Of the program's text.", "line", true},
     {"Name", "What was copied, launched or called.", "name", false},
@@ -34,7 +34,7 @@ constexpr std::array<Words, kColumns> kWords{{
     {"Waited for", "Why it did not start as soon as it was issued.", "reason", false},
 }};
 
-const Words& words(Column column) { return kWords[static_cast<std::size_t>(column)]; }
+const ColumnText& text_of(Column column) { return kColumnTexts[static_cast<std::size_t>(column)]; }
 
 std::string duration_text(Nanoseconds time) { return known(time) ? display_duration(time) : std::string(); }
 std::string duration_field(Nanoseconds time) { return known(time) ? fmt::format("{}", time) : std::string(); }
@@ -54,9 +54,9 @@ std::string field(const trace::Trace& trace, const trace::Span& span, Column col
 
 }  // namespace
 
-std::string_view heading(Column column) { return words(column).heading; }
-std::string_view meaning(Column column) { return words(column).meaning; }
-bool is_number(Column column) { return words(column).number; }
+std::string_view heading(Column column) { return text_of(column).heading; }
+std::string_view meaning(Column column) { return text_of(column).meaning; }
+bool is_number(Column column) { return text_of(column).number; }
 
 std::string cell(const trace::Trace& trace, const trace::Span& span, Column column) {
   switch (column) {
@@ -81,7 +81,7 @@ std::string cell(const trace::Trace& trace, const trace::Span& span, Column colu
 std::string to_csv(const trace::Trace& trace, const Rows& rows, std::size_t most) {
   std::string out;
   for (std::size_t i = 0; i < kColumns; ++i)
-    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kWords[i].csv);
+    fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", kColumnTexts[i].csv);
   out += '\n';
   for (std::size_t row = 0; row < std::min(rows.size(), most); ++row) {
     const trace::Span span = trace::span_at(trace, rows[row]);

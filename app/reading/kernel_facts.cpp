@@ -59,9 +59,9 @@ std::vector<Fact> piece_rows(const trace::Trace& trace, const timeline::StagePie
   std::vector<Fact> rows;
   const auto add = [&](std::string label, std::string value) { rows.push_back({std::move(label), std::move(value)}); };
   add("Block", fmt::format("{} on SM {}", block.block, block.multiprocessor));
-  add("Told by", block.copy_warp == block.warp
-                     ? fmt::format("warp {}", block.warp)
-                     : fmt::format("warp {}, copies by warp {}", block.warp, block.copy_warp));
+  add("Recorded by", block.copy_warp == block.warp
+                         ? fmt::format("warp {}", block.warp)
+                         : fmt::format("warp {}, copies by warp {}", block.warp, block.copy_warp));
   const std::uint32_t places = std::max(block.places, 1U);
   add("Place",
       fmt::format("{}, of {}",
@@ -82,7 +82,7 @@ std::vector<Fact> piece_rows(const trace::Trace& trace, const timeline::StagePie
         fmt::format("{} of {} waiting", per_cent(static_cast<double>(time.waiting) / static_cast<double>(all)),
                     display_duration(all)));
   if (block.stages.size() < block.tiles)
-    add("Told", fmt::format("the newest {} of {} tiles", block.stages.size(), block.tiles));
+    add("Recorded", fmt::format("the newest {} of {} tiles", block.stages.size(), block.tiles));
   return rows;
 }
 

@@ -48,17 +48,17 @@ bool known_interval(Nanoseconds from, Nanoseconds to) { return known(from) && kn
 std::string at(Nanoseconds time) { return known(time) ? display_duration(time) : "–"; }
 
 std::string with_noise(Nanoseconds time, Nanoseconds noise) {
-  return noise > 0 ? at(time) + "  " + give_or_take(noise) : at(time);
+  return noise > 0 ? at(time) + "  " + noise_text(noise) : at(time);
 }
 
 constexpr const char* kWithinNoise = "within its own noise";
 
 // A length of time with how sure it is.
 Fact length(std::string label, Nanoseconds time, Nanoseconds noise) {
-  const bool doubtful = noise > 0 && time <= noise;
+  const bool within_noise = noise > 0 && time <= noise;
   std::string value = with_noise(time, noise);
-  if (doubtful) value += fmt::format(", {}", kWithinNoise);
-  return {std::move(label), std::move(value), false, doubtful};
+  if (within_noise) value += fmt::format(", {}", kWithinNoise);
+  return {std::move(label), std::move(value), false, within_noise};
 }
 
 // Of a kernel its bytes are those it works on in place, not what goes over the memory's bus.
@@ -108,8 +108,8 @@ std::string operation_title(const trace::Trace& trace, const trace::Span& span) 
 std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   const trace::Trace& trace = run.trace;
   std::vector<Fact> rows;
-  const auto add = [&](std::string label, std::string value, bool aside = false) {
-    rows.push_back({std::move(label), std::move(value), aside});
+  const auto add = [&](std::string label, std::string value, bool explanation = false) {
+    rows.push_back({std::move(label), std::move(value), explanation});
   };
   add("Operation", span.line != 0        ? fmt::format("{}, line {}", span.operation, span.line)
                    : run.program.empty() ? fmt::format("{}", span.operation)  // of another tool's trace
@@ -139,7 +139,7 @@ std::vector<Fact> facts(const trace::Run& run, const trace::Span& span) {
   if (waited.ready_to_start > 0)
     rows.push_back(length("Ready to start", waited.ready_to_start, analysis::waiting_noise(trace, span)));
   add_times(rows, span);
-  if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, give_or_take(span.spread)));
+  if (span.samples > 1) add("Seen", fmt::format("in {} runs, spread {}", span.samples, noise_text(span.spread)));
   if (known_interval(span.host_begin, span.host_end))
     add("Host call", fmt::format("{} at {}", display_duration(span.host_end - span.host_begin), at(span.host_begin)));
   if (span.polls != 0) add("Polls", std::to_string(span.polls));
@@ -170,19 +170,20 @@ std::vector<Fact> predicted_facts(const trace::Run& run, const analysis::Compari
   return rows;
 }
 
-std::string give_or_take(Nanoseconds noise) {
+std::string noise_text(Nanoseconds noise) {
   Nanoseconds unit = 1;
   while (noise / unit >= 100) unit *= 10;
   return "±" + display_duration((noise + unit / 2) / unit * unit);
 }
 
-Doubts doubts(const trace::Run& run, const analysis::Analysis& analysis, const analysis::FigureNoise& noise) {
-  Doubts out;
+NoiseWarnings noise_warnings(const trace::Run& run, const analysis::Analysis& analysis,
+                             const analysis::FigureNoise& noise) {
+  NoiseWarnings out;
   constexpr double kMuch = 0.05;
   const auto makespan = static_cast<double>(analysis.makespan);
   if (known(analysis.makespan) && analysis.makespan > 0 && static_cast<double>(noise.makespan) > kMuch * makespan) {
     const bool runs_differ = run.makespan && known(run.makespan->spread) && run.makespan->spread * 2 > noise.makespan;
-    out.makespan = fmt::format("Sure to {} only, {:.0f} % of it: {}.", give_or_take(noise.makespan),
+    out.makespan = fmt::format("Sure to {} only, {:.0f} % of it: {}.", noise_text(noise.makespan),
                                static_cast<double>(noise.makespan) / makespan * 100,
                                runs_differ ? "the runs differ that much" : "the times it follows from are not surer");
   }
@@ -196,7 +197,7 @@ Doubts doubts(const trace::Run& run, const analysis::Analysis& analysis, const a
         "none.",
         noise.overlap * 100);
   if (analysis.waiting > 0 && analysis.waiting <= noise.waiting)
-    out.waiting = fmt::format("Within its own noise: it is sure to {} only.", give_or_take(noise.waiting));
+    out.waiting = fmt::format("Within its own noise: it is sure to {} only.", noise_text(noise.waiting));
   if (run.observer_effect && run.observer_effect->low <= 1 && run.observer_effect->high >= 1)
     out.observer =
         "Within its own noise: the runs differ by more than the instrument costs. That is good news, but no figure.";

@@ -12,8 +12,8 @@ namespace streamscope::reading {
 
 struct Fact {
   std::string label, value;
-  bool aside = false;     // long, and to be wrapped: an explanation
-  bool doubtful = false;  // within its own noise: a figure to be looked at twice
+  bool explanation = false;   // long, and to be wrapped
+  bool within_noise = false;  // within its own noise: a figure to be looked at twice
 };
 
 std::string operation_title(const trace::Trace& trace, const trace::Span& span);  // "H2D  16 MiB  on S0"
@@ -28,13 +28,14 @@ std::string signed_duration(Nanoseconds time);
 
 // Why the summary's figures are not to be trusted as they stand, where they lie within their own noise. Empty: they
 // are.
-struct Doubts {
+struct NoiseWarnings {
   std::string makespan, speed_up, overlap, waiting, observer;
 };
-Doubts doubts(const trace::Run& run, const analysis::Analysis& analysis, const analysis::FigureNoise& noise);
+NoiseWarnings noise_warnings(const trace::Run& run, const analysis::Analysis& analysis,
+                             const analysis::FigureNoise& noise);
 
 // "±2.9 us": a noise has two digits, more of them would be noise themselves.
-std::string give_or_take(Nanoseconds noise);
+std::string noise_text(Nanoseconds noise);
 
 // "NVIDIA H200, driver 580, full instrument": one line under the badge.
 std::string provenance_line(const trace::Provenance& provenance);

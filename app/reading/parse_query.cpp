@@ -13,16 +13,18 @@
 namespace streamscope::reading {
 namespace {
 
-struct Named {
+struct FieldName {
   std::string_view name;
   QueryField field;
 };
 constexpr std::array kFields{
-    Named{"name", QueryField::name},     Named{"kind", QueryField::kind},     Named{"stream", QueryField::stream},
-    Named{"thread", QueryField::thread}, Named{"engine", QueryField::engine}, Named{"reason", QueryField::reason},
-    Named{"dur", QueryField::duration},  Named{"wait", QueryField::waiting},  Named{"host", QueryField::host_call},
-    Named{"start", QueryField::start},   Named{"bytes", QueryField::bytes},   Named{"line", QueryField::line},
-    Named{"op", QueryField::operation},
+    FieldName{"name", QueryField::name},      FieldName{"kind", QueryField::kind},
+    FieldName{"stream", QueryField::stream},  FieldName{"thread", QueryField::thread},
+    FieldName{"engine", QueryField::engine},  FieldName{"reason", QueryField::reason},
+    FieldName{"dur", QueryField::duration},   FieldName{"wait", QueryField::waiting},
+    FieldName{"host", QueryField::host_call}, FieldName{"start", QueryField::start},
+    FieldName{"bytes", QueryField::bytes},    FieldName{"line", QueryField::line},
+    FieldName{"op", QueryField::operation},
 };
 
 bool is_text(QueryField field) { return field < QueryField::duration; }
@@ -91,10 +93,10 @@ class Parser {
     }
     const std::string_view field = text_.substr(begin, sign - begin);
     const auto found = std::find_if(kFields.begin(), kFields.end(),
-                                    [&, small = lower(field)](const Named& each) { return each.name == small; });
+                                    [&, small = lower(field)](const FieldName& each) { return each.name == small; });
     if (found == kFields.end()) {
       std::string known;
-      for (const Named& each : kFields) {
+      for (const FieldName& each : kFields) {
         if (!known.empty()) known += ' ';
         known += each.name;
       }

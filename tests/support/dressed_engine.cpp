@@ -188,9 +188,9 @@ void record_stages(trace::Run& run, std::uint32_t every) {
     const std::uint32_t waves = std::min((kernel.blocks + wave - 1) / wave, 4u);
     const Nanoseconds each = (span.end - span.start) / std::max(1u, waves);
     for (std::uint32_t block = 0; block < wave * waves; block += every)
-      run.trace.stages.blocks.push_back(testing::told_block(kernel.operation, block, block % wave,
-                                                            span.start + block / wave * each, 3, 16, each / 9,
-                                                            each / 18 - each / 500 * (block % 7)));
+      run.trace.stages.blocks.push_back(testing::recorded_block(kernel.operation, block, block % wave,
+                                                                span.start + block / wave * each, 3, 16, each / 9,
+                                                                each / 18 - each / 500 * (block % 7)));
   }
   if (run.runs > 1 && !run.trace.kernels.empty())
     run.stage_effect = trace::ObserverEffect{1.004, 1.002, 1.007, run.runs};

@@ -157,7 +157,7 @@ inline trace::Run predicted_run() {
   return run;
 }
 
-// The same, with two blocks of its first kernel that told their stages.
+// The same, with two blocks of its first kernel that recorded their stages.
 inline trace::Run recorded_run() {
   trace::Run run = small_run();
   run.stage_effect = trace::ObserverEffect{1.25, 1.0, 1.5, 3};

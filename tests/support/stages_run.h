@@ -1,4 +1,4 @@
-// A made-up run of one kernel of tiles whose blocks told their stages, every number known.
+// A made-up run of one kernel of tiles whose blocks recorded their stages, every number known.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 namespace streamscope::testing {
 
 // The copy of a tile takes so long, then the work on it; as many copies are under way as there are places.
-inline trace::StageBlock told_block(OperationIndex operation, std::uint32_t block, std::uint32_t multiprocessor,
-                                    Nanoseconds begin, std::uint32_t places = 2, std::uint32_t tiles = 6,
-                                    Nanoseconds copy = 300, Nanoseconds work = 200) {
+inline trace::StageBlock recorded_block(OperationIndex operation, std::uint32_t block, std::uint32_t multiprocessor,
+                                        Nanoseconds begin, std::uint32_t places = 2, std::uint32_t tiles = 6,
+                                        Nanoseconds copy = 300, Nanoseconds work = 200) {
   trace::StageBlock out;
   out.operation = operation;
   out.block = block;
@@ -41,8 +41,9 @@ inline trace::Run stages_run(const std::string& name = "tiles", std::uint32_t pl
   trace.names[1] = name;
   const Nanoseconds start = trace.spans[1].start;
   trace.stages.every = 100;
-  trace.stages.blocks = {told_block(1, 0, 3, start + 1'000, places), told_block(1, 100, 3, start + 6'000, places),
-                         told_block(1, 200, 17, start + 1'000, places), told_block(1, 300, 17, start + 1'500, places)};
+  trace.stages.blocks = {
+      recorded_block(1, 0, 3, start + 1'000, places), recorded_block(1, 100, 3, start + 6'000, places),
+      recorded_block(1, 200, 17, start + 1'000, places), recorded_block(1, 300, 17, start + 1'500, places)};
   trace::KernelFacts facts;
   facts.operation = 1;
   facts.blocks = 400;

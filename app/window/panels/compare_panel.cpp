@@ -114,7 +114,7 @@ void totals(const Panel& panel, const ShownPair& pair) {
       words += fmt::format(". The difference is within the uncertainty of both: {}.",
                            each.unit == analysis::TotalChange::Unit::share
                                ? fmt::format("±{:.1f} %", each.noise * 100)
-                               : reading::give_or_take(static_cast<Nanoseconds>(each.noise)));
+                               : reading::noise_text(static_cast<Nanoseconds>(each.noise)));
     tooltip(words);
   }
 }

@@ -16,30 +16,30 @@ namespace {
 constexpr const char* kWidestLabel = "Observer effect";
 constexpr const char* kShorterThanSure = "It is shorter than the times at its two ends are sure.";
 
-// `doubt`: why the value is not to be trusted as it stands; a quiet mark then stands before it.
+// `warning`: why the value is not to be trusted as it stands; a quiet mark then stands before it.
 void fact(const Panel& panel, std::string_view label, std::string_view figure, std::string_view meaning = {},
-          std::string_view doubt = {}) {
+          std::string_view warning = {}) {
   text(label, panel.look.theme.faint_text);
   const bool on_label = ImGui::IsItemHovered();
-  const std::string value = doubt.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
+  const std::string value = warning.empty() ? std::string(figure) : fmt::format("≈ {}", figure);
   ImGui::SameLine();
   const float width = ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
   if (width > ImGui::GetContentRegionAvail().x) {  // too long for the rest of the line: below, wrapped
     ImGui::NewLine();
-    wrapped(value, doubt.empty() ? panel.look.theme.text : panel.look.theme.warning);
+    wrapped(value, warning.empty() ? panel.look.theme.text : panel.look.theme.warning);
   } else {
-    right_text(value, doubt.empty() ? panel.look.theme.text : panel.look.theme.warning);
+    right_text(value, warning.empty() ? panel.look.theme.text : panel.look.theme.warning);
   }
   if (!on_label && !ImGui::IsItemHovered()) return;
   std::string words(meaning);
-  if (!doubt.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", doubt);
+  if (!warning.empty()) words += fmt::format("{}≈ {}", words.empty() ? "" : "\n", warning);
   if (!words.empty()) tooltip(words);
 }
 
 std::string spread(const trace::Statistic& statistic, int runs) {
   std::string words = display_duration(statistic.median);
   if (known(statistic.spread))
-    words += "  " + reading::give_or_take(statistic.spread);
+    words += "  " + reading::noise_text(statistic.spread);
   else if (runs > 1)
     words += fmt::format("  ({} to {})", display_duration(statistic.minimum), display_duration(statistic.maximum));
   return words;
@@ -99,7 +99,7 @@ void engines(const Panel& panel, const analysis::Analysis& a) {
 
 // The makespan, large.
 void makespan_line(const Panel& panel, const analysis::Analysis& a, const analysis::FigureNoise& noise,
-                   const reading::Doubts& doubt, std::string_view meaning) {
+                   const reading::NoiseWarnings& warnings, std::string_view meaning) {
   const timeline::Theme& theme = panel.look.theme;
   push_font(panel.look.fonts.large);
   text(display_duration(a.makespan), theme.strong_text);
@@ -111,25 +111,26 @@ void makespan_line(const Panel& panel, const analysis::Analysis& a, const analys
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + drop * 0.8f);  // on the figure's base line
   else
     ImGui::NewLine();
-  text(doubt.makespan.empty() ? "makespan" : "≈ makespan", doubt.makespan.empty() ? theme.faint_text : theme.warning);
+  text(warnings.makespan.empty() ? "makespan" : "≈ makespan",
+       warnings.makespan.empty() ? theme.faint_text : theme.warning);
   if (on_makespan || ImGui::IsItemHovered()) {
     std::string words(meaning);
-    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", reading::give_or_take(noise.makespan));
-    if (!doubt.makespan.empty()) words += "\n≈ " + doubt.makespan;
+    if (noise.makespan > 0) words += fmt::format(" Sure to {}.", reading::noise_text(noise.makespan));
+    if (!warnings.makespan.empty()) words += "\n≈ " + warnings.makespan;
     tooltip(words);
   }
 }
 
 // What the trace says, of all of it or of a range.
-void trace_figures(const Panel& panel, const analysis::Analysis& a, const reading::Doubts& doubt) {
+void trace_figures(const Panel& panel, const analysis::Analysis& a, const reading::NoiseWarnings& warnings) {
   if (a.speed_up > 0)
     fact(panel, "Speed-up", fmt::format("{:.2f} ×", a.speed_up),
-         "What the same operations would take one after the other, over the makespan.", doubt.speed_up);
+         "What the same operations would take one after the other, over the makespan.", warnings.speed_up);
   fact(panel, "Serial sum", display_duration(a.serial_sum), "What the same operations would take one after the other.");
   fact(panel, "Overlap", fmt::format("{:.0f} %", a.overlap * 100),
-       "The share of the makespan in which two or more engines are busy.", doubt.overlap);
+       "The share of the makespan in which two or more engines are busy.", warnings.overlap);
   fact(panel, "Waiting", display_duration(a.waiting), "The sum over all operations of the time from ready to start.",
-       doubt.waiting);
+       warnings.waiting);
   fact(panel, "Host calls", display_duration(a.host_calls), "What the host thread spent in asynchronous calls.");
 }
 
@@ -149,12 +150,12 @@ void of_range(const Panel& panel, const trace::Interval& range) {
   const bool newest = read != nullptr && read->of == state.shown && read->range == range;
   if (!newest) text("counting…", panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
-  const reading::Doubts doubt = reading::doubts(*read->of->run, read->analysis, read->noise);
-  makespan_line(panel, read->analysis, read->noise, doubt,
+  const reading::NoiseWarnings warnings = reading::noise_warnings(*read->of->run, read->analysis, read->noise);
+  makespan_line(panel, read->analysis, read->noise, warnings,
                 "From the first device work in the range to the last. What lies across its edges is cut there.");
   ImGui::Spacing();
   fact(panel, "Operations", fmt::format("{}", read->operations), "Those of which some part lies in the range.");
-  trace_figures(panel, read->analysis, doubt);
+  trace_figures(panel, read->analysis, warnings);
   engines(panel, read->analysis);
 }
 
@@ -207,8 +208,8 @@ void figures(const Panel& panel, const ShownRun& shown) {
   const trace::Run& run = *shown.run;
   const analysis::Analysis& a = shown.analysis;
   const timeline::Theme& theme = panel.look.theme;
-  const reading::Doubts doubt = reading::doubts(run, a, shown.noise);
-  makespan_line(panel, a, shown.noise, doubt, "From the first start to the last end of device work.");
+  const reading::NoiseWarnings warnings = reading::noise_warnings(run, a, shown.noise);
+  makespan_line(panel, a, shown.noise, warnings, "From the first start to the last end of device work.");
   if (run.trace.provenance.instrument == device::name(device::Instrument::sampled))
     wrapped(fmt::format("merged from {} run{}", run.runs, run.runs == 1 ? "" : "s"), theme.faint_text);
   else if (run.makespan && run.runs > 1)
@@ -216,7 +217,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
                         display_duration(run.makespan->maximum)),
             theme.faint_text);
   ImGui::Spacing();
-  trace_figures(panel, a, doubt);
+  trace_figures(panel, a, warnings);
   if (run.wall)
     fact(panel, "Wall time", spread(*run.wall, run.runs),
          "Host clock, from the first statement to the return of the last synchronisation.");
@@ -224,7 +225,7 @@ void figures(const Panel& panel, const ShownRun& shown) {
     fact(panel, "Bare wall", spread(*run.bare_wall, run.runs), "The same without any instrument inside.");
   if (run.observer_effect)
     fact(panel, kWidestLabel, fmt::format("{:.3f} ×", run.observer_effect->median),
-         "Wall time with the instrument over wall time without.", doubt.observer);
+         "Wall time with the instrument over wall time without.", warnings.observer);
   if (run.stage_effect)
     fact(panel, "In-kernel cost", fmt::format("{:.3f} ×", run.stage_effect->median),
          "What it costs that blocks record their stages: the time in their kernels with it over the time without.");
@@ -313,7 +314,7 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
   if (!ghost_of(panel.state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, shown.comparison, span)) rows.push_back(std::move(each));
   for (const reading::Fact& each : rows) {
-    if (each.aside) {
+    if (each.explanation) {
       if (each.label == "Text") {
         push_font(panel.look.fonts.mono);
         wrapped(each.value, panel.look.theme.faint_text);
@@ -323,7 +324,7 @@ void selected(const Panel& panel, const ShownRun& shown, const trace::Span& span
       }
       continue;
     }
-    fact(panel, each.label, each.value, {}, each.doubtful ? kShorterThanSure : "");
+    fact(panel, each.label, each.value, {}, each.within_noise ? kShorterThanSure : "");
   }
 }
 

@@ -48,9 +48,9 @@ void tooltip_rows(const Panel& panel, const std::vector<reading::Fact>& rows) {
     const float start = ImGui::GetCursorPosX();
     text(each.label, panel.look.theme.faint_text);
     ImGui::SameLine(start + label_width);
-    if (each.aside) push_font(panel.look.fonts.mono);
-    text(each.value, each.doubtful ? panel.look.theme.warning : panel.look.theme.text);
-    if (each.aside) ImGui::PopFont();
+    if (each.explanation) push_font(panel.look.fonts.mono);
+    text(each.value, each.within_noise ? panel.look.theme.warning : panel.look.theme.text);
+    if (each.explanation) ImGui::PopFont();
   }
 }
 
@@ -73,7 +73,7 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
   if (known(by.length))
     rows.push_back({fmt::format("Run {} less {}", pair->second->number, pair->first->number),
                     fmt::format("{}{}", reading::signed_duration(by.length),
-                                by.within_noise() ? fmt::format(", within {}", reading::give_or_take(by.noise)) : ""),
+                                by.within_noise() ? fmt::format(", within {}", reading::noise_text(by.noise)) : ""),
                     false, by.within_noise()});
   if (known(by.by.start)) rows.push_back({"at its start", reading::signed_duration(by.by.start)});
   return rows;

@@ -170,7 +170,7 @@ TEST(Figure, OfAnOpenedKernelShowsItsInside) {
 TEST(Figure, OfManyMultiprocessorsTheOpenOnesStay) {
   trace::Run run = testing::stages_run();
   for (std::uint32_t id = 20; id < 120; ++id)
-    run.trace.stages.blocks.push_back(testing::told_block(1, id, id, run.trace.spans[1].start + 1'000));
+    run.trace.stages.blocks.push_back(testing::recorded_block(1, id, id, run.trace.spans[1].start + 1'000));
   FigureOptions options;
   options.opening = {1, {80}};
   const timeline::Scene scene = figure(run, options);
@@ -263,12 +263,12 @@ SecondRun beside_with(std::uint32_t streams, bool overlaid) {
   other.streams = streams;
   other.chunks = std::max(other.chunks, streams);
   SecondRun out{std::make_shared<const trace::Run>(testing::pipeline_run(other)), {}};
-  out.how.offset = 1'000'000;
-  out.how.overlaid = overlaid;
-  out.how.first_name = "RUN 1";
-  out.how.name = "RUN 2";
-  out.how.first_title = "RUN 1: four streams";
-  out.how.title = "RUN 2: other streams";
+  out.compared.offset = 1'000'000;
+  out.compared.overlaid = overlaid;
+  out.compared.first_name = "RUN 1";
+  out.compared.name = "RUN 2";
+  out.compared.first_title = "RUN 1: four streams";
+  out.compared.title = "RUN 2: other streams";
   return out;
 }
 

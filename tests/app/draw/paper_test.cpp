@@ -167,9 +167,9 @@ TEST_F(Paper, SaysWhyThereIsNoPicture) {
 
 class Pdf : public Paper {
  protected:
-  std::string pdf(double scale = 1, const Imprint& imprint = {"A title", "MODEL", "2025-01-02T03:04:05Z"}) {
+  std::string pdf(double scale = 1, const DocumentInfo& info = {"A title", "MODEL", "2025-01-02T03:04:05Z"}) {
     const auto path = folder / "picture.pdf";
-    const auto result = write_pdf(scene, scale, imprint, path);
+    const auto result = write_pdf(scene, scale, info, path);
     EXPECT_TRUE(result.has_value()) << result.error().message;
     return read_text(path).value();
   }

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const Imprint kImprint{"A title", "MODEL", "2025-01-02T03:04:05Z"};
+const DocumentInfo kImprint{"A title", "MODEL", "2025-01-02T03:04:05Z"};
 
 std::size_t count(std::string_view text, std::string_view what) {
   std::size_t found = 0;
@@ -111,7 +111,7 @@ TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
     options.theme = theme;
     const auto run = testing::pipeline_run({});
     const timeline::Scene scene = figure(run, options);
-    const std::string drawn = svg(scene, 1, imprint(run));
+    const std::string drawn = svg(scene, 1, document_info(run));
     EXPECT_EQ(wrong_xml(drawn), "");
     const std::string body = drawn.substr(drawn.find("<g "));
     EXPECT_EQ(count(body, "<rect "), scene.rectangles.size() + 1) << "and the background";
@@ -121,13 +121,13 @@ TEST(Svg, OfAFigureHasEveryShapeOfThePicture) {
               static_cast<std::size_t>(
                   std::count_if(scene.rectangles.begin(), scene.rectangles.end(),
                                 [](const timeline::Rectangle& r) { return r.fill != timeline::Fill::solid; })));
-    EXPECT_EQ(drawn, svg(figure(run, options), 1, imprint(run))) << "the same run, the same bytes";
+    EXPECT_EQ(drawn, svg(figure(run, options), 1, document_info(run))) << "the same run, the same bytes";
   }
 }
 
 TEST(Svg, SaysItsSizeTitleAndProvenance) {
   const auto run = testing::pipeline_run({});
-  const std::string drawn = svg(empty(), 1.5, imprint(run));
+  const std::string drawn = svg(empty(), 1.5, document_info(run));
   EXPECT_THAT(drawn, StartsWith("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"145.5\" height=\"91.5\" "
                                 "viewBox=\"0 0 97 61\">\n<title>"));
   EXPECT_THAT(drawn, AllOf(HasSubstr("<title>" + caption(run).title + "</title>"), HasSubstr("<desc>MEASURED  ·  ")));

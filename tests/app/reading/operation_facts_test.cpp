@@ -55,7 +55,7 @@ trace::Run a_run() {  // Test::Run hides the short name
 std::string facts_text(const trace::Run& run, std::size_t span) {
   std::string all;
   for (const Fact& each : facts(run, run.trace.spans[span]))
-    all += each.label + "=" + each.value + (each.doubtful ? "!" : "") + ";";
+    all += each.label + "=" + each.value + (each.within_noise ? "!" : "") + ";";
   return all;
 }
 
@@ -146,25 +146,25 @@ TEST(Describe, ACallOfAnotherToolsTraceHasNeitherLineNorDeviceTimes) {
 }
 
 TEST(Describe, ANoiseHasTwoDigits) {
-  EXPECT_EQ(give_or_take(5), "±5 ns");
-  EXPECT_EQ(give_or_take(1'234), "±1.2 us");
-  EXPECT_EQ(give_or_take(99'600), "±100 us");
+  EXPECT_EQ(noise_text(5), "±5 ns");
+  EXPECT_EQ(noise_text(1'234), "±1.2 us");
+  EXPECT_EQ(noise_text(99'600), "±100 us");
 }
 
-Doubts of(const trace::Run& run) {
+NoiseWarnings of(const trace::Run& run) {
   const analysis::Analysis analysis = analysis::analyse(run.trace);
-  return doubts(run, analysis, analysis::figure_noise(run, analysis));
+  return noise_warnings(run, analysis, analysis::figure_noise(run, analysis));
 }
 
-TEST(Doubts, NoneWhereTheTimesAreSure) {
+TEST(NoiseWarnings, NoneWhereTheTimesAreSure) {
   trace::Run run = a_run();
   for (trace::Span& span : run.trace.spans) span.ready_uncertainty = span.start_uncertainty = span.uncertainty = 2'900;
   run.observer_effect = trace::ObserverEffect{1.02, 1.01, 1.03, 5};
-  const Doubts none = of(run);
+  const NoiseWarnings none = of(run);
   EXPECT_EQ(none.makespan + none.speed_up + none.overlap + none.waiting + none.observer, "");
 }
 
-TEST(Doubts, FiguresWithinTheirNoiseAreMarked) {
+TEST(NoiseWarnings, FiguresWithinTheirNoiseAreMarked) {
   trace::Run run = a_run();
   // A serial sum of 30.032 us over a makespan of 31.032 us, known to about 2 us.
   EXPECT_THAT(of(run).speed_up, HasSubstr("cannot be distinguished from 1"));
@@ -175,7 +175,7 @@ TEST(Doubts, FiguresWithinTheirNoiseAreMarked) {
   EXPECT_THAT(of(run).observer, HasSubstr("differ by more than the instrument costs"));
 }
 
-TEST(Doubts, AMakespanThatScattersIsMarkedWithTheReason) {
+TEST(NoiseWarnings, AMakespanThatScattersIsMarkedWithTheReason) {
   trace::Run run = a_run();
   run.makespan = trace::Statistic{31'000, 20'000, 60'000, 9'000};
   EXPECT_THAT(of(run).makespan, HasSubstr("the runs differ that much"));

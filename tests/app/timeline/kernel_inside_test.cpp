@@ -172,7 +172,7 @@ TEST_F(InsideKernel, TheSelectionOfTheKernelLeavesItsInsideAlone) {
 // Blocks that take the whole kernel, 290 us, for so many tiles.
 void fill_kernel(trace::Trace& trace, std::uint32_t tiles) {
   const Nanoseconds each = 290'000 / tiles;
-  trace.stages.blocks = {testing::told_block(1, 0, 3, trace.spans[1].start, 2, tiles, each / 3, each)};
+  trace.stages.blocks = {testing::recorded_block(1, 0, 3, trace.spans[1].start, 2, tiles, each / 3, each)};
 }
 
 TEST_F(InsideKernel, TheViewGoesToAKernelThatIsSmallInIt) {

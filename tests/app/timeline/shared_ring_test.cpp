@@ -14,7 +14,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // Asked for 10 and 20 ns after the begin at 0; there 310 and 510 (once tile 0 is worked on), worked on for 200.
-const trace::StageBlock kBlock = testing::told_block(1, 7, 3, 0);
+const trace::StageBlock kBlock = testing::recorded_block(1, 7, 3, 0);
 
 TEST(SharedRing, FillsIsWorkedOnAndIsEmptyInTurn) {
   EXPECT_THAT(ring(kBlock, 0).slots, ElementsAre(RingSlot{}, RingSlot{}));

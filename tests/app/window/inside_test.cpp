@@ -142,7 +142,7 @@ TEST(DescribeInside, APieceTellsItsFourTimes) {
   const timeline::StagePiece piece{0, 2, timeline::Phase::copying, 0, 1};
   EXPECT_EQ(reading::piece_title(trace, piece), "tile 2: its copy is under way");
   EXPECT_THAT(all(reading::piece_rows(trace, piece)),
-              AllOf(HasSubstr("Block: 0 on SM 3"), HasSubstr("Place: stage 0, of 2"), HasSubstr("Told by: warp 0"),
+              AllOf(HasSubstr("Block: 0 on SM 3"), HasSubstr("Place: stage 0, of 2"), HasSubstr("Recorded by: warp 0"),
                     HasSubstr("Copy asked for: 510 ns after the block began"), HasSubstr("waited 100 ns"),
                     HasSubstr("worked 200 ns")));
 }
