@@ -25,7 +25,7 @@ TEST_F(CommandLine, CheckTellsErrorsByPlaceAndAllOfThem) {
   EXPECT_THAT(good.out, HasSubstr("49 operations in 4 streams"));
 }
 
-TEST_F(CommandLine, ErrorsInAnExperimentsOwnProgramAreToldByTheFilesLines) {
+TEST_F(CommandLine, ErrorsInAnExperimentsOwnProgramAreReportedByTheFilesLines) {
   const std::string file = write("own.toml", "name = 'x'\nabout = 'y'\nprogram = '''\nstream A\nA: sipn 10us\n'''\n");
   EXPECT_THAT(streamscope_child({"check", file}).err, StartsWith(file + ":5:4: error: "));
 }

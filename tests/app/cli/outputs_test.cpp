@@ -106,7 +106,7 @@ TEST_F(CommandLine, EveryOutputAtOnce) {
   EXPECT_THAT(csv, HasSubstr("model"));
 }
 
-TEST_F(CommandLine, AnOutputThatCannotBeWrittenIsToldBeforeTheRun) {
+TEST_F(CommandLine, AnOutputThatCannotBeWrittenIsReportedBeforeTheRun) {
   write("file", "");
   for (const std::string& bad : {path("no/such/a.json"), path("file/a.json"), folder_.string()}) {
     const ChildResult result = streamscope_child({"run", "four-streams", "--json", bad}, without_gpu());

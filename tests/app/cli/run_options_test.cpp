@@ -99,7 +99,7 @@ TEST(RunOptionsAsWritten, MinSamplesNeedARuleThatCanHold) {
               HasSubstr("10 runs of --repeat"));
 }
 
-TEST(RunOptionsAsWritten, EverythingWrongIsToldAtOnce) {
+TEST(RunOptionsAsWritten, EverythingWrongIsReportedAtOnce) {
   const std::string all = error_of(written({{&RunOptions::repeat, "0"},
                                             {&RunOptions::instrument, "x"},
                                             {&RunOptions::share, "y"},

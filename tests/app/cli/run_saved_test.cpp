@@ -29,7 +29,7 @@ TEST_F(CommandLine, ASavedRunIsWrittenAsItWas) {
   EXPECT_EQ(written("saved.json"), written("trace.json"));
 }
 
-TEST_F(CommandLine, ATraceOfAnotherToolIsDrawnAndTold) {
+TEST_F(CommandLine, ATraceOfAnotherToolIsDrawnAndReported) {
   const std::string file = write("their.json",
                                  R"([{"ph":"X","cat":"kernel","name":"their kernel","pid":0,"tid":7,"ts":1,"dur":5,
       "args":{"device":0,"stream":7}},{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":2}])");

@@ -61,7 +61,7 @@ TEST_F(CommandLine, APredictionIsHeldAgainstTheRun) {
   EXPECT_GT(json["prediction"]["wall_error"], 0.0);
 }
 
-TEST_F(CommandLine, AWrongPredictorIsToldBeforeAnythingRuns) {
+TEST_F(CommandLine, AWrongPredictorIsReportedBeforeAnythingRuns) {
   const ChildResult no_model = streamscope_child({"run", "four-streams", "--device", "model", "--predict=cuda"});
   EXPECT_EQ(no_model.code, 2);
   EXPECT_THAT(no_model.err, HasSubstr("--predict cuda: error: only a model predicts"));
@@ -117,7 +117,7 @@ TEST_F(CommandLine, ADryRunAsksTheDeviceThatIsNamed) {
   EXPECT_THAT(refused.out, IsEmpty());
 }
 
-TEST_F(CommandLine, StandardInputIsToldByItsFirstLine) {
+TEST_F(CommandLine, StandardInputIsReportedByItsFirstLine) {
   const Arguments run = {"run", "-", "--device", "model", "--json", "-"};
   const ChildResult program = streamscope_child(run, with_input("# a program\n\nstream A\nA: spin 10us\n"));
   ASSERT_EQ(program.code, 0) << program.err;
@@ -155,7 +155,7 @@ TEST_F(CommandLine, ABareRunHasWallTimesAndNoSpans) {
   EXPECT_EQ(streamscope_child({"run", "four-streams", "--device", "model", "--instrument", "bare"}).code, 0);
 }
 
-TEST_F(CommandLine, WhatTheDeviceCannotDoIsToldByTheFilesLine) {
+TEST_F(CommandLine, WhatTheDeviceCannotDoIsReportedByTheFilesLine) {
   const std::string program = write("large.streams", "stream A\nbuffer x 1024GiB\nA: memset x 0\n");
   const ChildResult first = streamscope_child({"run", program, "--device", "model"});
   EXPECT_EQ(first.code, 2) << first.err;

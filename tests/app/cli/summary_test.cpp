@@ -26,7 +26,7 @@ TEST(Summary, TheObserverEffectComesWithItsQuartilesItsPairsAndTheBareTime) {
               ContainsRegex("observer +1.015 \\(1.012 to 1.019, 15 pairs\\), bare 5.96 ms\n"));
 }
 
-TEST(Summary, AnObserverEffectThatMayBeNoneIsToldSo) {
+TEST(Summary, AnObserverEffectThatMayBeNoneIsMarkedSo) {
   EXPECT_THAT(summary(measured(), "x"), Not(HasSubstr("own noise")));
   auto run = measured();
   run.observer_effect = trace::ObserverEffect{1.004, 0.992, 1.019, 15};

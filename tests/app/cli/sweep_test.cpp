@@ -67,7 +67,7 @@ TEST_F(CommandLine, ASweepOfOtherKernelsShowsTheWallTime) {
   EXPECT_THAT(result.out, AllOf(HasSubstr("median of 3 runs"), HasSubstr("wall"), Not(HasSubstr("GB/s"))));
 }
 
-TEST_F(CommandLine, WhatIsWrongWithASweepIsToldBeforeItRuns) {
+TEST_F(CommandLine, WhatIsWrongWithASweepIsReportedBeforeItRuns) {
   const ChildResult result = streamscope_child({"sweep", "four-streams", "--device", "model", "--axis", "streams=[0,1]",
                                                 "--axis", "order=[depth-first,sideways]", "--csv", path("s.csv")});
   EXPECT_EQ(result.code, 2);

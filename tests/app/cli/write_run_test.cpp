@@ -61,7 +61,7 @@ class Delivering : public CommandLine {
   }
 };
 
-TEST_F(Delivering, WrongDataIsFiveAndToldWithItsPlaceAfterAllIsWritten) {
+TEST_F(Delivering, WrongDataIsFiveAndReportedWithItsPlaceAfterAllIsWritten) {
   RunOutputs all = to(path("a.json"));
   all.csv = path("a.csv");
   all.trace = path("a.trace");
@@ -85,14 +85,14 @@ TEST_F(Delivering, WrongDataIsFiveInASummaryToo) {
   EXPECT_THAT(result.err, HasSubstr("the data that came back is wrong"));
 }
 
-TEST_F(Delivering, WrongDataComesBeforeAFileThatCannotBeWrittenButBothAreTold) {
+TEST_F(Delivering, WrongDataComesBeforeAFileThatCannotBeWrittenButBothAreReported) {
   const Delivered result = delivered(wrong_run(), to(path("no/a.json")));
   EXPECT_EQ(result.code, 5);
   EXPECT_THAT(result.err, HasSubstr(path("no/a.json")));
   EXPECT_THAT(result.err, HasSubstr("the data that came back is wrong"));
 }
 
-TEST_F(Delivering, APictureThatCannotBeWrittenIsTold) {
+TEST_F(Delivering, APictureThatCannotBeWrittenIsReported) {
   RunOutputs all = to("");
   for (const auto picture : {&RunOutputs::png, &RunOutputs::svg, &RunOutputs::pdf}) {
     all.*picture = path("no/a");

@@ -78,7 +78,7 @@ std::vector<timeline::LegendEntry> all_entries() {
   return out;
 }
 
-TEST(Print, KindsAreToldApartWithoutColours) {
+TEST(Print, KindsAreDistinguishedWithoutColours) {
   std::map<std::string, Grey> greys;
   for (const timeline::LegendEntry& entry : all_entries()) greys.emplace(entry.label, grey_of(entry));
   ASSERT_EQ(greys.size(), 9u);

@@ -148,7 +148,7 @@ TEST(FindOperations, AreThoseOfTheQueryInTheRange) {
   }
 }
 
-TEST(FindOperations, WithoutAQueryAllAreMeantAndNoneIsTold) {
+TEST(FindOperations, WithoutAQueryAllAreMeantAndNoneIsListed) {
   const trace::Run run = testing::pipeline_run({.streams = 1, .chunks = 2});
   const Matches found = find_operations(run.trace, {}, std::nullopt);
   EXPECT_EQ(found.rows.size(), run.trace.spans.size());

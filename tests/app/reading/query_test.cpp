@@ -115,7 +115,7 @@ struct Wrong {
   const char* message;
 };
 class WrongSearch : public ::testing::TestWithParam<Wrong> {};
-TEST_P(WrongSearch, IsToldWithItsPlace) {
+TEST_P(WrongSearch, IsReportedWithItsPlace) {
   const auto query = parse_query(GetParam().words);
   ASSERT_FALSE(query) << GetParam().words;
   EXPECT_EQ(query.error().column, GetParam().column);

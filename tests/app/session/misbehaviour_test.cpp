@@ -60,7 +60,7 @@ std::ostream& operator<<(std::ostream& out, const Case& which) { return out << w
 
 class AtStart : public testing::TestWithParam<Case> {};
 
-TEST_P(AtStart, IsToldAndASecondEngineCanBeTried) {
+TEST_P(AtStart, IsReportedAndASecondEngineCanBeTried) {
   const Case& expected = GetParam();
   {
     Watch watch(misbehaving(expected.mode), impatient(expected.mode));

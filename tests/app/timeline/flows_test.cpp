@@ -6,7 +6,7 @@
 namespace streamscope::timeline {
 namespace {
 
-TEST(Flows, WhoWaitedIsToldInTheOrderOfTheirStarts) {
+TEST(Flows, WhoWaitedIsListedInTheOrderOfTheirStarts) {
   trace::Trace trace;
   const auto put = [&](OperationIndex cause, Nanoseconds start) {
     trace::Span span;

@@ -188,7 +188,7 @@ TEST(Instant, OfRandomTracesIsWhatASearchFinds) {
   }
 }
 
-TEST(Instant, OfALongQueueIsToldInPartAndCountedInFull) {
+TEST(Instant, OfALongQueueIsListedInPartAndCountedInFull) {
   trace::Trace trace;
   for (int i = 0; i < 5000; ++i) {
     trace::Span span;
@@ -269,7 +269,7 @@ TEST(Instant, OfAModelledProgramTellsWhatWaitsForWhat) {
   EXPECT_FALSE(after.threads[0].call);
 }
 
-TEST(Instant, TellsHowFarWhatRunsIs) {
+TEST(Instant, SaysHowFarWhatRunsIs) {
   const trace::Trace trace = testing::pipeline_run({}).trace;
   const InstantIndex index(trace);
   const trace::Span& copy = trace.spans[0];

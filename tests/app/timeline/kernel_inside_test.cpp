@@ -49,7 +49,7 @@ class InsideKernel : public LayoutTest {
   Nanoseconds start() const { return run.trace.spans[1].start; }
 };
 
-TEST_F(InsideKernel, ARowForEachMultiprocessorThatToldAndLanesForBlocksAtOneTime) {
+TEST_F(InsideKernel, ARowForEachMultiprocessorThatRecordedAndLanesForBlocksAtOneTime) {
   open({1, {}});
   EXPECT_THAT(names(), ElementsAre("SM 3", "SM 17"));
   EXPECT_EQ(row("SM 3").executing.size(), 1u) << "one after the other";
@@ -73,7 +73,7 @@ TEST_F(InsideKernel, OfAttentionKeysAndValuesTakeTurns) {
   EXPECT_EQ(tile_name(5, true), "tile 5, V of step 2");
 }
 
-TEST_F(InsideKernel, NothingIsOpenedWhereNothingWasTold) {
+TEST_F(InsideKernel, NothingIsOpenedWhereNothingWasRecorded) {
   const std::size_t before = tracks(run.trace).tracks.size();
   open({0, {}});
   EXPECT_EQ(shown.tracks.size(), before);
@@ -103,7 +103,7 @@ TEST_F(InsideKernel, AStageIsCopiedThenWaitedForThenWorkedOn) {
   EXPECT_LT(lane.start[3], other.end(1));
 }
 
-TEST_F(InsideKernel, WhatWasNotToldIsNotDrawn) {
+TEST_F(InsideKernel, WhatWasNotRecordedIsNotDrawn) {
   trace::StageBlock& block = run.trace.stages.blocks[0];
   block.stages.erase(block.stages.begin(), block.stages.begin() + 3);  // the newest are kept
   open({1, {3}});

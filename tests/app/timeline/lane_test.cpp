@@ -178,7 +178,7 @@ TEST(Lane, KeepsTheColoursOfTouchingSpans) {
   EXPECT_EQ(found, (std::vector<PixelRun>{{0, 10, 0, 0, 0}, {10, 40, 1, 1, 1}, {40, 50, 2, 2, 2}}));
 }
 
-TEST(Lane, TellsWhatHidesAtTheEdgesOfALongSpan) {
+TEST(Lane, SaysWhatHidesAtTheEdgesOfALongSpan) {
   const View view{0, 10 * kFine};
   const Lane lane = lane_of({{0, 1}, {1, 2}, {3, 47}, {48, 49}});
   EXPECT_EQ(runs(lane, view, 0, 10), (std::vector<PixelRun>{{0, 5, 2, 2, 2}}));

@@ -294,7 +294,7 @@ TEST_F(Layout, BarsCoverExactlyThePixelsOfTheirSpans) {
   }
 }
 
-TEST_F(Layout, WhatTheGateHeldIsTold) {
+TEST_F(Layout, WhatTheGateHeldIsReported) {
   trace::Span& held = run.trace.spans[9];  // S3's first copy waited
   held.reason = trace::WaitReason::gate;
   shown = tracks(run.trace);

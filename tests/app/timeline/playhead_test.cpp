@@ -79,7 +79,7 @@ TEST_F(PlayheadTest, ThreadsLeadFromWhatIsWaitedForToWhatWaits) {
   EXPECT_TRUE(over.lines.empty()) << "at the end nothing waits";
 }
 
-TEST_F(PlayheadTest, AnInstantIsToldInWords) {
+TEST_F(PlayheadTest, AnInstantIsPutIntoWords) {
   run.trace.spans[6].waits_for = 3;
   const trace::Span& third = run.trace.spans[6];
   const Nanoseconds time = third.start - 100'000;

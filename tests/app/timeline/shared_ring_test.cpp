@@ -28,7 +28,7 @@ TEST(SharedRing, FillsIsWorkedOnAndIsEmptyInTurn) {
   EXPECT_THAT(ring(kBlock, kBlock.end).slots, ElementsAre(RingSlot{}, RingSlot{}));
 }
 
-TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
+TEST(SharedRing, WhatWasNotRecordedIsNotSaidToBeEmpty) {
   trace::StageBlock newest = kBlock;
   newest.stages.erase(newest.stages.begin(), newest.stages.begin() + 4);
   EXPECT_EQ(ring(newest, 100).slots[0].state, SlotState::unrecorded);
@@ -37,7 +37,7 @@ TEST(SharedRing, WhatWasNotToldIsNotSaidToBeEmpty) {
   EXPECT_EQ(ring_caption(newest, ring(newest, 100), 100), "block 7 on SM 3, 100 ns after it began: not recorded");
 }
 
-TEST(SharedRing, IsToldInWords) {
+TEST(SharedRing, IsPutIntoWords) {
   const auto words = [](Nanoseconds at) { return ring_caption(kBlock, ring(kBlock, at), at); };
   EXPECT_EQ(words(510), "block 7 on SM 3, 510 ns after it began: works on tile 1, 1 copy under way");
   EXPECT_EQ(words(160), "block 7 on SM 3, 160 ns after it began: works on none, 2 copies under way");

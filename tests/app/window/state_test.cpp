@@ -191,7 +191,7 @@ TEST(State, ALostEngineKeepsTheRunsAndIsReplacedOnDemand) {
   EXPECT_EQ(loop.started, before + 1);
 }
 
-TEST(State, AFaultOnTheDeviceEndsLiveAndIsStillToldWhenTheSessionHasBegunANewEngine) {
+TEST(State, AFaultOnTheDeviceEndsLiveAndIsStillReportedWhenTheSessionHasBegunANewEngine) {
   StateLoop loop;
   loop.up();
   loop.update(command::ToggleLive{});

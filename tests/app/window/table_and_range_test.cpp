@@ -64,7 +64,7 @@ TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
   EXPECT_NE(state.table->of, before);
 }
 
-TEST_F(Readings, AWrongSearchIsToldAndTheRowsAreOfWhatStandsBeforeIt) {
+TEST_F(Readings, AWrongSearchIsReportedAndTheRowsAreOfWhatStandsBeforeIt) {
   update(state, command::Search{"S1 dur>1"});
   keep();
   ASSERT_TRUE(state.table->error);

@@ -17,16 +17,16 @@ class TimelineWindow : public Window {
     middle_x = timeline.x + timeline.width * 2 / 3;
     middle_y = timeline.y + timeline.height / 2;
   }
-  struct Seen {
+  struct ReportedView {
     long long origin = 0, scale = 0;
   };
   // The next view that the window reports.
-  std::optional<Seen> view() {
+  std::optional<ReportedView> view() {
     const auto line = window->wait_for("view ");
     if (!line || *line == "view whole") return std::nullopt;
-    Seen seen;
-    std::istringstream(line->substr(5)) >> seen.origin >> seen.scale;
-    return seen;
+    ReportedView reported;
+    std::istringstream(line->substr(5)) >> reported.origin >> reported.scale;
+    return reported;
   }
   // The button was let go before this came: two drags in one frame would be one.
   bool settled() {
@@ -72,12 +72,12 @@ TEST_F(TimelineWindow, RightAndMiddleDragPanByThePixelsMoved) {
   auto before = view();
   ASSERT_TRUE(before);
   while (const auto more = window->wait_for("view ", std::chrono::seconds(1))) {
-    before = Seen{};
+    before = ReportedView{};
     std::istringstream(more->substr(5)) >> before->origin >> before->scale;
   }
   for (const int button : {3, 2}) {
     ASSERT_TRUE(window->drag(middle_x, middle_y, middle_x - 100, middle_y, button));
-    Seen last = *before;
+    ReportedView last = *before;
     while (const auto line = window->wait_for("view ", std::chrono::seconds(1)))
       std::istringstream(line->substr(5)) >> last.origin >> last.scale;
     EXPECT_EQ(last.scale, before->scale);
