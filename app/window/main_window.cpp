@@ -30,7 +30,8 @@ constexpr float kGap = 5;  // between panels, in points
 
 MainWindow::MainWindow(OpenedFile file, const std::filesystem::path& trace, const std::string& engine_command,
                        void (*wake)())
-    : state_(first_state(std::move(file), trace)), effects_(engine_command, wake) {
+    : effects_(engine_command, wake) {
+  effects_.add(begin(state_, std::move(file), trace));
   if (!trace.empty()) carry_out();  // it is read while the window is made
 }
 
@@ -58,10 +59,7 @@ bool MainWindow::advance() {
   bool changed = effects_.take(state_);
   move_playhead();
   if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
-    if (state_.live)
-      update(state_, command::LiveDue{});
-    else
-      update(state_, command::PairsDue{});
+    effects_.add(update(state_, state_.live ? Command(command::LiveDue{}) : Command(command::PairsDue{})));
     changed = true;
   }
   carry_out();
@@ -73,7 +71,7 @@ void MainWindow::carry_out() {
 }
 
 void MainWindow::update_all(const Commands& commands) {
-  for (const Command& each : commands) update(state_, each);
+  for (const Command& each : commands) effects_.add(update(state_, each));
 }
 
 Nanoseconds MainWindow::run_due() const {
@@ -95,7 +93,7 @@ void MainWindow::move_playhead() {
     return;
   }
   const Nanoseconds now = host_now();
-  update(state_, command::PlayheadDue{now});
+  effects_.add(update(state_, command::PlayheadDue{now}));
   playhead_due_ = next_frame(state_, now, timeline_.pixel());
 }
 

@@ -51,44 +51,45 @@ inline device::DeviceInfo a_model() {
 
 // Stands for the window's loop: carries the wish for a run out and remembers it.
 struct StateLoop {
-  window::State state = window::first_state({.name = "four-streams", .content = {}});
+  window::State state;
+  window::Effects wanted = window::begin(state, {.name = "four-streams", .content = {}});
   std::uint64_t last_id = 0;
   int started = 0;
-  window::Effects last;  // that led to a run
+  window::RunWanted last;  // that led to a run
   remote::message::StartRun request_sent;
   std::vector<std::string> programs;
 
   template <class C>
   void update(C change) {
-    window::update(state, change);
+    wanted += window::update(state, change);
     carry_out();
   }
   void event(session::SessionEvent what) {
-    window::update(state, what);
+    wanted += window::update(state, what);
     carry_out();
   }
   void carry_out() {
-    const window::Effects effects = take_effects(state);
+    const window::Effects effects = std::exchange(wanted, {});
     if (effects.check) {
       program::Parsed parsed = program::parse(state.program);
       pending_check = window::command::ProgramChecked{state.version, parsed.diagnostics};
     }
     if (effects.run && state.engine == window::EngineStatus::up) {
       ++started;
-      last = effects;
-      request_sent = window::request(state, effects.purpose, effects.long_kernels);
+      last = *effects.run;
+      request_sent = window::request(state, last.purpose, last.long_kernels);
       programs.push_back(request_sent.program);
-      window::update(state, window::command::RunStarted{++last_id,
-                                                        {.label = window::label(state),
-                                                         .asked = effects.asked,
-                                                         .begun = host_now(),
-                                                         .purpose = effects.purpose,
-                                                         .subject = window::subject_of(request_sent)}});
+      wanted += window::update(state, window::command::RunStarted{++last_id,
+                                                                  {.label = window::label(state),
+                                                                   .asked = last.asked,
+                                                                   .begun = host_now(),
+                                                                   .purpose = last.purpose,
+                                                                   .subject = window::subject_of(request_sent)}});
     }
     stopped |= effects.stop;
     restarted |= effects.restart;
     for (const window::FinishedRun& each : effects.prepare) prepared.push_back(window::prepare(each));
-    for (auto& each : std::exchange(prepared, {})) window::update(state, window::command::RunPrepared{each});
+    for (auto& each : std::exchange(prepared, {})) wanted += window::update(state, window::command::RunPrepared{each});
   }
   void checked() {
     if (pending_check) update(*std::exchange(pending_check, std::nullopt));

@@ -36,11 +36,11 @@ EffectRunner::~EffectRunner() { closing_.request_stop(); }
 bool EffectRunner::take(State& state) {
   bool changed = false;
   for (const session::SessionEvent& event : session_.poll()) {
-    update(state, event);
+    add(update(state, event));
     changed = true;
   }
   const Commands found = background_.take();
-  for (const Command& each : found) update(state, each);
+  for (const Command& each : found) add(update(state, each));
   const bool came_back = !found.empty();  // perhaps the file itself: then how far it was read is of no interest
   changed |= came_back;
   std::string reading;
@@ -49,7 +49,7 @@ bool EffectRunner::take(State& state) {
     reading.swap(reading_->said);
   }
   if (!reading.empty() && !came_back) {
-    update(state, command::Say{std::move(reading)});
+    add(update(state, command::Say{std::move(reading)}));
     changed = true;
   }
   return changed;
@@ -67,11 +67,11 @@ void EffectRunner::make_instants(State& state) {
 }
 
 void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
-  Effects effects = take_effects(state);
+  Effects effects = std::exchange(wanted_, {});
   if (effects.stop) session_.stop();
   if (effects.restart) session_.restart();
   if (effects.check) check_program(state);
-  if (effects.run && state.engine == EngineStatus::up) start_run(state, effects);
+  if (effects.run && state.engine == EngineStatus::up) start_run(state, *effects.run);
   if (effects.picture) {
     if (effects.picture_of_view) effects.picture->options.view = view_for(effects.picture->options.width);
     export_picture(state, std::move(*effects.picture));
@@ -93,19 +93,19 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
 void EffectRunner::keep_readings(State& state) {
   const bool at_once = state.shown && trace::span_count(state.shown->run->trace) <= kSmallRun;
   if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
-    update(state, command::TableRequested{});
+    add(update(state, command::TableRequested{}));
     find_out(state, at_once, [due = std::move(*due), before = state.table] {
       return command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))};
     });
   } else if (state.table && state.table->of != state.shown && !state.table_under_way) {
-    update(state, command::TableRead{nullptr});  // nobody looks at it, and it keeps a run in memory
+    add(update(state, command::TableRead{nullptr}));  // nobody looks at it, and it keeps a run in memory
   }
   if (auto due = state.range_under_way ? std::nullopt : range_due(state)) {
-    update(state, command::RangeRequested{});
+    add(update(state, command::RangeRequested{}));
     find_out(state, at_once,
              [due = std::move(*due)] { return command::RangeRead{std::make_shared<const RangeReading>(read(due))}; });
   } else if (state.range_reading && state.range_reading->of != state.shown && !state.range_under_way) {
-    update(state, command::RangeRead{nullptr});
+    add(update(state, command::RangeRead{nullptr}));
   }
 }
 
@@ -125,17 +125,15 @@ void EffectRunner::compare(State& state, Effects& effects) {
   if (effects.clipboard) ImGui::SetClipboardText(effects.clipboard->c_str());
 }
 
-void EffectRunner::start_run(State& state, const Effects& effects) {
+void EffectRunner::start_run(State& state, const RunWanted& run) {
   const Nanoseconds now = host_now();
-  remote::message::StartRun wanted = request(state, effects.purpose, effects.long_kernels);
+  remote::message::StartRun wanted = request(state, run.purpose, run.long_kernels);
   const Subject subject = subject_of(wanted);
   const std::uint64_t id = session_.start(std::move(wanted));
-  update(state, command::RunStarted{id,
-                                    {.label = label(state),
-                                     .asked = effects.asked,
-                                     .begun = now,
-                                     .purpose = effects.purpose,
-                                     .subject = subject}});
+  add(update(
+      state,
+      command::RunStarted{
+          id, {.label = label(state), .asked = run.asked, .begun = now, .purpose = run.purpose, .subject = subject}}));
   previewed_ = now + kPreviewAfter - kPreviewEvery;
 }
 

@@ -1,5 +1,5 @@
-// What the state wants done outside the window's thread: runs by the session; files, checks, pictures and whatever
-// takes long by a background thread. What comes of it goes into the state by update().
+// Carries out what update() wants done: runs by the session; files, checks, pictures and whatever takes long by a
+// background thread. What comes of it goes into the state by update().
 #pragma once
 
 #include <atomic>
@@ -23,8 +23,9 @@ class EffectRunner {
 
   using ViewFor = std::function<timeline::View(int width)>;  // what is in sight, on a picture of that width
 
-  bool take(State& state);  // what came back; whether anything did
-  // The state's effects, and what views want to know of the run in view.
+  bool take(State& state);                                      // what came back; whether anything did
+  void add(Effects effects) { wanted_ += std::move(effects); }  // to what is carried out next
+  // The effects that were added, and what views want to know of the run in view.
   void carry_out(State& state, const ViewFor& view_for);
   int engine_process() const { return session_.engine_process(); }
 
@@ -33,12 +34,12 @@ class EffectRunner {
   template <class Make>
   void find_out(State& state, bool at_once, Make make) {
     if (at_once)
-      update(state, Command(make()));
+      add(update(state, Command(make())));
     else
       background_.post([made = std::move(make)]() mutable { return Command(made()); });
   }
-  void start_run(State& state, const Effects& wants);
-  void compare(State& state, Effects& wants);
+  void start_run(State& state, const RunWanted& run);
+  void compare(State& state, Effects& effects);
   void check_program(const State& state);
   void export_picture(const State& state, draw::PictureRequest request);
   void open_file_of(const std::filesystem::path& path);
@@ -46,6 +47,7 @@ class EffectRunner {
   void keep_readings(State& state);
   void make_instants(State& state);
 
+  Effects wanted_;
   Nanoseconds previewed_ = kAbsent;
   std::shared_ptr<const ShownRun> instants_asked_for_;  // of the background thread
   std::shared_ptr<std::atomic<std::uint64_t>> newest_check_ = std::make_shared<std::atomic<std::uint64_t>>(0);

@@ -23,11 +23,11 @@ OperationIndex partner(const trace::Trace& from, const trace::Trace& to, const s
 
 }  // namespace
 
-void keep_pair(State& state) {
+std::optional<PairRequest> pair_due(State& state) {
   if (!wanted(state)) {
     state.pair.reset();
     state.pair_asked.reset();
-    return;
+    return std::nullopt;
   }
   const ShownPair* now = pair_in_view(state);
   if (now == nullptr) state.pair.reset();
@@ -35,12 +35,11 @@ void keep_pair(State& state) {
   const Nanoseconds offset = offset_matters ? offset_of(state) : 0;
   if (now != nullptr && now->by == state.worst_by && now->offset == offset) {
     state.pair_asked.reset();
-    return;
+    return std::nullopt;
   }
   PairRequest request{state.shown, state.compared, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
-  if (state.pair_asked == request) return;
-  state.pair_asked = request;
-  state.effects.pair = std::move(request);
+  if (state.pair_asked == request) return std::nullopt;
+  return state.pair_asked = std::move(request);
 }
 
 const ShownPair* pair_in_view(const State& state) {

@@ -14,9 +14,9 @@ struct ComparedRun;
 
 namespace streamscope::window {
 
-// For update(), after each message: asks for the comparison of the two runs in view where it is missing, in the order
-// that is wanted.
-void keep_pair(State& state);
+// For update(), after each message: the comparison of the two runs in view where it is missing and not asked for yet,
+// in the order that is wanted.
+std::optional<PairRequest> pair_due(State& state);
 // The pair of the two runs in view; null: there is none (yet).
 const ShownPair* pair_in_view(const State& state);
 // Of an operation of the first run, or of the second; kNoOperation: it has no partner, or none is known yet.

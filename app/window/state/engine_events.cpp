@@ -14,6 +14,7 @@ namespace {
 
 struct UpdateByEvent {
   State& state;
+  Effects& effects;
 
   void operator()(const session::session_event::EngineUp& e) {
     state.engine = EngineStatus::up;
@@ -26,9 +27,9 @@ struct UpdateByEvent {
       state.device = "auto";
     if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
     if (!std::exchange(state.ran_once, true))
-      run_now(state, RunFor::figures);
+      run_now(state, effects, RunFor::figures);
     else if (state.live)
-      run_now(state, RunFor::picture);
+      run_now(state, effects, RunFor::picture);
   }
   void operator()(const session::session_event::EngineLost& e) {
     // After a device failure the engine ends by itself and the session has begun a new one.
@@ -41,7 +42,7 @@ struct UpdateByEvent {
       state.in_progress = 0;
     }
     state.preview.clear();
-    state.effects.run = false;
+    effects.drop_run = true;
     state.run_when_checked = false;
     state.live_due = state.pairs_due = kAbsent;
     // A preview of the run that is gone is no result.
@@ -84,7 +85,7 @@ struct UpdateByEvent {
     if (last && !state.live && without && known(state.quick_took) && state.quick_took <= kShortEnoughForPairs)
       state.pairs_due = now + kRest;
     done.number = ++state.finished;
-    state.effects.prepare.push_back(std::move(done));
+    effects.prepare.push_back(std::move(done));
   }
   void operator()(const session::session_event::RunFailed& e) {
     const bool aside = purpose(e.run) == RunFor::pairs;
@@ -117,9 +118,11 @@ struct UpdateByEvent {
 
 }  // namespace
 
-void update(State& state, const session::SessionEvent& event) {
-  std::visit(UpdateByEvent{state}, event);
-  keep_pair(state);
+Effects update(State& state, const session::SessionEvent& event) {
+  Effects effects;
+  std::visit(UpdateByEvent{state, effects}, event);
+  effects.pair = pair_due(state);
+  return effects;
 }
 
 }  // namespace streamscope::window

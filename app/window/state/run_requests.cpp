@@ -26,28 +26,26 @@ bool must_be_checked(const State& state) {
   return (state.edited || state.own_program) && state.checked != state.version;
 }
 
-void ask_run(State& state, RunFor purpose) {
-  state.effects.run = true;
-  state.effects.purpose = purpose;
-  state.effects.long_kernels = false;
+void ask_run(State& state, Effects& effects, RunFor purpose) {
+  effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
   state.pairs_due = kAbsent;
   state.refused.reset();
   state.playing = false;  // its frames would disturb the run
   const auto now = state.started.find(state.in_progress);
-  if (now != state.started.end() && now->second.purpose == RunFor::pairs) state.effects.stop = true;
+  if (now != state.started.end() && now->second.purpose == RunFor::pairs) effects.stop = true;
 }
 
-void ask_run_after_change(State& state) {
+void ask_run_after_change(State& state, Effects& effects) {
   if (state.engine != EngineStatus::up || !state.ran_once) return;
   if (!state.live && known(state.quick_took) && state.quick_took >= kQuickEnough) return;
-  ask_run(state, RunFor::picture);
-  if (!known(state.effects.asked)) state.effects.asked = host_now();
+  ask_run(state, effects, RunFor::picture);
+  effects.run->asked = host_now();
 }
 
-void run_now(State& state, RunFor purpose) {
+void run_now(State& state, Effects& effects, RunFor purpose) {
   if (must_be_checked(state)) {
     state.run_when_checked = true;
-    state.effects.check = true;
+    effects.check = true;
     return;
   }
   if (const std::string why = why_not_run(state); !why.empty()) {
@@ -55,7 +53,7 @@ void run_now(State& state, RunFor purpose) {
     state.live = false;
     return;
   }
-  ask_run(state, purpose);
+  ask_run(state, effects, purpose);
 }
 
 std::string label(const State& state) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/window/state/effects.h"
 #include "app/window/state/state.h"
 
 namespace streamscope::window {
@@ -34,11 +35,11 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
 // A text that did not come from the controls must be found good before it runs.
 bool must_be_checked(const State& state);
 
-// Asks for a run by State::effects. A run in progress that only gathers pairs is stopped for it.
-void ask_run(State& state, RunFor purpose);
+// Asks for a run. A run in progress that only gathers pairs is stopped for it.
+void ask_run(State& state, Effects& effects, RunFor purpose);
 // After a change of a control: at once in live mode, and otherwise where a run is short.
-void ask_run_after_change(State& state);
+void ask_run_after_change(State& state, Effects& effects);
 // Asks for a run if one can be started; else says why not.
-void run_now(State& state, RunFor purpose);
+void run_now(State& state, Effects& effects, RunFor purpose);
 
 }  // namespace streamscope::window

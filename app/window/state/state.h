@@ -21,21 +21,6 @@ struct LongKernel {
   Nanoseconds longest = 0;  // how long the longest takes
 };
 
-// What is to be done outside the state: the window's loop carries it out.
-struct Effects {
-  bool run = false, stop = false, restart = false, check = false;
-  std::optional<draw::PictureRequest> picture;
-  bool picture_of_view = false;  // with what is in sight of the timeline
-  RunFor purpose = RunFor::figures;
-  bool long_kernels = false;
-  Nanoseconds asked = kAbsent;
-  std::optional<std::filesystem::path> open;
-  std::vector<FinishedRun> prepare;
-  std::optional<PairRequest> pair;
-  std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
-  std::optional<std::string> clipboard;
-};
-
 struct State {
   // What is set
   experiment::Experiment experiment;
@@ -128,7 +113,6 @@ struct State {
   bool said_error = false;
 
   bool closing = false;  // the window is
-  Effects effects;       // gathered since they were taken last
 };
 
 inline constexpr float kSmallestText = 0.75f, kLargestText = 3;

@@ -18,56 +18,56 @@ namespace streamscope::window {
 namespace {
 
 // The run in view as PNG, in the window's own looks.
-void export_as_seen(State& state) {
+draw::PictureRequest as_seen(const State& state) {
   draw::PictureRequest request;
   request.options.theme = state.theme;
   request.options.colour_by = state.colour_by;
   request.options.ghosts = !ghost_of(state).empty();
   request.options.opening = state.opening;
   request.options.second = second_of(state);
-  state.effects.picture = request;
-  state.effects.picture_of_view = state.view.has_value();
+  return request;
 }
 
 struct Update {
   State& state;
+  Effects& effects;
 
   void operator()(const command::SetExperiment& c) {
     if (c.experiment == state.experiment) return;
     state.experiment = c.experiment;
-    build_text(state);
-    if (state.experiment_error.empty()) ask_run_after_change(state);
+    build_text(state, effects);
+    if (state.experiment_error.empty()) ask_run_after_change(state, effects);
   }
   void operator()(const command::EditProgram& c) {
-    if (c.text != state.program) set_text(state, c.text, true);
+    if (c.text != state.program) set_text(state, effects, c.text, true);
   }
   void operator()(const command::ResetProgram&) {
     put_typed_aside(state);
     if (state.own_program)
-      set_text(state, state.own.content.program, false);
+      set_text(state, effects, state.own.content.program, false);
     else
-      build_text(state);
-    ask_run_after_change(state);
+      build_text(state, effects);
+    ask_run_after_change(state, effects);
   }
   void operator()(const command::RestoreTyped&) {
     if (state.typed_aside.empty()) return;
-    set_text(state, std::exchange(state.typed_aside, {}), true);
+    set_text(state, effects, std::exchange(state.typed_aside, {}), true);
   }
   void operator()(const command::BackToPipeline&) {
     put_typed_aside(state);
     state.own_program = false;
     state.experiment_name = "pipeline";
-    build_text(state);
-    ask_run_after_change(state);
+    build_text(state, effects);
+    ask_run_after_change(state, effects);
   }
-  void operator()(const command::OpenFile& c) { state.effects.open = c.path; }
+  void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetDevice& c) {
     if (c.id == state.device) return;
     const device::DeviceInfo* before = what_if_model(state);
     state.device = c.id;
     if (what_if_model(state) != before) state.what_ifs.clear();  // they are of that model
     state.quick_took = kAbsent;
-    ask_run_after_change(state);
+    ask_run_after_change(state, effects);
   }
   void operator()(const command::SetRepeat& c) { state.repeat = std::clamp(c.times, 0, 100); }
   void operator()(const command::SetMeasuring& c) {
@@ -79,13 +79,13 @@ struct Update {
     if (known(state.quick_took))
       state.quick_took = state.quick_took / runs_to_see_all(state.measuring) * runs_to_see_all(wanted);
     state.measuring = wanted;
-    if (on_gpu(state) || inside) ask_run_after_change(state);
+    if (on_gpu(state) || inside) ask_run_after_change(state, effects);
   }
 
   void operator()(const command::SetPredict& c) {
     if (c.on == state.predict) return;
     state.predict = c.on;
-    if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state);
+    if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state, effects);
   }
   void operator()(const command::SetWhatIf& c) {
     const device::DeviceInfo* model = what_if_model(state);
@@ -101,51 +101,51 @@ struct Update {
     else
       state.what_ifs[c.key] = wanted;
     if (on_gpu(state)) state.predict = true;  // there is nothing else that it changes
-    ask_run_after_change(state);
+    ask_run_after_change(state, effects);
   }
   void operator()(const command::ResetWhatIfs&) {
     if (state.what_ifs.empty()) return;
     state.what_ifs.clear();
-    ask_run_after_change(state);
+    ask_run_after_change(state, effects);
   }
 
-  void operator()(const command::RunNow&) { run_now(state, RunFor::figures); }
+  void operator()(const command::RunNow&) { run_now(state, effects, RunFor::figures); }
   void operator()(const command::RunLongKernels&) {
     if (!state.refused) return;
     state.refused.reset();
-    run_now(state, RunFor::figures);
-    state.effects.long_kernels = state.effects.run;
+    run_now(state, effects, RunFor::figures);
+    if (effects.run) effects.run->long_kernels = true;
   }
   void operator()(const command::LeaveLongKernels&) { state.refused.reset(); }
   void operator()(const command::PairsDue&) {
     state.pairs_due = kAbsent;
     if (state.live || state.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
     if (must_be_checked(state) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
-    ask_run(state, RunFor::pairs);
+    ask_run(state, effects, RunFor::pairs);
   }
   void operator()(const command::ToggleLive&) {
     state.live = !state.live;
     state.live_due = kAbsent;
-    if (state.live) run_now(state, RunFor::picture);
+    if (state.live) run_now(state, effects, RunFor::picture);
   }
   void operator()(const command::LiveDue&) {
     state.live_due = kAbsent;
     if (!state.live || (!must_be_checked(state) && has_error(state.diagnostics))) return;
-    run_now(state, RunFor::picture);
+    run_now(state, effects, RunFor::picture);
   }
   void operator()(const command::Stop&) {
     state.live = false;
     state.live_due = kAbsent;
     state.run_when_checked = false;
-    state.effects.run = false;
+    effects.drop_run = true;
     state.pairs_due = kAbsent;
-    if (state.in_progress != 0) state.effects.stop = true;
+    if (state.in_progress != 0) effects.stop = true;
   }
   void operator()(const command::RestartEngine&) {
     state.engine = EngineStatus::starting;
     state.in_progress = 0;
     state.started.clear();
-    state.effects.restart = true;
+    effects.restart = true;
     say(state, "Starting a new engine…");
   }
   void operator()(const command::ShowRun& c) {
@@ -233,7 +233,7 @@ struct Update {
     if (pair_in_view(state) == nullptr)
       say(state, "Compare a second run with this one first: Ctrl and a click on it in the list.");
     else
-      state.effects.copy = state.pair;
+      effects.copy = state.pair;
   }
   void operator()(const command::Arrange& c) { state.arrangement = c.arrangement; }
   void operator()(const command::BeginRename& c) {
@@ -272,13 +272,12 @@ struct Update {
   }
   void operator()(const command::Export& c) {
     state.export_open = false;
-    state.effects.picture = c.request;
+    effects.picture = c.request;
   }
   void operator()(const command::ExportPng&) {
-    if (!state.shown)
-      say(state, "There is no run to export yet.", true);
-    else
-      export_as_seen(state);
+    if (!state.shown) return say(state, "There is no run to export yet.", true);
+    effects.picture = as_seen(state);
+    effects.picture_of_view = state.view.has_value();
   }
   void operator()(const command::Close&) { state.closing = true; }
 
@@ -296,12 +295,12 @@ struct Update {
   void operator()(const command::FileOpened& c) {
     put_typed_aside(state);
     const std::string aside = std::exchange(state.typed_aside, {});
-    take(state, c.file);
+    take(state, effects, c.file);
     state.typed_aside = aside;
     state.view = std::nullopt;
     state.selected = kNoOperation;
     state.opening = {};
-    if (state.engine == EngineStatus::up) run_now(state, RunFor::figures);
+    if (state.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
   }
   // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
   void operator()(const command::TraceOpened& c) {
@@ -310,7 +309,7 @@ struct Update {
     if (c.file) {
       put_typed_aside(state);
       const std::string aside = std::exchange(state.typed_aside, {});
-      take(state, *c.file);
+      take(state, effects, *c.file);
       state.typed_aside = aside;
     }
     state.view = std::nullopt;
@@ -322,7 +321,7 @@ struct Update {
     state.playing = false;
     FinishedRun opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
-    state.effects.prepare.push_back(std::move(opened));
+    effects.prepare.push_back(std::move(opened));
     say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
   }
   void operator()(const command::ProgramChecked& c) {
@@ -331,9 +330,9 @@ struct Update {
     state.diagnostics = c.diagnostics;
     const bool go = std::exchange(state.run_when_checked, false);
     if (state.live) {  // while a person types, live mode waits for a text without errors
-      if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, RunFor::picture);
+      if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
     } else if (go) {
-      run_now(state, RunFor::figures);
+      run_now(state, effects, RunFor::figures);
     }
   }
   void operator()(const command::RunPrepared& c) {
@@ -359,7 +358,7 @@ struct Update {
     if (state.selected_compared == kNoOperation) state.selected_compared = partner_in_second(state, state.selected);
   }
   void operator()(const command::Copied& c) {
-    state.effects.clipboard = c.text;
+    effects.clipboard = c.text;
     say(state, c.said);
   }
   void operator()(const command::Say& c) { say(state, c.text, c.error); }
@@ -367,21 +366,21 @@ struct Update {
 
 }  // namespace
 
-State first_state(OpenedFile file, const std::filesystem::path& trace) {
-  State state;
-  take(state, std::move(file));
+Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace) {
+  Effects effects;
+  take(state, effects, std::move(file));
   if (!trace.empty()) {
     state.ran_once = true;  // nothing is run by itself
-    state.effects.open = trace;
+    effects.open = trace;
   }
-  return state;
+  return effects;
 }
 
-void update(State& state, const Command& command) {
-  std::visit(Update{state}, command.kind());
-  keep_pair(state);
+Effects update(State& state, const Command& command) {
+  Effects effects;
+  std::visit(Update{state, effects}, command.kind());
+  effects.pair = pair_due(state);
+  return effects;
 }
-
-Effects take_effects(State& state) { return std::exchange(state.effects, {}); }
 
 }  // namespace streamscope::window

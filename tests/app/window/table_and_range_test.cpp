@@ -31,7 +31,9 @@ class Readings : public ::testing::Test {
     return out;
   }
 
-  State state = first_state({.name = "four-streams", .content = {}});
+  Readings() { begin(state, {.name = "four-streams", .content = {}}); }
+
+  State state;
   std::uint64_t number = 0;
 };
 

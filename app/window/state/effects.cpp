@@ -1,0 +1,27 @@
+#include "app/window/state/effects.h"
+
+#include <iterator>
+#include <utility>
+
+namespace streamscope::window {
+
+Effects& Effects::operator+=(Effects later) {
+  const auto replace = [](auto& by_then, auto& now) {
+    if (now) by_then = std::move(now);
+  };
+  if (later.drop_run) run.reset();
+  // What was asked for first has waited longest.
+  if (later.run && run && known(run->asked)) later.run->asked = run->asked;
+  if (later.picture) picture_of_view = later.picture_of_view;
+  stop |= later.stop, restart |= later.restart, check |= later.check;
+  replace(run, later.run);
+  replace(picture, later.picture);
+  replace(open, later.open);
+  replace(pair, later.pair);
+  replace(copy, later.copy);
+  replace(clipboard, later.clipboard);
+  std::move(later.prepare.begin(), later.prepare.end(), std::back_inserter(prepare));
+  return *this;
+}
+
+}  // namespace streamscope::window

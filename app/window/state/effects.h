@@ -1,0 +1,37 @@
+// What is to be done outside the state: update() gives it back as a value, and EffectRunner carries it out.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/draw/picture_file.h"
+#include "app/window/state/run_pair.h"
+#include "app/window/state/shown_run.h"
+
+namespace streamscope::window {
+
+struct RunWanted {
+  RunFor purpose = RunFor::figures;
+  bool long_kernels = false;
+  Nanoseconds asked = kAbsent;  // host clock, where a change asked for it
+};
+
+struct Effects {
+  std::optional<RunWanted> run;
+  bool drop_run = false;  // one that was wanted before and has not begun is wanted no more
+  bool stop = false, restart = false, check = false;
+  std::optional<draw::PictureRequest> picture;
+  bool picture_of_view = false;  // with what is in sight of the timeline
+  std::optional<std::filesystem::path> open;
+  std::vector<FinishedRun> prepare;
+  std::optional<PairRequest> pair;
+  std::shared_ptr<const ShownPair> copy;  // its differences, to the clipboard
+  std::optional<std::string> clipboard;
+
+  Effects& operator+=(Effects later);  // of several only the last is done, but all runs are prepared
+};
+
+}  // namespace streamscope::window
