@@ -152,7 +152,7 @@ void MainWindow::panels() {
     if (banner_height_ <= 0) banner_height_ = toolbar_height_;
     banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
     top += banner_height_;
-  } else if (state_.refused) {
+  } else if (state_.editing.refused) {
     if (question_height_ <= 0) question_height_ = toolbar_height_;
     question_height_ = long_kernel_banner(panel, {0, top, size.x, question_height_});
     top += question_height_;
@@ -209,9 +209,9 @@ double MainWindow::worth_waiting() const {
 }
 
 std::string MainWindow::title() const {
-  const std::string what = state_.edited        ? "typed program"
-                           : state_.own_program ? state_.own.name
-                                                : state_.experiment_name;
+  const std::string what = state_.editing.edited        ? "typed program"
+                           : state_.editing.own_program ? state_.editing.own.name
+                                                        : state_.editing.experiment_name;
   if (!state_.shown) return fmt::format("Streamscope – {}", what);
   const trace::Provenance& from = state_.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.

@@ -71,8 +71,8 @@ struct StateLoop {
   void carry_out() {
     const window::Effects effects = std::exchange(wanted, {});
     if (effects.check) {
-      program::Parsed parsed = program::parse(state.program);
-      pending_check = window::command::ProgramChecked{state.version, parsed.diagnostics};
+      program::Parsed parsed = program::parse(state.editing.program);
+      pending_check = window::command::ProgramChecked{state.editing.version, parsed.diagnostics};
     }
     if (effects.run && state.engine == window::EngineStatus::up) {
       ++started;
@@ -80,7 +80,7 @@ struct StateLoop {
       request_sent = window::request(state, last.purpose, last.long_kernels);
       programs.push_back(request_sent.program);
       wanted += window::update(state, window::command::RunStarted{++last_id,
-                                                                  {.label = window::label(state),
+                                                                  {.label = window::label(state.editing),
                                                                    .asked = last.asked,
                                                                    .begun = host_now(),
                                                                    .purpose = last.purpose,
@@ -99,7 +99,7 @@ struct StateLoop {
   void up_with_gpu() { event(session::session_event::EngineUp{"streamscope 0.1.0", {{a_gpu(), a_model()}, {}}}); }
   // As a GPU's run: in the ratio of instrumented to bare wall time that is given, where a bare one was asked for.
   void finish_measured(double ratio = 1.1) {
-    auto run = std::make_shared<trace::Run>(*a_run(state.program));
+    auto run = std::make_shared<trace::Run>(*a_run(state.editing.program));
     run->trace.provenance.kind = trace::Provenance::Kind::measured;
     run->trace.provenance.instrument = device::name(request_sent.options.instrument);
     run->runs = request_sent.options.runs;
@@ -112,7 +112,9 @@ struct StateLoop {
     }
     event(session::session_event::RunDone{last_id, run});
   }
-  void finish(std::size_t spans = 3) { event(session::session_event::RunDone{last_id, a_run(state.program, spans)}); }
+  void finish(std::size_t spans = 3) {
+    event(session::session_event::RunDone{last_id, a_run(state.editing.program, spans)});
+  }
 
   std::optional<window::command::ProgramChecked> pending_check;
   std::vector<std::shared_ptr<const window::ShownRun>> prepared;

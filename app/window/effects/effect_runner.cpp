@@ -130,10 +130,12 @@ void EffectRunner::start_run(State& state, const RunWanted& run) {
   remote::message::StartRun wanted = request(state, run.purpose, run.long_kernels);
   const Subject subject = subject_of(wanted);
   const std::uint64_t id = session_.start(std::move(wanted));
-  add(update(
-      state,
-      command::RunStarted{
-          id, {.label = label(state), .asked = run.asked, .begun = now, .purpose = run.purpose, .subject = subject}}));
+  add(update(state, command::RunStarted{id,
+                                        {.label = label(state.editing),
+                                         .asked = run.asked,
+                                         .begun = now,
+                                         .purpose = run.purpose,
+                                         .subject = subject}}));
   previewed_ = now + kPreviewAfter - kPreviewEvery;
 }
 
@@ -166,17 +168,17 @@ void EffectRunner::open_file_of(const std::filesystem::path& path) {
 }
 
 void EffectRunner::check_program(const State& state) {
-  *newest_check_ = state.version;
-  background_.post(
-      [words = state.program, version = state.version, newest = newest_check_]() -> std::optional<Command> {
-        if (*newest != version) return std::nullopt;  // the text has changed since
-        program::Parsed parsed = program::parse(words);
-        if (!has_error(parsed.diagnostics)) {
-          program::Checked checked = program::check(parsed.syntax);
-          parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
-        }
-        return command::ProgramChecked{version, std::move(parsed.diagnostics)};
-      });
+  *newest_check_ = state.editing.version;
+  background_.post([words = state.editing.program, version = state.editing.version,
+                    newest = newest_check_]() -> std::optional<Command> {
+    if (*newest != version) return std::nullopt;  // the text has changed since
+    program::Parsed parsed = program::parse(words);
+    if (!has_error(parsed.diagnostics)) {
+      program::Checked checked = program::check(parsed.syntax);
+      parsed.diagnostics.insert(parsed.diagnostics.end(), checked.diagnostics.begin(), checked.diagnostics.end());
+    }
+    return command::ProgramChecked{version, std::move(parsed.diagnostics)};
+  });
 }
 
 void EffectRunner::export_picture(const State& state, draw::PictureRequest request) {
@@ -210,8 +212,9 @@ void EffectRunner::preview(const State& state) {
   device::DeviceList devices = state.devices;
   if (const device::DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
     devices.devices[static_cast<std::size_t>(model - state.devices.devices.data())].profile += ", changed";
-  background_.post([spans = state.preview, id = state.in_progress, words = state.program, name = label(state),
-                    device = state.device, devices = std::move(devices)]() -> std::optional<Command> {
+  background_.post([spans = state.preview, id = state.in_progress, words = state.editing.program,
+                    name = label(state.editing), device = state.device,
+                    devices = std::move(devices)]() -> std::optional<Command> {
     auto run = preview_of(words, device, devices, spans);
     if (!run) return std::nullopt;
     return command::RunPrepared{prepare({.id = id, .number = 0, .started = {.label = name}, .run = std::move(run)})};

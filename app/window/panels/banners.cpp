@@ -42,7 +42,7 @@ float lost_banner(const Panel& panel, const Box& place) {
 }
 
 float long_kernel_banner(const Panel& panel, const Box& place) {
-  const LongKernel& refused = *panel.state.refused;
+  const LongKernel& refused = *panel.state.editing.refused;
   const device::DeviceInfo* device = device_of(panel.state);
   const timeline::Theme& theme = panel.look.theme;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));

@@ -322,15 +322,16 @@ class Controls {
 
 void choose_file(const Panel& panel) {
   const State& state = panel.state;
-  const std::string shown = state.own_program ? state.own.name : state.experiment_name;
+  const std::string shown = state.editing.own_program ? state.editing.own.name : state.editing.experiment_name;
   ImGui::SetNextItemWidth(-FLT_MIN);
   const bool open = ImGui::BeginCombo("##experiments", shown.c_str(), ImGuiComboFlags_HeightLarge);
   if (open) {
-    for (const Listed& each : state.shipped) {
+    for (const Listed& each : state.editing.shipped) {
       if (ImGui::Selectable(each.name.c_str(), each.name == shown)) panel.emit(command::OpenFile{each.path});
       if (!each.about.empty() && ImGui::IsItemHovered()) tooltip(each.about);
     }
-    if (state.shipped.empty()) text("No experiments were found beside the program.", panel.look.theme.faint_text);
+    if (state.editing.shipped.empty())
+      text("No experiments were found beside the program.", panel.look.theme.faint_text);
     ImGui::EndCombo();
   }
 }
@@ -358,10 +359,11 @@ void experiment_panel(const Panel& panel, const Box& place) {
   heading(panel.look, "Experiment");
   choose_file(panel);
 
-  const std::string& about = state.own_program ? state.own.content.experiment.about : state.experiment.about;
+  const std::string& about =
+      state.editing.own_program ? state.editing.own.content.experiment.about : state.editing.experiment.about;
   if (!about.empty()) wrapped(about, panel.look.theme.faint_text);
 
-  if (state.own_program) {
+  if (state.editing.own_program) {
     ImGui::Spacing();
     wrapped(
         "This is a stream program of its own: the controls of the pipeline do not apply. Its text is below the "
@@ -369,22 +371,22 @@ void experiment_panel(const Panel& panel, const Box& place) {
     ImGui::Spacing();
     if (ImGui::Button("Back to the pipeline", {-FLT_MIN, 0})) panel.emit(command::BackToPipeline{});
   } else {
-    if (state.edited) {
+    if (state.editing.edited) {
       ImGui::Spacing();
       wrapped("The program below was edited, so it no longer follows these controls.", panel.look.theme.model);
       if (ImGui::Button("Reset to experiment##left", {-FLT_MIN, 0})) panel.emit(command::ResetProgram{});
     }
-    experiment::Experiment experiment = state.experiment;
+    experiment::Experiment experiment = state.editing.experiment;
     float label_width = 0;
     for (const char* label : {"Host memory", "Final sync", "Arithmetic", "Duration"})
       label_width = std::max(label_width, ImGui::CalcTextSize(label).x);
-    ImGui::BeginDisabled(state.edited);
+    ImGui::BeginDisabled(state.editing.edited);
     const bool changed = Controls(panel, experiment, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f).draw();
     ImGui::EndDisabled();
     if (changed) panel.emit(command::SetExperiment{experiment});
-    if (!state.experiment_error.empty()) {
+    if (!state.editing.experiment_error.empty()) {
       ImGui::Spacing();
-      wrapped(state.experiment_error, panel.look.theme.error);
+      wrapped(state.editing.experiment_error, panel.look.theme.error);
     }
   }
 

@@ -44,7 +44,7 @@ std::vector<Choice> all_choices(const State& state) {
   for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                          timeline::ThemeName::projector, timeline::ThemeName::print})
     offer(fmt::format("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
-  for (const Listed& file : state.shipped) offer("Open " + file.name, {command::OpenFile{file.path}});
+  for (const Listed& file : state.editing.shipped) offer("Open " + file.name, {command::OpenFile{file.path}});
   offer("Device: auto", {command::SetDevice{"auto"}});
   for (const device::DeviceInfo& device : state.devices.devices)
     offer(fmt::format("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});

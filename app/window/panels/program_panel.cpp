@@ -51,10 +51,10 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     return colour;
   };
   if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
-      span && span->line != 0 && panel.state.shown->run->program == panel.state.program)
+      span && span->line != 0 && panel.state.shown->run->program == panel.state.editing.program)
     band(span->line, faded(theme.selection, 60));
   std::uint32_t marked = 0;
-  for (const program::Diagnostic& each : panel.state.diagnostics) {
+  for (const program::Diagnostic& each : panel.state.editing.diagnostics) {
     if (each.line == 0 || each.line > lines.lines.size()) continue;
     const bool error = each.severity == program::Diagnostic::Severity::error;
     const timeline::Colour ink = error ? theme.error : theme.model;
@@ -92,24 +92,25 @@ void header(const Panel& panel) {
   ImGui::PopFont();
   const timeline::Theme& theme = panel.look.theme;
   const auto errors = std::count_if(
-      state.diagnostics.begin(), state.diagnostics.end(),
+      state.editing.diagnostics.begin(), state.editing.diagnostics.end(),
       [](const program::Diagnostic& each) { return each.severity == program::Diagnostic::Severity::error; });
-  std::string about = state.own_program ? state.own.name : "built from the controls";
+  std::string about = state.editing.own_program ? state.editing.own.name : "built from the controls";
   timeline::Colour ink = theme.faint_text;
   if (errors != 0) {
     about = fmt::format("{} error{}", errors, errors == 1 ? "" : "s");
     ink = theme.error;
-  } else if (state.edited) {
+  } else if (state.editing.edited) {
     about = "edited";
     ink = theme.model;
   }
-  const char* reset = state.own_program ? "Reset to file" : "Reset to experiment";
+  const char* reset = state.editing.own_program ? "Reset to file" : "Reset to experiment";
   const char* restore = "Bring back the typed text";
   const char* run = "Run the text";
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   float needed = sign_button_width(run, Sign::play);
-  if (state.edited) needed += sign_button_width(reset, Sign::none) + spacing;
-  if (!state.edited && !state.typed_aside.empty()) needed += sign_button_width(restore, Sign::none) + spacing;
+  if (state.editing.edited) needed += sign_button_width(reset, Sign::none) + spacing;
+  if (!state.editing.edited && !state.editing.replaced.empty())
+    needed += sign_button_width(restore, Sign::none) + spacing;
   ImGui::SameLine();
   if (ImGui::CalcTextSize(about.c_str()).x + needed + spacing <= ImGui::GetContentRegionAvail().x) {
     text(about, ink);
@@ -118,11 +119,11 @@ void header(const Panel& panel) {
   if (needed > ImGui::GetContentRegionAvail().x) ImGui::NewLine();
   const float left = ImGui::GetContentRegionAvail().x - needed;
   if (left > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + left);
-  if (state.edited) {
+  if (state.editing.edited) {
     if (sign_button(panel.look, reset, Sign::none)) panel.emit(command::ResetProgram{});
     if (ImGui::IsItemHovered()) tooltip("Back to the text before it was edited. What was typed is kept aside.");
     ImGui::SameLine();
-  } else if (!state.typed_aside.empty()) {
+  } else if (!state.editing.replaced.empty()) {
     if (sign_button(panel.look, restore, Sign::none)) panel.emit(command::RestoreTyped{});
     ImGui::SameLine();
   }
@@ -135,7 +136,7 @@ void header(const Panel& panel) {
 std::uint32_t messages(const Panel& panel) {
   std::uint32_t chosen = 0;
   const timeline::Theme& theme = panel.look.theme;
-  for (const program::Diagnostic& each : panel.state.diagnostics) {
+  for (const program::Diagnostic& each : panel.state.editing.diagnostics) {
     const bool error = each.severity == program::Diagnostic::Severity::error;
     wrapped(fmt::format("{}:{}: {}{}", each.line, each.column, error ? "" : "warning: ", each.message),
             error ? theme.error : theme.model);
@@ -149,16 +150,16 @@ std::uint32_t messages(const Panel& panel) {
 
 void ProgramPanel::draw(const Panel& panel, const Box& place) {
   const State& state = panel.state;
-  if (version_ != state.version && text_ != state.program) text_ = state.program;
-  version_ = state.version;
+  if (version_ != state.editing.version && text_ != state.editing.program) text_ = state.editing.program;
+  version_ = state.editing.version;
   begin_panel("Program", place);
   header(panel);
 
   float below = 0;
-  if (!state.diagnostics.empty())
-    below =
-        ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(std::min<std::size_t>(state.diagnostics.size(), 3)) +
-        ImGui::GetStyle().ItemSpacing.y;
+  if (!state.editing.diagnostics.empty())
+    below = ImGui::GetTextLineHeightWithSpacing() *
+                static_cast<float>(std::min<std::size_t>(state.editing.diagnostics.size(), 3)) +
+            ImGui::GetStyle().ItemSpacing.y;
   push_font(panel.look.fonts.mono);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 4});

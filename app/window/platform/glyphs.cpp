@@ -17,18 +17,18 @@ bool Letters::follow(const State& state) {
       see(trace.provenance.device);
     }
   }
-  if (state.version != version_) {
-    version_ = state.version;
-    see(state.program);
-    see(state.experiment_name);
+  if (state.editing.version != version_) {
+    version_ = state.editing.version;
+    see(state.editing.program);
+    see(state.editing.experiment_name);
   }
   if (state.search != search_) see(search_ = state.search);
   if (state.said != said_) see(said_ = state.said);
-  if (state.run_names.size() != names_ || state.shipped.size() != shipped_) {
+  if (state.run_names.size() != names_ || state.editing.shipped.size() != shipped_) {
     names_ = state.run_names.size();
-    shipped_ = state.shipped.size();
+    shipped_ = state.editing.shipped.size();
     for (const auto& [number, name] : state.run_names) see(name);
-    for (const Listed& each : state.shipped) see(each.name + each.about);
+    for (const Listed& each : state.editing.shipped) see(each.name + each.about);
   }
   return letters_.size() != before;
 }

@@ -15,13 +15,17 @@ Command::~Command() = default;
 
 namespace {
 
+template <class K>
+void make_each(const K& some) {
+  static_cast<void>(Command(some));
+}
 template <class... K>
-void make_each(const std::variant<K...>* some) {
-  (static_cast<void>(Command(std::get<K>(*some))), ...);
+void make_each(const std::variant<K...>& some) {
+  (make_each(std::get<K>(some)), ...);
 }
 
 // Never called: it names the constructor for each kind, so that all of them are compiled here.
-[[maybe_unused]] void make_each_kind(const Command::Kind& kind) { make_each(&kind); }
+[[maybe_unused]] void make_each_kind(const Command::Kind& kind) { make_each(kind); }
 
 }  // namespace
 }  // namespace streamscope::window

@@ -14,12 +14,10 @@
 #include "app/draw/picture_file.h"
 #include "app/reading/operations.h"
 #include "app/timeline/layout.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/started_run.h"
 #include "engine/device/device.h"
-#include "engine/experiment/experiment.h"
-#include "engine/experiment/experiment_file.h"
-#include "engine/program/diagnostic.h"
 
 namespace streamscope::timeline {
 class InstantIndex;
@@ -30,20 +28,6 @@ namespace streamscope::window {
 struct ShownRun;
 struct TableReading;
 struct RangeReading;
-
-// An experiment or a program file of the shipped ones.
-struct Listed {
-  std::filesystem::path path;
-  std::string name;  // "four-streams"
-  std::string about;
-};
-
-// What a file held: a pipeline experiment, or a stream program of its own.
-struct OpenedFile {
-  std::string name;  // "four-streams"
-  experiment::ExperimentFile content;
-  bool is_program() const { return !content.program.empty(); }
-};
 
 // How a GPU is watched.
 struct Measuring {
@@ -58,16 +42,6 @@ inline constexpr std::uint64_t kNoRun = 0;  // runs are counted from 1
 
 namespace command {
 
-// What is set
-struct SetExperiment {
-  experiment::Experiment experiment;
-};
-struct EditProgram {
-  std::string text;
-};
-struct ResetProgram {};    // back to what the controls build; the typed text is kept aside
-struct RestoreTyped {};    // and this brings it back
-struct BackToPipeline {};  // from a program of its own to the last pipeline experiment
 struct OpenFile {
   std::filesystem::path path;
 };
@@ -92,9 +66,8 @@ struct ResetWhatIfs {};
 
 // Running
 struct RunNow {};
-struct RunLongKernels {};    // the refused program, once, all the same
-struct LeaveLongKernels {};  // or not
-struct PairsDue {};          // the time to learn the observer effect of the run in view has come
+struct RunLongKernels {};  // the refused program, once, all the same
+struct PairsDue {};        // the time to learn the observer effect of the run in view has come
 struct ToggleLive {};
 struct LiveDue {};  // the time for live mode's next run has come
 struct Stop {};
@@ -228,9 +201,6 @@ struct TableRequested {};
 struct RangeRequested {};
 
 // What the background thread found
-struct FilesListed {
-  std::vector<Listed> files;
-};
 struct FileOpened {
   OpenedFile file;
 };
@@ -270,26 +240,24 @@ struct Say {  // in the status bar
 
 }  // namespace command
 
-// One of them. What a variant of so many kinds needs (to be made, moved, destroyed) is compiled once, in command.cpp:
-// in every panel it took seconds.
+// One of them: of one area of the state, or of several. What a variant of so many kinds needs (to be made, moved,
+// destroyed) is compiled once, in command.cpp: in every panel it took seconds.
 class Command {
  public:
   using Kind = std::variant<
-      command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
-      command::BackToPipeline, command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring,
+      EditingCommand, command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring,
       command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels,
-      command::LeaveLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop,
-      command::RestartEngine, command::ShowRun, command::SetView, command::Select, command::ToggleInside,
-      command::ToggleMultiprocessor, command::Measure, command::SetRange, command::MarkInterval, command::RemoveMark,
-      command::PinTrack, command::CollapseGroup, command::Search, command::SortTable, command::SearchFocused,
-      command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith, command::Arrange,
-      command::Align, command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
-      command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
-      command::SetColourBy, command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
-      command::ExportPng, command::ShowExport, command::Export, command::Close, command::RunStarted,
-      command::TableRequested, command::RangeRequested, command::FilesListed, command::FileOpened, command::TraceOpened,
-      command::ProgramChecked, command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
-      command::PairPrepared, command::Copied, command::Say>;
+      command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
+      command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
+      command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
+      command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
+      command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
+      command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
+      command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
+      command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport,
+      command::Export, command::Close, command::RunStarted, command::TableRequested, command::RangeRequested,
+      command::FileOpened, command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
+      command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command
@@ -302,10 +270,20 @@ class Command {
   const Kind& kind() const { return kind_; }
   template <class K>
   const K* as() const {  // null where it is another kind
-    return std::get_if<K>(&kind_);
+    return find<K>(kind_);
   }
 
  private:
+  template <class K, class Of>
+  static const K* find(const Of& what) {
+    if constexpr (std::same_as<K, Of>)
+      return &what;
+    else if constexpr (requires { what.index(); })  // a variant
+      return std::visit([](const auto& each) { return find<K>(each); }, what);
+    else
+      return nullptr;
+  }
+
   Kind kind_;
 };
 using Commands = std::vector<Command>;

@@ -100,8 +100,8 @@ struct UpdateByEvent {
     }
     state.live = false;
     state.live_due = kAbsent;
-    state.refused.reset();
-    if (e.error.longest_kernel) state.refused = LongKernel{e.error.message, *e.error.longest_kernel};
+    state.editing.refused.reset();
+    if (e.error.longest_kernel) state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
     say(state, e.error.message, true);
   }
 

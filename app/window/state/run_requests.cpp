@@ -1,35 +1,18 @@
 #include "app/window/state/run_requests.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "app/window/state/chosen_device.h"
 #include "app/window/state/status_text.h"
-#include "engine/base/quantity.h"
 #include "engine/experiment/toml_writer.h"
 
 namespace streamscope::window {
-namespace {
-
-std::string first_error(const std::vector<program::Diagnostic>& diagnostics) {
-  for (const program::Diagnostic& each : diagnostics)
-    if (each.severity == program::Diagnostic::Severity::error)
-      return fmt::format("line {}: {}", each.line, each.message);
-  return {};
-}
-
-}  // namespace
-
-bool must_be_checked(const State& state) {
-  return (state.edited || state.own_program) && state.checked != state.version;
-}
 
 void ask_run(State& state, Effects& effects, RunFor purpose) {
   effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
   state.pairs_due = kAbsent;
-  state.refused.reset();
+  state.editing.refused.reset();
   state.playing = false;  // its frames would disturb the run
   const auto now = state.started.find(state.in_progress);
   if (now != state.started.end() && now->second.purpose == RunFor::pairs) effects.stop = true;
@@ -43,7 +26,7 @@ void ask_run_after_change(State& state, Effects& effects) {
 }
 
 void run_now(State& state, Effects& effects, RunFor purpose) {
-  if (must_be_checked(state)) {
+  if (must_be_checked(state.editing)) {
     state.run_when_checked = true;
     effects.check = true;
     return;
@@ -56,19 +39,10 @@ void run_now(State& state, Effects& effects, RunFor purpose) {
   ask_run(state, effects, purpose);
 }
 
-std::string label(const State& state) {
-  if (state.edited) return "typed program";
-  if (state.own_program) return state.own.name;
-  return fmt::format("{} stream{} · {}", state.experiment.streams, state.experiment.streams == 1 ? "" : "s",
-                     display_bytes(state.experiment.chunk));
-}
-
 std::string why_not_run(const State& state) {
   if (state.engine == EngineStatus::starting) return "The engine is starting.";
   if (state.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
-  if (!state.edited && !state.own_program && !state.experiment_error.empty()) return state.experiment_error;
-  if (has_error(state.diagnostics)) return first_error(state.diagnostics);
-  return {};
+  return why_not_run(state.editing);
 }
 
 int runs_of_figures(const State& state) {
@@ -87,8 +61,9 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   // A changed model is compared with its unchanged profile: that shows what the changes do.
   if (state.predict && purpose != RunFor::pairs)
     request.predict = model == nullptr ? "auto" : on_gpu(state) ? changed_model(state, *model) : model->predicted_by;
-  request.program = state.program;
-  if (!state.edited && !state.own_program) request.experiment = experiment::to_toml(state.experiment);
+  request.program = state.editing.program;
+  if (!state.editing.edited && !state.editing.own_program)
+    request.experiment = experiment::to_toml(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
   if (on_gpu(state)) {
     options.instrument = state.measuring.instrument;
@@ -97,7 +72,8 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
   }
   if (options.instrument == device::Instrument::full) options.stages_of = state.measuring.stages_of;
   options.long_kernels = long_kernels;
-  options.verify = purpose == RunFor::figures && (state.edited || state.own_program || state.experiment.verify);
+  options.verify = purpose == RunFor::figures &&
+                   (state.editing.edited || state.editing.own_program || state.editing.experiment.verify);
   const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;
   switch (purpose) {
     case RunFor::figures:

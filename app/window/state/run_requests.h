@@ -19,8 +19,6 @@ inline constexpr std::uint32_t kLargestShare = 1024;
 // Pairs are made once nothing was changed for so long, where they do not take long themselves.
 inline constexpr Nanoseconds kRest = 400'000'000, kShortEnoughForPairs = 150'000'000;
 
-// What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
-std::string label(const State& state);
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
 int runs_of_figures(const State& state);
@@ -31,9 +29,6 @@ int runs_to_see_all(const Measuring& measuring);
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 
 // For update():
-
-// A text that did not come from the controls must be found good before it runs.
-bool must_be_checked(const State& state);
 
 // Asks for a run. A run in progress that only gathers pairs is stopped for it.
 void ask_run(State& state, Effects& effects, RunFor purpose);

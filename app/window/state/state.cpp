@@ -1,14 +1,6 @@
 #include "app/window/state/state.h"
 
-#include <algorithm>
-
 namespace streamscope::window {
-
-bool has_error(const std::vector<program::Diagnostic>& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const program::Diagnostic& each) {
-    return each.severity == program::Diagnostic::Severity::error;
-  });
-}
 
 std::string ghost_of(const State& state) {
   if (!state.predict || !state.shown || !state.shown->with_ghosts) return {};

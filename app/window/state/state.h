@@ -5,6 +5,7 @@
 
 #include "app/session/session.h"
 #include "app/window/state/command.h"
+#include "app/window/state/editing.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playback.h"
 #include "app/window/state/run_pair.h"
@@ -15,26 +16,10 @@ namespace streamscope::window {
 
 enum class EngineStatus : std::uint8_t { starting, up, lost };
 
-// A program the engine refused because a kernel of it would freeze a display.
-struct LongKernel {
-  std::string why;          // as the engine said it
-  Nanoseconds longest = 0;  // how long the longest takes
-};
-
 struct State {
-  // What is set
-  experiment::Experiment experiment;
-  std::string experiment_name;   // of the file: "four-streams"
-  std::string experiment_error;  // why these settings cannot be built; empty: they can
-  bool own_program = false;      // the file held a stream program of its own: the controls do not apply
-  OpenedFile own;                // that file
-  std::vector<Listed> shipped;
-  std::string program;        // the text that Run runs
-  std::uint64_t version = 0;  // counts its changes
-  bool edited = false;        // typed: it is no longer what the controls build
-  std::string typed_aside;    // typed text that a reset put away
-  std::uint64_t checked = 0;  // the version the diagnostics are of
-  std::vector<program::Diagnostic> diagnostics;
+  Editing editing;
+
+  // How it is run
   std::string device = "auto";
   int repeat = 0;  // timed runs of a pressed Run; 0: by the device
   Measuring measuring;
@@ -61,8 +46,7 @@ struct State {
   std::shared_ptr<const ShownRun> shown;  // the one in view
   std::size_t spans_kept = 0;
   Pairs pairs;
-  Nanoseconds pairs_due = kAbsent;    // host clock: when the run in view wants its observer effect known
-  std::optional<LongKernel> refused;  // the person is asked whether it shall run all the same
+  Nanoseconds pairs_due = kAbsent;  // host clock: when the run in view wants its observer effect known
 
   // The view
   std::optional<timeline::View> view;  // nothing: fit
@@ -117,7 +101,6 @@ struct State {
 
 inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
 
-bool has_error(const std::vector<program::Diagnostic>& diagnostics);
 // The profile whose ghosts are in view; empty: there are none.
 std::string ghost_of(const State& state);
 const timeline::Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be

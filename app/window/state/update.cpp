@@ -8,7 +8,6 @@
 #include "app/window/state/chosen_device.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/playhead.h"
-#include "app/window/state/program_text.h"
 #include "app/window/state/run_history.h"
 #include "app/window/state/run_in_view.h"
 #include "app/window/state/run_requests.h"
@@ -32,33 +31,8 @@ struct Update {
   State& state;
   Effects& effects;
 
-  void operator()(const command::SetExperiment& c) {
-    if (c.experiment == state.experiment) return;
-    state.experiment = c.experiment;
-    build_text(state, effects);
-    if (state.experiment_error.empty()) ask_run_after_change(state, effects);
-  }
-  void operator()(const command::EditProgram& c) {
-    if (c.text != state.program) set_text(state, effects, c.text, true);
-  }
-  void operator()(const command::ResetProgram&) {
-    put_typed_aside(state);
-    if (state.own_program)
-      set_text(state, effects, state.own.content.program, false);
-    else
-      build_text(state, effects);
-    ask_run_after_change(state, effects);
-  }
-  void operator()(const command::RestoreTyped&) {
-    if (state.typed_aside.empty()) return;
-    set_text(state, effects, std::exchange(state.typed_aside, {}), true);
-  }
-  void operator()(const command::BackToPipeline&) {
-    put_typed_aside(state);
-    state.own_program = false;
-    state.experiment_name = "pipeline";
-    build_text(state, effects);
-    ask_run_after_change(state, effects);
+  void operator()(const EditingCommand& c) {
+    if (update(state.editing, c)) ask_run_after_change(state, effects);
   }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetDevice& c) {
@@ -111,16 +85,15 @@ struct Update {
 
   void operator()(const command::RunNow&) { run_now(state, effects, RunFor::figures); }
   void operator()(const command::RunLongKernels&) {
-    if (!state.refused) return;
-    state.refused.reset();
+    if (!state.editing.refused) return;
+    state.editing.refused.reset();
     run_now(state, effects, RunFor::figures);
     if (effects.run) effects.run->long_kernels = true;
   }
-  void operator()(const command::LeaveLongKernels&) { state.refused.reset(); }
   void operator()(const command::PairsDue&) {
     state.pairs_due = kAbsent;
     if (state.live || state.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
-    if (must_be_checked(state) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
+    if (must_be_checked(state.editing) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
     ask_run(state, effects, RunFor::pairs);
   }
   void operator()(const command::ToggleLive&) {
@@ -130,7 +103,7 @@ struct Update {
   }
   void operator()(const command::LiveDue&) {
     state.live_due = kAbsent;
-    if (!state.live || (!must_be_checked(state) && has_error(state.diagnostics))) return;
+    if (!state.live || (!must_be_checked(state.editing) && has_error(state.editing.diagnostics))) return;
     run_now(state, effects, RunFor::picture);
   }
   void operator()(const command::Stop&) {
@@ -291,12 +264,8 @@ struct Update {
   void operator()(const command::TableRequested&) { state.table_under_way = true; }
   void operator()(const command::RangeRequested&) { state.range_under_way = true; }
 
-  void operator()(const command::FilesListed& c) { state.shipped = c.files; }
   void operator()(const command::FileOpened& c) {
-    put_typed_aside(state);
-    const std::string aside = std::exchange(state.typed_aside, {});
-    take(state, effects, c.file);
-    state.typed_aside = aside;
+    take(state.editing, c.file);
     state.view = std::nullopt;
     state.selected = kNoOperation;
     state.opening = {};
@@ -306,12 +275,7 @@ struct Update {
   void operator()(const command::TraceOpened& c) {
     state.ran_once = true;
     state.live = false;
-    if (c.file) {
-      put_typed_aside(state);
-      const std::string aside = std::exchange(state.typed_aside, {});
-      take(state, effects, *c.file);
-      state.typed_aside = aside;
-    }
+    if (c.file) take(state.editing, *c.file);
     state.view = std::nullopt;
     state.selected = kNoOperation;
     state.opening = {};
@@ -325,9 +289,9 @@ struct Update {
     say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
   }
   void operator()(const command::ProgramChecked& c) {
-    if (c.version != state.version) return;  // of a text that has changed since
-    state.checked = c.version;
-    state.diagnostics = c.diagnostics;
+    if (c.version != state.editing.version) return;  // of a text that has changed since
+    state.editing.checked = c.version;
+    state.editing.diagnostics = c.diagnostics;
     const bool go = std::exchange(state.run_when_checked, false);
     if (state.live) {  // while a person types, live mode waits for a text without errors
       if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
@@ -368,7 +332,8 @@ struct Update {
 
 Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace) {
   Effects effects;
-  take(state, effects, std::move(file));
+  effects.check = true;
+  take(state.editing, std::move(file));
   if (!trace.empty()) {
     state.ran_once = true;  // nothing is run by itself
     effects.open = trace;
@@ -378,7 +343,9 @@ Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace)
 
 Effects update(State& state, const Command& command) {
   Effects effects;
+  const std::uint64_t version = state.editing.version;
   std::visit(Update{state, effects}, command.kind());
+  effects.check |= state.editing.version != version;
   effects.pair = pair_due(state);
   return effects;
 }

@@ -56,7 +56,7 @@ TEST(Palette, OffersEveryActionAndFindsByTheLettersInOrder) {
 
 TEST(Palette, OffersWhatCanBeChosenNow) {
   State state;
-  state.shipped = {{.path = "/somewhere/four-streams.toml", .name = "four-streams", .about = ""}};
+  state.editing.shipped = {{.path = "/somewhere/four-streams.toml", .name = "four-streams", .about = ""}};
   const auto found = choices_for(state, "open four");
   ASSERT_FALSE(found.empty());
   ASSERT_EQ(found.front().commands.size(), 1u);

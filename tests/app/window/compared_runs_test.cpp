@@ -18,7 +18,7 @@ class TwoRuns : public ::testing::Test {
   TwoRuns() { loop.up(); }
   // A finished run of that text, its last span longer by so much; and the pair that is wanted then.
   void finish(Nanoseconds longer, std::size_t spans = 3) {
-    auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program, spans));
+    auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.editing.program, spans));
     run->trace.spans.back().end += longer;
     if (loop.state.in_progress == 0) loop.update(command::RunNow{});
     loop.event(session::session_event::RunDone{loop.last_id, run});
@@ -112,7 +112,7 @@ TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
 }
 
 TEST_F(TwoRuns, AlignedBySelectionBothBeginAtOnePlace) {
-  auto late = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
+  auto late = std::make_shared<trace::Run>(*testing::a_run(loop.state.editing.program));
   for (trace::Span& span : late->trace.spans) span.start += 40, span.end += 40;
   finish(0);
   loop.update(command::RunNow{});
@@ -141,7 +141,7 @@ TEST_F(TwoRuns, TheOrderFollowsWhatItIsSortedBy) {
 
 TEST_F(TwoRuns, EachRunTellsWhatWasChangedForIt) {
   finish(0);
-  experiment::Experiment other = state().experiment;
+  experiment::Experiment other = state().editing.experiment;
   other.streams = 8;
   loop.update(command::SetExperiment{other});
   finish(0);

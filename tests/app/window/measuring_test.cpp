@@ -83,7 +83,7 @@ TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
   EXPECT_TRUE(loop.state.said_error);
   EXPECT_EQ(loop.state.shown, before);
   EXPECT_TRUE(loop.state.measuring.gate) << "what was set stays set";
-  EXPECT_FALSE(loop.state.refused);
+  EXPECT_FALSE(loop.state.editing.refused);
 }
 
 TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
@@ -94,15 +94,15 @@ TEST(LongKernels, AreAskedAboutAndRunOnceAllTheSame) {
       "--long-kernels\nline 4: axpb takes about 3.25 s: …";
   EXPECT_FALSE(loop.request_sent.options.long_kernels);
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, why, {}, 3'250'000'000}});
-  ASSERT_TRUE(loop.state.refused);
-  EXPECT_EQ(loop.state.refused->why, why);
-  EXPECT_EQ(loop.state.refused->longest, 3'250'000'000);
+  ASSERT_TRUE(loop.state.editing.refused);
+  EXPECT_EQ(loop.state.editing.refused->why, why);
+  EXPECT_EQ(loop.state.editing.refused->longest, 3'250'000'000);
   loop.update(command::RunLongKernels{});
   EXPECT_EQ(loop.started, 2);
   EXPECT_TRUE(loop.request_sent.options.long_kernels);
   EXPECT_EQ(loop.request_sent.options.runs, 1);
   EXPECT_FALSE(loop.request_sent.options.observer_effect);
-  EXPECT_FALSE(loop.state.refused);
+  EXPECT_FALSE(loop.state.editing.refused);
   loop.finish_measured();
   loop.update(command::RunNow{});
   EXPECT_FALSE(loop.request_sent.options.long_kernels) << "once only";
@@ -113,12 +113,12 @@ TEST(LongKernels, TheQuestionGoesWithTheProgramOrByItself) {
     StateLoop loop;
     loop.up_with_gpu();
     loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "too long", {}, 1'500'000'000}});
-    ASSERT_TRUE(loop.state.refused);
+    ASSERT_TRUE(loop.state.editing.refused);
     if (edited)
       loop.update(command::EditProgram{"stream A\n"});
     else
       loop.update(command::LeaveLongKernels{});
-    EXPECT_FALSE(loop.state.refused);
+    EXPECT_FALSE(loop.state.editing.refused);
     loop.update(command::RunLongKernels{});
     EXPECT_EQ(loop.started, 1);
   }
@@ -128,7 +128,7 @@ TEST(Observer, LiveModeLearnsTheEffectInThreeRunsAndThenCarriesABareOneInEight) 
   StateLoop loop;
   loop.up_with_gpu();
   loop.finish_measured();
-  experiment::Experiment changed = loop.state.experiment;
+  experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});
   loop.finish_measured();
@@ -199,7 +199,7 @@ TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
   StateLoop loop;
   loop.up_with_gpu();
   loop.finish_measured();
-  experiment::Experiment changed = loop.state.experiment;
+  experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});
   EXPECT_FALSE(loop.request_sent.options.observer_effect) << "its picture is to come soon";
@@ -232,7 +232,7 @@ TEST(Observer, ARunForPairsMakesWayForAPersons) {
   StateLoop loop;
   loop.up_with_gpu();
   loop.finish_measured();
-  experiment::Experiment changed = loop.state.experiment;
+  experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});
   loop.finish_measured();
@@ -246,14 +246,14 @@ TEST(Observer, ARunForPairsMakesWayForAPersons) {
   loop.event(session::session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
   EXPECT_EQ(loop.state.said, "") << "nobody asked for that run";
   loop.finish_measured();
-  EXPECT_EQ(loop.state.shown->run->program, loop.state.program);
+  EXPECT_EQ(loop.state.shown->run->program, loop.state.editing.program);
 }
 
 TEST(Observer, NoPairsAreMadeOfAProgramThatIsNoLongerInView) {
   StateLoop loop;
   loop.up_with_gpu();
   loop.finish_measured();
-  experiment::Experiment changed = loop.state.experiment;
+  experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});
   loop.finish_measured();

@@ -37,13 +37,13 @@ TEST(State, AChangeOfAControlBuildsTheTextAndRunsItAtOnce) {
   StateLoop loop;
   loop.up();
   loop.finish();
-  experiment::Experiment changed = loop.state.experiment;
+  experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});
   EXPECT_EQ(loop.started, 2);
   EXPECT_EQ(loop.last.purpose, RunFor::picture);
   EXPECT_THAT(loop.programs.back(), HasSubstr("streams S 7"));
-  EXPECT_EQ(loop.state.program, experiment::build(changed));
+  EXPECT_EQ(loop.state.editing.program, experiment::build(changed));
 }
 
 TEST(State, AChangeDoesNotRunByItselfWhereRunsAreLong) {
@@ -51,23 +51,23 @@ TEST(State, AChangeDoesNotRunByItselfWhereRunsAreLong) {
   loop.up();
   loop.finish();
   loop.state.quick_took = kQuickEnough;
-  experiment::Experiment changed = loop.state.experiment;
+  experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});
   EXPECT_EQ(loop.started, 1);
-  EXPECT_EQ(loop.state.program, experiment::build(changed));
+  EXPECT_EQ(loop.state.editing.program, experiment::build(changed));
 }
 
 TEST(State, SettingsThatCannotBeBuiltSayWhyAndKeepTheText) {
   StateLoop loop;
   loop.up();
   loop.finish();
-  const std::string before = loop.state.program;
-  experiment::Experiment broken = loop.state.experiment;
+  const std::string before = loop.state.editing.program;
+  experiment::Experiment broken = loop.state.editing.experiment;
   broken.chunk = 3;
   loop.update(command::SetExperiment{broken});
-  EXPECT_FALSE(loop.state.experiment_error.empty());
-  EXPECT_EQ(loop.state.program, before);
+  EXPECT_FALSE(loop.state.editing.experiment_error.empty());
+  EXPECT_EQ(loop.state.editing.program, before);
   EXPECT_EQ(loop.started, 1);
   loop.update(command::RunNow{});
   EXPECT_EQ(loop.started, 1);
@@ -83,14 +83,14 @@ TEST(State, ATypedTextRunsOnlyWhenItIsFoundGood) {
   EXPECT_EQ(loop.started, 1) << "not before it is checked";
   loop.checked();
   EXPECT_EQ(loop.started, 1);
-  EXPECT_TRUE(has_error(loop.state.diagnostics));
+  EXPECT_TRUE(has_error(loop.state.editing.diagnostics));
   EXPECT_THAT(loop.state.said, HasSubstr("line 2"));
   loop.update(command::EditProgram{"stream A\n"});
   loop.update(command::RunNow{});
   loop.checked();
   EXPECT_EQ(loop.started, 2);
   EXPECT_EQ(loop.programs.back(), "stream A\n");
-  EXPECT_EQ(label(loop.state), "typed program");
+  EXPECT_EQ(label(loop.state.editing), "typed program");
 }
 
 TEST(State, TheCheckOfAnOlderTextIsNotTakenForTheNewOne) {
@@ -100,20 +100,20 @@ TEST(State, TheCheckOfAnOlderTextIsNotTakenForTheNewOne) {
   const auto old = *loop.pending_check;
   loop.update(command::EditProgram{"stream A\n"});
   loop.update(old);
-  EXPECT_TRUE(loop.state.diagnostics.empty());
+  EXPECT_TRUE(loop.state.editing.diagnostics.empty());
 }
 
 TEST(State, TypedTextThatAResetPutAwayComesBack) {
   StateLoop loop;
-  const std::string built = loop.state.program;
+  const std::string built = loop.state.editing.program;
   loop.update(command::EditProgram{"stream Mine\n"});
-  EXPECT_TRUE(loop.state.edited);
+  EXPECT_TRUE(loop.state.editing.edited);
   loop.update(command::ResetProgram{});
-  EXPECT_FALSE(loop.state.edited);
-  EXPECT_EQ(loop.state.program, built);
+  EXPECT_FALSE(loop.state.editing.edited);
+  EXPECT_EQ(loop.state.editing.program, built);
   loop.update(command::RestoreTyped{});
-  EXPECT_EQ(loop.state.program, "stream Mine\n");
-  EXPECT_TRUE(loop.state.edited);
+  EXPECT_EQ(loop.state.editing.program, "stream Mine\n");
+  EXPECT_TRUE(loop.state.editing.edited);
 }
 
 TEST(State, AFileWithItsOwnProgramReplacesTheControlsUntilOneGoesBack) {
@@ -124,12 +124,12 @@ TEST(State, AFileWithItsOwnProgramReplacesTheControlsUntilOneGoesBack) {
   own.content.program = "stream A\n";
   loop.update(command::FileOpened{own});
   loop.checked();
-  EXPECT_TRUE(loop.state.own_program);
+  EXPECT_TRUE(loop.state.editing.own_program);
   EXPECT_EQ(loop.programs.back(), "stream A\n");
-  EXPECT_EQ(label(loop.state), "trap");
+  EXPECT_EQ(label(loop.state.editing), "trap");
   loop.update(command::BackToPipeline{});
-  EXPECT_FALSE(loop.state.own_program);
-  EXPECT_EQ(loop.state.program, experiment::build(loop.state.experiment));
+  EXPECT_FALSE(loop.state.editing.own_program);
+  EXPECT_EQ(loop.state.editing.program, experiment::build(loop.state.editing.experiment));
 }
 
 TEST(State, LiveAsksForTheNextRunAfterThePeriodAndStopEndsIt) {
@@ -242,7 +242,7 @@ TEST(State, ARunThatANewerOneReplacesWhileItWaitsChangesNothing) {
   loop.up();
   loop.finish();
   const auto change = [&](std::uint32_t streams) {
-    experiment::Experiment changed = loop.state.experiment;
+    experiment::Experiment changed = loop.state.editing.experiment;
     changed.streams = streams;
     loop.update(command::SetExperiment{changed});
     return loop.last_id;
@@ -251,7 +251,7 @@ TEST(State, ARunThatANewerOneReplacesWhileItWaitsChangesNothing) {
   ASSERT_EQ(third, first + 2);
   loop.event(session::session_event::RunFailed{second, {ErrorKind::cancelled, "A newer run took its place."}});
   EXPECT_EQ(loop.state.said, "") << "nobody stopped anything";
-  loop.event(session::session_event::RunDone{first, a_run(loop.state.program)});
+  loop.event(session::session_event::RunDone{first, a_run(loop.state.editing.program)});
   ASSERT_TRUE(loop.state.shown);
   EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("2 streams")) << "it is still known what this one was";
   EXPECT_EQ(loop.state.in_progress, third);

@@ -26,14 +26,14 @@ command::TraceOpened their_trace() {
 
 TEST(Traces, OfAnotherToolAreShownAndStartNoRun) {
   StateLoop loop;
-  const std::string program = loop.state.program;
+  const std::string program = loop.state.editing.program;
   loop.update(their_trace());
   loop.up();
   EXPECT_EQ(loop.started, 0);
   ASSERT_TRUE(loop.state.shown);
   EXPECT_EQ(trace::span_count(loop.state.shown->run->trace), 3u);
   EXPECT_THAT(loop.state.shown->label, StartsWith("their.json"));
-  EXPECT_EQ(loop.state.program, program) << "the controls keep what they had";
+  EXPECT_EQ(loop.state.editing.program, program) << "the controls keep what they had";
   EXPECT_EQ(loop.state.runs.size(), 1u);
   EXPECT_TRUE(span_of(loop.state, 1));
   loop.update(command::RunNow{});
@@ -57,8 +57,8 @@ TEST(Traces, ASavedRunBringsWhatItRan) {
   OpenedFile file{.name = "saved", .content = {}};
   file.content.experiment.streams = 7;
   loop.update(command::TraceOpened{"saved.json", testing::a_run("text"), file});
-  EXPECT_EQ(loop.state.experiment.streams, 7);
-  EXPECT_EQ(loop.state.experiment_name, "saved");
+  EXPECT_EQ(loop.state.editing.experiment.streams, 7);
+  EXPECT_EQ(loop.state.editing.experiment_name, "saved");
   loop.up();
   EXPECT_EQ(loop.started, 0);
 }

@@ -30,7 +30,7 @@ void up(StateLoop& loop) {
 
 // The run in progress comes back, predicted where that was asked for.
 void finish(StateLoop& loop) {
-  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
+  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.editing.program));
   if (!loop.request_sent.predict.empty()) {
     run->prediction.emplace();
     run->prediction->trace = run->trace;
@@ -109,7 +109,7 @@ TEST(Predict, WhereThereIsNoneTheReasonIsGiven) {
   up(loop);
   finish(loop);
   loop.update(command::SetPredict{true});
-  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.program));
+  auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.editing.program));
   run->notes = {{trace::NoteKind::gpu, "Another program was busy."},
                 {trace::NoteKind::no_prediction, "There is no prediction: a model has no gate."}};
   loop.event(session::session_event::RunDone{loop.last_id, run});

@@ -72,13 +72,13 @@ void StateLines::write(const State& s, int engine_process) {
   if (s.shown && changed(profile_, s.shown->run->trace.provenance.profile)) write_line("profile {}", profile_);
   if (changed(ghost_, ghost_of(s))) write_line("ghost {}", ghost_.empty() ? "none" : ghost_);
   if (changed(kept_, s.runs.size())) write_line("runs kept {}", kept_);
-  if (changed(checked_, s.checked)) {
-    if (!has_error(s.diagnostics)) write_line("program ok, version {}", s.checked);
-    for (const program::Diagnostic& each : s.diagnostics)
+  if (changed(checked_, s.editing.checked)) {
+    if (!has_error(s.editing.diagnostics)) write_line("program ok, version {}", s.editing.checked);
+    for (const program::Diagnostic& each : s.editing.diagnostics)
       if (each.severity == program::Diagnostic::Severity::error)
         write_line("program error line {} column {}: {}", each.line, each.column, each.message);
   }
-  if (changed(edited_, s.edited)) write_line("{}", s.edited ? "edited" : "not edited");
+  if (changed(edited_, s.editing.edited)) write_line("{}", s.editing.edited ? "edited" : "not edited");
   if (changed(selected_, s.selected)) {
     if (selected_ == kNoOperation)
       write_line("selected none");
@@ -96,7 +96,7 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("instrument {} share {} gate {} in-kernel {}", device::name(s.measuring.instrument), s.measuring.share,
                s.measuring.gate ? "on" : "off", s.measuring.stages_of);
   if (std::string figure = meter(s).figure; changed(observer_, figure)) write_line("observer {}", observer_);
-  if (changed(refused_, s.refused.has_value()))
+  if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(theme_, s.theme)) write_line("theme {}", timeline::name(theme_));
   if (changed(text_scale_, s.text_scale)) write_line("text scale {}", text_scale_);

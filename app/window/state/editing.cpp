@@ -1,0 +1,123 @@
+#include "app/window/state/editing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/quantity.h"
+#include "engine/experiment/build.h"
+#include "engine/experiment/check.h"
+
+namespace streamscope::window {
+namespace {
+
+void set_text(Editing& editing, std::string text, bool edited) {
+  editing.program = std::move(text);
+  editing.edited = edited;
+  ++editing.version;
+  editing.diagnostics.clear();
+  editing.refused.reset();
+}
+
+// The program text that the settings build, or why they build none.
+void build_text(Editing& editing) {
+  if (const auto valid = experiment::check(editing.experiment); !valid) {
+    editing.experiment_error = valid.error().message;
+    return;
+  }
+  editing.experiment_error.clear();
+  set_text(editing, experiment::build(editing.experiment), false);
+}
+
+// For command::RestoreTyped.
+void keep_typed(Editing& editing) {
+  if (editing.edited) editing.replaced = editing.program;
+}
+
+struct EditingUpdate {
+  Editing& editing;
+
+  bool operator()(const command::SetExperiment& c) {
+    if (c.experiment == editing.experiment) return false;
+    editing.experiment = c.experiment;
+    build_text(editing);
+    return editing.experiment_error.empty();
+  }
+  bool operator()(const command::EditProgram& c) {
+    if (c.text != editing.program) set_text(editing, c.text, true);
+    return false;
+  }
+  bool operator()(const command::ResetProgram&) {
+    keep_typed(editing);
+    if (editing.own_program)
+      set_text(editing, editing.own.content.program, false);
+    else
+      build_text(editing);
+    return true;
+  }
+  bool operator()(const command::RestoreTyped&) {
+    if (!editing.replaced.empty()) set_text(editing, std::exchange(editing.replaced, {}), true);
+    return false;
+  }
+  bool operator()(const command::BackToPipeline&) {
+    keep_typed(editing);
+    editing.own_program = false;
+    editing.experiment_name = "pipeline";
+    build_text(editing);
+    return true;
+  }
+  bool operator()(const command::LeaveLongKernels&) {
+    editing.refused.reset();
+    return false;
+  }
+  bool operator()(const command::FilesListed& c) {
+    editing.shipped = c.files;
+    return false;
+  }
+};
+
+}  // namespace
+
+bool update(Editing& editing, const EditingCommand& command) { return std::visit(EditingUpdate{editing}, command); }
+
+void take(Editing& editing, OpenedFile file) {
+  keep_typed(editing);
+  editing.experiment_name = file.name;
+  editing.own_program = file.is_program();
+  if (editing.own_program) {
+    editing.own = std::move(file);
+    editing.experiment_error.clear();
+    set_text(editing, editing.own.content.program, false);
+  } else {
+    editing.experiment = std::move(file.content.experiment);
+    build_text(editing);
+  }
+}
+
+bool has_error(const std::vector<program::Diagnostic>& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const program::Diagnostic& each) {
+    return each.severity == program::Diagnostic::Severity::error;
+  });
+}
+
+bool must_be_checked(const Editing& editing) {
+  return (editing.edited || editing.own_program) && editing.checked != editing.version;
+}
+
+std::string label(const Editing& editing) {
+  if (editing.edited) return "typed program";
+  if (editing.own_program) return editing.own.name;
+  return fmt::format("{} stream{} · {}", editing.experiment.streams, editing.experiment.streams == 1 ? "" : "s",
+                     display_bytes(editing.experiment.chunk));
+}
+
+std::string why_not_run(const Editing& editing) {
+  if (!editing.edited && !editing.own_program && !editing.experiment_error.empty()) return editing.experiment_error;
+  for (const program::Diagnostic& each : editing.diagnostics)
+    if (each.severity == program::Diagnostic::Severity::error)
+      return fmt::format("line {}: {}", each.line, each.message);
+  return {};
+}
+
+}  // namespace streamscope::window

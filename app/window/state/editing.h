@@ -1,0 +1,85 @@
+// What is set and typed: the experiment, the text of the program, and what is wrong with either.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/time.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_file.h"
+#include "engine/program/diagnostic.h"
+
+namespace streamscope::window {
+
+// An experiment or a program file of the shipped ones.
+struct Listed {
+  std::filesystem::path path;
+  std::string name;  // "four-streams"
+  std::string about;
+};
+
+// What a file held: a pipeline experiment, or a stream program of its own.
+struct OpenedFile {
+  std::string name;  // "four-streams"
+  experiment::ExperimentFile content;
+  bool is_program() const { return !content.program.empty(); }
+};
+
+// A program the engine refused because a kernel of it would freeze a display.
+struct LongKernel {
+  std::string why;          // as the engine said it
+  Nanoseconds longest = 0;  // how long the longest takes
+};
+
+struct Editing {
+  experiment::Experiment experiment;
+  std::string experiment_name;   // of the file: "four-streams"
+  std::string experiment_error;  // why these settings cannot be built; empty: they can
+  bool own_program = false;      // the file held a stream program of its own: the controls do not apply
+  OpenedFile own;                // that file
+  std::vector<Listed> shipped;
+  std::string program;        // the text that Run runs
+  std::uint64_t version = 0;  // counts its changes
+  bool edited = false;        // typed: it is no longer what the controls build
+  std::string replaced;       // typed text in whose place came another
+  std::uint64_t checked = 0;  // the version the diagnostics are of
+  std::vector<program::Diagnostic> diagnostics;
+  std::optional<LongKernel> refused;  // the person is asked whether it shall run all the same
+};
+
+namespace command {
+struct SetExperiment {
+  experiment::Experiment experiment;
+};
+struct EditProgram {
+  std::string text;
+};
+struct ResetProgram {};      // back to what the controls build; the typed text is kept
+struct RestoreTyped {};      // and this brings it back
+struct BackToPipeline {};    // from a program of its own to the last pipeline experiment
+struct LeaveLongKernels {};  // the refused program does not run
+struct FilesListed {
+  std::vector<Listed> files;
+};
+}  // namespace command
+
+using EditingCommand =
+    std::variant<command::SetExperiment, command::EditProgram, command::ResetProgram, command::RestoreTyped,
+                 command::BackToPipeline, command::LeaveLongKernels, command::FilesListed>;
+bool update(Editing& editing, const EditingCommand& command);  // whether a run is to follow
+// Experiment or program as the file has it.
+void take(Editing& editing, OpenedFile file);
+
+bool has_error(const std::vector<program::Diagnostic>& diagnostics);
+// A text that did not come from the controls must be found good before it runs.
+bool must_be_checked(const Editing& editing);
+// What the text is called in lists: "4 streams · 16 MiB", "default-stream-trap", "typed program".
+std::string label(const Editing& editing);
+// Why the text cannot run; empty: it can.
+std::string why_not_run(const Editing& editing);
+
+}  // namespace streamscope::window
