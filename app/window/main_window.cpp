@@ -197,7 +197,7 @@ void MainWindow::panels() {
 double MainWindow::worth_waiting() const {
   if (state_.in_progress == 0 || !known(state_.last_start)) return 0;
   // Before the first picture: GPUs stand first in the list.
-  const std::vector<device::DeviceInfo>& devices = state_.devices.devices;
+  const std::vector<device::DeviceInfo>& devices = state_.settings.devices.devices;
   const trace::Provenance::Kind kind = state_.shown      ? state_.shown->run->trace.provenance.kind
                                        : devices.empty() ? trace::Provenance::Kind::model
                                                          : devices.front().kind;

@@ -7,7 +7,6 @@
 
 #include "app/window/effects/files.h"
 #include "app/window/effects/preview.h"
-#include "app/window/state/chosen_device.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
@@ -209,11 +208,12 @@ void EffectRunner::preview(const State& state) {
   const Nanoseconds now = host_now();
   if (now - previewed_ < kPreviewEvery) return;
   previewed_ = now;
-  device::DeviceList devices = state.devices;
-  if (const device::DeviceInfo* model = device_of(state); model != nullptr && !on_gpu(state) && !state.what_ifs.empty())
-    devices.devices[static_cast<std::size_t>(model - state.devices.devices.data())].profile += ", changed";
+  device::DeviceList devices = state.settings.devices;
+  if (const device::DeviceInfo* model = device_of(state.settings);
+      model != nullptr && !on_gpu(state.settings) && !state.settings.what_ifs.empty())
+    devices.devices[static_cast<std::size_t>(model - state.settings.devices.devices.data())].profile += ", changed";
   background_.post([spans = state.preview, id = state.in_progress, words = state.editing.program,
-                    name = label(state.editing), device = state.device,
+                    name = label(state.editing), device = state.settings.device,
                     devices = std::move(devices)]() -> std::optional<Command> {
     auto run = preview_of(words, device, devices, spans);
     if (!run) return std::nullopt;

@@ -170,7 +170,7 @@ const std::vector<Action>& actions() {
        "Predict: the model's ghost under the bars",
        "P",
        {letter(U'p')},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetPredict{!panel.state.predict}); }},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::SetPredict{!panel.state.settings.predict}); }},
       {kRunning, "Start a new engine", "", {}, emit<command::RestartEngine>},
 
       {kMoving,

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/window/state/chosen_device.h"
 #include "app/window/widgets/widgets.h"
 
 namespace streamscope::window {
@@ -43,7 +42,7 @@ float lost_banner(const Panel& panel, const Box& place) {
 
 float long_kernel_banner(const Panel& panel, const Box& place) {
   const LongKernel& refused = *panel.state.editing.refused;
-  const device::DeviceInfo* device = device_of(panel.state);
+  const device::DeviceInfo* device = device_of(panel.state.settings);
   const timeline::Theme& theme = panel.look.theme;
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(mix(theme.panel, theme.warning, 0.16f)));
   begin_panel("Long kernel", place);

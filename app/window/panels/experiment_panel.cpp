@@ -340,9 +340,9 @@ void measurement(const Panel& panel) {
   heading(panel.look, "Measurement");
   const Disabled on("");
   row("Runs", ImGui::CalcTextSize("Host memory").x + ImGui::GetStyle().ItemSpacing.x * 1.5f);
-  int repeat = panel.state.repeat;
+  int repeat = panel.state.settings.repeat;
   const std::string shown =
-      repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state));
+      repeat > 0 ? std::to_string(repeat) : fmt::format("{} by the device", runs_of_figures(panel.state.settings));
   if (slider(panel.look, "##repeat", repeat, 0, 31, shown)) panel.emit(command::SetRepeat{repeat});
   on.explain(
       "How often Run times the program; the timeline shows the run with the median makespan. At the left end: 5 times "

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/window/state/chosen_device.h"
 #include "app/window/state/observer_meter.h"
 #include "app/window/widgets/flow.h"
 #include "app/window/widgets/widgets.h"
@@ -41,7 +40,7 @@ constexpr const char* kInKernel =
     "longer their kernels take; the meter's tooltip says how much.";
 
 std::string why_no_choice(const State& state) {
-  const device::DeviceInfo* device = device_of(state);
+  const device::DeviceInfo* device = device_of(state.settings);
   if (device == nullptr) return "Which device there is is not known yet.";
   if (device->kind == trace::Provenance::Kind::model)
     return "A model sees every operation and is not disturbed by it: there is nothing to choose. This is for a GPU.";
@@ -64,10 +63,10 @@ void share_choice(const Panel& panel, const Measuring& now, const Disabled& disa
 }
 
 std::string why_not_inside(const State& state) {
-  if (on_gpu(state) && state.measuring.instrument != device::Instrument::full)
+  if (on_gpu(state.settings) && state.settings.measuring.instrument != device::Instrument::full)
     return "Blocks record their stages in full runs only: choose the instrument full.";
   if (state.shown && state.shown->number != 0 && state.shown->run->program == state.editing.program &&
-      !timeline::any_can_record_stages(state.shown->run->trace) && state.measuring.stages_of == 0)
+      !timeline::any_can_record_stages(state.shown->run->trace) && state.settings.measuring.stages_of == 0)
     return "No kernel of this program records its stages: only tiles and attention do.";
   return {};
 }
@@ -78,7 +77,7 @@ std::string in_kernel_text(std::uint32_t stages_of) {
 }
 
 void in_kernel_choice(const Panel& panel, Flow& flow) {
-  const Measuring& now = panel.state.measuring;
+  const Measuring& now = panel.state.settings.measuring;
   const float em = ImGui::GetFontSize(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float label = ImGui::CalcTextSize("In-kernel").x + gap, wide = em * 5.5f;
   flow.next(label + wide);
@@ -118,7 +117,7 @@ void warning_sign(ImVec2 at, float size, timeline::Colour colour, timeline::Colo
 }  // namespace
 
 void measuring_controls(const Panel& panel, Flow& flow) {
-  const Measuring& now = panel.state.measuring;
+  const Measuring& now = panel.state.settings.measuring;
   const std::string why_not = why_no_choice(panel.state);
   const float em = ImGui::GetFontSize();
   Measuring wanted = now;
@@ -145,7 +144,7 @@ void measuring_controls(const Panel& panel, Flow& flow) {
 
   flow.next(ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize("Predict").x);
   const Disabled on("");
-  bool predict = panel.state.predict;
+  bool predict = panel.state.settings.predict;
   if (ImGui::Checkbox("Predict", &predict)) panel.emit(command::SetPredict{predict});
   on.explain(kPredict);
 }

@@ -46,11 +46,11 @@ std::vector<Choice> all_choices(const State& state) {
     offer(fmt::format("Theme: {}", timeline::name(each)), {command::SetTheme{each}});
   for (const Listed& file : state.editing.shipped) offer("Open " + file.name, {command::OpenFile{file.path}});
   offer("Device: auto", {command::SetDevice{"auto"}});
-  for (const device::DeviceInfo& device : state.devices.devices)
+  for (const device::DeviceInfo& device : state.settings.devices.devices)
     offer(fmt::format("Device: {} ({})", device.name, device.id), {command::SetDevice{device.id}});
   for (const device::Instrument each :
        {device::Instrument::full, device::Instrument::sampled, device::Instrument::cupti}) {
-    Measuring measuring = state.measuring;
+    Measuring measuring = state.settings.measuring;
     measuring.instrument = each;
     offer(fmt::format("Instrument: {}", device::name(each)), {command::SetMeasuring{measuring}});
   }

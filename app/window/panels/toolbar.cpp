@@ -6,7 +6,6 @@
 #include <array>
 
 #include "app/window/panels/measuring_controls.h"
-#include "app/window/state/chosen_device.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/run_requests.h"
 #include "app/window/widgets/flow.h"
@@ -16,27 +15,27 @@ namespace streamscope::window {
 namespace {
 
 std::string device_label(const State& state, const std::string& id) {
-  const device::DeviceInfo* chosen = device_of(state);
+  const device::DeviceInfo* chosen = device_of(state.settings);
   const bool is_changed =
-      chosen != nullptr && chosen->kind == trace::Provenance::Kind::model && !state.what_ifs.empty();
+      chosen != nullptr && chosen->kind == trace::Provenance::Kind::model && !state.settings.what_ifs.empty();
   if (id == "auto") return is_changed ? "Device: auto, changed" : "Device: auto";
-  for (const device::DeviceInfo& device : state.devices.devices)
+  for (const device::DeviceInfo& device : state.settings.devices.devices)
     if (device.id == id) return fmt::format("{} ({}{})", device.name, id, is_changed ? ", changed" : "");
   return id;
 }
 
 void device_choice(const Panel& panel) {
   const State& state = panel.state;
-  if (ImGui::BeginCombo("##device", device_label(state, state.device).c_str())) {
+  if (ImGui::BeginCombo("##device", device_label(state, state.settings.device).c_str())) {
     const auto offer = [&](const std::string& id, const std::string& words) {
-      if (ImGui::Selectable(words.c_str(), id == state.device)) panel.emit(command::SetDevice{id});
+      if (ImGui::Selectable(words.c_str(), id == state.settings.device)) panel.emit(command::SetDevice{id});
     };
     offer("auto", "auto: the GPU where there is one, else the model");
-    for (const device::DeviceInfo& device : state.devices.devices)
+    for (const device::DeviceInfo& device : state.settings.devices.devices)
       offer(device.id, fmt::format("{}: {} ({})", trace::badge(device.kind), device.name, device.id));
-    if (!state.devices.why_no_gpu.empty()) {
+    if (!state.settings.devices.why_no_gpu.empty()) {
       ImGui::Separator();
-      text(state.devices.why_no_gpu, panel.look.theme.faint_text);
+      text(state.settings.devices.why_no_gpu, panel.look.theme.faint_text);
     }
     ImGui::EndCombo();
   }

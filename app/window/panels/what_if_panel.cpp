@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/window/panels/slider_values.h"
-#include "app/window/state/chosen_device.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -18,8 +17,8 @@ std::string shown_text(const device::WhatIfNumber& number, double value) {
 }
 
 void number_row(const Panel& panel, const device::WhatIfNumber& number, float label_width) {
-  const auto changed = panel.state.what_ifs.find(number.key);
-  const bool differs = changed != panel.state.what_ifs.end();
+  const auto changed = panel.state.settings.what_ifs.find(number.key);
+  const bool differs = changed != panel.state.settings.what_ifs.end();
   const double value = differs ? changed->second : number.value;
   const std::vector<double> values = what_if_choices(number, value);
   const auto place = [&](double of) {
@@ -32,7 +31,7 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemInnerSpacing.x);
   int index = place(value);
   // Unless a person sets it, the engine measures it with each run that it predicts.
-  const bool as_measured = on_gpu(panel.state) && number.key == "host.pace" && !differs;
+  const bool as_measured = on_gpu(panel.state.settings) && number.key == "host.pace" && !differs;
   if (slider(panel.look, "##value", index, 0, static_cast<int>(values.size()) - 1,
              as_measured ? "as measured" : shown_text(number, value), place(number.value)))
     panel.emit(command::SetWhatIf{number.key, values[static_cast<std::size_t>(index)]});
@@ -52,20 +51,20 @@ void number_row(const Panel& panel, const device::WhatIfNumber& number, float la
 
 void what_if_controls(const Panel& panel) {
   const State& state = panel.state;
-  const device::DeviceInfo* model = what_if_model(state);
+  const device::DeviceInfo* model = what_if_model(state.settings);
   if (model == nullptr || model->what_ifs.empty()) return;
   heading(panel.look, "What if");
-  const std::string of = on_gpu(state) ? "The prediction: " : "";
-  wrapped(state.what_ifs.empty() ? fmt::format("{}as in the profile {}", of, model->profile)
-                                 : fmt::format("{}profile {}, {} of {} numbers changed", of, model->profile,
-                                               state.what_ifs.size(), model->what_ifs.size()),
-          state.what_ifs.empty() ? panel.look.theme.faint_text : panel.look.theme.warning);
+  const std::string of = on_gpu(state.settings) ? "The prediction: " : "";
+  wrapped(state.settings.what_ifs.empty() ? fmt::format("{}as in the profile {}", of, model->profile)
+                                          : fmt::format("{}profile {}, {} of {} numbers changed", of, model->profile,
+                                                        state.settings.what_ifs.size(), model->what_ifs.size()),
+          state.settings.what_ifs.empty() ? panel.look.theme.faint_text : panel.look.theme.warning);
   float label_width = 0;
   for (const device::WhatIfNumber& number : model->what_ifs)
     label_width = std::max(label_width, ImGui::CalcTextSize(number.name.c_str()).x);
   for (const device::WhatIfNumber& number : model->what_ifs)
     number_row(panel, number, label_width + ImGui::GetStyle().ItemSpacing.x * 1.5f);
-  const Disabled disabled(state.what_ifs.empty() ? "Nothing is changed." : "");
+  const Disabled disabled(state.settings.what_ifs.empty() ? "Nothing is changed." : "");
   if (ImGui::Button("Reset all", {-FLT_MIN, 0})) panel.emit(command::ResetWhatIfs{});
   disabled.explain("Back to the profile's own numbers");
 }

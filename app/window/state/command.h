@@ -16,8 +16,8 @@
 #include "app/timeline/layout.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/run_pair.h"
+#include "app/window/state/run_settings.h"
 #include "app/window/state/started_run.h"
-#include "engine/device/device.h"
 
 namespace streamscope::timeline {
 class InstantIndex;
@@ -29,15 +29,6 @@ struct ShownRun;
 struct TableReading;
 struct RangeReading;
 
-// How a GPU is watched.
-struct Measuring {
-  device::Instrument instrument = device::Instrument::full;  // not bare: then there is nothing to see
-  std::uint32_t share = 16;                                  // sampled: one in so many operations in each run
-  bool gate = false;
-  std::uint32_t stages_of = 0;  // full: one block in so many of tiles and attention records its stages; 0: none
-  friend bool operator==(const Measuring&, const Measuring&) = default;
-};
-
 inline constexpr std::uint64_t kNoRun = 0;  // runs are counted from 1
 
 namespace command {
@@ -45,24 +36,6 @@ namespace command {
 struct OpenFile {
   std::filesystem::path path;
 };
-struct SetDevice {
-  std::string id;
-};
-struct SetRepeat {
-  int times;  // 0: by the device
-};
-struct SetMeasuring {
-  Measuring measuring;
-};
-struct SetPredict {
-  bool on;  // runs are predicted by a model, too, and its ghosts are shown
-};
-// A number of the chosen model; on a GPU, of the model that predicts it.
-struct SetWhatIf {
-  std::string key;
-  double value;  // in the number's unit; the profile's own: no change
-};
-struct ResetWhatIfs {};
 
 // Running
 struct RunNow {};
@@ -245,8 +218,7 @@ struct Say {  // in the status bar
 class Command {
  public:
   using Kind = std::variant<
-      EditingCommand, command::OpenFile, command::SetDevice, command::SetRepeat, command::SetMeasuring,
-      command::SetPredict, command::SetWhatIf, command::ResetWhatIfs, command::RunNow, command::RunLongKernels,
+      EditingCommand, SettingsCommand, command::OpenFile, command::SetPredict, command::RunNow, command::RunLongKernels,
       command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
       command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
       command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,

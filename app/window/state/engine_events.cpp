@@ -1,5 +1,4 @@
 // What the engine reports, taken into the state.
-#include <algorithm>
 #include <utility>
 
 #include "app/window/state/compared_runs.h"
@@ -19,12 +18,9 @@ struct UpdateByEvent {
   void operator()(const session::session_event::EngineUp& e) {
     state.engine = EngineStatus::up;
     state.engine_program = e.program;
-    state.devices = e.devices;
+    take(state.settings, e.devices);
     const bool by_itself = state.lost.restarting;  // then what failed still stands in the status bar
     state.lost = {};
-    const auto there = [&](const device::DeviceInfo& device) { return device.id == state.device; };
-    if (state.device != "auto" && std::none_of(e.devices.devices.begin(), e.devices.devices.end(), there))
-      state.device = "auto";
     if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
     if (!std::exchange(state.ran_once, true))
       run_now(state, effects, RunFor::figures);
@@ -79,10 +75,11 @@ struct UpdateByEvent {
     if (last && state.said_error) say(state, "");  // it was of a run before
     const Nanoseconds now = host_now();
     if (done.started.purpose == RunFor::picture && known(done.started.begun))
-      state.quick_took = now - done.started.begun;
+      state.settings.quick_took = now - done.started.begun;
     if (last && state.live) state.live_due = state.last_start + kLivePeriod;
     const bool without = measured && !e.result->observer_effect && !effect(state.pairs, done.started.subject);
-    if (last && !state.live && without && known(state.quick_took) && state.quick_took <= kShortEnoughForPairs)
+    if (last && !state.live && without && known(state.settings.quick_took) &&
+        state.settings.quick_took <= kShortEnoughForPairs)
       state.pairs_due = now + kRest;
     done.number = ++state.finished;
     effects.prepare.push_back(std::move(done));

@@ -68,7 +68,7 @@ void toggle_inside(State& state, OperationIndex operation) {
                            timeline::span_name(state.shown->run->trace, *span)));
   } else if (timeline::OpenKernel opening = timeline::opened(state.shown->run->trace, operation);
              opening.operation == kNoOperation) {
-    say(state, state.measuring.stages_of == 0
+    say(state, state.settings.measuring.stages_of == 0
                    ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."
                    : "No block of it recorded what happened inside; the notes under the figures may say why.");
   } else {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/window/state/chosen_device.h"
 #include "app/window/state/status_text.h"
 #include "engine/experiment/toml_writer.h"
 
@@ -20,7 +19,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
 
 void ask_run_after_change(State& state, Effects& effects) {
   if (state.engine != EngineStatus::up || !state.ran_once) return;
-  if (!state.live && known(state.quick_took) && state.quick_took >= kQuickEnough) return;
+  if (!state.live && known(state.settings.quick_took) && state.settings.quick_took >= kQuickEnough) return;
   ask_run(state, effects, RunFor::picture);
   effects.run->asked = host_now();
 }
@@ -45,40 +44,35 @@ std::string why_not_run(const State& state) {
   return why_not_run(state.editing);
 }
 
-int runs_of_figures(const State& state) {
-  return state.repeat > 0 ? state.repeat : on_gpu(state) ? kRunsOnGpu : kRunsOnModel;
-}
-
-int runs_to_see_all(const Measuring& measuring) {
-  return measuring.instrument == device::Instrument::sampled ? static_cast<int>(measuring.share) : 1;
-}
-
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels) {
   remote::message::StartRun request;
-  const device::DeviceInfo* model = what_if_model(state);
-  request.device =
-      model != nullptr && !on_gpu(state) && !state.what_ifs.empty() ? changed_model(state, *model) : state.device;
+  const device::DeviceInfo* model = what_if_model(state.settings);
+  request.device = model != nullptr && !on_gpu(state.settings) && !state.settings.what_ifs.empty()
+                       ? changed_model(state.settings, *model)
+                       : state.settings.device;
   // A changed model is compared with its unchanged profile: that shows what the changes do.
-  if (state.predict && purpose != RunFor::pairs)
-    request.predict = model == nullptr ? "auto" : on_gpu(state) ? changed_model(state, *model) : model->predicted_by;
+  if (state.settings.predict && purpose != RunFor::pairs)
+    request.predict = model == nullptr         ? "auto"
+                      : on_gpu(state.settings) ? changed_model(state.settings, *model)
+                                               : model->predicted_by;
   request.program = state.editing.program;
   if (!state.editing.edited && !state.editing.own_program)
     request.experiment = experiment::to_toml(state.editing.experiment);
   measure::MeasureOptions& options = request.options;
-  if (on_gpu(state)) {
-    options.instrument = state.measuring.instrument;
-    options.share = state.measuring.share;
-    options.gate = state.measuring.gate;
+  if (on_gpu(state.settings)) {
+    options.instrument = state.settings.measuring.instrument;
+    options.share = state.settings.measuring.share;
+    options.gate = state.settings.measuring.gate;
   }
-  if (options.instrument == device::Instrument::full) options.stages_of = state.measuring.stages_of;
+  if (options.instrument == device::Instrument::full) options.stages_of = state.settings.measuring.stages_of;
   options.long_kernels = long_kernels;
   options.verify = purpose == RunFor::figures &&
                    (state.editing.edited || state.editing.own_program || state.editing.experiment.verify);
-  const int each = on_gpu(state) ? runs_to_see_all(state.measuring) : 1;
+  const int each = on_gpu(state.settings) ? runs_to_see_all(state.settings.measuring) : 1;
   switch (purpose) {
     case RunFor::figures:
       // A kernel that freezes the display does so in each pass: as few passes as a picture takes.
-      options.runs = each * (long_kernels ? 1 : runs_of_figures(state));
+      options.runs = each * (long_kernels ? 1 : runs_of_figures(state.settings));
       options.observer_effect = !long_kernels;
       break;
     case RunFor::picture:

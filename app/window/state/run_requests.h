@@ -12,19 +12,12 @@ namespace streamscope::window {
 inline constexpr Nanoseconds kLivePeriod = 50'000'000;
 // A change of a control runs again by itself where that takes no longer.
 inline constexpr Nanoseconds kQuickEnough = 2'000'000'000;
-// Enough for a median with its quartiles, and for the observer effect; a model gives the same each time.
-inline constexpr int kRunsOnGpu = 5, kRunsOnModel = 1;
 inline constexpr int kRunsForPairs = 5;
-inline constexpr std::uint32_t kLargestShare = 1024;
 // Pairs are made once nothing was changed for so long, where they do not take long themselves.
 inline constexpr Nanoseconds kRest = 400'000'000, kShortEnoughForPairs = 150'000'000;
 
 // Why a run cannot be started now; empty: it can.
 std::string why_not_run(const State& state);
-int runs_of_figures(const State& state);
-// A sampled run sees one in `share` operations: so many runs see each operation once. In fewer runs each run would
-// watch more operations (measure.h), and disturb them more.
-int runs_to_see_all(const Measuring& measuring);
 // The request for the session, for the text as it is.
 remote::message::StartRun request(const State& state, RunFor purpose, bool long_kernels = false);
 

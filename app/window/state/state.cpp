@@ -3,7 +3,7 @@
 namespace streamscope::window {
 
 std::string ghost_of(const State& state) {
-  if (!state.predict || !state.shown || !state.shown->with_ghosts) return {};
+  if (!state.settings.predict || !state.shown || !state.shown->with_ghosts) return {};
   return state.shown->run->prediction->trace.provenance.profile;
 }
 

@@ -9,8 +9,8 @@
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playback.h"
 #include "app/window/state/run_pair.h"
+#include "app/window/state/run_settings.h"
 #include "app/window/state/shown_run.h"
-#include "engine/device/device_info.h"
 
 namespace streamscope::window {
 
@@ -18,18 +18,11 @@ enum class EngineStatus : std::uint8_t { starting, up, lost };
 
 struct State {
   Editing editing;
-
-  // How it is run
-  std::string device = "auto";
-  int repeat = 0;  // timed runs of a pressed Run; 0: by the device
-  Measuring measuring;
-  bool predict = false;                    // a model predicts each run
-  std::map<std::string, double> what_ifs;  // what differs from the profile, by key; see what_if_model()
+  RunSettings settings;
 
   // The engine and its runs
   EngineStatus engine = EngineStatus::starting;
   std::string engine_program;  // "streamscope 0.1.0"
-  device::DeviceList devices;
   session::session_event::EngineLost lost;
   std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
   std::map<std::uint64_t, StartedRun> started;
@@ -40,8 +33,7 @@ struct State {
   bool ran_once = false;           // the first run is started by itself
   Nanoseconds live_due = kAbsent;  // host clock: when live mode wants its next run
   Nanoseconds last_start = kAbsent;
-  Nanoseconds quick_took = kAbsent;  // how long the last quick run took, as the person waits
-  std::uint64_t finished = 0;        // counts them
+  std::uint64_t finished = 0;  // counts them
   std::vector<std::shared_ptr<const ShownRun>> runs;
   std::shared_ptr<const ShownRun> shown;  // the one in view
   std::size_t spans_kept = 0;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/window/state/chosen_device.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_history.h"
@@ -34,53 +33,14 @@ struct Update {
   void operator()(const EditingCommand& c) {
     if (update(state.editing, c)) ask_run_after_change(state, effects);
   }
+  void operator()(const SettingsCommand& c) {
+    if (update(state.settings, c)) ask_run_after_change(state, effects);
+  }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
-  void operator()(const command::SetDevice& c) {
-    if (c.id == state.device) return;
-    const device::DeviceInfo* before = what_if_model(state);
-    state.device = c.id;
-    if (what_if_model(state) != before) state.what_ifs.clear();  // they are of that model
-    state.quick_took = kAbsent;
-    ask_run_after_change(state, effects);
-  }
-  void operator()(const command::SetRepeat& c) { state.repeat = std::clamp(c.times, 0, 100); }
-  void operator()(const command::SetMeasuring& c) {
-    Measuring wanted = c.measuring;
-    wanted.share = std::clamp<std::uint32_t>(wanted.share, 1, kLargestShare);
-    if (wanted == state.measuring) return;
-    const bool inside = wanted.stages_of != state.measuring.stages_of;  // of a model too
-    // So that nothing runs by itself that takes long because of so many more runs.
-    if (known(state.quick_took))
-      state.quick_took = state.quick_took / runs_to_see_all(state.measuring) * runs_to_see_all(wanted);
-    state.measuring = wanted;
-    if (on_gpu(state) || inside) ask_run_after_change(state, effects);
-  }
-
   void operator()(const command::SetPredict& c) {
-    if (c.on == state.predict) return;
-    state.predict = c.on;
+    if (c.on == state.settings.predict) return;
+    state.settings.predict = c.on;
     if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state, effects);
-  }
-  void operator()(const command::SetWhatIf& c) {
-    const device::DeviceInfo* model = what_if_model(state);
-    if (model == nullptr) return;
-    const auto number = std::find_if(model->what_ifs.begin(), model->what_ifs.end(),
-                                     [&](const device::WhatIfNumber& each) { return each.key == c.key; });
-    if (number == model->what_ifs.end()) return;
-    const auto present = state.what_ifs.find(c.key);
-    const double wanted = c.value == number->value ? c.value : std::clamp(c.value, number->least, number->most);
-    if (wanted == (present != state.what_ifs.end() ? present->second : number->value)) return;
-    if (wanted == number->value)
-      state.what_ifs.erase(c.key);
-    else
-      state.what_ifs[c.key] = wanted;
-    if (on_gpu(state)) state.predict = true;  // there is nothing else that it changes
-    ask_run_after_change(state, effects);
-  }
-  void operator()(const command::ResetWhatIfs&) {
-    if (state.what_ifs.empty()) return;
-    state.what_ifs.clear();
-    ask_run_after_change(state, effects);
   }
 
   void operator()(const command::RunNow&) { run_now(state, effects, RunFor::figures); }
@@ -309,7 +269,7 @@ struct Update {
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
     const trace::Note* why = trace::first_of(run.notes, trace::NoteKind::no_prediction);
-    if (state.predict && !run.prediction && why != nullptr) say(state, why->text, true);
+    if (state.settings.predict && !run.prediction && why != nullptr) say(state, why->text, true);
   }
   void operator()(const command::InstantsFound& c) {
     if (c.of != state.shown) return;  // of a run that is in view no more

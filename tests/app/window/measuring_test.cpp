@@ -33,7 +33,7 @@ TEST(Measure, WhatWouldTakeLongWithSoManyRunsDoesNotRunByItself) {
   StateLoop loop;
   loop.up_with_gpu();
   loop.finish_measured();
-  loop.state.quick_took = kQuickEnough / 4;
+  loop.state.settings.quick_took = kQuickEnough / 4;
   loop.update(command::SetMeasuring{sampled()});  // eight runs
   EXPECT_EQ(loop.started, 1);
   loop.update(command::SetMeasuring{{}});
@@ -69,7 +69,7 @@ TEST(Measure, RunMakesEnoughRunsForFiguresOnAGpuAndOneOnAModel) {
   loop.update(command::RunNow{});
   EXPECT_EQ(loop.request_sent.options.runs, 9);
   loop.update(command::SetRepeat{0});
-  EXPECT_EQ(runs_of_figures(loop.state), 1);
+  EXPECT_EQ(runs_of_figures(loop.state.settings), 1);
 }
 
 TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
@@ -82,7 +82,7 @@ TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
   EXPECT_EQ(loop.state.said, "the gate cannot hold this");
   EXPECT_TRUE(loop.state.said_error);
   EXPECT_EQ(loop.state.shown, before);
-  EXPECT_TRUE(loop.state.measuring.gate) << "what was set stays set";
+  EXPECT_TRUE(loop.state.settings.measuring.gate) << "what was set stays set";
   EXPECT_FALSE(loop.state.editing.refused);
 }
 

@@ -50,7 +50,7 @@ TEST(State, AChangeDoesNotRunByItselfWhereRunsAreLong) {
   StateLoop loop;
   loop.up();
   loop.finish();
-  loop.state.quick_took = kQuickEnough;
+  loop.state.settings.quick_took = kQuickEnough;
   experiment::Experiment changed = loop.state.editing.experiment;
   changed.streams = 7;
   loop.update(command::SetExperiment{changed});

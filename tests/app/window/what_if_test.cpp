@@ -75,7 +75,7 @@ TEST(WhatIf, AChangedModelIsRunAtOnceAndHeldAgainstItsProfile) {
   EXPECT_EQ(loop.last.purpose, RunFor::picture);
   EXPECT_EQ(loop.request_sent.device, "model:h200,copies.engines=1");
   EXPECT_EQ(loop.request_sent.predict, "model:h200");
-  EXPECT_EQ(loop.state.device, "model:h200") << "it is still that model";
+  EXPECT_EQ(loop.state.settings.device, "model:h200") << "it is still that model";
   loop.update(command::SetWhatIf{"host.launch", 5'000});
   loop.update(command::SetWhatIf{"copies.link", 12.5});
   EXPECT_EQ(loop.request_sent.device, "model:h200,copies.engines=1,copies.link=12.5GB/s,host.launch=5000ns");
@@ -95,7 +95,7 @@ TEST(WhatIf, OnAGpuItChangesThePrediction) {
   up(loop);
   finish(loop);
   loop.update(command::SetWhatIf{"copies.engines", 1});
-  EXPECT_TRUE(loop.state.predict) << "there is nothing else that it changes";
+  EXPECT_TRUE(loop.state.settings.predict) << "there is nothing else that it changes";
   EXPECT_EQ(loop.request_sent.device, "auto");
   EXPECT_EQ(loop.request_sent.predict, "model:h200,copies.engines=1");
   loop.update(command::SetDevice{"model:h200"});

@@ -92,9 +92,9 @@ void StateLines::write(const State& s, int engine_process) {
                opening_.operation == kNoOperation ? "none" : fmt::format("{}:{}", opening_.operation, open));
   }
   if (changed(live_, s.live)) write_line("live {}", live_ ? "on" : "off");
-  if (changed(measuring_, s.measuring))
-    write_line("instrument {} share {} gate {} in-kernel {}", device::name(s.measuring.instrument), s.measuring.share,
-               s.measuring.gate ? "on" : "off", s.measuring.stages_of);
+  if (changed(measuring_, s.settings.measuring))
+    write_line("instrument {} share {} gate {} in-kernel {}", device::name(s.settings.measuring.instrument),
+               s.settings.measuring.share, s.settings.measuring.gate ? "on" : "off", s.settings.measuring.stages_of);
   if (std::string figure = meter(s).figure; changed(observer_, figure)) write_line("observer {}", observer_);
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
