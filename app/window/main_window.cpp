@@ -59,7 +59,7 @@ bool MainWindow::advance() {
   bool changed = effects_.take(state_);
   move_playhead();
   if (const Nanoseconds due = run_due(); known(due) && host_now() >= due) {
-    effects_.add(update(state_, state_.live ? Command(command::LiveDue{}) : Command(command::PairsDue{})));
+    effects_.add(update(state_, state_.running.live ? Command(command::LiveDue{}) : Command(command::PairsDue{})));
     changed = true;
   }
   carry_out();
@@ -75,9 +75,9 @@ void MainWindow::update_all(const Commands& commands) {
 }
 
 Nanoseconds MainWindow::run_due() const {
-  if (state_.engine != EngineStatus::up || state_.in_progress != 0) return kAbsent;
-  if (state_.live) return state_.live_due;
-  return state_.playing ? kAbsent : state_.pairs_due;  // slow motion is not broken off for them
+  if (state_.running.engine != EngineStatus::up || state_.running.in_progress != 0) return kAbsent;
+  if (state_.running.live) return state_.running.live_due;
+  return state_.playing ? kAbsent : state_.running.pairs_due;  // slow motion is not broken off for them
 }
 
 Nanoseconds MainWindow::next_due() const {
@@ -148,7 +148,7 @@ void MainWindow::panels() {
   if (toolbar_height_ <= 0) toolbar_height_ = ImGui::GetFrameHeight() + ImGui::GetStyle().WindowPadding.y * 2;
   toolbar_height_ = toolbar(panel, {0, 0, size.x, toolbar_height_});
   float top = toolbar_height_ + 1;
-  if (state_.engine == EngineStatus::lost) {
+  if (state_.running.engine == EngineStatus::lost) {
     if (banner_height_ <= 0) banner_height_ = toolbar_height_;
     banner_height_ = lost_banner(panel, {0, top, size.x, banner_height_});
     top += banner_height_;
@@ -195,15 +195,16 @@ void MainWindow::panels() {
 }
 
 double MainWindow::worth_waiting() const {
-  if (state_.in_progress == 0 || !known(state_.last_start)) return 0;
+  if (state_.running.in_progress == 0 || !known(state_.running.last_start)) return 0;
   // Before the first picture: GPUs stand first in the list.
   const std::vector<device::DeviceInfo>& devices = state_.settings.devices.devices;
   const trace::Provenance::Kind kind = state_.shown      ? state_.shown->run->trace.provenance.kind
                                        : devices.empty() ? trace::Provenance::Kind::model
                                                          : devices.front().kind;
   const bool measured = kind == trace::Provenance::Kind::measured;
-  const Nanoseconds due = measured ? std::max(state_.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
-                                   : state_.last_start + kWorthWaiting;
+  const Nanoseconds due = measured
+                              ? std::max(state_.running.last_start, last_frame_) + kUndisturbed  // kAbsent is the least
+                              : state_.running.last_start + kWorthWaiting;
   const Nanoseconds left = due - host_now();
   return left > 0 ? static_cast<double>(left) * 1e-9 : 0;
 }

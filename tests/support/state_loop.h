@@ -74,7 +74,7 @@ struct StateLoop {
       program::Parsed parsed = program::parse(state.editing.program);
       pending_check = window::command::ProgramChecked{state.editing.version, parsed.diagnostics};
     }
-    if (effects.run && state.engine == window::EngineStatus::up) {
+    if (effects.run && state.running.engine == window::EngineStatus::up) {
       ++started;
       last = *effects.run;
       request_sent = window::request(state, last.purpose, last.long_kernels);

@@ -70,7 +70,7 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
   if (effects.stop) session_.stop();
   if (effects.restart) session_.restart();
   if (effects.check) check_program(state);
-  if (effects.run && state.engine == EngineStatus::up) start_run(state, *effects.run);
+  if (effects.run && state.running.engine == EngineStatus::up) start_run(state, *effects.run);
   if (effects.picture) {
     if (effects.picture_of_view) effects.picture->options.view = view_for(effects.picture->options.width);
     export_picture(state, std::move(*effects.picture));
@@ -204,7 +204,7 @@ void EffectRunner::export_picture(const State& state, draw::PictureRequest reque
 
 // What a long run has so far, in the frame of its program.
 void EffectRunner::preview(const State& state) {
-  if (state.in_progress == 0 || state.preview.empty() || state.live) return;
+  if (state.running.in_progress == 0 || state.running.preview.empty() || state.running.live) return;
   const Nanoseconds now = host_now();
   if (now - previewed_ < kPreviewEvery) return;
   previewed_ = now;
@@ -212,7 +212,7 @@ void EffectRunner::preview(const State& state) {
   if (const device::DeviceInfo* model = device_of(state.settings);
       model != nullptr && !on_gpu(state.settings) && !state.settings.what_ifs.empty())
     devices.devices[static_cast<std::size_t>(model - state.settings.devices.devices.data())].profile += ", changed";
-  background_.post([spans = state.preview, id = state.in_progress, words = state.editing.program,
+  background_.post([spans = state.running.preview, id = state.running.in_progress, words = state.editing.program,
                     name = label(state.editing), device = state.settings.device,
                     devices = std::move(devices)]() -> std::optional<Command> {
     auto run = preview_of(words, device, devices, spans);

@@ -9,7 +9,7 @@
 namespace streamscope::window {
 
 float lost_banner(const Panel& panel, const Box& place) {
-  const session::session_event::EngineLost& lost = panel.state.lost;
+  const session::session_event::EngineLost& lost = panel.state.running.lost;
   const timeline::Colour fill = mix(panel.look.theme.error, {120, 0, 0, 255}, 0.45f);
   const timeline::Colour ink = timeline::text_on(fill);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, as_vector(fill));

@@ -19,7 +19,7 @@ void status_bar(const Panel& panel, const Box& place) {
 
   std::string engine;
   timeline::Colour dot = theme.faint_text;
-  switch (state.engine) {
+  switch (state.running.engine) {
     case EngineStatus::starting: engine = "engine starting…"; break;
     case EngineStatus::lost:
       engine = "no engine";
@@ -28,16 +28,17 @@ void status_bar(const Panel& panel, const Box& place) {
     case EngineStatus::up:
       engine = "engine ready";
       dot = theme.measured;
-      if (state.in_progress != 0) {
-        engine = state.passes_total > 1
-                     ? fmt::format("running, pass {} of {}", std::min(state.passes_done + 1, state.passes_total),
-                                   state.passes_total)
+      if (state.running.in_progress != 0) {
+        engine = state.running.passes_total > 1
+                     ? fmt::format("running, pass {} of {}",
+                                   std::min(state.running.passes_done + 1, state.running.passes_total),
+                                   state.running.passes_total)
                      : "running";
         dot = theme.selection;
       }
       break;
   }
-  if (state.live) engine = "live · " + engine;
+  if (state.running.live) engine = "live · " + engine;
   const float height = ImGui::GetTextLineHeight();
   const float width = ImGui::CalcTextSize(engine.c_str()).x + height;
   const float start = ImGui::GetCursorPosX();
@@ -55,7 +56,7 @@ void status_bar(const Panel& panel, const Box& place) {
                                               packed(dot), 16);
   ImGui::SameLine(start + room - width + height);
   text(engine, theme.faint_text);
-  if (!state.engine_program.empty() && ImGui::IsItemHovered()) tooltip(state.engine_program);
+  if (!state.running.engine_program.empty() && ImGui::IsItemHovered()) tooltip(state.running.engine_program);
   ImGui::End();
 }
 

@@ -336,7 +336,7 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   ImGui::BeginChild("figures", {0, 0});
   if (!state.shown) {
     heading(panel.look, "Summary");
-    wrapped(state.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
+    wrapped(state.running.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
             panel.look.theme.faint_text);
   } else {
     const ShownRun& shown = *state.shown;

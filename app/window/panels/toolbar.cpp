@@ -93,10 +93,11 @@ float toolbar(const Panel& panel, const Box& place) {
   };
   if (press("Run", Sign::play, false, why_not_run(state), "Run the program below (Space)"))
     panel.emit(command::RunNow{});
-  if (press("Live", Sign::live, state.live, state.live ? "" : why_not_run(state),
+  if (press("Live", Sign::live, state.running.live, state.running.live ? "" : why_not_run(state),
             "Run again and again, like an oscilloscope (L)"))
     panel.emit(command::ToggleLive{});
-  if (press("Stop", Sign::stop, false, state.in_progress == 0 && !state.live ? "Nothing is running." : "",
+  if (press("Stop", Sign::stop, false,
+            state.running.in_progress == 0 && !state.running.live ? "Nothing is running." : "",
             "Stop the run in progress and live mode"))
     panel.emit(command::Stop{});
 

@@ -17,7 +17,7 @@
 #include "app/window/state/editing.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
-#include "app/window/state/started_run.h"
+#include "app/window/state/running.h"
 
 namespace streamscope::timeline {
 class InstantIndex;
@@ -37,14 +37,6 @@ struct OpenFile {
   std::filesystem::path path;
 };
 
-// Running
-struct RunNow {};
-struct RunLongKernels {};  // the refused program, once, all the same
-struct PairsDue {};        // the time to learn the observer effect of the run in view has come
-struct ToggleLive {};
-struct LiveDue {};  // the time for live mode's next run has come
-struct Stop {};
-struct RestartEngine {};
 struct ShowRun {
   std::size_t index;
 };
@@ -166,10 +158,6 @@ struct Export {
 struct Close {};
 
 // What the window's loop has begun
-struct RunStarted {
-  std::uint64_t id;  // the session's
-  StartedRun run;
-};
 struct TableRequested {};
 struct RangeRequested {};
 
@@ -217,19 +205,21 @@ struct Say {  // in the status bar
 // destroyed) is compiled once, in command.cpp: in every panel it took seconds.
 class Command {
  public:
-  using Kind = std::variant<
-      EditingCommand, SettingsCommand, command::OpenFile, command::SetPredict, command::RunNow, command::RunLongKernels,
-      command::PairsDue, command::ToggleLive, command::LiveDue, command::Stop, command::RestartEngine, command::ShowRun,
-      command::SetView, command::Select, command::ToggleInside, command::ToggleMultiprocessor, command::Measure,
-      command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack, command::CollapseGroup,
-      command::Search, command::SortTable, command::SearchFocused, command::ShowDock, command::FocusSearch,
-      command::ShowPalette, command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-      command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
-      command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy, command::SetTheme,
-      command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport,
-      command::Export, command::Close, command::RunStarted, command::TableRequested, command::RangeRequested,
-      command::FileOpened, command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
-      command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
+  using Kind =
+      std::variant<EditingCommand, SettingsCommand, RunningCommand, command::OpenFile, command::SetPredict,
+                   command::RunNow, command::RunLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue,
+                   command::RestartEngine, command::ShowRun, command::SetView, command::Select, command::ToggleInside,
+                   command::ToggleMultiprocessor, command::Measure, command::SetRange, command::MarkInterval,
+                   command::RemoveMark, command::PinTrack, command::CollapseGroup, command::Search, command::SortTable,
+                   command::SearchFocused, command::ShowDock, command::FocusSearch, command::ShowPalette,
+                   command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
+                   command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
+                   command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy,
+                   command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+                   command::ExportPng, command::ShowExport, command::Export, command::Close, command::TableRequested,
+                   command::RangeRequested, command::FileOpened, command::TraceOpened, command::ProgramChecked,
+                   command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
+                   command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -6,7 +6,6 @@
 #include "app/window/state/run_requests.h"
 #include "app/window/state/status_text.h"
 #include "app/window/state/update.h"
-#include "engine/program/limits.h"
 
 namespace streamscope::window {
 namespace {
@@ -14,33 +13,34 @@ namespace {
 struct UpdateByEvent {
   State& state;
   Effects& effects;
+  Running& running = state.running;
 
   void operator()(const session::session_event::EngineUp& e) {
-    state.engine = EngineStatus::up;
-    state.engine_program = e.program;
+    running.engine = EngineStatus::up;
+    running.engine_program = e.program;
     take(state.settings, e.devices);
-    const bool by_itself = state.lost.restarting;  // then what failed still stands in the status bar
-    state.lost = {};
-    if (!by_itself) say(state, state.ran_once ? "The new engine is ready." : "");
-    if (!std::exchange(state.ran_once, true))
+    const bool by_itself = running.lost.restarting;  // then what failed still stands in the status bar
+    running.lost = {};
+    if (!by_itself) say(state, running.ran_once ? "The new engine is ready." : "");
+    if (!std::exchange(running.ran_once, true))
       run_now(state, effects, RunFor::figures);
-    else if (state.live)
+    else if (running.live)
       run_now(state, effects, RunFor::picture);
   }
   void operator()(const session::session_event::EngineLost& e) {
     // After a device failure the engine ends by itself and the session has begun a new one.
-    state.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
-    state.lost = e;
+    running.engine = e.restarting ? EngineStatus::starting : EngineStatus::lost;
+    running.lost = e;
     if (!e.restarting) {
-      state.started.clear();
-      state.in_progress = 0;
-    } else if (state.started.erase(e.run); e.run == state.in_progress) {  // a run that waits goes to the new engine
-      state.in_progress = 0;
+      running.started.clear();
+      running.in_progress = 0;
+    } else if (running.started.erase(e.run); e.run == running.in_progress) {  // a run that waits goes to the new engine
+      running.in_progress = 0;
     }
-    state.preview.clear();
+    running.preview.clear();
     effects.drop_run = true;
-    state.run_when_checked = false;
-    state.live_due = state.pairs_due = kAbsent;
+    running.run_when_checked = false;
+    running.live_due = running.pairs_due = kAbsent;
     // A preview of the run that is gone is no result.
     if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
     if (e.restarting) return;
@@ -49,67 +49,45 @@ struct UpdateByEvent {
                    : "The engine is gone. Finished runs are kept.",
         true);
   }
-  void operator()(const session::session_event::RunSpans& e) {
-    if (e.run != state.in_progress || purpose(e.run) == RunFor::pairs) return;
-    for (const trace::Span& span : e.spans) {
-      if (span.operation >= program::kMaximumOperations) continue;
-      // The next pass begins where the first operation comes again.
-      if (!state.preview.empty() && state.preview.front().operation == span.operation) state.preview.clear();
-      state.preview.push_back(span);
-    }
-  }
-  void operator()(const session::session_event::RunPasses& e) {
-    if (e.run != state.in_progress) return;
-    state.passes_done = e.done;
-    state.passes_total = e.total;
-  }
+  void operator()(const session::session_event::RunSpans& e) { update(running, e); }
+  void operator()(const session::session_event::RunPasses& e) { update(running, e); }
   void operator()(const session::session_event::RunDone& e) {
     FinishedRun done{.id = e.run, .number = 0, .started = {}, .run = e.result};
-    if (const auto found = state.started.find(e.run); found != state.started.end()) done.started = found->second;
-    state.started.erase(e.run);
+    if (const auto found = running.started.find(e.run); found != running.started.end()) done.started = found->second;
+    running.started.erase(e.run);
     const bool measured = e.result->trace.provenance.kind == trace::Provenance::Kind::measured;
-    if (measured) note(state.pairs, done.started.subject, *e.result);
-    const bool last = e.run == state.in_progress;
-    if (last) ended();
+    if (measured) note(running.pairs, done.started.subject, *e.result);
+    const bool last = e.run == running.in_progress;
+    if (last) ended(running);
     if (done.started.purpose == RunFor::pairs) return;
     if (last && state.said_error) say(state, "");  // it was of a run before
     const Nanoseconds now = host_now();
     if (done.started.purpose == RunFor::picture && known(done.started.begun))
       state.settings.quick_took = now - done.started.begun;
-    if (last && state.live) state.live_due = state.last_start + kLivePeriod;
-    const bool without = measured && !e.result->observer_effect && !effect(state.pairs, done.started.subject);
-    if (last && !state.live && without && known(state.settings.quick_took) &&
+    if (last && running.live) running.live_due = running.last_start + kLivePeriod;
+    const bool without = measured && !e.result->observer_effect && !effect(running.pairs, done.started.subject);
+    if (last && !running.live && without && known(state.settings.quick_took) &&
         state.settings.quick_took <= kShortEnoughForPairs)
-      state.pairs_due = now + kRest;
+      running.pairs_due = now + kRest;
     done.number = ++state.finished;
     effects.prepare.push_back(std::move(done));
   }
   void operator()(const session::session_event::RunFailed& e) {
-    const bool aside = purpose(e.run) == RunFor::pairs;
-    const bool last = e.run == state.in_progress;
-    state.started.erase(e.run);
-    if (last) ended();
+    const bool aside = purpose_of(running, e.run) == RunFor::pairs;
+    const bool last = e.run == running.in_progress;
+    running.started.erase(e.run);
+    if (last) ended(running);
     // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
-    if (state.engine == EngineStatus::lost) return;
+    if (running.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
       if (last && !aside) say(state, "Stopped.");  // else a newer run took its place, and nobody stopped anything
       return;
     }
-    state.live = false;
-    state.live_due = kAbsent;
+    running.live = false;
+    running.live_due = kAbsent;
     state.editing.refused.reset();
     if (e.error.longest_kernel) state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
     say(state, e.error.message, true);
-  }
-
-  RunFor purpose(std::uint64_t run) const {
-    const auto found = state.started.find(run);
-    return found == state.started.end() ? RunFor::figures : found->second.purpose;
-  }
-  void ended() {
-    state.in_progress = 0;
-    state.passes_done = state.passes_total = 0;
-    state.preview.clear();
   }
 };
 

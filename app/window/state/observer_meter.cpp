@@ -43,9 +43,9 @@ Meter meter(const State& state) {
   if (shown.number == 0) return not_known("This run goes on.");
   if (run.trace.provenance.instrument == device::name(device::Instrument::bare))
     return not_known("Bare runs carry no instrument.");
-  const auto found = run.observer_effect ? run.observer_effect : effect(state.pairs, shown.subject);
+  const auto found = run.observer_effect ? run.observer_effect : effect(state.running.pairs, shown.subject);
   if (!found || !std::isfinite(found->median) || found->median <= 0) {
-    const std::size_t pairs = state.pairs.subject == shown.subject ? state.pairs.bare.size() : 0;
+    const std::size_t pairs = state.running.pairs.subject == shown.subject ? state.running.pairs.bare.size() : 0;
     if (pairs == 0)
       return not_known(
           "No bare runs were made with this one, so that it came at once. Press Run for figures with them.");

@@ -59,7 +59,7 @@ void play(State& state, bool on) {
   state.playback = {};
   state.playing = on && state.shown;
   if (!state.playing) return;
-  if (state.in_progress != 0) {
+  if (state.running.in_progress != 0) {
     state.playing = false;
     say(state, kStandsStill);
     return;
@@ -70,7 +70,7 @@ void play(State& state, bool on) {
 
 void move_playhead(State& state, Nanoseconds now) {
   if (!state.playing || !state.shown) return;
-  if (state.in_progress != 0) {
+  if (state.running.in_progress != 0) {
     state.playing = false;
     say(state, kStandsStill);
     return;

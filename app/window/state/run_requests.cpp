@@ -10,37 +10,37 @@ namespace streamscope::window {
 
 void ask_run(State& state, Effects& effects, RunFor purpose) {
   effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
-  state.pairs_due = kAbsent;
+  state.running.pairs_due = kAbsent;
   state.editing.refused.reset();
   state.playing = false;  // its frames would disturb the run
-  const auto now = state.started.find(state.in_progress);
-  if (now != state.started.end() && now->second.purpose == RunFor::pairs) effects.stop = true;
+  const auto now = state.running.started.find(state.running.in_progress);
+  if (now != state.running.started.end() && now->second.purpose == RunFor::pairs) effects.stop = true;
 }
 
 void ask_run_after_change(State& state, Effects& effects) {
-  if (state.engine != EngineStatus::up || !state.ran_once) return;
-  if (!state.live && known(state.settings.quick_took) && state.settings.quick_took >= kQuickEnough) return;
+  if (state.running.engine != EngineStatus::up || !state.running.ran_once) return;
+  if (!state.running.live && known(state.settings.quick_took) && state.settings.quick_took >= kQuickEnough) return;
   ask_run(state, effects, RunFor::picture);
   effects.run->asked = host_now();
 }
 
 void run_now(State& state, Effects& effects, RunFor purpose) {
   if (must_be_checked(state.editing)) {
-    state.run_when_checked = true;
+    state.running.run_when_checked = true;
     effects.check = true;
     return;
   }
   if (const std::string why = why_not_run(state); !why.empty()) {
     say(state, why, true);
-    state.live = false;
+    state.running.live = false;
     return;
   }
   ask_run(state, effects, purpose);
 }
 
 std::string why_not_run(const State& state) {
-  if (state.engine == EngineStatus::starting) return "The engine is starting.";
-  if (state.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
+  if (state.running.engine == EngineStatus::starting) return "The engine is starting.";
+  if (state.running.engine == EngineStatus::lost) return "There is no engine. Start a new one.";
   return why_not_run(state.editing);
 }
 
@@ -77,7 +77,7 @@ remote::message::StartRun request(const State& state, RunFor purpose, bool long_
       break;
     case RunFor::picture:
       options.runs = each;
-      options.observer_effect = state.live && bare_due(state.pairs, subject_of(request));
+      options.observer_effect = state.running.live && bare_due(state.running.pairs, subject_of(request));
       break;
     case RunFor::pairs: options.runs = std::max(each, kRunsForPairs); break;
   }

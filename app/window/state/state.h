@@ -3,42 +3,26 @@
 
 #include <map>
 
-#include "app/session/session.h"
 #include "app/window/state/command.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/observer_effect.h"
 #include "app/window/state/playback.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
+#include "app/window/state/running.h"
 #include "app/window/state/shown_run.h"
 
 namespace streamscope::window {
 
-enum class EngineStatus : std::uint8_t { starting, up, lost };
-
 struct State {
   Editing editing;
   RunSettings settings;
+  Running running;
 
-  // The engine and its runs
-  EngineStatus engine = EngineStatus::starting;
-  std::string engine_program;  // "streamscope 0.1.0"
-  session::session_event::EngineLost lost;
-  std::uint64_t in_progress = 0;  // the run that was asked for last, until it comes back; 0: none
-  std::map<std::uint64_t, StartedRun> started;
-  int passes_done = 0, passes_total = 0;
-  std::vector<trace::Span> preview;  // of the run in progress
-  bool live = false;
-  bool run_when_checked = false;
-  bool ran_once = false;           // the first run is started by itself
-  Nanoseconds live_due = kAbsent;  // host clock: when live mode wants its next run
-  Nanoseconds last_start = kAbsent;
+  // The runs
   std::uint64_t finished = 0;  // counts them
   std::vector<std::shared_ptr<const ShownRun>> runs;
   std::shared_ptr<const ShownRun> shown;  // the one in view
   std::size_t spans_kept = 0;
-  Pairs pairs;
-  Nanoseconds pairs_due = kAbsent;  // host clock: when the run in view wants its observer effect known
 
   // The view
   std::optional<timeline::View> view;  // nothing: fit

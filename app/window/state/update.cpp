@@ -36,6 +36,7 @@ struct Update {
   void operator()(const SettingsCommand& c) {
     if (update(state.settings, c)) ask_run_after_change(state, effects);
   }
+  void operator()(const RunningCommand& c) { effects = update(state.running, c); }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
@@ -51,33 +52,25 @@ struct Update {
     if (effects.run) effects.run->long_kernels = true;
   }
   void operator()(const command::PairsDue&) {
-    state.pairs_due = kAbsent;
-    if (state.live || state.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
+    state.running.pairs_due = kAbsent;
+    if (state.running.live || state.running.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
     if (must_be_checked(state.editing) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
     ask_run(state, effects, RunFor::pairs);
   }
   void operator()(const command::ToggleLive&) {
-    state.live = !state.live;
-    state.live_due = kAbsent;
-    if (state.live) run_now(state, effects, RunFor::picture);
+    state.running.live = !state.running.live;
+    state.running.live_due = kAbsent;
+    if (state.running.live) run_now(state, effects, RunFor::picture);
   }
   void operator()(const command::LiveDue&) {
-    state.live_due = kAbsent;
-    if (!state.live || (!must_be_checked(state.editing) && has_error(state.editing.diagnostics))) return;
+    state.running.live_due = kAbsent;
+    if (!state.running.live || (!must_be_checked(state.editing) && has_error(state.editing.diagnostics))) return;
     run_now(state, effects, RunFor::picture);
   }
-  void operator()(const command::Stop&) {
-    state.live = false;
-    state.live_due = kAbsent;
-    state.run_when_checked = false;
-    effects.drop_run = true;
-    state.pairs_due = kAbsent;
-    if (state.in_progress != 0) effects.stop = true;
-  }
   void operator()(const command::RestartEngine&) {
-    state.engine = EngineStatus::starting;
-    state.in_progress = 0;
-    state.started.clear();
+    state.running.engine = EngineStatus::starting;
+    state.running.in_progress = 0;
+    state.running.started.clear();
     effects.restart = true;
     say(state, "Starting a new engine…");
   }
@@ -214,13 +207,6 @@ struct Update {
   }
   void operator()(const command::Close&) { state.closing = true; }
 
-  void operator()(const command::RunStarted& c) {
-    state.in_progress = c.id;
-    state.passes_done = state.passes_total = 0;
-    state.preview.clear();
-    state.last_start = c.run.begun;
-    state.started[c.id] = c.run;
-  }
   void operator()(const command::TableRequested&) { state.table_under_way = true; }
   void operator()(const command::RangeRequested&) { state.range_under_way = true; }
 
@@ -229,12 +215,12 @@ struct Update {
     state.view = std::nullopt;
     state.selected = kNoOperation;
     state.opening = {};
-    if (state.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
+    if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
   }
   // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
   void operator()(const command::TraceOpened& c) {
-    state.ran_once = true;
-    state.live = false;
+    state.running.ran_once = true;
+    state.running.live = false;
     if (c.file) take(state.editing, *c.file);
     state.view = std::nullopt;
     state.selected = kNoOperation;
@@ -252,16 +238,16 @@ struct Update {
     if (c.version != state.editing.version) return;  // of a text that has changed since
     state.editing.checked = c.version;
     state.editing.diagnostics = c.diagnostics;
-    const bool go = std::exchange(state.run_when_checked, false);
-    if (state.live) {  // while a person types, live mode waits for a text without errors
-      if (state.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
+    const bool go = std::exchange(state.running.run_when_checked, false);
+    if (state.running.live) {  // while a person types, live mode waits for a text without errors
+      if (state.running.in_progress == 0 && !has_error(c.diagnostics)) run_now(state, effects, RunFor::picture);
     } else if (go) {
       run_now(state, effects, RunFor::figures);
     }
   }
   void operator()(const command::RunPrepared& c) {
     if (c.run->number == 0) {  // a preview: only while nothing better is known
-      if (state.in_progress == c.run->id) show(state, c.run);
+      if (state.running.in_progress == c.run->id) show(state, c.run);
       return;
     }
     keep(state, c.run);
@@ -295,7 +281,7 @@ Effects begin(State& state, OpenedFile file, const std::filesystem::path& trace)
   effects.check = true;
   take(state.editing, std::move(file));
   if (!trace.empty()) {
-    state.ran_once = true;  // nothing is run by itself
+    state.running.ran_once = true;  // nothing is run by itself
     effects.open = trace;
   }
   return effects;

@@ -20,7 +20,7 @@ class TwoRuns : public ::testing::Test {
   void finish(Nanoseconds longer, std::size_t spans = 3) {
     auto run = std::make_shared<trace::Run>(*testing::a_run(loop.state.editing.program, spans));
     run->trace.spans.back().end += longer;
-    if (loop.state.in_progress == 0) loop.update(command::RunNow{});
+    if (loop.state.running.in_progress == 0) loop.update(command::RunNow{});
     loop.event(session::session_event::RunDone{loop.last_id, run});
   }
   // Stands for the background thread.

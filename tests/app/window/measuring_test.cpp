@@ -205,7 +205,7 @@ TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
   EXPECT_FALSE(loop.request_sent.options.observer_effect) << "its picture is to come soon";
   loop.finish_measured();
   EXPECT_FALSE(meter(loop.state).effect);
-  ASSERT_TRUE(known(loop.state.pairs_due));
+  ASSERT_TRUE(known(loop.state.running.pairs_due));
   const auto shown = loop.state.shown;
   loop.update(command::PairsDue{});
   EXPECT_EQ(loop.last.purpose, RunFor::pairs);
@@ -215,7 +215,7 @@ TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
   EXPECT_EQ(loop.state.runs.size(), 2u);
   ASSERT_TRUE(meter(loop.state).effect);
   EXPECT_NEAR(meter(loop.state).effect->median, 1.25, 1e-6);
-  EXPECT_FALSE(known(loop.state.pairs_due));
+  EXPECT_FALSE(known(loop.state.running.pairs_due));
 }
 
 TEST(Observer, PairsOfSampledRunsAreOfTheSameShare) {

@@ -99,7 +99,7 @@ TEST(Playing, StandsStillWhileARunGoesOn) {
   Player loop;
   loop.play();
   loop.update(command::RunNow{});
-  ASSERT_NE(loop.state.in_progress, 0u);
+  ASSERT_NE(loop.state.running.in_progress, 0u);
   loop.at(10'000'000);
   EXPECT_FALSE(loop.state.playing);
   EXPECT_EQ(loop.state.playhead, 0);

@@ -139,16 +139,16 @@ TEST(State, LiveAsksForTheNextRunAfterThePeriodAndStopEndsIt) {
   loop.update(command::ToggleLive{});
   EXPECT_EQ(loop.started, 2);
   EXPECT_EQ(loop.last.purpose, RunFor::picture);
-  EXPECT_FALSE(known(loop.state.live_due)) << "not while one goes on";
+  EXPECT_FALSE(known(loop.state.running.live_due)) << "not while one goes on";
   loop.finish();
-  EXPECT_EQ(loop.state.live_due, loop.state.last_start + kLivePeriod);
+  EXPECT_EQ(loop.state.running.live_due, loop.state.running.last_start + kLivePeriod);
   loop.update(command::LiveDue{});
   EXPECT_EQ(loop.started, 3);
   loop.update(command::Stop{});
   EXPECT_TRUE(loop.stopped);
-  EXPECT_FALSE(loop.state.live);
+  EXPECT_FALSE(loop.state.running.live);
   loop.finish();
-  EXPECT_FALSE(known(loop.state.live_due));
+  EXPECT_FALSE(known(loop.state.running.live_due));
 }
 
 TEST(State, LiveWaitsWhileTheTextHasErrorsAndGoesOnWithoutThem) {
@@ -161,7 +161,7 @@ TEST(State, LiveWaitsWhileTheTextHasErrorsAndGoesOnWithoutThem) {
   loop.finish();
   loop.update(command::LiveDue{});
   EXPECT_EQ(loop.started, 2);
-  EXPECT_TRUE(loop.state.live);
+  EXPECT_TRUE(loop.state.running.live);
   loop.update(command::EditProgram{"stream A\n"});
   loop.checked();
   EXPECT_EQ(loop.started, 3);
@@ -175,8 +175,8 @@ TEST(State, ALostEngineKeepsTheRunsAndIsReplacedOnDemand) {
   loop.update(command::RunNow{});
   loop.event(
       session::session_event::EngineLost{"The engine was killed by signal 9 (Killed).", "last words", loop.last_id});
-  EXPECT_EQ(loop.state.engine, EngineStatus::lost);
-  EXPECT_EQ(loop.state.in_progress, 0u);
+  EXPECT_EQ(loop.state.running.engine, EngineStatus::lost);
+  EXPECT_EQ(loop.state.running.in_progress, 0u);
   EXPECT_EQ(loop.state.runs.size(), 1u);
   EXPECT_TRUE(loop.state.shown);
   EXPECT_FALSE(loop.restarted) << "only when a person asks";
@@ -197,12 +197,12 @@ TEST(State, AFaultOnTheDeviceEndsLiveAndIsStillReportedWhenTheSessionHasBegunANe
   loop.update(command::ToggleLive{});
   loop.event(
       session::session_event::RunFailed{loop.last_id, {ErrorKind::device_failed, "cudaErrorIllegalAddress in line 3"}});
-  EXPECT_FALSE(loop.state.live);
+  EXPECT_FALSE(loop.state.running.live);
   session::session_event::EngineLost lost;
   lost.why = "The engine ended.";
   lost.restarting = true;
   loop.event(lost);
-  EXPECT_EQ(loop.state.engine, EngineStatus::starting) << "no banner: there will be an engine at once";
+  EXPECT_EQ(loop.state.running.engine, EngineStatus::starting) << "no banner: there will be an engine at once";
   const int before = loop.started;
   loop.up();
   EXPECT_EQ(loop.started, before) << "what failed is not run again by itself";
@@ -220,7 +220,7 @@ TEST(State, ARunAskedForWhileTheEngineDiedDoesNotEndLive) {
   loop.event(lost);
   const std::string said = loop.state.said;
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::no_device, "There is no engine."}});
-  EXPECT_TRUE(loop.state.live);
+  EXPECT_TRUE(loop.state.running.live);
   EXPECT_EQ(loop.state.said, said);
   loop.update(command::RestartEngine{});
   const int before = loop.started;
@@ -254,11 +254,11 @@ TEST(State, ARunThatANewerOneReplacesWhileItWaitsChangesNothing) {
   loop.event(session::session_event::RunDone{first, a_run(loop.state.editing.program)});
   ASSERT_TRUE(loop.state.shown);
   EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("2 streams")) << "it is still known what this one was";
-  EXPECT_EQ(loop.state.in_progress, third);
+  EXPECT_EQ(loop.state.running.in_progress, third);
   loop.finish();
-  EXPECT_EQ(loop.state.in_progress, 0u);
+  EXPECT_EQ(loop.state.running.in_progress, 0u);
   EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("5 streams"));
-  EXPECT_TRUE(loop.state.started.empty());
+  EXPECT_TRUE(loop.state.running.started.empty());
 }
 
 TEST(State, ARunThatWaitsGoesToTheNewEngineOfASessionThatRestartsIt) {
@@ -272,10 +272,10 @@ TEST(State, ARunThatWaitsGoesToTheNewEngineOfASessionThatRestartsIt) {
   session::session_event::EngineLost lost;
   lost.restarting = true;
   loop.event(lost);
-  EXPECT_EQ(loop.state.in_progress, loop.last_id);
+  EXPECT_EQ(loop.state.running.in_progress, loop.last_id);
   loop.up();
   loop.finish();
-  EXPECT_EQ(loop.state.in_progress, 0u);
+  EXPECT_EQ(loop.state.running.in_progress, 0u);
   EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("4 streams"));
 }
 

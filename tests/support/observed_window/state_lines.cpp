@@ -59,10 +59,10 @@ void write_clipboard() {
 
 void StateLines::write(const State& s, int engine_process) {
   const bool other_process = engine_process != 0 && changed(process_, engine_process);
-  if (changed(engine_, s.engine) || (other_process && s.engine == EngineStatus::up)) {
-    if (s.engine == EngineStatus::up) write_line("engine up {}", engine_process);
-    if (s.engine == EngineStatus::lost) write_line("engine lost: {}", s.lost.why);
-    if (s.engine == EngineStatus::starting) write_line("engine starting");
+  if (changed(engine_, s.running.engine) || (other_process && s.running.engine == EngineStatus::up)) {
+    if (s.running.engine == EngineStatus::up) write_line("engine up {}", engine_process);
+    if (s.running.engine == EngineStatus::lost) write_line("engine lost: {}", s.running.lost.why);
+    if (s.running.engine == EngineStatus::starting) write_line("engine starting");
   }
   if (s.shown && s.shown->number != 0 && changed(shown_, s.shown->number)) {
     const trace::Run& run = *s.shown->run;
@@ -91,7 +91,7 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("inside {}",
                opening_.operation == kNoOperation ? "none" : fmt::format("{}:{}", opening_.operation, open));
   }
-  if (changed(live_, s.live)) write_line("live {}", live_ ? "on" : "off");
+  if (changed(live_, s.running.live)) write_line("live {}", live_ ? "on" : "off");
   if (changed(measuring_, s.settings.measuring))
     write_line("instrument {} share {} gate {} in-kernel {}", device::name(s.settings.measuring.instrument),
                s.settings.measuring.share, s.settings.measuring.gate ? "on" : "off", s.settings.measuring.stages_of);

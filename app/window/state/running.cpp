@@ -1,0 +1,60 @@
+#include "app/window/state/running.h"
+
+#include "engine/program/limits.h"
+
+namespace streamscope::window {
+namespace {
+
+struct RunningUpdate {
+  Running& running;
+
+  Effects operator()(const command::Stop&) {
+    running.live = false;
+    running.live_due = running.pairs_due = kAbsent;
+    running.run_when_checked = false;
+    Effects effects;
+    effects.drop_run = true;
+    effects.stop = running.in_progress != 0;
+    return effects;
+  }
+  Effects operator()(const command::RunStarted& c) {
+    ended(running);
+    running.in_progress = c.id;
+    running.last_start = c.run.begun;
+    running.started[c.id] = c.run;
+    return {};
+  }
+};
+
+}  // namespace
+
+Effects update(Running& running, const RunningCommand& command) { return std::visit(RunningUpdate{running}, command); }
+
+void update(Running& running, const session::session_event::RunSpans& event) {
+  if (event.run != running.in_progress || purpose_of(running, event.run) == RunFor::pairs) return;
+  for (const trace::Span& span : event.spans) {
+    if (span.operation >= program::kMaximumOperations) continue;
+    // The next pass begins where the first operation comes again.
+    if (!running.preview.empty() && running.preview.front().operation == span.operation) running.preview.clear();
+    running.preview.push_back(span);
+  }
+}
+
+void update(Running& running, const session::session_event::RunPasses& event) {
+  if (event.run != running.in_progress) return;
+  running.passes_done = event.done;
+  running.passes_total = event.total;
+}
+
+RunFor purpose_of(const Running& running, std::uint64_t run) {
+  const auto found = running.started.find(run);
+  return found == running.started.end() ? RunFor::figures : found->second.purpose;
+}
+
+void ended(Running& running) {
+  running.in_progress = 0;
+  running.passes_done = running.passes_total = 0;
+  running.preview.clear();
+}
+
+}  // namespace streamscope::window
