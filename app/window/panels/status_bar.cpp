@@ -45,11 +45,11 @@ void status_bar(const Panel& panel, const Box& place) {
   const float room = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   // Only the first line: longer messages are in the tooltip.
-  const std::string said = state.said.substr(0, state.said.find('\n'));
+  const std::string said = state.status.text.substr(0, state.status.text.find('\n'));
   ImGui::PushClipRect(at, {at.x + room - width - height, at.y + height * 1.2f}, true);
-  text(said, state.said_error ? theme.error : theme.text);
+  text(said, state.status.error ? theme.error : theme.text);
   ImGui::PopClipRect();
-  if (!state.said.empty() && ImGui::IsItemHovered()) tooltip(state.said);
+  if (!state.status.text.empty() && ImGui::IsItemHovered()) tooltip(state.status.text);
   ImGui::SameLine(start + room - width);
   const ImVec2 mark = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddCircleFilled({mark.x + height * 0.4f, mark.y + height * 0.54f}, height * 0.25f,

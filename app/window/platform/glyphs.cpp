@@ -23,7 +23,7 @@ bool Letters::follow(const State& state) {
     see(state.editing.experiment_name);
   }
   if (state.search != search_) see(search_ = state.search);
-  if (state.said != said_) see(said_ = state.said);
+  if (state.status.text != said_) see(said_ = state.status.text);
   if (state.run_names.size() != names_ || state.editing.shipped.size() != shipped_) {
     names_ = state.run_names.size();
     shipped_ = state.editing.shipped.size();

@@ -18,6 +18,7 @@
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
+#include "app/window/state/status.h"
 
 namespace streamscope::timeline {
 class InstantIndex;
@@ -190,13 +191,6 @@ struct InstantsFound {
 };
 struct PairPrepared {
   std::shared_ptr<const ShownPair> pair;
-};
-struct Copied {  // for the clipboard
-  std::string text, said;
-};
-struct Say {  // in the status bar
-  std::string text;
-  bool error = false;
 };
 
 }  // namespace command

@@ -4,7 +4,6 @@
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/run_requests.h"
-#include "app/window/state/status_text.h"
 #include "app/window/state/update.h"
 
 namespace streamscope::window {
@@ -21,7 +20,7 @@ struct UpdateByEvent {
     take(state.settings, e.devices);
     const bool by_itself = running.lost.restarting;  // then what failed still stands in the status bar
     running.lost = {};
-    if (!by_itself) say(state, running.ran_once ? "The new engine is ready." : "");
+    if (!by_itself) say(state.status, running.ran_once ? "The new engine is ready." : "");
     if (!std::exchange(running.ran_once, true))
       run_now(state, effects, RunFor::figures);
     else if (running.live)
@@ -44,7 +43,7 @@ struct UpdateByEvent {
     // A preview of the run that is gone is no result.
     if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
     if (e.restarting) return;
-    say(state,
+    say(state.status,
         e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
                    : "The engine is gone. Finished runs are kept.",
         true);
@@ -60,7 +59,7 @@ struct UpdateByEvent {
     const bool last = e.run == running.in_progress;
     if (last) ended(running);
     if (done.started.purpose == RunFor::pairs) return;
-    if (last && state.said_error) say(state, "");  // it was of a run before
+    if (last && state.status.error) say(state.status, "");  // it was of a run before
     const Nanoseconds now = host_now();
     if (done.started.purpose == RunFor::picture && known(done.started.begun))
       state.settings.quick_took = now - done.started.begun;
@@ -80,14 +79,15 @@ struct UpdateByEvent {
     // Asked for while the engine died: that is reported already, and live mode goes on with the next engine.
     if (running.engine == EngineStatus::lost) return;
     if (e.error.kind == ErrorKind::cancelled) {
-      if (last && !aside) say(state, "Stopped.");  // else a newer run took its place, and nobody stopped anything
+      if (last && !aside)
+        say(state.status, "Stopped.");  // else a newer run took its place, and nobody stopped anything
       return;
     }
     running.live = false;
     running.live_due = kAbsent;
     state.editing.refused.reset();
     if (e.error.longest_kernel) state.editing.refused = LongKernel{e.error.message, *e.error.longest_kernel};
-    say(state, e.error.message, true);
+    say(state.status, e.error.message, true);
   }
 };
 

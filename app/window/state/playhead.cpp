@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/window/state/status_text.h"
 #include "engine/base/quantity.h"
 
 namespace streamscope::window {
@@ -61,7 +60,7 @@ void play(State& state, bool on) {
   if (!state.playing) return;
   if (state.running.in_progress != 0) {
     state.playing = false;
-    say(state, kStandsStill);
+    say(state.status, kStandsStill);
     return;
   }
   const timeline::Tracks& tracks = state.shown->tracks;
@@ -72,7 +71,7 @@ void move_playhead(State& state, Nanoseconds now) {
   if (!state.playing || !state.shown) return;
   if (state.running.in_progress != 0) {
     state.playing = false;
-    say(state, kStandsStill);
+    say(state.status, kStandsStill);
     return;
   }
   if (!known(state.playback.since)) {

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/state/status_text.h"
 #include "engine/analysis/changes.h"
 
 namespace streamscope::window {
@@ -32,7 +31,7 @@ void keep(State& state, std::shared_ptr<const ShownRun> run) {
     if (!goes(each)) left.push_back(each);
   if (dropped == 0) return;
   state.runs = std::move(left);
-  say(state,
+  say(state.status,
       fmt::format("To save memory only the newest {} runs are kept, those you named among them.", state.runs.size()));
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/timeline/span_text.h"
-#include "app/window/state/status_text.h"
 
 namespace streamscope::window {
 namespace {
@@ -62,18 +61,18 @@ void toggle_inside(State& state, OperationIndex operation) {
   }
   const std::optional<trace::Span> span = span_of(state, operation);
   if (!span) {
-    say(state, "Select a kernel to look inside it.");
+    say(state.status, "Select a kernel to look inside it.");
   } else if (!timeline::can_record_stages(state.shown->run->trace, *span)) {
-    say(state, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
-                           timeline::span_name(state.shown->run->trace, *span)));
+    say(state.status, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
+                                  timeline::span_name(state.shown->run->trace, *span)));
   } else if (timeline::OpenKernel opening = timeline::opened(state.shown->run->trace, operation);
              opening.operation == kNoOperation) {
-    say(state, state.settings.measuring.stages_of == 0
-                   ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."
-                   : "No block of it recorded what happened inside; the notes under the figures may say why.");
+    say(state.status, state.settings.measuring.stages_of == 0
+                          ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."
+                          : "No block of it recorded what happened inside; the notes under the figures may say why.");
   } else {
     state.opening = std::move(opening);
-    say(state, {});  // why it could not be opened before
+    say(state.status, {});  // why it could not be opened before
   }
 }
 

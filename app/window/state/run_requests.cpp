@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/window/state/status_text.h"
 #include "engine/experiment/toml_writer.h"
 
 namespace streamscope::window {
@@ -31,7 +30,7 @@ void run_now(State& state, Effects& effects, RunFor purpose) {
     return;
   }
   if (const std::string why = why_not_run(state); !why.empty()) {
-    say(state, why, true);
+    say(state.status, why, true);
     state.running.live = false;
     return;
   }

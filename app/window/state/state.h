@@ -10,6 +10,7 @@
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/shown_run.h"
+#include "app/window/state/status.h"
 
 namespace streamscope::window {
 
@@ -17,6 +18,7 @@ struct State {
   Editing editing;
   RunSettings settings;
   Running running;
+  Status status;
 
   // The runs
   std::uint64_t finished = 0;  // counts them
@@ -67,10 +69,6 @@ struct State {
   Playback playback;
   std::shared_ptr<const timeline::InstantIndex> instants;  // made when slow motion is first looked at
   std::shared_ptr<const ShownRun> instants_of;
-
-  // The status bar
-  std::string said;
-  bool said_error = false;
 
   bool closing = false;  // the window is
 };

@@ -10,7 +10,6 @@
 #include "app/window/state/run_history.h"
 #include "app/window/state/run_in_view.h"
 #include "app/window/state/run_requests.h"
-#include "app/window/state/status_text.h"
 
 namespace streamscope::window {
 namespace {
@@ -72,7 +71,7 @@ struct Update {
     state.running.in_progress = 0;
     state.running.started.clear();
     effects.restart = true;
-    say(state, "Starting a new engine…");
+    say(state.status, "Starting a new engine…");
   }
   void operator()(const command::ShowRun& c) {
     if (c.index < state.runs.size()) show(state, state.runs[c.index]);
@@ -157,7 +156,7 @@ struct Update {
   void operator()(const command::SortDifferences& c) { state.worst_by = c.by; }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
-      say(state, "Compare a second run with this one first: Ctrl and a click on it in the list.");
+      say(state.status, "Compare a second run with this one first: Ctrl and a click on it in the list.");
     else
       effects.copy = state.pair;
   }
@@ -194,14 +193,14 @@ struct Update {
   }
   void operator()(const command::ShowExport& c) {
     state.export_open = c.open && state.shown;
-    if (c.open && !state.shown) say(state, "There is no run to export yet.", true);
+    if (c.open && !state.shown) say(state.status, "There is no run to export yet.", true);
   }
   void operator()(const command::Export& c) {
     state.export_open = false;
     effects.picture = c.request;
   }
   void operator()(const command::ExportPng&) {
-    if (!state.shown) return say(state, "There is no run to export yet.", true);
+    if (!state.shown) return say(state.status, "There is no run to export yet.", true);
     effects.picture = as_seen(state);
     effects.picture_of_view = state.view.has_value();
   }
@@ -232,7 +231,7 @@ struct Update {
     FinishedRun opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
     effects.prepare.push_back(std::move(opened));
-    say(state, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
+    say(state.status, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
   }
   void operator()(const command::ProgramChecked& c) {
     if (c.version != state.editing.version) return;  // of a text that has changed since
@@ -255,7 +254,7 @@ struct Update {
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
     const trace::Note* why = trace::first_of(run.notes, trace::NoteKind::no_prediction);
-    if (state.settings.predict && !run.prediction && why != nullptr) say(state, why->text, true);
+    if (state.settings.predict && !run.prediction && why != nullptr) say(state.status, why->text, true);
   }
   void operator()(const command::InstantsFound& c) {
     if (c.of != state.shown) return;  // of a run that is in view no more
@@ -269,9 +268,9 @@ struct Update {
   }
   void operator()(const command::Copied& c) {
     effects.clipboard = c.text;
-    say(state, c.said);
+    say(state.status, c.said);
   }
-  void operator()(const command::Say& c) { say(state, c.text, c.error); }
+  void operator()(const command::Say& c) { say(state.status, c.text, c.error); }
 };
 
 }  // namespace

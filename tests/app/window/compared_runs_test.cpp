@@ -179,7 +179,7 @@ TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
   };
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 3, 4}));
   EXPECT_EQ(state().run_changes.count(2), 0u);
-  EXPECT_THAT(state().said, HasSubstr("kept"));
+  EXPECT_THAT(state().status.text, HasSubstr("kept"));
   loop.update(command::RenameRun{1, ""});
   state().spans_kept = kSpansKept - 1;
   finish(0);  // 5: the first is still compared
@@ -192,7 +192,7 @@ TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
 
 TEST_F(TwoRuns, TheDifferencesAreCopiedAsATable) {
   loop.update(command::CopyDifferences{});
-  EXPECT_THAT(state().said, HasSubstr("second run"));
+  EXPECT_THAT(state().status.text, HasSubstr("second run"));
   two();
   const Effects effects = update(state(), command::CopyDifferences{});
   ASSERT_TRUE(effects.copy);

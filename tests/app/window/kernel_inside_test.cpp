@@ -50,14 +50,14 @@ TEST_F(LookInside, AClickOnAMultiprocessorTogglesItsStages) {
 
 TEST_F(LookInside, SaysWhatIsMissing) {
   loop.update(command::ToggleInside{kNoOperation});
-  EXPECT_THAT(loop.state.said, HasSubstr("Select a kernel"));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("Select a kernel"));
   loop.update(command::ToggleInside{0});
-  EXPECT_THAT(loop.state.said, HasSubstr("H2D has no stages"));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("H2D has no stages"));
   trace::Run silent = testing::stages_run();
   silent.trace.stages = {};
   show(loop, silent, "silent tiles");
   loop.update(command::ToggleInside{1});
-  EXPECT_THAT(loop.state.said, HasSubstr("switch on In-kernel above the timeline"));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("switch on In-kernel above the timeline"));
   EXPECT_EQ(opening(), timeline::OpenKernel{});
 }
 
@@ -79,7 +79,7 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   EXPECT_EQ(opening().operation, 1u);
   // The key closes nothing that is not in view: it says why there is nothing to see.
   loop.update(command::ToggleInside{1});
-  EXPECT_THAT(loop.state.said, HasSubstr("switch on In-kernel"));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("switch on In-kernel"));
   show(loop, testing::stages_run(), "tiles");
   EXPECT_EQ(opening().operation, 1u);
   loop.update(command::ToggleInside{1});

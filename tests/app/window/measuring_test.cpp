@@ -79,8 +79,8 @@ TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
   const auto before = loop.state.shown;
   loop.update(command::SetMeasuring{{.gate = true}});
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
-  EXPECT_EQ(loop.state.said, "the gate cannot hold this");
-  EXPECT_TRUE(loop.state.said_error);
+  EXPECT_EQ(loop.state.status.text, "the gate cannot hold this");
+  EXPECT_TRUE(loop.state.status.error);
   EXPECT_EQ(loop.state.shown, before);
   EXPECT_TRUE(loop.state.settings.measuring.gate) << "what was set stays set";
   EXPECT_FALSE(loop.state.editing.refused);
@@ -242,9 +242,9 @@ TEST(Observer, ARunForPairsMakesWayForAPersons) {
   loop.update(command::SetExperiment{changed});
   EXPECT_TRUE(loop.stopped);
   EXPECT_EQ(loop.last.purpose, RunFor::picture);
-  loop.state.said.clear();
+  loop.state.status.text.clear();
   loop.event(session::session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
-  EXPECT_EQ(loop.state.said, "") << "nobody asked for that run";
+  EXPECT_EQ(loop.state.status.text, "") << "nobody asked for that run";
   loop.finish_measured();
   EXPECT_EQ(loop.state.shown->run->program, loop.state.editing.program);
 }

@@ -105,7 +105,7 @@ TEST(Playing, StandsStillWhileARunGoesOn) {
   EXPECT_EQ(loop.state.playhead, 0);
   loop.update(command::Play{true});
   EXPECT_FALSE(loop.state.playing);
-  EXPECT_THAT(loop.state.said, ::testing::HasSubstr("stands still"));
+  EXPECT_THAT(loop.state.status.text, ::testing::HasSubstr("stands still"));
   loop.finish();
   loop.update(command::Play{true});
   EXPECT_TRUE(loop.state.playing);

@@ -71,7 +71,7 @@ TEST(State, SettingsThatCannotBeBuiltSayWhyAndKeepTheText) {
   EXPECT_EQ(loop.started, 1);
   loop.update(command::RunNow{});
   EXPECT_EQ(loop.started, 1);
-  EXPECT_TRUE(loop.state.said_error);
+  EXPECT_TRUE(loop.state.status.error);
 }
 
 TEST(State, ATypedTextRunsOnlyWhenItIsFoundGood) {
@@ -84,7 +84,7 @@ TEST(State, ATypedTextRunsOnlyWhenItIsFoundGood) {
   loop.checked();
   EXPECT_EQ(loop.started, 1);
   EXPECT_TRUE(has_error(loop.state.editing.diagnostics));
-  EXPECT_THAT(loop.state.said, HasSubstr("line 2"));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("line 2"));
   loop.update(command::EditProgram{"stream A\n"});
   loop.update(command::RunNow{});
   loop.checked();
@@ -183,7 +183,7 @@ TEST(State, ALostEngineKeepsTheRunsAndIsReplacedOnDemand) {
   const int before = loop.started;
   loop.update(command::RunNow{});
   EXPECT_EQ(loop.started, before);
-  EXPECT_TRUE(loop.state.said_error);
+  EXPECT_TRUE(loop.state.status.error);
   loop.update(command::RestartEngine{});
   EXPECT_TRUE(loop.restarted);
   loop.up();
@@ -206,7 +206,7 @@ TEST(State, AFaultOnTheDeviceEndsLiveAndIsStillReportedWhenTheSessionHasBegunANe
   const int before = loop.started;
   loop.up();
   EXPECT_EQ(loop.started, before) << "what failed is not run again by itself";
-  EXPECT_EQ(loop.state.said, "cudaErrorIllegalAddress in line 3");
+  EXPECT_EQ(loop.state.status.text, "cudaErrorIllegalAddress in line 3");
   EXPECT_FALSE(loop.restarted) << "the session did";
 }
 
@@ -218,10 +218,10 @@ TEST(State, ARunAskedForWhileTheEngineDiedDoesNotEndLive) {
   session::session_event::EngineLost lost;
   lost.why = "The engine was killed by signal 9 (Killed).";
   loop.event(lost);
-  const std::string said = loop.state.said;
+  const std::string said = loop.state.status.text;
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::no_device, "There is no engine."}});
   EXPECT_TRUE(loop.state.running.live);
-  EXPECT_EQ(loop.state.said, said);
+  EXPECT_EQ(loop.state.status.text, said);
   loop.update(command::RestartEngine{});
   const int before = loop.started;
   loop.up();
@@ -232,7 +232,7 @@ TEST(State, AStoppedRunIsNoError) {
   StateLoop loop;
   loop.up();
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::cancelled, "stopped"}});
-  EXPECT_FALSE(loop.state.said_error);
+  EXPECT_FALSE(loop.state.status.error);
   EXPECT_FALSE(loop.restarted);
 }
 
@@ -250,7 +250,7 @@ TEST(State, ARunThatANewerOneReplacesWhileItWaitsChangesNothing) {
   const std::uint64_t first = change(2), second = change(3), third = change(5);
   ASSERT_EQ(third, first + 2);
   loop.event(session::session_event::RunFailed{second, {ErrorKind::cancelled, "A newer run took its place."}});
-  EXPECT_EQ(loop.state.said, "") << "nobody stopped anything";
+  EXPECT_EQ(loop.state.status.text, "") << "nobody stopped anything";
   loop.event(session::session_event::RunDone{first, a_run(loop.state.editing.program)});
   ASSERT_TRUE(loop.state.shown);
   EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("2 streams")) << "it is still known what this one was";
@@ -314,7 +314,7 @@ TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {
   }
   EXPECT_EQ(loop.state.runs.size(), 3u);
   EXPECT_EQ(loop.state.runs.front()->number, 2u);
-  EXPECT_THAT(loop.state.said, HasSubstr("3 runs are kept"));
+  EXPECT_THAT(loop.state.status.text, HasSubstr("3 runs are kept"));
 }
 
 TEST(Files, TheShippedOnesAreListedTheDefaultFirst) {

@@ -113,7 +113,7 @@ TEST(Predict, WhereThereIsNoneTheReasonIsGiven) {
   run->notes = {{trace::NoteKind::gpu, "Another program was busy."},
                 {trace::NoteKind::no_prediction, "There is no prediction: a model has no gate."}};
   loop.event(session::session_event::RunDone{loop.last_id, run});
-  EXPECT_EQ(loop.state.said, "There is no prediction: a model has no gate.");
+  EXPECT_EQ(loop.state.status.text, "There is no prediction: a model has no gate.");
   EXPECT_EQ(ghost_of(loop.state), "");
 }
 

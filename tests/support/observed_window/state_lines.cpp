@@ -136,9 +136,9 @@ void StateLines::write(const State& s, int engine_process) {
   for (const auto& [number, name] : s.run_names)
     names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", number, name);
   if (changed(names_, names)) write_line("named {}", names_.empty() ? "none" : names_);
-  if (changed(said_, s.said)) {
+  if (changed(said_, s.status.text)) {
     if (said_.ends_with(" as CSV.")) write_clipboard();
-    write_line("{}: {}", s.said_error ? "said error" : "said", said_);
+    write_line("{}: {}", s.status.error ? "said error" : "said", said_);
   }
 }
 

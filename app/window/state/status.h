@@ -1,0 +1,25 @@
+// The text in the status bar.
+#pragma once
+
+#include <string>
+
+namespace streamscope::window {
+
+struct Status {
+  std::string text;
+  bool error = false;
+};
+
+namespace command {
+struct Say {
+  std::string text;
+  bool error = false;
+};
+struct Copied {  // for the clipboard
+  std::string text, said;
+};
+}  // namespace command
+
+void say(Status& status, std::string text, bool error = false);
+
+}  // namespace streamscope::window
