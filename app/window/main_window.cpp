@@ -198,7 +198,7 @@ double MainWindow::worth_waiting() const {
   if (state_.running.in_progress == 0 || !known(state_.running.last_start)) return 0;
   // Before the first picture: GPUs stand first in the list.
   const std::vector<device::DeviceInfo>& devices = state_.settings.devices.devices;
-  const trace::Provenance::Kind kind = state_.shown      ? state_.shown->run->trace.provenance.kind
+  const trace::Provenance::Kind kind = state_.runs.shown ? state_.runs.shown->run->trace.provenance.kind
                                        : devices.empty() ? trace::Provenance::Kind::model
                                                          : devices.front().kind;
   const bool measured = kind == trace::Provenance::Kind::measured;
@@ -213,11 +213,11 @@ std::string MainWindow::title() const {
   const std::string what = state_.editing.edited        ? "typed program"
                            : state_.editing.own_program ? state_.editing.own.name
                                                         : state_.editing.experiment_name;
-  if (!state_.shown) return fmt::format("Streamscope – {}", what);
-  const trace::Provenance& from = state_.shown->run->trace.provenance;
+  if (!state_.runs.shown) return fmt::format("Streamscope – {}", what);
+  const trace::Provenance& from = state_.runs.shown->run->trace.provenance;
   // A trace of another tool has nothing to do with what is set: it is named by its file.
-  const bool theirs = state_.shown->run->program.empty() && state_.shown->run->trace.packed;
-  return fmt::format("Streamscope – {} – {} ({})", theirs ? state_.shown->name : what, trace::badge(from.kind),
+  const bool theirs = state_.runs.shown->run->program.empty() && state_.runs.shown->run->trace.packed;
+  return fmt::format("Streamscope – {} – {} ({})", theirs ? state_.runs.shown->name : what, trace::badge(from.kind),
                      from.device);
 }
 

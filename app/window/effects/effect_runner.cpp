@@ -57,10 +57,10 @@ bool EffectRunner::take(State& state) {
 // Once for each run that slow motion looks at; small ones at once, as runs are prepared.
 void EffectRunner::make_instants(State& state) {
   if (!needs_instants(state)) instants_asked_for_.reset();
-  if (!needs_instants(state) || instants_asked_for_ == state.shown) return;
-  const bool at_once = trace::span_count(state.shown->run->trace) <= kSmallRun;
-  if (!at_once) instants_asked_for_ = state.shown;
-  find_out(state, at_once, [of = state.shown] {
+  if (!needs_instants(state) || instants_asked_for_ == state.runs.shown) return;
+  const bool at_once = trace::span_count(state.runs.shown->run->trace) <= kSmallRun;
+  if (!at_once) instants_asked_for_ = state.runs.shown;
+  find_out(state, at_once, [of = state.runs.shown] {
     return command::InstantsFound{of, std::make_shared<const timeline::InstantIndex>(of->run->trace)};
   });
 }
@@ -90,20 +90,20 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
 
 // What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.
 void EffectRunner::keep_readings(State& state) {
-  const bool at_once = state.shown && trace::span_count(state.shown->run->trace) <= kSmallRun;
+  const bool at_once = state.runs.shown && trace::span_count(state.runs.shown->run->trace) <= kSmallRun;
   if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
     add(update(state, command::TableRequested{}));
     find_out(state, at_once, [due = std::move(*due), before = state.table] {
       return command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))};
     });
-  } else if (state.table && state.table->of != state.shown && !state.table_under_way) {
+  } else if (state.table && state.table->of != state.runs.shown && !state.table_under_way) {
     add(update(state, command::TableRead{nullptr}));  // nobody looks at it, and it keeps a run in memory
   }
   if (auto due = state.range_under_way ? std::nullopt : range_due(state)) {
     add(update(state, command::RangeRequested{}));
     find_out(state, at_once,
              [due = std::move(*due)] { return command::RangeRead{std::make_shared<const RangeReading>(read(due))}; });
-  } else if (state.range_reading && state.range_reading->of != state.shown && !state.range_under_way) {
+  } else if (state.range_reading && state.range_reading->of != state.runs.shown && !state.range_under_way) {
     add(update(state, command::RangeRead{nullptr}));
   }
 }
@@ -181,7 +181,7 @@ void EffectRunner::check_program(const State& state) {
 }
 
 void EffectRunner::export_picture(const State& state, draw::PictureRequest request) {
-  background_.post([shown = state.shown, request = std::move(request)]() mutable -> std::optional<Command> {
+  background_.post([shown = state.runs.shown, request = std::move(request)]() mutable -> std::optional<Command> {
     const auto failed = [](const std::string& why) {
       return command::Say{"The picture was not written: " + why, true};
     };

@@ -119,19 +119,20 @@ void clear(const Panel& panel, TimelinePanel&) {
 // With the run that was made before the one in view; without one there is nothing to compare.
 void compare_with_before(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  const auto now = std::find(state.runs.begin(), state.runs.end(), state.shown);
-  if (state.runs.size() < 2 || now == state.runs.end()) {
+  const auto now = std::find(state.runs.all.begin(), state.runs.all.end(), state.runs.shown);
+  if (state.runs.all.size() < 2 || now == state.runs.all.end()) {
     panel.emit(command::Say{"There is no second run yet. Change something and run again."});
     return;
   }
-  panel.emit(command::CompareWith{(now == state.runs.begin() ? *(now + 1) : *(now - 1))->number});
+  panel.emit(command::CompareWith{(now == state.runs.all.begin() ? *(now + 1) : *(now - 1))->number});
   panel.emit(command::ShowDock{command::Dock::compare});
 }
 
 void swap_runs(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  const auto other = std::find(state.runs.begin(), state.runs.end(), state.compared);
-  if (other != state.runs.end()) panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.begin())});
+  const auto other = std::find(state.runs.all.begin(), state.runs.all.end(), state.compared);
+  if (other != state.runs.all.end())
+    panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.all.begin())});
 }
 
 void arrange_otherwise(const Panel& panel, TimelinePanel&) {
@@ -141,7 +142,7 @@ void arrange_otherwise(const Panel& panel, TimelinePanel&) {
 }
 
 void name_run(const Panel& panel, TimelinePanel&) {
-  if (panel.state.shown) panel.emit(command::BeginRename{panel.state.shown->number});
+  if (panel.state.runs.shown) panel.emit(command::BeginRename{panel.state.runs.shown->number});
 }
 
 constexpr std::string_view kTwoRuns = "Two runs", kRunning = "Running", kMoving = "Moving about the timeline",

@@ -51,7 +51,7 @@ void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
   const bool begins = naming_ != run.number;
   if (begins) {
     naming_ = run.number;
-    name_ = run_name(panel.state, run);
+    name_ = run_name(panel.state.runs, run);
     ImGui::SetKeyboardFocusHere();
   }
   ImGui::SetNextItemWidth(-FLT_MIN);
@@ -67,8 +67,8 @@ void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
 void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
-  const ShownRun& run = *state.runs[index];
-  const bool shown = state.runs[index] == state.shown, compared = state.runs[index] == state.compared;
+  const ShownRun& run = *state.runs.all[index];
+  const bool shown = state.runs.all[index] == state.runs.shown, compared = state.runs.all[index] == state.compared;
   const float scale = panel.look.scale, pad = 4 * scale, line = ImGui::GetTextLineHeight();
   ImGui::PushID(static_cast<int>(run.number));
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -84,7 +84,7 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
             : compared ? "The compared run; a click takes it away"
                        : "Compare it with the run in view");
   ImGui::SameLine(0, 0);
-  const bool naming = state.renaming == run.number;
+  const bool naming = state.runs.renaming == run.number;
   if (!naming) {
     if (ImGui::Selectable("##run", shown, ImGuiSelectableFlags_AllowDoubleClick, {width - mark, tall})) {
       if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
@@ -128,13 +128,13 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const std::string number = fmt::format("{}  ", run.number);
   const float after = left + ImGui::CalcTextSize(number.c_str()).x;
   cut_text(list, panel.look.fonts.body, {left, first}, name_end - left, theme.faint_text, number);
-  const bool named = state.run_names.contains(run.number);
-  const auto changed = state.run_changes.find(run.number);
+  const bool named = state.runs.names.contains(run.number);
+  const auto changed = state.runs.changes.find(run.number);
   const std::string what =
-      changed == state.run_changes.end() ? std::string("the first of the runs kept") : changed->second;
+      changed == state.runs.changes.end() ? std::string("the first of the runs kept") : changed->second;
   if (!naming)
     cut_text(list, named ? panel.look.fonts.strong : panel.look.fonts.body, {after, first}, name_end - after,
-             theme.text, run_name(state, run));
+             theme.text, run_name(state.runs, run));
   cut_text(list, small, {after, second}, what_end - after, theme.faint_text, what);
   if (hovered)
     tooltip(fmt::format("Run {}: {}\n{}\n\nClick: into view. Ctrl click: compare with it. Double click or F2: name it.",
@@ -151,17 +151,17 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
 void ComparePanel::history(const Panel& panel, float width) {
   const State& state = panel.state;
   ImGui::BeginChild("runs", {width, 0}, false);
-  if (state.runs.empty()) wrapped("No run yet.", panel.look.theme.faint_text);
+  if (state.runs.all.empty()) wrapped("No run yet.", panel.look.theme.faint_text);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   const float tall = ImGui::GetTextLineHeight() + panel.look.fonts.small.size + 1 + 10 * panel.look.scale;
   ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(state.runs.size()), tall);
+  clipper.Begin(static_cast<int>(state.runs.all.size()), tall);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-      run_row(panel, state.runs.size() - 1 - static_cast<std::size_t>(i), tall);
+      run_row(panel, state.runs.all.size() - 1 - static_cast<std::size_t>(i), tall);
   ImGui::PopStyleVar();
   ImGui::EndChild();
-  if (state.renaming == kNoRun) naming_ = kNoRun;
+  if (state.runs.renaming == kNoRun) naming_ = kNoRun;
 }
 
 }  // namespace streamscope::window

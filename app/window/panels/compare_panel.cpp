@@ -69,8 +69,8 @@ void controls(const Panel& panel) {
     return pressed;
   };
   if (button("Swap", "The compared run comes into view, and the one in view is compared with it", gap)) {
-    const auto at = std::find(state.runs.begin(), state.runs.end(), state.compared);
-    panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.begin())});
+    const auto at = std::find(state.runs.all.begin(), state.runs.all.end(), state.compared);
+    panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.all.begin())});
   }
   if (button("Copy CSV", "All differences as they are sorted, times in ns", 0)) panel.emit(command::CopyDifferences{});
   if (button("Close comparison", "Only the run in view, as it was seen before (Esc)", 0))
@@ -147,10 +147,11 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
   ImGui::BeginChild("two runs", {0, 0}, false);
   if (!state.compared) {
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
-    wrapped(state.runs.size() < 2 ? "Every run is kept here, with what was changed. Run something else, then set two "
-                                    "of them side by side."
-                                  : "Compare a second run with the one in view: a click on the ring before it, or Ctrl "
-                                    "and a click.",
+    wrapped(state.runs.all.size() < 2
+                ? "Every run is kept here, with what was changed. Run something else, then set two "
+                  "of them side by side."
+                : "Compare a second run with the one in view: a click on the ring before it, or Ctrl "
+                  "and a click.",
             panel.look.theme.faint_text);
   } else {
     controls(panel);

@@ -160,9 +160,9 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   std::string why_not;
   if (const auto valid = draw::check_pixels(wanted.format, options.width, options.height, options.scale); !valid)
     why_not = valid.error().message;
-  else if (state.shown && !wanted.options.tracks.empty())
+  else if (state.runs.shown && !wanted.options.tracks.empty())
     if (const auto there = draw::check_tracks(
-            {&state.shown->tracks, state.compared ? &state.compared->tracks : nullptr}, wanted.options.tracks);
+            {&state.runs.shown->tracks, state.compared ? &state.compared->tracks : nullptr}, wanted.options.tracks);
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);

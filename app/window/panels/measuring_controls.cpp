@@ -65,8 +65,8 @@ void share_choice(const Panel& panel, const Measuring& now, const Disabled& disa
 std::string why_not_inside(const State& state) {
   if (on_gpu(state.settings) && state.settings.measuring.instrument != device::Instrument::full)
     return "Blocks record their stages in full runs only: choose the instrument full.";
-  if (state.shown && state.shown->number != 0 && state.shown->run->program == state.editing.program &&
-      !timeline::any_can_record_stages(state.shown->run->trace) && state.settings.measuring.stages_of == 0)
+  if (state.runs.shown && state.runs.shown->number != 0 && state.runs.shown->run->program == state.editing.program &&
+      !timeline::any_can_record_stages(state.runs.shown->run->trace) && state.settings.measuring.stages_of == 0)
     return "No kernel of this program records its stages: only tiles and attention do.";
   return {};
 }

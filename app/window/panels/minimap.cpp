@@ -53,7 +53,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
   const State& state = panel.state;
   const ImGuiIO& io = ImGui::GetIO();
   const float ratio = io.DisplayFramebufferScale.x > 0 ? io.DisplayFramebufferScale.x : 1;
-  Seen now{state.shown,
+  Seen now{state.runs.shown,
            {.width = static_cast<int>(place.width * ratio),
             .height = static_cast<int>(place.height * ratio),
             .plot_x = frame.plot_x,
@@ -65,7 +65,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
   const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&
                     now.options == seen_.options;
   if (!same) {
-    canvas_.set(timeline::overview(state.shown->run->trace, tracks, panel.look.theme, now.options));
+    canvas_.set(timeline::overview(state.runs.shown->run->trace, tracks, panel.look.theme, now.options));
     seen_ = now;
   }
   ImGui::SetCursorScreenPos({place.x, place.y});

@@ -149,7 +149,8 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   if (!state.table) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    text(state.shown ? "reading the operations…" : "The operations of a run appear here.", panel.look.theme.faint_text);
+    text(state.runs.shown ? "reading the operations…" : "The operations of a run appear here.",
+         panel.look.theme.faint_text);
     ImGui::End();
     return;
   }

@@ -45,7 +45,7 @@ void PlayheadView::follow(const Panel& panel, const Placed& at) {
 void PlayheadView::draw(const Panel& panel, const Placed& at) {
   const State& state = panel.state;
   if (!known(state.playhead)) return;
-  const trace::Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.runs.shown->run->trace;
   timeline::LayoutOptions options = at.options;
   options.playhead = looked_at(state);
   const timeline::InstantIndex* index = instants(state);

@@ -51,7 +51,7 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     return colour;
   };
   if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
-      span && span->line != 0 && panel.state.shown->run->program == panel.state.editing.program)
+      span && span->line != 0 && panel.state.runs.shown->run->program == panel.state.editing.program)
     band(span->line, faded(theme.selection, 60));
   std::uint32_t marked = 0;
   for (const program::Diagnostic& each : panel.state.editing.diagnostics) {

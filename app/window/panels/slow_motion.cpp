@@ -9,13 +9,13 @@ void toggle_play(const Panel& panel) { panel.emit(command::Play{!panel.state.pla
 void step_playhead(const Panel& panel, int direction) {
   const State& state = panel.state;
   const timeline::InstantIndex* index = instants(state);
-  if (!state.shown) return;
+  if (!state.runs.shown) return;
   if (state.playing) panel.emit(command::Play{false});
   if (index == nullptr) {  // not made yet: with a playhead it will be
     panel.emit(command::SetPlayhead{looked_at(state)});
     return;
   }
-  const trace::Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.runs.shown->run->trace;
   const Nanoseconds from = looked_at(state);
   const Nanoseconds to =
       direction > 0 ? timeline::event_after(trace, *index, from) : timeline::event_before(trace, *index, from);

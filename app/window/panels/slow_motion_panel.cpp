@@ -17,7 +17,7 @@ namespace {
 
 void transport(const Panel& panel) {
   const State& state = panel.state;
-  const timeline::Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.runs.shown->tracks;
   const float space = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto button = [&](const char* label, Sign sign, const char* meaning, bool lit = false) {
     const bool pressed = sign_button(panel.look, label, sign, lit);
@@ -61,14 +61,14 @@ void transport(const Panel& panel) {
 void slow_motion_panel(const Panel& panel, const Box& place) {
   const State& state = panel.state;
   begin_panel("slow_motion", place);
-  if (!state.shown) {
+  if (!state.runs.shown) {
     text("No run yet: what it does at one instant is shown here.", panel.look.theme.faint_text);
     ImGui::End();
     return;
   }
   transport(panel);
   ImGui::BeginChild("instant", {0, 0});
-  const trace::Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.runs.shown->run->trace;
   const timeline::InstantIndex* index = instants(state);
   if (index == nullptr)
     text("The operations are being sorted by time…", panel.look.theme.faint_text);

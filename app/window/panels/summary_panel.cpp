@@ -147,7 +147,7 @@ void of_range(const Panel& panel, const trace::Interval& range) {
   if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
   ImGui::Spacing();
   const RangeReading* read = state.range_reading.get();
-  const bool newest = read != nullptr && read->of == state.shown && read->range == range;
+  const bool newest = read != nullptr && read->of == state.runs.shown && read->range == range;
   if (!newest) text("counting…", panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
   const reading::NoiseWarnings warnings = reading::noise_warnings(*read->of->run, read->analysis, read->noise);
@@ -163,7 +163,7 @@ void marks(const Panel& panel, const State& state, int plot_width) {
   if (state.marks.empty()) return;
   heading(panel.look, "Marked intervals");
   const RangeReading* counted = state.range_reading.get();
-  if (counted != nullptr && (counted->of != state.shown || counted->marks != state.marks)) counted = nullptr;
+  if (counted != nullptr && (counted->of != state.runs.shown || counted->marks != state.marks)) counted = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
   for (std::size_t i = 0; i < state.marks.size(); ++i) {
     const trace::Interval& each = state.marks[i];
@@ -334,12 +334,12 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   const State& state = panel.state;
   begin_panel("Summary", place);
   ImGui::BeginChild("figures", {0, 0});
-  if (!state.shown) {
+  if (!state.runs.shown) {
     heading(panel.look, "Summary");
     wrapped(state.running.engine == EngineStatus::lost ? "No run yet." : "The figures of a run appear here.",
             panel.look.theme.faint_text);
   } else {
-    const ShownRun& shown = *state.shown;
+    const ShownRun& shown = *state.runs.shown;
     heading(panel.look, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
     if (state.range)
       of_range(panel, *state.range);

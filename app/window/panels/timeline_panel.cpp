@@ -68,16 +68,17 @@ struct TimelinePanel::Kept {
 
 const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
   // With a compared run there are no ghosts: what lies under a bar is the other run's.
-  const timeline::Tracks& without = state.compared ? state.shown->tracks : tracks_in_view(state);
-  if (!timeline::recorded_stages(state.shown->run->trace, state.opening.operation)) {
+  const timeline::Tracks& without = state.compared ? state.runs.shown->tracks : tracks_in_view(state);
+  if (!timeline::recorded_stages(state.runs.shown->run->trace, state.opening.operation)) {
     inside = {};
     return without;
   }
   const std::string ghost = state.compared ? std::string() : ghost_of(state);
-  if (inside.shown == state.shown && inside.ghost == ghost && inside.opening == state.opening) return inside.tracks;
+  if (inside.shown == state.runs.shown && inside.ghost == ghost && inside.opening == state.opening)
+    return inside.tracks;
   if (inside.opening.operation != state.opening.operation) moment = kAbsent;
-  inside = {state.shown, ghost, state.opening, without};
-  timeline::add_inside(inside.tracks, state.shown->run->trace, state.opening);
+  inside = {state.runs.shown, ghost, state.opening, without};
+  timeline::add_inside(inside.tracks, state.runs.shown->run->trace, state.opening);
   return inside.tracks;
 }
 
@@ -117,13 +118,13 @@ timeline::View TimelinePanel::view_for(int width) const {
 }
 
 void TimelinePanel::zoom(const Panel& panel, double factor) {
-  if (!panel.state.shown) return;
+  if (!panel.state.runs.shown) return;
   panel.emit(command::SetView{timeline::zoomed(kept_->now(panel.state), factor,
                                                kept_->cursor >= 0 ? kept_->cursor : kept_->frame.plot_width / 2.0)});
 }
 
 void TimelinePanel::pan(const Panel& panel, double share) {
-  if (!panel.state.shown) return;
+  if (!panel.state.runs.shown) return;
   panel.emit(command::SetView{timeline::panned(kept_->now(panel.state), std::round(share * kept_->frame.plot_width))});
 }
 
@@ -207,9 +208,10 @@ void TimelinePanel::toggle_inside(const Panel& panel) {
   const State& state = panel.state;
   const OperationIndex wanted = state.selected != kNoOperation ? state.selected : state.opening.operation;
   panel.emit(command::ToggleInside{wanted});
-  if (!state.shown || wanted == state.opening.operation || !timeline::recorded_stages(state.shown->run->trace, wanted))
+  if (!state.runs.shown || wanted == state.opening.operation ||
+      !timeline::recorded_stages(state.runs.shown->run->trace, wanted))
     return;
-  const trace::Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.runs.shown->run->trace;
   const timeline::View close =
       timeline::view_of_inside(trace, timeline::opened(trace, wanted), kept_->view, kept_->frame.plot_width);
   if (close.origin != kept_->view.origin || close.scale != kept_->view.scale) panel.emit(command::SetView{close});
@@ -232,7 +234,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.marks = state.marks;
   options.range = state.range;
   options.choice = state.choice;
-  options.waiters = &state.shown->waiters;
+  options.waiters = &state.runs.shown->waiters;
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
   options.highlight = lit(state);
@@ -285,7 +287,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   ImGui::PopStyleVar();
   const float above = Minimap::height(panel.look);
   const Box place{whole.x, whole.y + above, whole.width, whole.height - above};
-  if (!state.shown || place.width < 8 || place.height < 8) {
+  if (!state.runs.shown || place.width < 8 || place.height < 8) {
     kept.seen.shown = nullptr;
     empty_text(panel, whole);
     ImGui::End();
@@ -293,10 +295,10 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   }
 
   const float ratio = ImGui::GetIO().DisplayFramebufferScale.x > 0 ? ImGui::GetIO().DisplayFramebufferScale.x : 1;
-  const trace::Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.runs.shown->run->trace;
   const timeline::Tracks& all = kept.tracks(state);
   const bool is_open = all.inside.operation != kNoOperation;
-  Seen now{.shown = state.shown, .view = {}, .theme = state.theme, .opening = state.opening, .options = {}};
+  Seen now{.shown = state.runs.shown, .view = {}, .theme = state.theme, .opening = state.opening, .options = {}};
   now.options = options_of(panel, place, ratio);
   timeline::LayoutOptions& options = now.options;
   if (is_open) options.ring.block = timeline::block_at(trace, state.opening, kept.moment);

@@ -83,7 +83,7 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
 
 void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   const State& state = panel.state;
-  const trace::Run& run = hit.compared ? *state.compared->run : *state.shown->run;
+  const trace::Run& run = hit.compared ? *state.compared->run : *state.runs.shown->run;
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
   begin_whole_tooltip();
@@ -91,8 +91,9 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
   if (state.compared) {
-    const ShownRun& whose = hit.compared ? *state.compared : *state.shown;
-    text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number, run_name(state, whose)),
+    const ShownRun& whose = hit.compared ? *state.compared : *state.runs.shown;
+    text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number,
+                     run_name(state.runs, whose)),
          panel.look.theme.faint_text);
   }
   if (hit.how_many > 1)
@@ -104,7 +105,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   if (state.compared)
     for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
   else if (!ghost_of(state).empty())
-    for (reading::Fact& each : reading::predicted_facts(run, state.shown->comparison, *span))
+    for (reading::Fact& each : reading::predicted_facts(run, state.runs.shown->comparison, *span))
       rows.push_back(std::move(each));
   tooltip_rows(panel, rows);
   end_whole_tooltip();

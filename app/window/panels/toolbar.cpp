@@ -43,22 +43,23 @@ void device_choice(const Panel& panel) {
 
 void run_choice(const Panel& panel) {
   const State& state = panel.state;
-  const std::string shown = !state.shown ? std::string("no run yet")
-                            : state.shown->number == 0
-                                ? std::string("run in progress")
-                                : fmt::format("#{} · {}", state.shown->number, run_name(state, *state.shown));
+  const std::string shown = !state.runs.shown               ? std::string("no run yet")
+                            : state.runs.shown->number == 0 ? std::string("run in progress")
+                                                            : fmt::format("#{} · {}", state.runs.shown->number,
+                                                                          run_name(state.runs, *state.runs.shown));
   const bool open = ImGui::BeginCombo("##runs", shown.c_str(), ImGuiComboFlags_HeightLarge);
   if (!open) return;
-  const int count = static_cast<int>(state.runs.size());
+  const int count = static_cast<int>(state.runs.all.size());
   ImGuiListClipper clipper;
   clipper.Begin(count);
   while (clipper.Step())
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {  // the newest first
       const auto index = static_cast<std::size_t>(count - 1 - i);
-      const ShownRun& run = *state.runs[index];
-      const std::string words =
-          fmt::format("#{} · {} · {}", run.number, run_name(state, run), trace::badge(run.run->trace.provenance.kind));
-      if (ImGui::Selectable(words.c_str(), state.shown == state.runs[index])) panel.emit(command::ShowRun{index});
+      const ShownRun& run = *state.runs.all[index];
+      const std::string words = fmt::format("#{} · {} · {}", run.number, run_name(state.runs, run),
+                                            trace::badge(run.run->trace.provenance.kind));
+      if (ImGui::Selectable(words.c_str(), state.runs.shown == state.runs.all[index]))
+        panel.emit(command::ShowRun{index});
     }
   ImGui::EndCombo();
 }
@@ -118,17 +119,17 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::SetColourBy{state.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
                                                                                 : timeline::ColourBy::kind});
   if (ImGui::IsItemHovered()) tooltip("Colour the bars by what they are, or by their stream (C)");
-  if (press("Export PNG", Sign::none, false, state.shown ? "" : "There is no run to export yet.",
+  if (press("Export PNG", Sign::none, false, state.runs.shown ? "" : "There is no run to export yet.",
             "Write the run in view as timeline-<n>.png in the working folder"))
     panel.emit(command::ExportPng{});
-  if (press("…", Sign::none, false, state.shown ? "" : "There is no run to export yet.",
+  if (press("…", Sign::none, false, state.runs.shown ? "" : "There is no run to export yet.",
             "Export a picture: format, size, what of the run, title (Ctrl E)"))
     panel.emit(command::ShowExport{true});
 
   // The looks and the provenance at the right end.
   const trace::Provenance::Kind kind =
-      state.shown ? state.shown->run->trace.provenance.kind : trace::Provenance::Kind::model;
-  const std::string_view words = state.shown ? trace::badge(kind) : std::string_view("NO RUN");
+      state.runs.shown ? state.runs.shown->run->trace.provenance.kind : trace::Provenance::Kind::model;
+  const std::string_view words = state.runs.shown ? trace::badge(kind) : std::string_view("NO RUN");
   const float spacing = ImGui::GetStyle().ItemSpacing.x;
   const float theme_width = em * 6.5f, small = ImGui::GetFrameHeight() * 1.25f;
   const float right = theme_width + small * 3 + spacing * 4 + sign_button_width(std::string(words).c_str(), Sign::none);
@@ -157,10 +158,10 @@ float toolbar(const Panel& panel, const Box& place) {
     panel.emit(command::SetTextScale{state.text_scale + 0.25f});
   if (small_button("?", "All keys (?)")) panel.emit(command::ShowKeys{true});
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
-  badge_of(words, !state.shown                                ? mix(theme.panel, theme.text, 0.2f)
+  badge_of(words, !state.runs.shown                           ? mix(theme.panel, theme.text, 0.2f)
                   : kind == trace::Provenance::Kind::measured ? theme.measured
                                                               : theme.model);
-  if (state.shown && ImGui::IsItemHovered())
+  if (state.runs.shown && ImGui::IsItemHovered())
     tooltip(kind == trace::Provenance::Kind::measured ? "These times were measured on a GPU."
                                                       : "These times were computed by a model of a GPU.");
 

@@ -5,8 +5,8 @@ namespace streamscope::window {
 bool Letters::follow(const State& state) {
   const std::size_t before = letters_.size();
   const auto see = [&](std::string_view text) { add_letters(text, letters_); };
-  if (state.shown != shown_) {
-    shown_ = state.shown;
+  if (state.runs.shown != shown_) {
+    shown_ = state.runs.shown;
     if (shown_) {
       const trace::Trace& trace = shown_->run->trace;
       for (const std::string& each : trace.names) see(each);
@@ -24,10 +24,10 @@ bool Letters::follow(const State& state) {
   }
   if (state.search != search_) see(search_ = state.search);
   if (state.status.text != said_) see(said_ = state.status.text);
-  if (state.run_names.size() != names_ || state.editing.shipped.size() != shipped_) {
-    names_ = state.run_names.size();
+  if (state.runs.names.size() != names_ || state.editing.shipped.size() != shipped_) {
+    names_ = state.runs.names.size();
     shipped_ = state.editing.shipped.size();
-    for (const auto& [number, name] : state.run_names) see(name);
+    for (const auto& [number, name] : state.runs.names) see(name);
     for (const Listed& each : state.editing.shipped) see(each.name + each.about);
   }
   return letters_.size() != before;

@@ -18,6 +18,7 @@
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
+#include "app/window/state/runs.h"
 #include "app/window/state/status.h"
 
 namespace streamscope::timeline {
@@ -26,20 +27,13 @@ class InstantIndex;
 
 namespace streamscope::window {
 
-struct ShownRun;
 struct TableReading;
 struct RangeReading;
-
-inline constexpr std::uint64_t kNoRun = 0;  // runs are counted from 1
 
 namespace command {
 
 struct OpenFile {
   std::filesystem::path path;
-};
-
-struct ShowRun {
-  std::size_t index;
 };
 
 // Looking
@@ -126,13 +120,6 @@ struct SelectCompared {  // an operation of the second run, and its partner in t
   OperationIndex operation;
 };
 struct CopyDifferences {};  // to the clipboard, as CSV
-struct BeginRename {        // its name becomes a field in the list; kNoRun: no longer
-  std::uint64_t run;
-};
-struct RenameRun {
-  std::uint64_t run;
-  std::string name;
-};
 
 // Slow motion
 struct SetPlayhead {
@@ -166,18 +153,9 @@ struct RangeRequested {};
 struct FileOpened {
   OpenedFile file;
 };
-// A saved run, or a trace of another tool, which has no program.
-struct TraceOpened {
-  std::string name;  // of the file
-  std::shared_ptr<const trace::Run> run;
-  std::optional<OpenedFile> file;
-};
 struct ProgramChecked {
   std::uint64_t version;
   std::vector<program::Diagnostic> diagnostics;
-};
-struct RunPrepared {
-  std::shared_ptr<const ShownRun> run;
 };
 struct TableRead {
   std::shared_ptr<const TableReading> reading;  // null: what was read is of no use any more

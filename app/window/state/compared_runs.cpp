@@ -10,7 +10,7 @@ namespace streamscope::window {
 namespace {
 
 bool wanted(const State& state) {
-  return state.compared && state.shown && state.shown->number != 0 && state.compared != state.shown;
+  return state.compared && state.runs.shown && state.runs.shown->number != 0 && state.compared != state.runs.shown;
 }
 
 // `partners` by index, from the first run to the second or the other way round.
@@ -37,13 +37,13 @@ std::optional<PairRequest> pair_due(State& state) {
     state.pair_asked.reset();
     return std::nullopt;
   }
-  PairRequest request{state.shown, state.compared, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
+  PairRequest request{state.runs.shown, state.compared, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
   if (state.pair_asked == request) return std::nullopt;
   return state.pair_asked = std::move(request);
 }
 
 const ShownPair* pair_in_view(const State& state) {
-  const bool is = state.pair && state.pair->first == state.shown && state.pair->second == state.compared;
+  const bool is = state.pair && state.pair->first == state.runs.shown && state.pair->second == state.compared;
   return is ? state.pair.get() : nullptr;
 }
 
@@ -76,7 +76,7 @@ Nanoseconds offset_of(const State& state) {
 
 timeline::ComparedRun compared_run(const State& state) {
   timeline::ComparedRun out;
-  if (!state.compared || !state.shown || state.compared == state.shown) return out;
+  if (!state.compared || !state.runs.shown || state.compared == state.runs.shown) return out;
   out.trace = &state.compared->run->trace;
   out.tracks = &state.compared->tracks;
   out.waiters = &state.compared->waiters;
@@ -85,10 +85,12 @@ timeline::ComparedRun compared_run(const State& state) {
   const auto heading = [](const ShownRun& run) {
     return run.number == 0 ? std::string("NOW") : fmt::format("RUN {}", run.number);
   };
-  const auto title = [&](const ShownRun& run) { return fmt::format("{}: {}", heading(run), run_name(state, run)); };
-  out.first_name = heading(*state.shown);
+  const auto title = [&](const ShownRun& run) {
+    return fmt::format("{}: {}", heading(run), run_name(state.runs, run));
+  };
+  out.first_name = heading(*state.runs.shown);
   out.name = heading(*state.compared);
-  out.first_title = title(*state.shown);
+  out.first_title = title(*state.runs.shown);
   out.title = title(*state.compared);
   out.selected = state.selected_compared;
   return out;
@@ -98,17 +100,6 @@ std::optional<draw::SecondRun> second_of(const State& state) {
   timeline::ComparedRun seen = compared_run(state);
   if (!seen.there()) return std::nullopt;
   return draw::SecondRun{state.compared->run, std::move(seen)};
-}
-
-std::string run_name(const State& state, const ShownRun& run) {
-  const auto found = state.run_names.find(run.number);
-  return found == state.run_names.end() ? run.label : found->second;
-}
-
-const ShownRun* find_run(const State& state, std::uint64_t number) {
-  const auto found =
-      std::find_if(state.runs.begin(), state.runs.end(), [&](const auto& run) { return run->number == number; });
-  return found == state.runs.end() ? nullptr : found->get();
 }
 
 }  // namespace streamscope::window

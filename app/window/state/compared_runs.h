@@ -27,8 +27,5 @@ Nanoseconds offset_of(const State& state);
 // How the timeline is to show the second run; without one it shows none.
 timeline::ComparedRun compared_run(const State& state);
 std::optional<draw::SecondRun> second_of(const State& state);  // the same for a picture
-// What a person calls it, else what it was made with: "baseline", "4 streams · 16 MiB · 5.3 ms".
-std::string run_name(const State& state, const ShownRun& run);
-const ShownRun* find_run(const State& state, std::uint64_t number);
 
 }  // namespace streamscope::window

@@ -41,7 +41,8 @@ struct UpdateByEvent {
     running.run_when_checked = false;
     running.live_due = running.pairs_due = kAbsent;
     // A preview of the run that is gone is no result.
-    if (state.shown && state.shown->number == 0) state.shown = state.runs.empty() ? nullptr : state.runs.back();
+    if (state.runs.shown && state.runs.shown->number == 0)
+      state.runs.shown = state.runs.all.empty() ? nullptr : state.runs.all.back();
     if (e.restarting) return;
     say(state.status,
         e.run != 0 ? "The engine is gone, and the run in progress with it. Finished runs are kept."
@@ -68,7 +69,7 @@ struct UpdateByEvent {
     if (last && !running.live && without && known(state.settings.quick_took) &&
         state.settings.quick_took <= kShortEnoughForPairs)
       running.pairs_due = now + kRest;
-    done.number = ++state.finished;
+    done.number = ++state.runs.finished;
     effects.prepare.push_back(std::move(done));
   }
   void operator()(const session::session_event::RunFailed& e) {

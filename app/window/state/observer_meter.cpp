@@ -35,8 +35,8 @@ std::string advice(Meter::Level level, const trace::Run& run, bool within_noise)
 }  // namespace
 
 Meter meter(const State& state) {
-  if (!state.shown) return not_known("There is no run yet.");
-  const ShownRun& shown = *state.shown;
+  if (!state.runs.shown) return not_known("There is no run yet.");
+  const ShownRun& shown = *state.runs.shown;
   const trace::Run& run = *shown.run;
   if (run.trace.provenance.kind == trace::Provenance::Kind::model)
     return not_known("A model is not disturbed by being watched.");

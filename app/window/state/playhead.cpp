@@ -31,44 +31,44 @@ std::string with_commas(double number) {
 }  // namespace
 
 bool needs_instants(const State& state) {
-  return state.shown && (known(state.playhead) || panel_open(state)) && state.instants_of != state.shown;
+  return state.runs.shown && (known(state.playhead) || panel_open(state)) && state.instants_of != state.runs.shown;
 }
 
 const timeline::InstantIndex* instants(const State& state) {
-  return state.shown && state.instants_of == state.shown ? state.instants.get() : nullptr;
+  return state.runs.shown && state.instants_of == state.runs.shown ? state.instants.get() : nullptr;
 }
 
 Nanoseconds looked_at(const State& state) {
-  const timeline::Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.runs.shown->tracks;
   return known(state.playhead) ? std::clamp(state.playhead, tracks.begin, tracks.end) : tracks.begin;
 }
 
 void set_playhead(State& state, Nanoseconds time) {
   state.playback = {};
-  if (!state.shown || !known(time)) {
+  if (!state.runs.shown || !known(time)) {
     state.playhead = kAbsent;
     state.playing = false;
     return;
   }
-  const timeline::Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.runs.shown->tracks;
   state.playhead = std::clamp(time, tracks.begin, tracks.end);
 }
 
 void play(State& state, bool on) {
   state.playback = {};
-  state.playing = on && state.shown;
+  state.playing = on && state.runs.shown;
   if (!state.playing) return;
   if (state.running.in_progress != 0) {
     state.playing = false;
     say(state.status, kStandsStill);
     return;
   }
-  const timeline::Tracks& tracks = state.shown->tracks;
+  const timeline::Tracks& tracks = state.runs.shown->tracks;
   if (!known(state.playhead) || state.playhead >= tracks.end) state.playhead = tracks.begin;
 }
 
 void move_playhead(State& state, Nanoseconds now) {
-  if (!state.playing || !state.shown) return;
+  if (!state.playing || !state.runs.shown) return;
   if (state.running.in_progress != 0) {
     state.playing = false;
     say(state.status, kStandsStill);
@@ -78,7 +78,7 @@ void move_playhead(State& state, Nanoseconds now) {
     state.playback = {state.playhead, now};
     return;
   }
-  const Nanoseconds end = state.shown->tracks.end;
+  const Nanoseconds end = state.runs.shown->tracks.end;
   state.playhead = std::min(played(state.playback, state.times_slower, now), end);
   state.playing = state.playhead < end;
 }
@@ -88,7 +88,8 @@ Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
   if (!known(state.playback.since) || !known(state.playhead)) return now;
   Nanoseconds next = state.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
   if (const timeline::InstantIndex* index = instants(state))
-    if (const Nanoseconds event = timeline::event_after(state.shown->run->trace, *index, state.playhead); known(event))
+    if (const Nanoseconds event = timeline::event_after(state.runs.shown->run->trace, *index, state.playhead);
+        known(event))
       next = std::min(next, event);
   Nanoseconds due = comes_to(state.playback, state.times_slower, next);
   if (panel_open(state)) due = std::min(due, now + kFiguresEvery);

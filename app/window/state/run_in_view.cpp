@@ -14,7 +14,7 @@ namespace {
 // open all the same.
 void keep_opening(State& state) {
   timeline::OpenKernel& opening = state.opening;
-  const trace::Trace& trace = state.shown->run->trace;
+  const trace::Trace& trace = state.runs.shown->run->trace;
   const auto open = [&](const trace::StageBlock& block) {
     return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
   };
@@ -26,7 +26,7 @@ void keep_opening(State& state) {
 }  // namespace
 
 void show(State& state, std::shared_ptr<const ShownRun> run) {
-  const bool other = !state.shown || state.shown->run->program != run->run->program;
+  const bool other = !state.runs.shown || state.runs.shown->run->program != run->run->program;
   // What was selected or measured belongs to its program.
   if (other) {
     if (state.selected >= trace::span_count(run->run->trace)) state.selected = kNoOperation;
@@ -36,25 +36,27 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     state.playhead = kAbsent;
     state.playing = false;
   }
-  if (run == state.compared && state.shown->number != 0) {  // of two runs in view the other one: they change places
-    state.compared = state.shown;
+  if (run == state.compared &&
+      state.runs.shown->number != 0) {  // of two runs in view the other one: they change places
+    state.compared = state.runs.shown;
     std::swap(state.selected, state.selected_compared);
   } else if (state.selected != kNoOperation) {
     state.selected_compared = kNoOperation;  // until it is known again
   }
   state.instants.reset();
   state.instants_of.reset();
-  state.shown = std::move(run);
+  state.runs.shown = std::move(run);
   // A preview has no stages yet.
   const std::optional<trace::Span> kernel = span_of(state, state.opening.operation);
-  if (state.shown->number != 0 && (!kernel || !timeline::can_record_stages(state.shown->run->trace, *kernel)))
+  if (state.runs.shown->number != 0 && (!kernel || !timeline::can_record_stages(state.runs.shown->run->trace, *kernel)))
     state.opening = {};
   keep_opening(state);
 }
 
 void toggle_inside(State& state, OperationIndex operation) {
   // It may be open for other runs, while no block of this one recorded its stages: then it is to be opened.
-  const bool in_view = state.shown && timeline::recorded_stages(state.shown->run->trace, state.opening.operation);
+  const bool in_view =
+      state.runs.shown && timeline::recorded_stages(state.runs.shown->run->trace, state.opening.operation);
   if (operation != kNoOperation && operation == state.opening.operation && in_view) {
     state.opening = {};
     return;
@@ -62,10 +64,10 @@ void toggle_inside(State& state, OperationIndex operation) {
   const std::optional<trace::Span> span = span_of(state, operation);
   if (!span) {
     say(state.status, "Select a kernel to look inside it.");
-  } else if (!timeline::can_record_stages(state.shown->run->trace, *span)) {
+  } else if (!timeline::can_record_stages(state.runs.shown->run->trace, *span)) {
     say(state.status, fmt::format("{} has no stages to look at: only the kernels tiles and attention have.",
-                                  timeline::span_name(state.shown->run->trace, *span)));
-  } else if (timeline::OpenKernel opening = timeline::opened(state.shown->run->trace, operation);
+                                  timeline::span_name(state.runs.shown->run->trace, *span)));
+  } else if (timeline::OpenKernel opening = timeline::opened(state.runs.shown->run->trace, operation);
              opening.operation == kNoOperation) {
     say(state.status, state.settings.measuring.stages_of == 0
                           ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."

@@ -10,7 +10,7 @@ namespace {
 
 const trace::Trace& trace(const State& state) {
   static const trace::Trace none;
-  return state.shown ? state.shown->run->trace : none;
+  return state.runs.shown ? state.runs.shown->run->trace : none;
 }
 
 // Host threads first, then streams, as the timeline shows them.
@@ -90,8 +90,8 @@ OperationIndex waited_for(const State& state) {
 }
 
 OperationIndex waited_by(const State& state) {
-  if (!state.shown || state.selected == kNoOperation) return kNoOperation;
-  const auto waiting = timeline::waiting_for(state.shown->waiters, state.selected);
+  if (!state.runs.shown || state.selected == kNoOperation) return kNoOperation;
+  const auto waiting = timeline::waiting_for(state.runs.shown->waiters, state.selected);
   return waiting.empty() ? kNoOperation : waiting.front();
 }
 

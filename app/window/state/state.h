@@ -9,7 +9,7 @@
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
-#include "app/window/state/shown_run.h"
+#include "app/window/state/runs.h"
 #include "app/window/state/status.h"
 
 namespace streamscope::window {
@@ -18,13 +18,8 @@ struct State {
   Editing editing;
   RunSettings settings;
   Running running;
+  Runs runs;
   Status status;
-
-  // The runs
-  std::uint64_t finished = 0;  // counts them
-  std::vector<std::shared_ptr<const ShownRun>> runs;
-  std::shared_ptr<const ShownRun> shown;  // the one in view
-  std::size_t spans_kept = 0;
 
   // The view
   std::optional<timeline::View> view;  // nothing: fit
@@ -52,9 +47,6 @@ struct State {
   // Two runs: the one in view, and the one it is compared with
   std::shared_ptr<const ShownRun> compared;
   command::Arrangement arrangement = command::Arrangement::stacked;
-  std::map<std::uint64_t, std::string> run_names;    // that a person gave, by number
-  std::map<std::uint64_t, std::string> run_changes;  // what was changed from the run before, by number
-  std::uint64_t renaming = kNoRun;
   Alignment alignment = Alignment::first_call;
   analysis::WorstBy worst_by = analysis::WorstBy::length;
   OperationIndex selected_compared = kNoOperation;  // of the compared run

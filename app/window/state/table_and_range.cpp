@@ -7,13 +7,13 @@ namespace streamscope::window {
 
 std::optional<TableReading> table_due(const State& state) {
   const bool seen = state.dock_open && state.dock == command::Dock::operations;
-  if (!state.shown || (!seen && state.search.empty())) return std::nullopt;
+  if (!state.runs.shown || (!seen && state.search.empty())) return std::nullopt;
   const TableReading* now = state.table.get();
-  if (now != nullptr && now->of == state.shown && now->words == state.search && now->range == state.range &&
+  if (now != nullptr && now->of == state.runs.shown && now->words == state.search && now->range == state.range &&
       now->sort == state.table_sort)
     return std::nullopt;
   TableReading due;
-  due.of = state.shown;
+  due.of = state.runs.shown;
   due.words = state.search;
   due.range = state.range;
   due.sort = state.table_sort;
@@ -21,12 +21,12 @@ std::optional<TableReading> table_due(const State& state) {
 }
 
 std::optional<RangeReading> range_due(const State& state) {
-  if (!state.shown || (!state.range && state.marks.empty())) return std::nullopt;
+  if (!state.runs.shown || (!state.range && state.marks.empty())) return std::nullopt;
   const RangeReading* now = state.range_reading.get();
-  if (now != nullptr && now->of == state.shown && now->range == state.range && now->marks == state.marks)
+  if (now != nullptr && now->of == state.runs.shown && now->range == state.range && now->marks == state.marks)
     return std::nullopt;
   RangeReading due;
-  due.of = state.shown;
+  due.of = state.runs.shown;
   due.range = state.range;
   due.marks = state.marks;
   return due;
@@ -84,7 +84,7 @@ RangeReading read(RangeReading due) {
 }
 
 std::shared_ptr<const timeline::SearchHighlight> lit(const State& state) {
-  if (state.search.empty() || !state.table || state.table->of != state.shown) return nullptr;
+  if (state.search.empty() || !state.table || state.table->of != state.runs.shown) return nullptr;
   return state.table->lit;
 }
 

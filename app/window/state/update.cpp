@@ -7,7 +7,6 @@
 
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/playhead.h"
-#include "app/window/state/run_history.h"
 #include "app/window/state/run_in_view.h"
 #include "app/window/state/run_requests.h"
 
@@ -40,7 +39,7 @@ struct Update {
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
     state.settings.predict = c.on;
-    if (c.on && !(state.shown && state.shown->with_ghosts)) ask_run_after_change(state, effects);
+    if (c.on && !(state.runs.shown && state.runs.shown->with_ghosts)) ask_run_after_change(state, effects);
   }
 
   void operator()(const command::RunNow&) { run_now(state, effects, RunFor::figures); }
@@ -52,8 +51,10 @@ struct Update {
   }
   void operator()(const command::PairsDue&) {
     state.running.pairs_due = kAbsent;
-    if (state.running.live || state.running.in_progress != 0 || !state.shown || !why_not_run(state).empty()) return;
-    if (must_be_checked(state.editing) || subject_of(request(state, RunFor::pairs)) != state.shown->subject) return;
+    if (state.running.live || state.running.in_progress != 0 || !state.runs.shown || !why_not_run(state).empty())
+      return;
+    if (must_be_checked(state.editing) || subject_of(request(state, RunFor::pairs)) != state.runs.shown->subject)
+      return;
     ask_run(state, effects, RunFor::pairs);
   }
   void operator()(const command::ToggleLive&) {
@@ -74,7 +75,7 @@ struct Update {
     say(state.status, "Starting a new engine…");
   }
   void operator()(const command::ShowRun& c) {
-    if (c.index < state.runs.size()) show(state, state.runs[c.index]);
+    if (c.index < state.runs.all.size()) show(state, state.runs.all[c.index]);
   }
 
   void operator()(const command::SetView& c) { state.view = c.view; }
@@ -144,9 +145,8 @@ struct Update {
     if (c.open) state.keys_open = false;
   }
   void operator()(const command::CompareWith& c) {
-    const auto found = std::find_if(state.runs.begin(), state.runs.end(),
-                                    [&](const auto& run) { return run->number == c.run && c.run != kNoRun; });
-    const auto wanted = found == state.runs.end() || *found == state.shown ? nullptr : *found;
+    auto wanted = find_run(state.runs, c.run);
+    if (wanted == state.runs.shown) wanted = nullptr;
     if (wanted && !state.compared) state.view_alone = state.view;
     if (!wanted && state.view_alone) state.view = *std::exchange(state.view_alone, std::nullopt);
     state.compared = wanted;
@@ -162,16 +162,10 @@ struct Update {
   }
   void operator()(const command::Arrange& c) { state.arrangement = c.arrangement; }
   void operator()(const command::BeginRename& c) {
-    state.renaming = find_run(state, c.run) == nullptr ? kNoRun : c.run;
-    if (state.renaming != kNoRun) (*this)(command::ShowDock{command::Dock::compare});
+    state.runs.renaming = find_run(state.runs, c.run) == nullptr ? kNoRun : c.run;
+    if (state.runs.renaming != kNoRun) (*this)(command::ShowDock{command::Dock::compare});
   }
-  void operator()(const command::RenameRun& c) {
-    state.renaming = kNoRun;
-    if (c.name.empty())
-      state.run_names.erase(c.run);
-    else
-      state.run_names[c.run] = c.name;
-  }
+  void operator()(const command::RenameRun& c) { update(state.runs, c); }
   void operator()(const command::SetPlayhead& c) { set_playhead(state, c.time); }
   void operator()(const command::Play& c) { play(state, c.on); }
   void operator()(const command::SetSpeed& c) {
@@ -192,15 +186,15 @@ struct Update {
     open = !open;
   }
   void operator()(const command::ShowExport& c) {
-    state.export_open = c.open && state.shown;
-    if (c.open && !state.shown) say(state.status, "There is no run to export yet.", true);
+    state.export_open = c.open && state.runs.shown;
+    if (c.open && !state.runs.shown) say(state.status, "There is no run to export yet.", true);
   }
   void operator()(const command::Export& c) {
     state.export_open = false;
     effects.picture = c.request;
   }
   void operator()(const command::ExportPng&) {
-    if (!state.shown) return say(state.status, "There is no run to export yet.", true);
+    if (!state.runs.shown) return say(state.status, "There is no run to export yet.", true);
     effects.picture = as_seen(state);
     effects.picture_of_view = state.view.has_value();
   }
@@ -228,7 +222,7 @@ struct Update {
     state.marks.clear();
     state.range.reset();
     state.playing = false;
-    FinishedRun opened{.id = 0, .number = ++state.finished, .started = {}, .run = c.run};
+    FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
     effects.prepare.push_back(std::move(opened));
     say(state.status, c.file || c.run->notes.empty() ? "Opened " + c.name + "." : c.run->notes.front().text);
@@ -249,7 +243,9 @@ struct Update {
       if (state.running.in_progress == c.run->id) show(state, c.run);
       return;
     }
-    keep(state, c.run);
+    if (keep(state.runs, c.run, state.compared))
+      say(state.status, fmt::format("To save memory only the newest {} runs are kept, those you named among them.",
+                                    state.runs.all.size()));
     show(state, c.run);
     // Whoever asked for ghosts and sees none sees why at once.
     const trace::Run& run = *c.run->run;
@@ -257,12 +253,12 @@ struct Update {
     if (state.settings.predict && !run.prediction && why != nullptr) say(state.status, why->text, true);
   }
   void operator()(const command::InstantsFound& c) {
-    if (c.of != state.shown) return;  // of a run that is in view no more
+    if (c.of != state.runs.shown) return;  // of a run that is in view no more
     state.instants = c.index;
     state.instants_of = c.of;
   }
   void operator()(const command::PairPrepared& c) {
-    if (c.pair->first != state.shown || c.pair->second != state.compared) return;  // of runs no longer in view
+    if (c.pair->first != state.runs.shown || c.pair->second != state.compared) return;  // of runs no longer in view
     state.pair = c.pair;
     if (state.selected_compared == kNoOperation) state.selected_compared = partner_in_second(state, state.selected);
   }

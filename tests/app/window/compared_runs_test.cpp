@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 
-#include "app/window/state/run_history.h"
 #include "engine/trace/packed_spans.h"
 #include "tests/support/state_loop.h"
 
@@ -77,7 +76,7 @@ TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
   two();
   loop.update(command::Select{1});
   loop.update(command::ShowRun{0});
-  EXPECT_EQ(state().shown->number, 1u);
+  EXPECT_EQ(state().runs.shown->number, 1u);
   EXPECT_EQ(state().compared->number, 2u);
   hold_together();
   ASSERT_NE(pair_in_view(state()), nullptr);
@@ -89,7 +88,7 @@ TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
 TEST_F(TwoRuns, ANewRunComesIntoViewAndTheComparedOneStays) {
   two();
   finish(60);
-  EXPECT_EQ(state().shown->number, 3u);
+  EXPECT_EQ(state().runs.shown->number, 3u);
   ASSERT_TRUE(state().compared);
   EXPECT_EQ(state().compared->number, 1u);
   EXPECT_EQ(pair_in_view(state()), nullptr) << "of the runs before";
@@ -145,22 +144,22 @@ TEST_F(TwoRuns, EachRunTellsWhatWasChangedForIt) {
   other.streams = 8;
   loop.update(command::SetExperiment{other});
   finish(0);
-  EXPECT_THAT(state().run_changes[2], HasSubstr("program line"));  // the run's own text; the experiment is not in it
-  EXPECT_EQ(state().run_changes.count(1), 0u);
+  EXPECT_THAT(state().runs.changes[2], HasSubstr("program line"));  // the run's own text; the experiment is not in it
+  EXPECT_EQ(state().runs.changes.count(1), 0u);
 }
 
 TEST_F(TwoRuns, ANameStaysWithItsRunUntilItIsTakenBack) {
   finish(0);
   loop.update(command::BeginRename{1});
-  EXPECT_EQ(state().renaming, 1u);
+  EXPECT_EQ(state().runs.renaming, 1u);
   EXPECT_EQ(state().dock, command::Dock::compare);
   loop.update(command::RenameRun{1, "baseline"});
-  EXPECT_EQ(state().renaming, kNoRun);
-  EXPECT_EQ(run_name(state(), *state().shown), "baseline");
+  EXPECT_EQ(state().runs.renaming, kNoRun);
+  EXPECT_EQ(run_name(state().runs, *state().runs.shown), "baseline");
   loop.update(command::RenameRun{1, ""});
-  EXPECT_EQ(run_name(state(), *state().shown), state().shown->label);
+  EXPECT_EQ(run_name(state().runs, *state().runs.shown), state().runs.shown->label);
   loop.update(command::BeginRename{5});
-  EXPECT_EQ(state().renaming, kNoRun);
+  EXPECT_EQ(state().runs.renaming, kNoRun);
 }
 
 TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
@@ -169,23 +168,23 @@ TEST_F(TwoRuns, TheOldestRunsGoButNotThoseNamedOrInView) {
   loop.update(command::RenameRun{1, "baseline"});
   loop.update(command::CompareWith{1});
   finish(0);  // 3
-  ASSERT_EQ(state().runs.size(), 3u);
-  state().spans_kept = kSpansKept - 1;  // as if all of them were large
-  finish(0);                            // 4
+  ASSERT_EQ(state().runs.all.size(), 3u);
+  state().runs.spans_kept = kSpansKept - 1;  // as if all of them were large
+  finish(0);                                 // 4
   const auto left = [&] {
     std::vector<std::uint64_t> numbers;
-    for (const auto& run : state().runs) numbers.push_back(run->number);
+    for (const auto& run : state().runs.all) numbers.push_back(run->number);
     return numbers;
   };
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 3, 4}));
-  EXPECT_EQ(state().run_changes.count(2), 0u);
+  EXPECT_EQ(state().runs.changes.count(2), 0u);
   EXPECT_THAT(state().status.text, HasSubstr("kept"));
   loop.update(command::RenameRun{1, ""});
-  state().spans_kept = kSpansKept - 1;
+  state().runs.spans_kept = kSpansKept - 1;
   finish(0);  // 5: the first is still compared
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{1, 4, 5}));
   loop.update(command::CompareWith{kNoRun});
-  state().spans_kept = kSpansKept - 1;
+  state().runs.spans_kept = kSpansKept - 1;
   finish(0);
   EXPECT_EQ(left(), (std::vector<std::uint64_t>{4, 5, 6}));
 }

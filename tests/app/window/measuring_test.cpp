@@ -76,12 +76,12 @@ TEST(Measure, ARefusalStandsWhereErrorsStandAndNothingIsLost) {
   StateLoop loop;
   loop.up_with_gpu();
   loop.finish_measured();
-  const auto before = loop.state.shown;
+  const auto before = loop.state.runs.shown;
   loop.update(command::SetMeasuring{{.gate = true}});
   loop.event(session::session_event::RunFailed{loop.last_id, {ErrorKind::bad_input, "the gate cannot hold this", {}}});
   EXPECT_EQ(loop.state.status.text, "the gate cannot hold this");
   EXPECT_TRUE(loop.state.status.error);
-  EXPECT_EQ(loop.state.shown, before);
+  EXPECT_EQ(loop.state.runs.shown, before);
   EXPECT_TRUE(loop.state.settings.measuring.gate) << "what was set stays set";
   EXPECT_FALSE(loop.state.editing.refused);
 }
@@ -206,13 +206,13 @@ TEST(Observer, AfterAChangeThePairsComeInARunThatIsNotShown) {
   loop.finish_measured();
   EXPECT_FALSE(meter(loop.state).effect);
   ASSERT_TRUE(known(loop.state.running.pairs_due));
-  const auto shown = loop.state.shown;
+  const auto shown = loop.state.runs.shown;
   loop.update(command::PairsDue{});
   EXPECT_EQ(loop.last.purpose, RunFor::pairs);
   EXPECT_EQ(loop.request_sent.options.runs, kRunsForPairs);
   loop.finish_measured(1.25);
-  EXPECT_EQ(loop.state.shown, shown);
-  EXPECT_EQ(loop.state.runs.size(), 2u);
+  EXPECT_EQ(loop.state.runs.shown, shown);
+  EXPECT_EQ(loop.state.runs.all.size(), 2u);
   ASSERT_TRUE(meter(loop.state).effect);
   EXPECT_NEAR(meter(loop.state).effect->median, 1.25, 1e-6);
   EXPECT_FALSE(known(loop.state.running.pairs_due));
@@ -246,7 +246,7 @@ TEST(Observer, ARunForPairsMakesWayForAPersons) {
   loop.event(session::session_event::RunFailed{pairs, {ErrorKind::cancelled, "stopped", {}}});
   EXPECT_EQ(loop.state.status.text, "") << "nobody asked for that run";
   loop.finish_measured();
-  EXPECT_EQ(loop.state.shown->run->program, loop.state.editing.program);
+  EXPECT_EQ(loop.state.runs.shown->run->program, loop.state.editing.program);
 }
 
 TEST(Observer, NoPairsAreMadeOfAProgramThatIsNoLongerInView) {

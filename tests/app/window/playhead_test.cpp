@@ -26,8 +26,8 @@ struct Player : StateLoop {
   }
   void at(Nanoseconds real) { update(command::PlayheadDue{kSecond + real}); }
   void index() {
-    update(
-        command::InstantsFound{state.shown, std::make_shared<const timeline::InstantIndex>(state.shown->run->trace)});
+    update(command::InstantsFound{state.runs.shown,
+                                  std::make_shared<const timeline::InstantIndex>(state.runs.shown->run->trace)});
   }
 };
 
@@ -118,7 +118,7 @@ TEST(Playing, AnotherProgramTakesThePlayheadAway) {
   loop.update(command::RunNow{});
   loop.checked();
   loop.finish();
-  ASSERT_EQ(loop.state.shown->run->program, "stream B\n");
+  ASSERT_EQ(loop.state.runs.shown->run->program, "stream B\n");
   EXPECT_FALSE(known(loop.state.playhead));
   EXPECT_FALSE(loop.state.playing);
 }
@@ -148,7 +148,7 @@ TEST(Playing, TheIndexIsMadeOnlyWhereSomebodyLooks) {
   loop.update(command::ShowDock{command::Dock::slow_motion});
   EXPECT_TRUE(needs_instants(loop.state));
   EXPECT_EQ(instants(loop.state), nullptr);
-  const auto before = loop.state.shown;
+  const auto before = loop.state.runs.shown;
   loop.index();
   EXPECT_FALSE(needs_instants(loop.state));
   EXPECT_NE(instants(loop.state), nullptr);

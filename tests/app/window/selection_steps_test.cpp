@@ -48,7 +48,7 @@ State a_state() {
   wait.host_end = wait.end = 400;
   run->trace.spans.push_back(wait);
   State state;
-  state.shown = prepare({.id = 1, .number = 1, .started = {}, .run = run});
+  state.runs.shown = prepare({.id = 1, .number = 1, .started = {}, .run = run});
   return state;
 }
 
@@ -91,19 +91,19 @@ TEST(Snap, AnEdgeNearbyAttractsAndElseThePixelCounts) {
   timeline::LayoutOptions options;
   options.width = 1000;
   options.height = 600;
-  const timeline::Frame where = timeline::frame(state.shown->tracks, options);
+  const timeline::Frame where = timeline::frame(state.runs.shown->tracks, options);
   const timeline::View view{.origin = 0, .scale = timeline::kFine};  // a nanosecond a pixel
   // In the row of S0: 97 is near the end of operation 0, at 100; 150 is in the middle of nothing.
   std::optional<int> row;
   for (int y = 0; y < options.height && !row; ++y)
     if (const auto under =
-            timeline::hit(state.shown->run->trace, state.shown->tracks, view, options, where.plot_x + 250, y);
+            timeline::hit(state.runs.shown->run->trace, state.runs.shown->tracks, view, options, where.plot_x + 250, y);
         under && under->operation == 2)
       row = y;
   ASSERT_TRUE(row);
   const auto at = [&](int time) {
-    return snap(state.shown->run->trace, state.shown->tracks, view, options, where.plot_x, where.plot_x + time, *row,
-                6);
+    return snap(state.runs.shown->run->trace, state.runs.shown->tracks, view, options, where.plot_x,
+                where.plot_x + time, *row, 6);
   };
   EXPECT_EQ(at(97), 100);
   EXPECT_EQ(at(203), 200);

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "app/window/effects/files.h"
-#include "app/window/state/run_history.h"
 #include "app/window/state/run_requests.h"
 #include "engine/experiment/build.h"
 #include "engine/experiment/experiment.h"
@@ -25,9 +24,9 @@ TEST(State, TheFirstRunStartsByItselfAndOnlyOnce) {
   EXPECT_EQ(loop.started, 1);
   EXPECT_EQ(loop.last.purpose, RunFor::figures);
   loop.finish();
-  ASSERT_TRUE(loop.state.shown);
-  EXPECT_EQ(loop.state.shown->number, 1u);
-  EXPECT_THAT(loop.state.shown->label, HasSubstr("4 streams · 16 MiB"));
+  ASSERT_TRUE(loop.state.runs.shown);
+  EXPECT_EQ(loop.state.runs.shown->number, 1u);
+  EXPECT_THAT(loop.state.runs.shown->label, HasSubstr("4 streams · 16 MiB"));
   loop.update(command::RestartEngine{});
   loop.up();
   EXPECT_EQ(loop.started, 1);
@@ -177,8 +176,8 @@ TEST(State, ALostEngineKeepsTheRunsAndIsReplacedOnDemand) {
       session::session_event::EngineLost{"The engine was killed by signal 9 (Killed).", "last words", loop.last_id});
   EXPECT_EQ(loop.state.running.engine, EngineStatus::lost);
   EXPECT_EQ(loop.state.running.in_progress, 0u);
-  EXPECT_EQ(loop.state.runs.size(), 1u);
-  EXPECT_TRUE(loop.state.shown);
+  EXPECT_EQ(loop.state.runs.all.size(), 1u);
+  EXPECT_TRUE(loop.state.runs.shown);
   EXPECT_FALSE(loop.restarted) << "only when a person asks";
   const int before = loop.started;
   loop.update(command::RunNow{});
@@ -252,12 +251,13 @@ TEST(State, ARunThatANewerOneReplacesWhileItWaitsChangesNothing) {
   loop.event(session::session_event::RunFailed{second, {ErrorKind::cancelled, "A newer run took its place."}});
   EXPECT_EQ(loop.state.status.text, "") << "nobody stopped anything";
   loop.event(session::session_event::RunDone{first, a_run(loop.state.editing.program)});
-  ASSERT_TRUE(loop.state.shown);
-  EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("2 streams")) << "it is still known what this one was";
+  ASSERT_TRUE(loop.state.runs.shown);
+  EXPECT_THAT(loop.state.runs.shown->label, ::testing::StartsWith("2 streams"))
+      << "it is still known what this one was";
   EXPECT_EQ(loop.state.running.in_progress, third);
   loop.finish();
   EXPECT_EQ(loop.state.running.in_progress, 0u);
-  EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("5 streams"));
+  EXPECT_THAT(loop.state.runs.shown->label, ::testing::StartsWith("5 streams"));
   EXPECT_TRUE(loop.state.running.started.empty());
 }
 
@@ -276,7 +276,7 @@ TEST(State, ARunThatWaitsGoesToTheNewEngineOfASessionThatRestartsIt) {
   loop.up();
   loop.finish();
   EXPECT_EQ(loop.state.running.in_progress, 0u);
-  EXPECT_THAT(loop.state.shown->label, ::testing::StartsWith("4 streams"));
+  EXPECT_THAT(loop.state.runs.shown->label, ::testing::StartsWith("4 streams"));
 }
 
 TEST(State, TheViewAPersonChoseStaysFromRunToRun) {
@@ -312,8 +312,8 @@ TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {
     loop.update(command::RunNow{});
     loop.event(session::session_event::RunDone{loop.last_id, large});
   }
-  EXPECT_EQ(loop.state.runs.size(), 3u);
-  EXPECT_EQ(loop.state.runs.front()->number, 2u);
+  EXPECT_EQ(loop.state.runs.all.size(), 3u);
+  EXPECT_EQ(loop.state.runs.all.front()->number, 2u);
   EXPECT_THAT(loop.state.status.text, HasSubstr("3 runs are kept"));
 }
 

@@ -30,11 +30,11 @@ TEST(Traces, OfAnotherToolAreShownAndStartNoRun) {
   loop.update(their_trace());
   loop.up();
   EXPECT_EQ(loop.started, 0);
-  ASSERT_TRUE(loop.state.shown);
-  EXPECT_EQ(trace::span_count(loop.state.shown->run->trace), 3u);
-  EXPECT_THAT(loop.state.shown->label, StartsWith("their.json"));
+  ASSERT_TRUE(loop.state.runs.shown);
+  EXPECT_EQ(trace::span_count(loop.state.runs.shown->run->trace), 3u);
+  EXPECT_THAT(loop.state.runs.shown->label, StartsWith("their.json"));
   EXPECT_EQ(loop.state.editing.program, program) << "the controls keep what they had";
-  EXPECT_EQ(loop.state.runs.size(), 1u);
+  EXPECT_EQ(loop.state.runs.all.size(), 1u);
   EXPECT_TRUE(span_of(loop.state, 1));
   loop.update(command::RunNow{});
   EXPECT_EQ(loop.started, 1) << "Run still runs what the controls say";
@@ -46,8 +46,8 @@ TEST(Traces, StandAmongTheRuns) {
   loop.finish();
   loop.update(command::Select{2});
   loop.update(their_trace());
-  EXPECT_EQ(loop.state.runs.size(), 2u);
-  EXPECT_EQ(loop.state.shown->number, 2u);
+  EXPECT_EQ(loop.state.runs.all.size(), 2u);
+  EXPECT_EQ(loop.state.runs.shown->number, 2u);
   EXPECT_EQ(loop.state.selected, kNoOperation);
   EXPECT_EQ(loop.started, 1);
 }

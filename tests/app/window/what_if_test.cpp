@@ -51,8 +51,8 @@ TEST(Predict, AsksForItAtOnceAndShowsGhostsUntilItIsSwitchedOff) {
   EXPECT_EQ(ghost_of(loop.state), "") << "not before it is there";
   finish(loop);
   EXPECT_EQ(ghost_of(loop.state), "model:h200");
-  ASSERT_EQ(loop.state.shown->comparison.deviations.size(), 1u);
-  EXPECT_EQ(loop.state.shown->comparison.deviations[0].operation, 1u);
+  ASSERT_EQ(loop.state.runs.shown->comparison.deviations.size(), 1u);
+  EXPECT_EQ(loop.state.runs.shown->comparison.deviations[0].operation, 1u);
   EXPECT_FALSE(tracks_in_view(loop.state).tracks.front().ghosts.empty());
   loop.update(command::SetPredict{false});
   EXPECT_EQ(ghost_of(loop.state), "");
@@ -149,7 +149,7 @@ TEST(WhatIf, TheTooltipSaysHowFarOffTheModelWas) {
   finish(loop);
   loop.update(command::SetPredict{true});
   finish(loop);
-  const ShownRun& shown = *loop.state.shown;
+  const ShownRun& shown = *loop.state.runs.shown;
   std::string all;
   for (const reading::Fact& each : reading::predicted_facts(*shown.run, shown.comparison, shown.run->trace.spans[1]))
     all += each.label + "=" + each.value + ";";

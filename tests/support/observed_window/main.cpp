@@ -59,7 +59,7 @@ class Frames {
       glFinish();
       write_line("first frame {} ms", process_age() / 1'000'000);
     }
-    const std::shared_ptr<const window::ShownRun>& shown = window.state().shown;
+    const std::shared_ptr<const window::ShownRun>& shown = window.state().runs.shown;
     if (!shown || shown->number == timed_run_ || !window.drew(shown->number)) return;
     timed_run_ = shown->number;
     if (!known(shown->asked)) return;

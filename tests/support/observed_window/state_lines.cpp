@@ -64,14 +64,15 @@ void StateLines::write(const State& s, int engine_process) {
     if (s.running.engine == EngineStatus::lost) write_line("engine lost: {}", s.running.lost.why);
     if (s.running.engine == EngineStatus::starting) write_line("engine starting");
   }
-  if (s.shown && s.shown->number != 0 && changed(shown_, s.shown->number)) {
-    const trace::Run& run = *s.shown->run;
-    write_line("run {} done: {} spans, {}", s.shown->number, trace::span_count(run.trace), s.shown->label);
+  if (s.runs.shown && s.runs.shown->number != 0 && changed(shown_, s.runs.shown->number)) {
+    const trace::Run& run = *s.runs.shown->run;
+    write_line("run {} done: {} spans, {}", s.runs.shown->number, trace::span_count(run.trace), s.runs.shown->label);
   }
   // "profile h200, changed: copies.engines 1 (was 3)"; of the prediction in view likewise.
-  if (s.shown && changed(profile_, s.shown->run->trace.provenance.profile)) write_line("profile {}", profile_);
+  if (s.runs.shown && changed(profile_, s.runs.shown->run->trace.provenance.profile))
+    write_line("profile {}", profile_);
   if (changed(ghost_, ghost_of(s))) write_line("ghost {}", ghost_.empty() ? "none" : ghost_);
-  if (changed(kept_, s.runs.size())) write_line("runs kept {}", kept_);
+  if (changed(kept_, s.runs.all.size())) write_line("runs kept {}", kept_);
   if (changed(checked_, s.editing.checked)) {
     if (!has_error(s.editing.diagnostics)) write_line("program ok, version {}", s.editing.checked);
     for (const program::Diagnostic& each : s.editing.diagnostics)
@@ -133,7 +134,7 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(selected_compared_, s.selected_compared) && selected_compared_ != kNoOperation)
     write_line("selected compared {}", selected_compared_);
   std::string names;
-  for (const auto& [number, name] : s.run_names)
+  for (const auto& [number, name] : s.runs.names)
     names += fmt::format("{}{} = {}", names.empty() ? "" : ", ", number, name);
   if (changed(names_, names)) write_line("named {}", names_.empty() ? "none" : names_);
   if (changed(said_, s.status.text)) {
