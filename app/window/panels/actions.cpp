@@ -46,9 +46,9 @@ void dock(const Panel& panel, TimelinePanel&) {
 
 // What was measured, else the selected operation.
 std::optional<trace::Interval> interval_of(const State& state) {
-  if (known(state.measure_begin) && known(state.measure_end))
-    return trace::Interval{state.measure_begin, state.measure_end};
-  const std::optional<trace::Span> span = span_of(state, state.selected);
+  if (known(state.timeline.measure_begin) && known(state.timeline.measure_end))
+    return trace::Interval{state.timeline.measure_begin, state.timeline.measure_end};
+  const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
   if (!span) return std::nullopt;
   const bool on_device = known(span->start) && known(span->end);
   const Nanoseconds from = on_device ? span->start : span->host_begin, to = on_device ? span->end : span->host_end;
@@ -72,7 +72,7 @@ void set_range(const Panel& panel, TimelinePanel&) {
 
 void pin_selection(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  const std::optional<trace::Span> span = span_of(state, state.selected);
+  const std::optional<trace::Span> span = span_of(state, state.timeline.selected);
   if (!span) {
     panel.emit(command::Say{"Select an operation whose track is to be pinned."});
     return;
@@ -80,17 +80,17 @@ void pin_selection(const Panel& panel, TimelinePanel&) {
   const timeline::TrackKey track = span->stream != trace::Span::kNoStream
                                        ? timeline::TrackKey{timeline::TrackKind::stream, span->stream}
                                        : timeline::TrackKey{timeline::TrackKind::host, span->thread};
-  const auto& pinned = state.choice.pinned;
+  const auto& pinned = state.timeline.choice.pinned;
   panel.emit(command::PinTrack{track, std::find(pinned.begin(), pinned.end(), track) == pinned.end()});
 }
 
 void unpin_all(const Panel& panel, TimelinePanel&) {
-  for (const timeline::TrackKey& each : panel.state.choice.pinned) panel.emit(command::PinTrack{each, false});
+  for (const timeline::TrackKey& each : panel.state.timeline.choice.pinned) panel.emit(command::PinTrack{each, false});
 }
 
 template <timeline::TrackKind Group>
 void fold(const Panel& panel, TimelinePanel&) {
-  panel.emit(command::CollapseGroup{Group, !panel.state.choice.collapsed.contains(Group)});
+  panel.emit(command::CollapseGroup{Group, !panel.state.timeline.choice.collapsed.contains(Group)});
 }
 
 // Closes or clears one thing, the first of these that there is.
@@ -102,15 +102,15 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowExport{false});
   else if (state.keys_open)
     panel.emit(command::ShowKeys{false});
-  else if (known(state.measure_begin))
+  else if (known(state.timeline.measure_begin))
     panel.emit(command::Measure{kAbsent, kAbsent});
   else if (known(state.playhead))
     panel.emit(command::SetPlayhead{kAbsent});
-  else if (state.selected != kNoOperation)
+  else if (state.timeline.selected != kNoOperation)
     panel.emit(command::Select{kNoOperation});
   else if (!state.search.empty())
     panel.emit(command::Search{{}});
-  else if (state.range)
+  else if (state.timeline.range)
     panel.emit(command::SetRange{std::nullopt});
   else if (state.compared)
     panel.emit(command::CompareWith{kNoRun});
@@ -270,8 +270,9 @@ const std::vector<Action>& actions() {
        "C",
        {letter(U'c')},
        [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetColourBy{panel.state.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
-                                                                                           : timeline::ColourBy::kind});
+         panel.emit(command::SetColourBy{panel.state.timeline.colour_by == timeline::ColourBy::kind
+                                             ? timeline::ColourBy::stream
+                                             : timeline::ColourBy::kind});
        }},
       {kLooks,
        "Larger text",

@@ -114,9 +114,9 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
   }
   header(panel, columns);
   // A selection that was made elsewhere comes into sight.
-  if (state.selected != followed_) {
-    followed_ = state.selected;
-    if (const auto index = trace::find_index(first, state.selected)) {
+  if (state.timeline.selected != followed_) {
+    followed_ = state.timeline.selected;
+    if (const auto index = trace::find_index(first, state.timeline.selected)) {
       const auto at = std::find(pair.order.begin(), pair.order.end(), static_cast<std::uint32_t>(*index));
       const float y = static_cast<float>(at - pair.order.begin()) * tall;
       const float from = ImGui::GetScrollY(), room = ImGui::GetWindowHeight() - 2 * tall;
@@ -138,7 +138,8 @@ void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
         switch (each.what) {
           case Shows::line: {
             const std::string line = a.line != 0 ? std::to_string(a.line) : "–";
-            if (ImGui::Selectable(line.c_str(), a.operation == state.selected, ImGuiSelectableFlags_SpanAllColumns)) {
+            if (ImGui::Selectable(line.c_str(), a.operation == state.timeline.selected,
+                                  ImGuiSelectableFlags_SpanAllColumns)) {
               followed_ = a.operation;
               panel.emit(command::Select{a.operation});
               timeline.frame(panel, a, b);

@@ -36,10 +36,10 @@ std::optional<trace::Interval> interval_of(const State& state, Extent extent, co
   switch (extent) {
     case Extent::whole: return std::nullopt;
     case Extent::in_sight: return timeline.in_sight();
-    case Extent::range: return state.range;
+    case Extent::range: return state.timeline.range;
     case Extent::measured:
-      if (known(state.measure_begin) && known(state.measure_end))
-        return trace::Interval{state.measure_begin, state.measure_end};
+      if (known(state.timeline.measure_begin) && known(state.timeline.measure_end))
+        return trace::Interval{state.timeline.measure_begin, state.timeline.measure_end};
       break;
   }
   return std::nullopt;
@@ -102,16 +102,16 @@ void theme_choice(timeline::ThemeName& theme) {
 }  // namespace
 
 void ExportDialog::open(const State& state) {
-  chosen_.options.colour_by = state.colour_by;
+  chosen_.options.colour_by = state.timeline.colour_by;
   chosen_.options.title.clear();
   chosen_.options.caption.clear();
-  extent_ = state.range ? Extent::range : state.view ? Extent::in_sight : Extent::whole;
+  extent_ = state.timeline.range ? Extent::range : state.timeline.view ? Extent::in_sight : Extent::whole;
 }
 
 draw::PictureRequest ExportDialog::request(const State& state, const TimelinePanel& timeline) const {
   draw::PictureRequest out = chosen_;
   out.options.ghosts = !ghost_of(state).empty();
-  out.options.opening = state.opening;
+  out.options.opening = state.timeline.opening;
   out.options.interval = interval_of(state, extent_, timeline);
   out.options.tracks = draw::track_words(tracks_);
   out.options.second = second_of(state);

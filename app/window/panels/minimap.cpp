@@ -57,7 +57,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
            {.width = static_cast<int>(place.width * ratio),
             .height = static_cast<int>(place.height * ratio),
             .plot_x = frame.plot_x,
-            .colour_by = state.colour_by,
+            .colour_by = state.timeline.colour_by,
             .whole = std::nullopt},
            state.theme,
            !ghost_of(state).empty()};

@@ -71,7 +71,7 @@ void bucket_tooltip(const TableReading& table, std::size_t bucket) {
 }
 
 std::size_t bucket_of_selected(const Panel& panel, const TableReading& table) {
-  const auto span = trace::find_span(table.of->run->trace, panel.state.selected);
+  const auto span = trace::find_span(table.of->run->trace, panel.state.timeline.selected);
   const Nanoseconds time = span ? reading::duration_of(*span) : kAbsent;
   return known(time) ? reading::bucket_of(time) : reading::kBuckets;
 }

@@ -102,10 +102,10 @@ void value(const Panel& panel, const trace::Trace& trace, const trace::Span& spa
 
 // Scrolls to the selected operation when it is another one, or stands in another row.
 void OperationsTable::reveal(const State& state, const TableReading& table, std::size_t in_sight) {
-  if (revealed_ == state.selected && revealed_in_ == table.rows) return;
-  revealed_ = state.selected;
+  if (revealed_ == state.timeline.selected && revealed_in_ == table.rows) return;
+  revealed_ = state.timeline.selected;
   revealed_in_ = table.rows;
-  const auto place = trace::find_index(table.of->run->trace, state.selected);
+  const auto place = trace::find_index(table.of->run->trace, state.timeline.selected);
   const auto row = place ? table.rows->find(static_cast<std::uint32_t>(*place)) : std::nullopt;
   if (!row || (*row >= first_ && *row < first_ + in_sight)) return;
   first_ = *row - std::min(*row, in_sight / 2);
@@ -123,7 +123,7 @@ void OperationsTable::rows(const Panel& panel, const TableReading& table, std::s
       if (i == 0) {
         const ImVec2 at = ImGui::GetCursorPos();
         ImGui::PushID(static_cast<int>(row - first_));
-        if (ImGui::Selectable("##row", span.operation == panel.state.selected,
+        if (ImGui::Selectable("##row", span.operation == panel.state.timeline.selected,
                               ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick)) {
           revealed_ = span.operation;  // it is in sight: the rows must not move under the mouse
           panel.emit(command::Select{span.operation});

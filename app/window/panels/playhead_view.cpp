@@ -34,7 +34,7 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
 
 void PlayheadView::follow(const Panel& panel, const Placed& at) {
   const State& state = panel.state;
-  if (!state.playing || !known(state.playhead) || !state.view || scrubbing_) return;
+  if (!state.playing || !known(state.playhead) || !state.timeline.view || scrubbing_) return;
   const std::int64_t column = timeline::column(at.view, state.playhead), width = at.frame.plot_width;
   if (width < 1 || (column >= 0 && column < width)) return;
   // The next page begins shortly before the playhead, so that what led there is in sight, too.

@@ -50,7 +50,7 @@ void draw_marks(const Panel& panel, const Lines& lines, ImVec2 origin, float gut
     colour.a = alpha;
     return colour;
   };
-  if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
+  if (const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
       span && span->line != 0 && panel.state.runs.shown->run->program == panel.state.editing.program)
     band(span->line, faded(theme.selection, 60));
   std::uint32_t marked = 0;

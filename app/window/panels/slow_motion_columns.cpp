@@ -31,7 +31,7 @@ struct Drawing {
   // Cut with an ellipsis where it is too long; gives back how wide it is.
   float put(float x, float y, float width, std::string_view words, timeline::Colour ink) const;
   timeline::Colour ink(const trace::Span& span) const {
-    if (panel.state.colour_by == timeline::ColourBy::stream && span.stream != trace::Span::kNoStream)
+    if (panel.state.timeline.colour_by == timeline::ColourBy::stream && span.stream != trace::Span::kNoStream)
       return timeline::stream_colour(span.stream);
     return timeline::colour(span.kind);
   }
@@ -74,7 +74,7 @@ void box(const Drawing& d, const timeline::OperationStatus& each, float x, float
   const timeline::Theme& theme = d.theme();
   const timeline::Colour own = d.ink(span), ground = mix(theme.panel, own, 0.22f);
   const ImVec2 from{x, y}, to{x + width, y + d.bar};
-  const bool selected = span.operation == d.panel.state.selected;
+  const bool selected = span.operation == d.panel.state.timeline.selected;
   ImGui::SetCursorScreenPos(from);
   ImGui::PushID(static_cast<int>(span.operation));
   ImGui::PushID(static_cast<int>(x));  // it is drawn in its stream's row and in its engine's

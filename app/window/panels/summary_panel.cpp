@@ -160,13 +160,14 @@ void of_range(const Panel& panel, const trace::Interval& range) {
 }
 
 void marks(const Panel& panel, const State& state, int plot_width) {
-  if (state.marks.empty()) return;
+  if (state.timeline.marks.empty()) return;
   heading(panel.look, "Marked intervals");
   const RangeReading* counted = state.range_reading.get();
-  if (counted != nullptr && (counted->of != state.runs.shown || counted->marks != state.marks)) counted = nullptr;
+  if (counted != nullptr && (counted->of != state.runs.shown || counted->marks != state.timeline.marks))
+    counted = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;
-  for (std::size_t i = 0; i < state.marks.size(); ++i) {
-    const trace::Interval& each = state.marks[i];
+  for (std::size_t i = 0; i < state.timeline.marks.size(); ++i) {
+    const trace::Interval& each = state.timeline.marks[i];
     ImGui::PushID(static_cast<int>(i));
     const float room = ImGui::GetContentRegionAvail().x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -287,7 +288,7 @@ void deviations(const Panel& panel, const ShownRun& shown) {
     const std::optional<trace::Span> span = span_of(panel.state, each.operation);
     const std::string what = span ? reading::operation_title(run.trace, *span) : std::string();
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::Selectable("##deviation", each.operation == panel.state.selected))
+    if (ImGui::Selectable("##deviation", each.operation == panel.state.timeline.selected))
       panel.emit(command::Select{each.operation});
     if (ImGui::IsItemHovered() && each.line != 0)
       tooltip(fmt::format("Operation {}, line {}. Click to select it.", each.operation, each.line));
@@ -341,14 +342,14 @@ void summary_panel(const Panel& panel, const Box& place, int plot_width) {
   } else {
     const ShownRun& shown = *state.runs.shown;
     heading(panel.look, shown.number == 0 ? "Run in progress" : fmt::format("Run {}", shown.number).c_str());
-    if (state.range)
-      of_range(panel, *state.range);
+    if (state.timeline.range)
+      of_range(panel, *state.timeline.range);
     else
       figures(panel, shown);
     marks(panel, state, plot_width);
     // Above what depends on the selection: a click on a row must not move the rows.
     if (!ghost_of(state).empty()) deviations(panel, shown);
-    if (const std::optional<trace::Span> span = span_of(state, state.selected)) {
+    if (const std::optional<trace::Span> span = span_of(state, state.timeline.selected)) {
       heading(panel.look, "Selected operation");
       selected(panel, shown, *span);
     }

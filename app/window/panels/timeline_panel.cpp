@@ -63,22 +63,22 @@ struct TimelinePanel::Kept {
 
   const timeline::Tracks& tracks(const State& state);
   // What is asked for now, drawn or not.
-  timeline::View now(const State& state) const { return state.view.value_or(view); }
+  timeline::View now(const State& state) const { return state.timeline.view.value_or(view); }
 };
 
 const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
   // With a compared run there are no ghosts: what lies under a bar is the other run's.
   const timeline::Tracks& without = state.compared ? state.runs.shown->tracks : tracks_in_view(state);
-  if (!timeline::recorded_stages(state.runs.shown->run->trace, state.opening.operation)) {
+  if (!timeline::recorded_stages(state.runs.shown->run->trace, state.timeline.opening.operation)) {
     inside = {};
     return without;
   }
   const std::string ghost = state.compared ? std::string() : ghost_of(state);
-  if (inside.shown == state.runs.shown && inside.ghost == ghost && inside.opening == state.opening)
+  if (inside.shown == state.runs.shown && inside.ghost == ghost && inside.opening == state.timeline.opening)
     return inside.tracks;
-  if (inside.opening.operation != state.opening.operation) moment = kAbsent;
-  inside = {state.runs.shown, ghost, state.opening, without};
-  timeline::add_inside(inside.tracks, state.runs.shown->run->trace, state.opening);
+  if (inside.opening.operation != state.timeline.opening.operation) moment = kAbsent;
+  inside = {state.runs.shown, ghost, state.timeline.opening, without};
+  timeline::add_inside(inside.tracks, state.runs.shown->run->trace, state.timeline.opening);
   return inside.tracks;
 }
 
@@ -185,12 +185,12 @@ void empty_text(const Panel& panel, const Box& place) {
 }  // namespace
 
 void TimelinePanel::frame_selection(const Panel& panel) {
-  const std::optional<trace::Span> span = span_of(panel.state, panel.state.selected);
+  const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
   const std::optional<trace::Span> compared =
       panel.state.compared ? trace::find_span(panel.state.compared->run->trace, panel.state.selected_compared)
                            : std::nullopt;
   const auto target = view_of(span, compared, offset_of(panel.state), kept_->frame.plot_width);
-  const auto& now = panel.state.view;
+  const auto& now = panel.state.timeline.view;
   // Framed already: back to the whole run.
   if (!target || (now && now->origin == target->origin && now->scale == target->scale))
     panel.emit(command::SetView{std::nullopt});
@@ -206,9 +206,10 @@ void TimelinePanel::frame(const Panel& panel, const std::optional<trace::Span>& 
 
 void TimelinePanel::toggle_inside(const Panel& panel) {
   const State& state = panel.state;
-  const OperationIndex wanted = state.selected != kNoOperation ? state.selected : state.opening.operation;
+  const OperationIndex wanted =
+      state.timeline.selected != kNoOperation ? state.timeline.selected : state.timeline.opening.operation;
   panel.emit(command::ToggleInside{wanted});
-  if (!state.runs.shown || wanted == state.opening.operation ||
+  if (!state.runs.shown || wanted == state.timeline.opening.operation ||
       !timeline::recorded_stages(state.runs.shown->run->trace, wanted))
     return;
   const trace::Trace& trace = state.runs.shown->run->trace;
@@ -227,13 +228,13 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.width = static_cast<int>(place.width * ratio);
   options.height = static_cast<int>(place.height * ratio);
   options.scale = panel.look.scale * ratio;
-  options.colour_by = state.colour_by;
-  options.selected = state.selected;
-  options.measure_begin = state.measure_begin;
-  options.measure_end = state.measure_end;
-  options.marks = state.marks;
-  options.range = state.range;
-  options.choice = state.choice;
+  options.colour_by = state.timeline.colour_by;
+  options.selected = state.timeline.selected;
+  options.measure_begin = state.timeline.measure_begin;
+  options.measure_end = state.timeline.measure_end;
+  options.marks = state.timeline.marks;
+  options.range = state.timeline.range;
+  options.choice = state.timeline.choice;
   options.waiters = &state.runs.shown->waiters;
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
@@ -298,15 +299,16 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const trace::Trace& trace = state.runs.shown->run->trace;
   const timeline::Tracks& all = kept.tracks(state);
   const bool is_open = all.inside.operation != kNoOperation;
-  Seen now{.shown = state.runs.shown, .view = {}, .theme = state.theme, .opening = state.opening, .options = {}};
+  Seen now{
+      .shown = state.runs.shown, .view = {}, .theme = state.theme, .opening = state.timeline.opening, .options = {}};
   now.options = options_of(panel, place, ratio);
   timeline::LayoutOptions& options = now.options;
-  if (is_open) options.ring.block = timeline::block_at(trace, state.opening, kept.moment);
+  if (is_open) options.ring.block = timeline::block_at(trace, state.timeline.opening, kept.moment);
   options.row_height = row_height(all, options);
   kept.frame = timeline::frame(all, options);
   const int plot = std::max(1, kept.frame.plot_width);
   const trace::Interval whole_extent = timeline::extent(all, options.compared);
-  kept.view = state.view ? *state.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
+  kept.view = state.timeline.view ? *state.timeline.view : timeline::fit(whole_extent.start, whole_extent.end, plot);
   const timeline::TrackArea area = timeline::track_area(options);
   const int hidden = std::max(0, kept.frame.content_height - (area.bottom - area.top));
   if (std::exchange(kept.reveal, false)) kept.scroll = scroll_to_inside(all, options, kept.scroll);
@@ -337,7 +339,7 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   if (is_open) {
     if (under.under) options.hovered_piece = under.under->piece;
     if (pointing && column >= 0) kept.moment = timeline::time_at(kept.view, column);
-    options.ring = ring_at(all, trace, state.opening, under.under, kept.moment);
+    options.ring = ring_at(all, trace, state.timeline.opening, under.under, kept.moment);
   }
   const Placed placed{all, kept.view, options, kept.frame, place};
   if (!kept.playhead.scrub(panel, placed, pointer)) kept.gestures.follow(pointer, under, kept.scroll, panel.commands);

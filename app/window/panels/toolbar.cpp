@@ -112,12 +112,13 @@ float toolbar(const Panel& panel, const Box& place) {
   ImGui::SetNextItemWidth(em * 16);
   run_choice(panel);
 
-  const char* by = state.colour_by == timeline::ColourBy::kind ? "Colour: kind##colour" : "Colour: stream##colour";
+  const char* by =
+      state.timeline.colour_by == timeline::ColourBy::kind ? "Colour: kind##colour" : "Colour: stream##colour";
   const float by_width = sign_button_width("Colour: stream", Sign::none);
   flow.next(by_width, em * 0.5f);
   if (ImGui::Button(by, {by_width, 0}))
-    panel.emit(command::SetColourBy{state.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
-                                                                                : timeline::ColourBy::kind});
+    panel.emit(command::SetColourBy{state.timeline.colour_by == timeline::ColourBy::kind ? timeline::ColourBy::stream
+                                                                                         : timeline::ColourBy::kind});
   if (ImGui::IsItemHovered()) tooltip("Colour the bars by what they are, or by their stream (C)");
   if (press("Export PNG", Sign::none, false, state.runs.shown ? "" : "There is no run to export yet.",
             "Write the run in view as timeline-<n>.png in the working folder"))

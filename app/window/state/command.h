@@ -13,13 +13,13 @@
 
 #include "app/draw/picture_file.h"
 #include "app/reading/operations.h"
-#include "app/timeline/layout.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
 #include "app/window/state/status.h"
+#include "app/window/state/timeline_view.h"
 
 namespace streamscope::timeline {
 class InstantIndex;
@@ -37,44 +37,8 @@ struct OpenFile {
 };
 
 // Looking
-struct SetView {
-  std::optional<timeline::View> view;  // nothing: the whole run, also of the runs to come
-};
-struct Select {
-  OperationIndex operation;
-};
-// Opens the inside of a kernel on the timeline, or closes it.
-struct ToggleInside {
-  OperationIndex operation;
-};
-struct ToggleMultiprocessor {  // of the opened kernel: its stages
-  std::uint32_t multiprocessor;
-};
-struct Measure {
-  Nanoseconds begin, end;  // kAbsent: none
-};
-struct SetRange {  // all statistics are of what lies in it
-  std::optional<trace::Interval> range;
-};
-struct MarkInterval {
-  trace::Interval interval;
-};
-struct RemoveMark {
-  std::size_t index;
-};
-struct PinTrack {
-  timeline::TrackKey track;
-  bool pinned;
-};
-struct CollapseGroup {
-  timeline::TrackKind group;
-  bool collapsed;
-};
 struct Search {  // among the operations; see app/reading/query.h
   std::string words;
-};
-struct SetColourBy {
-  timeline::ColourBy by;
 };
 struct SetTheme {
   timeline::ThemeName name;
@@ -178,20 +142,18 @@ struct PairPrepared {
 class Command {
  public:
   using Kind =
-      std::variant<EditingCommand, SettingsCommand, RunningCommand, command::OpenFile, command::SetPredict,
-                   command::RunNow, command::RunLongKernels, command::PairsDue, command::ToggleLive, command::LiveDue,
-                   command::RestartEngine, command::ShowRun, command::SetView, command::Select, command::ToggleInside,
-                   command::ToggleMultiprocessor, command::Measure, command::SetRange, command::MarkInterval,
-                   command::RemoveMark, command::PinTrack, command::CollapseGroup, command::Search, command::SortTable,
-                   command::SearchFocused, command::ShowDock, command::FocusSearch, command::ShowPalette,
-                   command::CompareWith, command::Arrange, command::Align, command::SortDifferences,
-                   command::SelectCompared, command::CopyDifferences, command::BeginRename, command::RenameRun,
-                   command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue, command::SetColourBy,
-                   command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
-                   command::ExportPng, command::ShowExport, command::Export, command::Close, command::TableRequested,
-                   command::RangeRequested, command::FileOpened, command::TraceOpened, command::ProgramChecked,
-                   command::RunPrepared, command::TableRead, command::RangeRead, command::InstantsFound,
-                   command::PairPrepared, command::Copied, command::Say>;
+      std::variant<EditingCommand, SettingsCommand, RunningCommand, TimelineCommand, command::OpenFile,
+                   command::SetPredict, command::RunNow, command::RunLongKernels, command::PairsDue,
+                   command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
+                   command::ToggleInside, command::Search, command::SortTable, command::SearchFocused,
+                   command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith,
+                   command::Arrange, command::Align, command::SortDifferences, command::SelectCompared,
+                   command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
+                   command::Play, command::SetSpeed, command::PlayheadDue, command::SetTheme, command::SetTextScale,
+                   command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport, command::Export,
+                   command::Close, command::TableRequested, command::RangeRequested, command::FileOpened,
+                   command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
+                   command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -63,7 +63,7 @@ Nanoseconds offset_of(const State& state) {
   const ShownPair* pair = pair_in_view(state);
   if (pair == nullptr) return 0;
   if (state.alignment == Alignment::selection) {
-    const auto a = trace::find_span(pair->first->run->trace, state.selected);
+    const auto a = trace::find_span(pair->first->run->trace, state.timeline.selected);
     const auto b = trace::find_span(pair->second->run->trace, state.selected_compared);
     if (a && b) {
       if (known(a->start) && known(b->start)) return elapsed(b->start, a->start);

@@ -13,7 +13,7 @@ namespace {
 // Which blocks record their stages, and where they ran, differs from run to run: something of the kernel stays
 // open all the same.
 void keep_opening(State& state) {
-  timeline::OpenKernel& opening = state.opening;
+  timeline::OpenKernel& opening = state.timeline.opening;
   const trace::Trace& trace = state.runs.shown->run->trace;
   const auto open = [&](const trace::StageBlock& block) {
     return block.operation == opening.operation && opening.multiprocessors.contains(block.multiprocessor);
@@ -29,36 +29,34 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   const bool other = !state.runs.shown || state.runs.shown->run->program != run->run->program;
   // What was selected or measured belongs to its program.
   if (other) {
-    if (state.selected >= trace::span_count(run->run->trace)) state.selected = kNoOperation;
-    state.measure_begin = state.measure_end = kAbsent;
-    state.marks.clear();
-    state.range.reset();
+    if (state.timeline.selected >= trace::span_count(run->run->trace)) state.timeline.selected = kNoOperation;
+    forget_intervals(state.timeline);
     state.playhead = kAbsent;
     state.playing = false;
   }
   if (run == state.compared &&
       state.runs.shown->number != 0) {  // of two runs in view the other one: they change places
     state.compared = state.runs.shown;
-    std::swap(state.selected, state.selected_compared);
-  } else if (state.selected != kNoOperation) {
+    std::swap(state.timeline.selected, state.selected_compared);
+  } else if (state.timeline.selected != kNoOperation) {
     state.selected_compared = kNoOperation;  // until it is known again
   }
   state.instants.reset();
   state.instants_of.reset();
   state.runs.shown = std::move(run);
   // A preview has no stages yet.
-  const std::optional<trace::Span> kernel = span_of(state, state.opening.operation);
+  const std::optional<trace::Span> kernel = span_of(state, state.timeline.opening.operation);
   if (state.runs.shown->number != 0 && (!kernel || !timeline::can_record_stages(state.runs.shown->run->trace, *kernel)))
-    state.opening = {};
+    state.timeline.opening = {};
   keep_opening(state);
 }
 
 void toggle_inside(State& state, OperationIndex operation) {
   // It may be open for other runs, while no block of this one recorded its stages: then it is to be opened.
   const bool in_view =
-      state.runs.shown && timeline::recorded_stages(state.runs.shown->run->trace, state.opening.operation);
-  if (operation != kNoOperation && operation == state.opening.operation && in_view) {
-    state.opening = {};
+      state.runs.shown && timeline::recorded_stages(state.runs.shown->run->trace, state.timeline.opening.operation);
+  if (operation != kNoOperation && operation == state.timeline.opening.operation && in_view) {
+    state.timeline.opening = {};
     return;
   }
   const std::optional<trace::Span> span = span_of(state, operation);
@@ -73,7 +71,7 @@ void toggle_inside(State& state, OperationIndex operation) {
                           ? "No block of it recorded what happened inside: switch on In-kernel above the timeline."
                           : "No block of it recorded what happened inside; the notes under the figures may say why.");
   } else {
-    state.opening = std::move(opening);
+    state.timeline.opening = std::move(opening);
     say(state.status, {});  // why it could not be opened before
   }
 }

@@ -28,7 +28,7 @@ OperationIndex first(const State& state) {
 // The nearest span before or after in time among those that `same` takes, in the order of begin and operation.
 template <class Take>
 OperationIndex step(const State& state, int direction, Take take) {
-  const std::optional<trace::Span> here = span_of(state, state.selected);
+  const std::optional<trace::Span> here = span_of(state, state.timeline.selected);
   if (!here) return first(state);
   const auto key = [](const trace::Span& span) { return std::pair(begin_of(span), span.operation); };
   std::optional<trace::Span> best;
@@ -43,7 +43,7 @@ OperationIndex step(const State& state, int direction, Take take) {
 }
 
 OperationIndex other_row(const State& state, int direction) {
-  const std::optional<trace::Span> here = span_of(state, state.selected);
+  const std::optional<trace::Span> here = span_of(state, state.timeline.selected);
   if (!here) return first(state);
   std::vector<Row> rows;
   for (std::size_t i = 0; i < trace::span_count(trace(state)); ++i)
@@ -66,13 +66,14 @@ OperationIndex other_row(const State& state, int direction) {
 }  // namespace
 
 OperationIndex next_operation(const State& state) {
-  if (!span_of(state, state.selected)) return first(state);
-  return !span_of(state, state.selected + 1) ? kNoOperation : state.selected + 1;
+  if (!span_of(state, state.timeline.selected)) return first(state);
+  return !span_of(state, state.timeline.selected + 1) ? kNoOperation : state.timeline.selected + 1;
 }
 
 OperationIndex previous_operation(const State& state) {
-  if (!span_of(state, state.selected)) return first(state);
-  return state.selected == 0 || !span_of(state, state.selected - 1) ? kNoOperation : state.selected - 1;
+  if (!span_of(state, state.timeline.selected)) return first(state);
+  return state.timeline.selected == 0 || !span_of(state, state.timeline.selected - 1) ? kNoOperation
+                                                                                      : state.timeline.selected - 1;
 }
 
 OperationIndex next_on_track(const State& state) {
@@ -85,13 +86,13 @@ OperationIndex on_track_above(const State& state) { return other_row(state, -1);
 OperationIndex on_track_below(const State& state) { return other_row(state, 1); }
 
 OperationIndex waited_for(const State& state) {
-  const std::optional<trace::Span> here = span_of(state, state.selected);
+  const std::optional<trace::Span> here = span_of(state, state.timeline.selected);
   return !here ? kNoOperation : here->waits_for;
 }
 
 OperationIndex waited_by(const State& state) {
-  if (!state.runs.shown || state.selected == kNoOperation) return kNoOperation;
-  const auto waiting = timeline::waiting_for(state.runs.shown->waiters, state.selected);
+  if (!state.runs.shown || state.timeline.selected == kNoOperation) return kNoOperation;
+  const auto waiting = timeline::waiting_for(state.runs.shown->waiters, state.timeline.selected);
   return waiting.empty() ? kNoOperation : waiting.front();
 }
 

@@ -11,6 +11,7 @@
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
 #include "app/window/state/status.h"
+#include "app/window/state/timeline_view.h"
 
 namespace streamscope::window {
 
@@ -19,16 +20,10 @@ struct State {
   RunSettings settings;
   Running running;
   Runs runs;
+  TimelineView timeline;
   Status status;
 
-  // The view
-  std::optional<timeline::View> view;  // nothing: fit
-  OperationIndex selected = kNoOperation;
-  timeline::OpenKernel opening;  // the kernel whose inside is in view
-  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
-  std::optional<trace::Interval> range;  // limits all statistics
-  std::vector<trace::Interval> marks;    // in the order of their begins
-  timeline::TrackChoice choice;
+  // The views
   std::string search;
   bool search_focus = false;  // the search wants the cursor
   reading::TableSort table_sort;
@@ -37,7 +32,6 @@ struct State {
   std::shared_ptr<const TableReading> table;
   std::shared_ptr<const RangeReading> range_reading;
   bool table_under_way = false, range_under_way = false;
-  timeline::ColourBy colour_by = timeline::ColourBy::kind;
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
   bool keys_open = false, palette_open = false, export_open = false;

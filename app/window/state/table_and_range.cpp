@@ -9,26 +9,27 @@ std::optional<TableReading> table_due(const State& state) {
   const bool seen = state.dock_open && state.dock == command::Dock::operations;
   if (!state.runs.shown || (!seen && state.search.empty())) return std::nullopt;
   const TableReading* now = state.table.get();
-  if (now != nullptr && now->of == state.runs.shown && now->words == state.search && now->range == state.range &&
-      now->sort == state.table_sort)
+  if (now != nullptr && now->of == state.runs.shown && now->words == state.search &&
+      now->range == state.timeline.range && now->sort == state.table_sort)
     return std::nullopt;
   TableReading due;
   due.of = state.runs.shown;
   due.words = state.search;
-  due.range = state.range;
+  due.range = state.timeline.range;
   due.sort = state.table_sort;
   return due;
 }
 
 std::optional<RangeReading> range_due(const State& state) {
-  if (!state.runs.shown || (!state.range && state.marks.empty())) return std::nullopt;
+  if (!state.runs.shown || (!state.timeline.range && state.timeline.marks.empty())) return std::nullopt;
   const RangeReading* now = state.range_reading.get();
-  if (now != nullptr && now->of == state.runs.shown && now->range == state.range && now->marks == state.marks)
+  if (now != nullptr && now->of == state.runs.shown && now->range == state.timeline.range &&
+      now->marks == state.timeline.marks)
     return std::nullopt;
   RangeReading due;
   due.of = state.runs.shown;
-  due.range = state.range;
-  due.marks = state.marks;
+  due.range = state.timeline.range;
+  due.marks = state.timeline.marks;
   return due;
 }
 
@@ -93,7 +94,7 @@ OperationIndex next_match(const State& state, int direction) {
   const TableReading& table = *state.table;
   const trace::Trace& trace = table.of->run->trace;
   const std::size_t count = table.rows->size();
-  const auto place = trace::find_index(trace, state.selected);
+  const auto place = trace::find_index(trace, state.timeline.selected);
   const auto row = place ? table.rows->find(static_cast<std::uint32_t>(*place)) : std::nullopt;
   const std::size_t first = direction > 0 ? 0 : count - 1;
   const std::size_t next = !row ? first : (*row + (direction > 0 ? 1 : count - 1)) % count;

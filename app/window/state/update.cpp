@@ -17,9 +17,9 @@ namespace {
 draw::PictureRequest as_seen(const State& state) {
   draw::PictureRequest request;
   request.options.theme = state.theme;
-  request.options.colour_by = state.colour_by;
+  request.options.colour_by = state.timeline.colour_by;
   request.options.ghosts = !ghost_of(state).empty();
-  request.options.opening = state.opening;
+  request.options.opening = state.timeline.opening;
   request.options.second = second_of(state);
   return request;
 }
@@ -35,6 +35,7 @@ struct Update {
     if (update(state.settings, c)) ask_run_after_change(state, effects);
   }
   void operator()(const RunningCommand& c) { effects = update(state.running, c); }
+  void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
@@ -78,49 +79,15 @@ struct Update {
     if (c.index < state.runs.all.size()) show(state, state.runs.all[c.index]);
   }
 
-  void operator()(const command::SetView& c) { state.view = c.view; }
   void operator()(const command::Select& c) {
-    state.selected = c.operation;
+    state.timeline.selected = c.operation;
     state.selected_compared = partner_in_second(state, c.operation);
   }
   void operator()(const command::SelectCompared& c) {
-    state.selected = partner_in_first(state, c.operation);
+    state.timeline.selected = partner_in_first(state, c.operation);
     state.selected_compared = c.operation;
   }
   void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
-  void operator()(const command::ToggleMultiprocessor& c) {
-    if (state.opening.multiprocessors.erase(c.multiprocessor) == 0)
-      state.opening.multiprocessors.insert(c.multiprocessor);
-  }
-  void operator()(const command::Measure& c) {
-    state.measure_begin = c.begin;
-    state.measure_end = c.end;
-  }
-  void operator()(const command::SetRange& c) { state.range = c.range; }
-  void operator()(const command::MarkInterval& c) {
-    const auto before = [](const trace::Interval& a, const trace::Interval& b) {
-      return std::pair(a.start, a.end) < std::pair(b.start, b.end);
-    };
-    const auto at = std::lower_bound(state.marks.begin(), state.marks.end(), c.interval, before);
-    if (at != state.marks.end() && *at == c.interval)
-      state.marks.erase(at);  // marked again: unmarked
-    else
-      state.marks.insert(at, c.interval);
-  }
-  void operator()(const command::RemoveMark& c) {
-    if (c.index < state.marks.size()) state.marks.erase(state.marks.begin() + static_cast<std::ptrdiff_t>(c.index));
-  }
-  void operator()(const command::PinTrack& c) {
-    std::vector<timeline::TrackKey>& pinned = state.choice.pinned;
-    std::erase(pinned, c.track);
-    if (c.pinned) pinned.push_back(c.track);
-  }
-  void operator()(const command::CollapseGroup& c) {
-    if (c.collapsed)
-      state.choice.collapsed.insert(c.group);
-    else
-      state.choice.collapsed.erase(c.group);
-  }
   void operator()(const command::Search& c) { state.search = c.words; }
   void operator()(const command::ShowDock& c) {
     state.dock = c.dock;
@@ -147,8 +114,8 @@ struct Update {
   void operator()(const command::CompareWith& c) {
     auto wanted = find_run(state.runs, c.run);
     if (wanted == state.runs.shown) wanted = nullptr;
-    if (wanted && !state.compared) state.view_alone = state.view;
-    if (!wanted && state.view_alone) state.view = *std::exchange(state.view_alone, std::nullopt);
+    if (wanted && !state.compared) state.view_alone = state.timeline.view;
+    if (!wanted && state.view_alone) state.timeline.view = *std::exchange(state.view_alone, std::nullopt);
     state.compared = wanted;
     state.selected_compared = kNoOperation;
   }
@@ -173,7 +140,6 @@ struct Update {
     state.playback = {};
   }
   void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
-  void operator()(const command::SetColourBy& c) { state.colour_by = c.by; }
   void operator()(const command::SetTheme& c) { state.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
     state.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);
@@ -196,7 +162,7 @@ struct Update {
   void operator()(const command::ExportPng&) {
     if (!state.runs.shown) return say(state.status, "There is no run to export yet.", true);
     effects.picture = as_seen(state);
-    effects.picture_of_view = state.view.has_value();
+    effects.picture_of_view = state.timeline.view.has_value();
   }
   void operator()(const command::Close&) { state.closing = true; }
 
@@ -205,9 +171,9 @@ struct Update {
 
   void operator()(const command::FileOpened& c) {
     take(state.editing, c.file);
-    state.view = std::nullopt;
-    state.selected = kNoOperation;
-    state.opening = {};
+    state.timeline.view = std::nullopt;
+    state.timeline.selected = kNoOperation;
+    state.timeline.opening = {};
     if (state.running.engine == EngineStatus::up) run_now(state, effects, RunFor::figures);
   }
   // It is shown, and runs nothing: not now, nor by itself when the engine comes up.
@@ -215,12 +181,11 @@ struct Update {
     state.running.ran_once = true;
     state.running.live = false;
     if (c.file) take(state.editing, *c.file);
-    state.view = std::nullopt;
-    state.selected = kNoOperation;
-    state.opening = {};
-    state.measure_begin = state.measure_end = state.playhead = kAbsent;
-    state.marks.clear();
-    state.range.reset();
+    state.timeline.view = std::nullopt;
+    state.timeline.selected = kNoOperation;
+    state.timeline.opening = {};
+    forget_intervals(state.timeline);
+    state.playhead = kAbsent;
     state.playing = false;
     FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
@@ -260,7 +225,8 @@ struct Update {
   void operator()(const command::PairPrepared& c) {
     if (c.pair->first != state.runs.shown || c.pair->second != state.compared) return;  // of runs no longer in view
     state.pair = c.pair;
-    if (state.selected_compared == kNoOperation) state.selected_compared = partner_in_second(state, state.selected);
+    if (state.selected_compared == kNoOperation)
+      state.selected_compared = partner_in_second(state, state.timeline.selected);
   }
   void operator()(const command::Copied& c) {
     effects.clipboard = c.text;

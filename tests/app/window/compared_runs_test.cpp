@@ -66,7 +66,7 @@ TEST_F(TwoRuns, SelectingInEitherSelectsThePartner) {
   loop.update(command::Select{1});
   EXPECT_EQ(state().selected_compared, 1u);
   loop.update(command::SelectCompared{2});
-  EXPECT_EQ(state().selected, 2u);
+  EXPECT_EQ(state().timeline.selected, 2u);
   EXPECT_EQ(state().selected_compared, 2u);
   loop.update(command::Select{kNoOperation});
   EXPECT_EQ(state().selected_compared, kNoOperation);
@@ -81,7 +81,7 @@ TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
   hold_together();
   ASSERT_NE(pair_in_view(state()), nullptr);
   EXPECT_EQ(pair_in_view(state())->first->number, 1u);
-  EXPECT_EQ(state().selected, 1u);
+  EXPECT_EQ(state().timeline.selected, 1u);
   EXPECT_EQ(state().selected_compared, 1u);
 }
 
@@ -105,7 +105,7 @@ TEST_F(TwoRuns, ClosingTheComparisonBringsTheViewBack) {
   loop.update(command::CompareWith{1});
   loop.update(command::SetView{timeline::View{5, 7000}});
   loop.update(command::CompareWith{kNoRun});
-  EXPECT_EQ(state().view, before);
+  EXPECT_EQ(state().timeline.view, before);
   EXPECT_FALSE(compared_run(state()).there());
   EXPECT_EQ(pair_in_view(state()), nullptr);
 }

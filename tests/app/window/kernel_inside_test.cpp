@@ -29,7 +29,7 @@ class LookInside : public ::testing::Test {
     loop.up_with_gpu();
     show(loop, testing::stages_run(), "tiles");
   }
-  const timeline::OpenKernel& opening() const { return loop.state.opening; }
+  const timeline::OpenKernel& opening() const { return loop.state.timeline.opening; }
   StateLoop loop;
 };
 
@@ -68,7 +68,7 @@ TEST_F(LookInside, StaysOpenOverRunsOfItsProgramWhereverItsBlocksRan) {
   for (trace::StageBlock& block : next.trace.stages.blocks) block.multiprocessor += 50;
   show(loop, next, "tiles");
   EXPECT_EQ(opening(), (timeline::OpenKernel{1, {53}}));
-  EXPECT_EQ(loop.state.selected, 1u);
+  EXPECT_EQ(loop.state.timeline.selected, 1u);
   loop.update(command::ToggleMultiprocessor{53});
   show(loop, testing::stages_run(), "tiles");
   EXPECT_EQ(opening(), (timeline::OpenKernel{1, {}})) << "a person closed all";

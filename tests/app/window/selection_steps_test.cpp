@@ -63,26 +63,26 @@ TEST(Steps, WithNothingSelectedTheFirstIsNext) {
 
 TEST(Steps, AlongTheProgramTheTrackAndAcrossTracks) {
   State state = a_state();
-  state.selected = 1;
+  state.timeline.selected = 1;
   EXPECT_EQ(next_operation(state), 2u);
   EXPECT_EQ(previous_operation(state), 0u);
   EXPECT_EQ(next_on_track(state), 3u);
   EXPECT_EQ(previous_on_track(state), kNoOperation);
   EXPECT_EQ(on_track_above(state), 0u);  // S0, both 100 away: the first
   EXPECT_EQ(on_track_below(state), kNoOperation);
-  state.selected = 0;
+  state.timeline.selected = 0;
   EXPECT_EQ(on_track_above(state), 4u);  // the host thread
-  state.selected = 4;
+  state.timeline.selected = 4;
   EXPECT_EQ(next_operation(state), kNoOperation);
 }
 
 TEST(Steps, AlongWhatWaitsForWhat) {
   State state = a_state();
-  state.selected = 3;
+  state.timeline.selected = 3;
   EXPECT_EQ(waited_for(state), 2u);
-  state.selected = 2;
+  state.timeline.selected = 2;
   EXPECT_EQ(waited_by(state), 3u);
-  state.selected = 0;
+  state.timeline.selected = 0;
   EXPECT_EQ(waited_by(state), kNoOperation);
 }
 

@@ -287,9 +287,9 @@ TEST(State, TheViewAPersonChoseStaysFromRunToRun) {
   loop.update(command::Select{2});
   loop.update(command::RunNow{});
   loop.finish();
-  ASSERT_TRUE(loop.state.view);
-  EXPECT_EQ(loop.state.view->scale, 77);
-  EXPECT_EQ(loop.state.selected, 2u);
+  ASSERT_TRUE(loop.state.timeline.view);
+  EXPECT_EQ(loop.state.timeline.view->scale, 77);
+  EXPECT_EQ(loop.state.timeline.selected, 2u);
 }
 
 TEST(State, ASelectionThatTheNewProgramHasNotIsLetGo) {
@@ -301,7 +301,7 @@ TEST(State, ASelectionThatTheNewProgramHasNotIsLetGo) {
   loop.update(command::RunNow{});
   loop.checked();
   loop.finish(1);
-  EXPECT_EQ(loop.state.selected, kNoOperation);
+  EXPECT_EQ(loop.state.timeline.selected, kNoOperation);
 }
 
 TEST(State, TheOldestRunsGoWhenMemoryIsShortAndTheWindowSaysSo) {

@@ -48,7 +48,7 @@ TEST(Traces, StandAmongTheRuns) {
   loop.update(their_trace());
   EXPECT_EQ(loop.state.runs.all.size(), 2u);
   EXPECT_EQ(loop.state.runs.shown->number, 2u);
-  EXPECT_EQ(loop.state.selected, kNoOperation);
+  EXPECT_EQ(loop.state.timeline.selected, kNoOperation);
   EXPECT_EQ(loop.started, 1);
 }
 

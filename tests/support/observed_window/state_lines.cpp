@@ -36,7 +36,7 @@ std::string table_text(const State& s) {
 
 // Of a range and of marks, as the summary shows them.
 std::string figures_text(const State& s) {
-  if (!s.range_reading || range_due(s) || (!s.range && s.marks.empty())) return {};
+  if (!s.range_reading || range_due(s) || (!s.timeline.range && s.timeline.marks.empty())) return {};
   const RangeReading& r = *s.range_reading;
   std::string words;
   if (r.range)
@@ -80,13 +80,13 @@ void StateLines::write(const State& s, int engine_process) {
         write_line("program error line {} column {}: {}", each.line, each.column, each.message);
   }
   if (changed(edited_, s.editing.edited)) write_line("{}", s.editing.edited ? "edited" : "not edited");
-  if (changed(selected_, s.selected)) {
+  if (changed(selected_, s.timeline.selected)) {
     if (selected_ == kNoOperation)
       write_line("selected none");
     else
       write_line("selected {}", selected_);
   }
-  if (changed(opening_, s.opening)) {
+  if (changed(opening_, s.timeline.opening)) {
     std::string open;
     for (const std::uint32_t each : opening_.multiprocessors) open += fmt::format(" {}", each);
     write_line("inside {}",
@@ -101,14 +101,19 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
   if (changed(theme_, s.theme)) write_line("theme {}", timeline::name(theme_));
   if (changed(text_scale_, s.text_scale)) write_line("text scale {}", text_scale_);
-  if (changed(view_, s.view ? fmt::format("{} {}", s.view->origin, s.view->scale) : std::string("whole")))
+  if (changed(view_, s.timeline.view ? fmt::format("{} {}", s.timeline.view->origin, s.timeline.view->scale)
+                                     : std::string("whole")))
     write_line("view {}", view_);
-  if (changed(measure_, known(s.measure_begin) ? fmt::format("{} {}", s.measure_begin, s.measure_end) : std::string()))
+  if (changed(measure_, known(s.timeline.measure_begin)
+                            ? fmt::format("{} {}", s.timeline.measure_begin, s.timeline.measure_end)
+                            : std::string()))
     write_line("measure {}", measure_);
-  if (changed(range_, s.range ? fmt::format("{} {}", s.range->start, s.range->end) : std::string()))
+  if (changed(range_,
+              s.timeline.range ? fmt::format("{} {}", s.timeline.range->start, s.timeline.range->end) : std::string()))
     write_line("range {}", range_.empty() ? "none" : range_);
-  if (changed(marks_, s.marks.size())) write_line("marks {}", marks_);
-  if (changed(choice_, s.choice)) write_line("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
+  if (changed(marks_, s.timeline.marks.size())) write_line("marks {}", marks_);
+  if (changed(choice_, s.timeline.choice))
+    write_line("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
   if (changed(palette_, s.palette_open)) write_line("palette {}", palette_ ? "open" : "closed");
   if (changed(keys_open_, s.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
   if (changed(dock_, s.dock)) write_line("dock {}", static_cast<int>(dock_));

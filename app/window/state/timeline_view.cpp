@@ -1,0 +1,60 @@
+#include "app/window/state/timeline_view.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace streamscope::window {
+namespace {
+
+struct TimelineUpdate {
+  TimelineView& timeline;
+
+  void operator()(const command::SetView& c) { timeline.view = c.view; }
+  void operator()(const command::ToggleMultiprocessor& c) {
+    if (timeline.opening.multiprocessors.erase(c.multiprocessor) == 0)
+      timeline.opening.multiprocessors.insert(c.multiprocessor);
+  }
+  void operator()(const command::Measure& c) {
+    timeline.measure_begin = c.begin;
+    timeline.measure_end = c.end;
+  }
+  void operator()(const command::SetRange& c) { timeline.range = c.range; }
+  void operator()(const command::MarkInterval& c) {
+    const auto before = [](const trace::Interval& a, const trace::Interval& b) {
+      return std::pair(a.start, a.end) < std::pair(b.start, b.end);
+    };
+    const auto at = std::lower_bound(timeline.marks.begin(), timeline.marks.end(), c.interval, before);
+    if (at != timeline.marks.end() && *at == c.interval)
+      timeline.marks.erase(at);  // marked again: unmarked
+    else
+      timeline.marks.insert(at, c.interval);
+  }
+  void operator()(const command::RemoveMark& c) {
+    if (c.index < timeline.marks.size())
+      timeline.marks.erase(timeline.marks.begin() + static_cast<std::ptrdiff_t>(c.index));
+  }
+  void operator()(const command::PinTrack& c) {
+    std::vector<timeline::TrackKey>& pinned = timeline.choice.pinned;
+    std::erase(pinned, c.track);
+    if (c.pinned) pinned.push_back(c.track);
+  }
+  void operator()(const command::CollapseGroup& c) {
+    if (c.collapsed)
+      timeline.choice.collapsed.insert(c.group);
+    else
+      timeline.choice.collapsed.erase(c.group);
+  }
+  void operator()(const command::SetColourBy& c) { timeline.colour_by = c.by; }
+};
+
+}  // namespace
+
+void update(TimelineView& timeline, const TimelineCommand& command) { std::visit(TimelineUpdate{timeline}, command); }
+
+void forget_intervals(TimelineView& timeline) {
+  timeline.measure_begin = timeline.measure_end = kAbsent;
+  timeline.marks.clear();
+  timeline.range.reset();
+}
+
+}  // namespace streamscope::window

@@ -1,0 +1,72 @@
+// What of the run in view the timeline shows, and what on it is selected, measured and marked.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "app/timeline/layout_options.h"
+#include "app/timeline/tracks.h"
+
+namespace streamscope::window {
+
+struct TimelineView {
+  std::optional<timeline::View> view;  // nothing: fit
+  OperationIndex selected = kNoOperation;
+  timeline::OpenKernel opening;  // the kernel whose inside is in view
+  Nanoseconds measure_begin = kAbsent, measure_end = kAbsent;
+  std::optional<trace::Interval> range;  // limits all statistics
+  std::vector<trace::Interval> marks;    // in the order of their begins
+  timeline::TrackChoice choice;
+  timeline::ColourBy colour_by = timeline::ColourBy::kind;
+};
+
+namespace command {
+struct SetView {
+  std::optional<timeline::View> view;  // nothing: the whole run, also of the runs to come
+};
+struct ToggleMultiprocessor {  // of the opened kernel: its stages
+  std::uint32_t multiprocessor;
+};
+struct Measure {
+  Nanoseconds begin, end;  // kAbsent: none
+};
+struct SetRange {  // all statistics are of what lies in it
+  std::optional<trace::Interval> range;
+};
+struct MarkInterval {
+  trace::Interval interval;
+};
+struct RemoveMark {
+  std::size_t index;
+};
+struct PinTrack {
+  timeline::TrackKey track;
+  bool pinned;
+};
+struct CollapseGroup {
+  timeline::TrackKind group;
+  bool collapsed;
+};
+struct SetColourBy {
+  timeline::ColourBy by;
+};
+// These look at the runs in view, too.
+struct Select {
+  OperationIndex operation;
+};
+// Opens the inside of a kernel on the timeline, or closes it.
+struct ToggleInside {
+  OperationIndex operation;
+};
+}  // namespace command
+
+using TimelineCommand = std::variant<command::SetView, command::ToggleMultiprocessor, command::Measure,
+                                     command::SetRange, command::MarkInterval, command::RemoveMark, command::PinTrack,
+                                     command::CollapseGroup, command::SetColourBy>;
+void update(TimelineView& timeline, const TimelineCommand& command);
+// What was measured, marked or limited belongs to a program that is in view no more.
+void forget_intervals(TimelineView& timeline);
+
+}  // namespace streamscope::window
