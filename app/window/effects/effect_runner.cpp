@@ -91,19 +91,19 @@ void EffectRunner::carry_out(State& state, const ViewFor& view_for) {
 // What the views read off the run in view follows the state; one of each sort is made at a time, the newest next.
 void EffectRunner::keep_readings(State& state) {
   const bool at_once = state.runs.shown && trace::span_count(state.runs.shown->run->trace) <= kSmallRun;
-  if (auto due = state.table_under_way ? std::nullopt : table_due(state)) {
+  if (auto due = state.readings.table_under_way ? std::nullopt : table_due(state)) {
     add(update(state, command::TableRequested{}));
-    find_out(state, at_once, [due = std::move(*due), before = state.table] {
+    find_out(state, at_once, [due = std::move(*due), before = state.readings.table] {
       return command::TableRead{std::make_shared<const TableReading>(read(due, before.get()))};
     });
-  } else if (state.table && state.table->of != state.runs.shown && !state.table_under_way) {
+  } else if (state.readings.table && state.readings.table->of != state.runs.shown && !state.readings.table_under_way) {
     add(update(state, command::TableRead{nullptr}));  // nobody looks at it, and it keeps a run in memory
   }
-  if (auto due = state.range_under_way ? std::nullopt : range_due(state)) {
+  if (auto due = state.readings.range_under_way ? std::nullopt : range_due(state)) {
     add(update(state, command::RangeRequested{}));
     find_out(state, at_once,
              [due = std::move(*due)] { return command::RangeRead{std::make_shared<const RangeReading>(read(due))}; });
-  } else if (state.range_reading && state.range_reading->of != state.runs.shown && !state.range_under_way) {
+  } else if (state.readings.range && state.readings.range->of != state.runs.shown && !state.readings.range_under_way) {
     add(update(state, command::RangeRead{nullptr}));
   }
 }

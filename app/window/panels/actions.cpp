@@ -108,7 +108,7 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::SetPlayhead{kAbsent});
   else if (state.timeline.selected != kNoOperation)
     panel.emit(command::Select{kNoOperation});
-  else if (!state.search.empty())
+  else if (!state.readings.search.empty())
     panel.emit(command::Search{{}});
   else if (state.timeline.range)
     panel.emit(command::SetRange{std::nullopt});

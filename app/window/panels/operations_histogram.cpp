@@ -32,7 +32,7 @@ std::string bucket_title(std::size_t bucket) {
 
 // The same words again clear the search.
 void search(const Panel& panel, const std::string& words) {
-  panel.emit(command::Search{panel.state.search == words ? std::string() : words});
+  panel.emit(command::Search{panel.state.readings.search == words ? std::string() : words});
 }
 
 std::uint64_t in_bucket(const reading::Histogram& histogram, std::size_t bucket) {

@@ -55,7 +55,7 @@ std::string found_text(const State& state, const TableReading& table) {
           ? fmt::format("none of {} operations{}", with_commas(all), where)
           : fmt::format("{} of {} operations{}, {} in all", with_commas(matched), with_commas(all), where, total);
   if (!table.read.empty() && !table.lit && matched != 0) words += ", too many to light on the timeline";
-  if (state.table_under_way) words += "  searching…";
+  if (state.readings.table_under_way) words += "  searching…";
   return words;
 }
 
@@ -98,7 +98,7 @@ bool OperationsPanel::awaits_cursor() const { return kept_->awaits > 0; }
 
 void OperationsPanel::Kept::search(const Panel& panel, float width) {
   const State& state = panel.state;
-  if (searched != state.search) words = searched = state.search;  // searched elsewhere
+  if (searched != state.readings.search) words = searched = state.readings.search;  // searched elsewhere
   if (state.search_focus || again) {
     ImGui::SetKeyboardFocusHere();
     if (state.search_focus) panel.emit(command::SearchFocused{});
@@ -107,13 +107,13 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
   }
   ImGui::SetNextItemWidth(width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool wrong = state.table && state.table->error && state.table->words == words;
+  const bool wrong = state.readings.table && state.readings.table->error && state.readings.table->words == words;
   const bool entered = ImGui::InputTextWithHint(
       "##search", "search: axpb  kind:h2d  dur>10us  -stream:S0", &words,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, to_the_end, &at_end);
   if (awaits > 0) awaits = ImGui::IsItemActive() ? 0 : awaits - 1;
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(kHelp);
-  if (words != state.search) {
+  if (words != state.readings.search) {
     searched = words;
     panel.emit(command::Search{words});
   }
@@ -125,7 +125,7 @@ void OperationsPanel::Kept::search(const Panel& panel, float width) {
   }
   if (!wrong) return;
   // A line under what is wrong.
-  const reading::QueryError& error = *state.table->error;
+  const reading::QueryError& error = *state.readings.table->error;
   const std::string_view text(words);
   const std::size_t from = std::min(error.column - 1, text.size()), to = std::min(from + error.length, text.size());
   const auto x_of = [&](std::size_t bytes) {
@@ -146,7 +146,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
   const char* label = "Copy as CSV";
   const float button = sign_button_width(label, Sign::none), gap = ImGui::GetStyle().ItemSpacing.x;
   kept_->search(panel, std::clamp(room * 0.42f, std::min(120 * scale, room), 460 * scale));
-  if (!state.table) {
+  if (!state.readings.table) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     text(state.runs.shown ? "reading the operations…" : "The operations of a run appear here.",
@@ -154,7 +154,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
     ImGui::End();
     return;
   }
-  const std::shared_ptr<const TableReading> table = state.table;
+  const std::shared_ptr<const TableReading> table = state.readings.table;
   const std::string found = found_text(state, *table);
   const float found_width = ImGui::CalcTextSize(found.c_str()).x;
   ImGui::SameLine();
@@ -172,7 +172,7 @@ void OperationsPanel::draw(const Panel& panel, const Box& place, int plot_width)
     disabled.explain("The rows as they stand, with the numbers unrounded");
   }
   if (!fits) text(found, panel.look.theme.faint_text);
-  if (table->error && table->words == state.search)
+  if (table->error && table->words == state.readings.search)
     wrapped(fmt::format("Column {}: {}.", table->error->column, table->error->message), panel.look.theme.error);
 
   const ImVec2 rest = ImGui::GetContentRegionAvail();

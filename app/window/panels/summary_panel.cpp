@@ -146,7 +146,7 @@ void of_range(const Panel& panel, const trace::Interval& range) {
     panel.emit(command::SetRange{std::nullopt});
   if (ImGui::IsItemHovered()) tooltip("The figures of the whole run again");
   ImGui::Spacing();
-  const RangeReading* read = state.range_reading.get();
+  const RangeReading* read = state.readings.range.get();
   const bool newest = read != nullptr && read->of == state.runs.shown && read->range == range;
   if (!newest) text("counting…", panel.look.theme.faint_text);
   if (read == nullptr || !read->range) return;
@@ -162,7 +162,7 @@ void of_range(const Panel& panel, const trace::Interval& range) {
 void marks(const Panel& panel, const State& state, int plot_width) {
   if (state.timeline.marks.empty()) return;
   heading(panel.look, "Marked intervals");
-  const RangeReading* counted = state.range_reading.get();
+  const RangeReading* counted = state.readings.range.get();
   if (counted != nullptr && (counted->of != state.runs.shown || counted->marks != state.timeline.marks))
     counted = nullptr;
   const float cross = ImGui::GetFrameHeight() * 0.8f;

@@ -22,7 +22,7 @@ bool Letters::follow(const State& state) {
     see(state.editing.program);
     see(state.editing.experiment_name);
   }
-  if (state.search != search_) see(search_ = state.search);
+  if (state.readings.search != search_) see(search_ = state.readings.search);
   if (state.status.text != said_) see(said_ = state.status.text);
   if (state.runs.names.size() != names_ || state.editing.shipped.size() != shipped_) {
     names_ = state.runs.names.size();

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
-#include "app/reading/operations.h"
 #include "app/window/state/editing.h"
+#include "app/window/state/readings.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -27,9 +27,6 @@ class InstantIndex;
 
 namespace streamscope::window {
 
-struct TableReading;
-struct RangeReading;
-
 namespace command {
 
 struct OpenFile {
@@ -37,9 +34,6 @@ struct OpenFile {
 };
 
 // Looking
-struct Search {  // among the operations; see app/reading/query.h
-  std::string words;
-};
 struct SetTheme {
   timeline::ThemeName name;
 };
@@ -56,9 +50,6 @@ struct TogglePanel {
 enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
 struct ShowDock {  // that tab of the lower panel, which opens where it was closed
   Dock dock;
-};
-struct SortTable {
-  reading::TableSort sort;
 };
 struct FocusSearch {};    // opens the table of operations, the cursor in its search
 struct SearchFocused {};  // and there it is
@@ -109,10 +100,6 @@ struct Export {
 };
 struct Close {};
 
-// What the window's loop has begun
-struct TableRequested {};
-struct RangeRequested {};
-
 // What the background thread found
 struct FileOpened {
   OpenedFile file;
@@ -120,12 +107,6 @@ struct FileOpened {
 struct ProgramChecked {
   std::uint64_t version;
   std::vector<program::Diagnostic> diagnostics;
-};
-struct TableRead {
-  std::shared_ptr<const TableReading> reading;  // null: what was read is of no use any more
-};
-struct RangeRead {
-  std::shared_ptr<const RangeReading> reading;  // likewise
 };
 struct InstantsFound {
   std::shared_ptr<const ShownRun> of;
@@ -142,18 +123,17 @@ struct PairPrepared {
 class Command {
  public:
   using Kind =
-      std::variant<EditingCommand, SettingsCommand, RunningCommand, TimelineCommand, command::OpenFile,
+      std::variant<EditingCommand, SettingsCommand, RunningCommand, TimelineCommand, ReadingsCommand, command::OpenFile,
                    command::SetPredict, command::RunNow, command::RunLongKernels, command::PairsDue,
                    command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
-                   command::ToggleInside, command::Search, command::SortTable, command::SearchFocused,
-                   command::ShowDock, command::FocusSearch, command::ShowPalette, command::CompareWith,
-                   command::Arrange, command::Align, command::SortDifferences, command::SelectCompared,
-                   command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
-                   command::Play, command::SetSpeed, command::PlayheadDue, command::SetTheme, command::SetTextScale,
-                   command::ShowKeys, command::TogglePanel, command::ExportPng, command::ShowExport, command::Export,
-                   command::Close, command::TableRequested, command::RangeRequested, command::FileOpened,
-                   command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::TableRead,
-                   command::RangeRead, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
+                   command::ToggleInside, command::SearchFocused, command::ShowDock, command::FocusSearch,
+                   command::ShowPalette, command::CompareWith, command::Arrange, command::Align,
+                   command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
+                   command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
+                   command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
+                   command::ExportPng, command::ShowExport, command::Export, command::Close, command::FileOpened,
+                   command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::InstantsFound,
+                   command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -6,6 +6,7 @@
 #include "app/window/state/command.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/playback.h"
+#include "app/window/state/readings.h"
 #include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
@@ -21,17 +22,11 @@ struct State {
   Running running;
   Runs runs;
   TimelineView timeline;
+  Readings readings;
   Status status;
 
   // The views
-  std::string search;
   bool search_focus = false;  // the search wants the cursor
-  reading::TableSort table_sort;
-  // What was read last, maybe of another run or search than those in view (table_and_range.h), and whether it is being
-  // made.
-  std::shared_ptr<const TableReading> table;
-  std::shared_ptr<const RangeReading> range_reading;
-  bool table_under_way = false, range_under_way = false;
   timeline::ThemeName theme = timeline::ThemeName::dark;
   float text_scale = 1;
   bool keys_open = false, palette_open = false, export_open = false;

@@ -1,53 +1,16 @@
-// What the table of operations, its histogram and the summary of a range say of the run in view. Each is made once for
-// what it follows from (run, search, range, order, marks), on the background thread where the run is large.
+// What is to be read of the run in view, and what follows from what was read.
 #pragma once
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "app/reading/histogram.h"
-#include "app/timeline/search_highlight.h"
 #include "app/window/state/state.h"
 
 namespace streamscope::window {
 
-struct TableReading {
-  std::shared_ptr<const ShownRun> of;
-  std::string words;  // of the search
-  std::optional<trace::Interval> range;
-  reading::TableSort sort;
-  std::optional<reading::QueryError> error;  // of the words; then all below is of what stands before it
-  std::string read;                          // those words
-  std::shared_ptr<const reading::Matches> matches;
-  std::shared_ptr<const reading::Rows> rows;  // of the matches, sorted
-  reading::Histogram in_range, matched;
-  std::shared_ptr<const timeline::SearchHighlight>
-      lit;  // of the query, wherever the range lies; null: all, or too many
-};
-
-struct RangeReading {
-  std::shared_ptr<const ShownRun> of;
-  std::optional<trace::Interval> range;
-  std::vector<trace::Interval> marks;
-  // Of the range, where there is one
-  analysis::Analysis analysis;
-  analysis::FigureNoise noise;
-  std::size_t operations = 0;
-  std::vector<std::size_t> in_marks;  // operations in each of the marks
-};
-
 // What is to be read now, without what is in `state` from before. Nothing where all that is wanted is there.
 std::optional<TableReading> table_due(const State& state);
 std::optional<RangeReading> range_due(const State& state);
-// Fills in the rest; `before` is the reading so far, whose parts are taken over where they are the same. May take a
-// second for ten million operations.
-TableReading read(TableReading due, const TableReading* before);
-RangeReading read(RangeReading due);
-
-// More are not lit on the timeline, to save memory: each costs about 60 bytes.
-inline constexpr std::size_t kMostLit = 2'000'000;
 // The operations that the search means, for the timeline; null where all are alike.
 std::shared_ptr<const timeline::SearchHighlight> lit(const State& state);
 

@@ -36,6 +36,7 @@ struct Update {
   }
   void operator()(const RunningCommand& c) { effects = update(state.running, c); }
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
+  void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
@@ -88,7 +89,6 @@ struct Update {
     state.selected_compared = c.operation;
   }
   void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
-  void operator()(const command::Search& c) { state.search = c.words; }
   void operator()(const command::ShowDock& c) {
     state.dock = c.dock;
     state.dock_open = true;
@@ -98,15 +98,6 @@ struct Update {
     state.search_focus = true;
   }
   void operator()(const command::SearchFocused&) { state.search_focus = false; }
-  void operator()(const command::SortTable& c) { state.table_sort = c.sort; }
-  void operator()(const command::TableRead& c) {
-    state.table = c.reading;
-    state.table_under_way = false;
-  }
-  void operator()(const command::RangeRead& c) {
-    state.range_reading = c.reading;
-    state.range_under_way = false;
-  }
   void operator()(const command::ShowPalette& c) {
     state.palette_open = c.open;
     if (c.open) state.keys_open = false;
@@ -165,9 +156,6 @@ struct Update {
     effects.picture_of_view = state.timeline.view.has_value();
   }
   void operator()(const command::Close&) { state.closing = true; }
-
-  void operator()(const command::TableRequested&) { state.table_under_way = true; }
-  void operator()(const command::RangeRequested&) { state.range_under_way = true; }
 
   void operator()(const command::FileOpened& c) {
     take(state.editing, c.file);

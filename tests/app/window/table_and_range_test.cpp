@@ -11,7 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 
 // A pipeline of two chunks is in view: 0 h2d, 1 axpb, 2 d2h on S0; 3, 4, 5 on S1; the sync is 6.
-class Readings : public ::testing::Test {
+class ReadingsTest : public ::testing::Test {
  protected:
   void SetUp() override { show(); }
   void show() {
@@ -21,23 +21,24 @@ class Readings : public ::testing::Test {
   // As the window does it.
   void keep() {
     if (auto due = table_due(state))
-      update(state, command::TableRead{std::make_shared<const TableReading>(read(*due, state.table.get()))});
+      update(state, command::TableRead{std::make_shared<const TableReading>(read(*due, state.readings.table.get()))});
     if (auto due = range_due(state))
       update(state, command::RangeRead{std::make_shared<const RangeReading>(read(*due))});
   }
   std::vector<std::uint32_t> rows() const {
     std::vector<std::uint32_t> out;
-    for (std::size_t i = 0; i < state.table->rows->size(); ++i) out.push_back((*state.table->rows)[i]);
+    for (std::size_t i = 0; i < state.readings.table->rows->size(); ++i)
+      out.push_back((*state.readings.table->rows)[i]);
     return out;
   }
 
-  Readings() { begin(state, {.name = "four-streams", .content = {}}); }
+  ReadingsTest() { begin(state, {.name = "four-streams", .content = {}}); }
 
   State state;
   std::uint64_t number = 0;
 };
 
-TEST_F(Readings, NothingIsReadThatNobodyLooksAt) {
+TEST_F(ReadingsTest, NothingIsReadThatNobodyLooksAt) {
   EXPECT_FALSE(table_due(state));
   EXPECT_FALSE(range_due(state));
   update(state, command::ShowDock{command::Dock::operations});
@@ -47,7 +48,7 @@ TEST_F(Readings, NothingIsReadThatNobodyLooksAt) {
   EXPECT_TRUE(table_due(state)) << "the timeline shows what is found";
 }
 
-TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
+TEST_F(ReadingsTest, ASearchASortARangeAndAnotherRunAreReadAnew) {
   update(state, command::Search{"S0"});
   keep();
   EXPECT_THAT(rows(), ElementsAre(0, 1, 2));
@@ -58,27 +59,27 @@ TEST_F(Readings, ASearchASortARangeAndAnotherRunAreReadAnew) {
   update(state, command::SetRange{trace::Interval{0, 400'000}});
   keep();
   EXPECT_THAT(rows(), ElementsAre(1, 0));
-  EXPECT_EQ(state.range_reading->operations, 4u) << "two copies, a kernel and the host's wait";
-  const auto before = state.table->of;
+  EXPECT_EQ(state.readings.range->operations, 4u) << "two copies, a kernel and the host's wait";
+  const auto before = state.readings.table->of;
   show();
   EXPECT_TRUE(table_due(state));
   keep();
-  EXPECT_NE(state.table->of, before);
+  EXPECT_NE(state.readings.table->of, before);
 }
 
-TEST_F(Readings, AWrongSearchIsReportedAndTheRowsAreOfWhatStandsBeforeIt) {
+TEST_F(ReadingsTest, AWrongSearchIsReportedAndTheRowsAreOfWhatStandsBeforeIt) {
   update(state, command::Search{"S1 dur>1"});
   keep();
-  ASSERT_TRUE(state.table->error);
-  EXPECT_EQ(state.table->error->column, 8u);
+  ASSERT_TRUE(state.readings.table->error);
+  EXPECT_EQ(state.readings.table->error->column, 8u);
   EXPECT_THAT(rows(), ElementsAre(3, 4, 5));
-  EXPECT_EQ(state.table->words, "S1 dur>1");
+  EXPECT_EQ(state.readings.table->words, "S1 dur>1");
   update(state, command::Search{"S1 dur>1us"});
   keep();
-  EXPECT_FALSE(state.table->error);
+  EXPECT_FALSE(state.readings.table->error);
 }
 
-TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
+TEST_F(ReadingsTest, WhatIsFoundIsLitOnTheTimeline) {
   update(state, command::ShowDock{command::Dock::operations});
   keep();
   EXPECT_EQ(lit(state), nullptr);
@@ -95,7 +96,7 @@ TEST_F(Readings, WhatIsFoundIsLitOnTheTimeline) {
   EXPECT_EQ(lit(state), nullptr) << "what was found in another run says nothing of this one";
 }
 
-TEST_F(Readings, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
+TEST_F(ReadingsTest, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
   update(state, command::Search{"S0"});
   update(state, command::SortTable{{reading::Column::duration, true}});
   keep();
@@ -114,23 +115,23 @@ TEST_F(Readings, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
   EXPECT_EQ(next_match(state, +1), kNoOperation);
 }
 
-TEST_F(Readings, TheHistogramOfTheMatchesStandsBesideThatOfTheRange) {
+TEST_F(ReadingsTest, TheHistogramOfTheMatchesStandsBesideThatOfTheRange) {
   update(state, command::Search{"kind:h2d"});
   keep();
-  ASSERT_EQ(state.table->matched.kinds.size(), 1u);
-  EXPECT_EQ(state.table->matched.kinds[0].count, 2u);
-  EXPECT_EQ(state.table->in_range.kinds.size(), 4u);
+  ASSERT_EQ(state.readings.table->matched.kinds.size(), 1u);
+  EXPECT_EQ(state.readings.table->matched.kinds[0].count, 2u);
+  EXPECT_EQ(state.readings.table->in_range.kinds.size(), 4u);
 }
 
-TEST_F(Readings, OperationsAreCountedInEachMark) {
+TEST_F(ReadingsTest, OperationsAreCountedInEachMark) {
   update(state, command::MarkInterval{{0, 100'000}});
   update(state, command::MarkInterval{{310'000, 320'000}});
   keep();
   // The first copy and the wait; then the second copy, a kernel and the wait.
-  EXPECT_THAT(state.range_reading->in_marks, ElementsAre(2, 3));
+  EXPECT_THAT(state.readings.range->in_marks, ElementsAre(2, 3));
   update(state, command::RemoveMark{0});
   keep();
-  EXPECT_THAT(state.range_reading->in_marks, ElementsAre(3));
+  EXPECT_THAT(state.readings.range->in_marks, ElementsAre(3));
 }
 
 }  // namespace

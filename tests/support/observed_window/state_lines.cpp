@@ -24,8 +24,8 @@ bool changed(T& was, const T& is) {
 
 // "16 of 49 rows by Duration, down, the first 12", or what is wrong with the search.
 std::string table_text(const State& s) {
-  if (!s.table) return {};
-  const TableReading& t = *s.table;
+  if (!s.readings.table) return {};
+  const TableReading& t = *s.readings.table;
   if (t.error) return fmt::format("search error column {}: {}", t.error->column, t.error->message);
   const trace::Trace& trace = t.of->run->trace;
   const std::string first =
@@ -36,8 +36,8 @@ std::string table_text(const State& s) {
 
 // Of a range and of marks, as the summary shows them.
 std::string figures_text(const State& s) {
-  if (!s.range_reading || range_due(s) || (!s.timeline.range && s.timeline.marks.empty())) return {};
-  const RangeReading& r = *s.range_reading;
+  if (!s.readings.range || range_due(s) || (!s.timeline.range && s.timeline.marks.empty())) return {};
+  const RangeReading& r = *s.readings.range;
   std::string words;
   if (r.range)
     words = fmt::format("range {} {}: {} operations, makespan {}", r.range->start, r.range->end, r.operations,
