@@ -112,7 +112,7 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::Search{{}});
   else if (state.timeline.range)
     panel.emit(command::SetRange{std::nullopt});
-  else if (state.compared)
+  else if (state.comparison.second)
     panel.emit(command::CompareWith{kNoRun});
 }
 
@@ -130,15 +130,15 @@ void compare_with_before(const Panel& panel, TimelinePanel&) {
 
 void swap_runs(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  const auto other = std::find(state.runs.all.begin(), state.runs.all.end(), state.compared);
+  const auto other = std::find(state.runs.all.begin(), state.runs.all.end(), state.comparison.second);
   if (other != state.runs.all.end())
     panel.emit(command::ShowRun{static_cast<std::size_t>(other - state.runs.all.begin())});
 }
 
 void arrange_otherwise(const Panel& panel, TimelinePanel&) {
   using command::Arrangement;
-  panel.emit(
-      command::Arrange{panel.state.arrangement == Arrangement::stacked ? Arrangement::overlaid : Arrangement::stacked});
+  panel.emit(command::Arrange{panel.state.comparison.arrangement == Arrangement::stacked ? Arrangement::overlaid
+                                                                                         : Arrangement::stacked});
 }
 
 void name_run(const Panel& panel, TimelinePanel&) {

@@ -68,7 +68,8 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
   const ShownRun& run = *state.runs.all[index];
-  const bool shown = state.runs.all[index] == state.runs.shown, compared = state.runs.all[index] == state.compared;
+  const bool shown = state.runs.all[index] == state.runs.shown,
+             compared = state.runs.all[index] == state.comparison.second;
   const float scale = panel.look.scale, pad = 4 * scale, line = ImGui::GetTextLineHeight();
   ImGui::PushID(static_cast<int>(run.number));
   const ImVec2 at = ImGui::GetCursorScreenPos();

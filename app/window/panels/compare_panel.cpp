@@ -23,7 +23,8 @@ void arrangement_controls(const Panel& panel, Flow& flow, float gap) {
       {"Stacked", "The tracks of the compared run below those of the run in view, on one axis", &always},
       {"Overlaid", "The bars of the compared run under those of the same track, outlined and paler", &always}};
   flow.next(segments_width(all), gap);
-  const int pressed = segments(panel.look, "arrange", all, panel.state.arrangement == Arrangement::overlaid ? 1 : 0);
+  const int pressed =
+      segments(panel.look, "arrange", all, panel.state.comparison.arrangement == Arrangement::overlaid ? 1 : 0);
   if (pressed >= 0) panel.emit(command::Arrange{pressed == 1 ? Arrangement::overlaid : Arrangement::stacked});
 }
 
@@ -36,7 +37,7 @@ void alignment_control(const Panel& panel, Flow& flow, float gap) {
   text(kLabel, panel.look.theme.faint_text);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(wide);
-  const int now = static_cast<int>(panel.state.alignment);
+  const int now = static_cast<int>(panel.state.comparison.alignment);
   if (ImGui::BeginCombo("##align", kNames[now])) {
     for (int i = 0; i < 3; ++i) {
       if (ImGui::Selectable(kNames[i], i == now)) panel.emit(command::Align{static_cast<Alignment>(i)});
@@ -69,7 +70,7 @@ void controls(const Panel& panel) {
     return pressed;
   };
   if (button("Swap", "The compared run comes into view, and the one in view is compared with it", gap)) {
-    const auto at = std::find(state.runs.all.begin(), state.runs.all.end(), state.compared);
+    const auto at = std::find(state.runs.all.begin(), state.runs.all.end(), state.comparison.second);
     panel.emit(command::ShowRun{static_cast<std::size_t>(at - state.runs.all.begin())});
   }
   if (button("Copy CSV", "All differences as they are sorted, times in ns", 0)) panel.emit(command::CopyDifferences{});
@@ -145,7 +146,7 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
   history(panel, list);
   ImGui::SameLine();
   ImGui::BeginChild("two runs", {0, 0}, false);
-  if (!state.compared) {
+  if (!state.comparison.second) {
     ImGui::Dummy({0, ImGui::GetStyle().ItemSpacing.y});
     wrapped(state.runs.all.size() < 2
                 ? "Every run is kept here, with what was changed. Run something else, then set two "

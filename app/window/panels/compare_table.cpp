@@ -87,7 +87,7 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
   if (ImGuiTableSortSpecs* wanted = ImGui::TableGetSortSpecs(); wanted != nullptr && wanted->SpecsDirty) {
     wanted->SpecsDirty = false;
     const std::size_t at = wanted->SpecsCount > 0 ? wanted->Specs->ColumnUserID : columns.size();
-    if (at < columns.size() && columns[at].by && *columns[at].by != panel.state.worst_by)
+    if (at < columns.size() && columns[at].by && *columns[at].by != panel.state.comparison.worst_by)
       panel.emit(command::SortDifferences{*columns[at].by});
   }
 }

@@ -147,7 +147,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   row("Tracks", label);
   ImGui::InputTextWithHint("##tracks", "all; or such as: streams, H2D engine", &tracks_);
   row("Title", label);
-  ImGui::InputTextWithHint("##title", state.compared ? "the names of both runs" : "the experiment's name",
+  ImGui::InputTextWithHint("##title", state.comparison.second ? "the names of both runs" : "the experiment's name",
                            &options.title);
   row("Caption", label);
   ImGui::InputTextWithHint("##caption", "in your own words, below the configuration", &options.caption);
@@ -162,7 +162,8 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
     why_not = valid.error().message;
   else if (state.runs.shown && !wanted.options.tracks.empty())
     if (const auto there = draw::check_tracks(
-            {&state.runs.shown->tracks, state.compared ? &state.compared->tracks : nullptr}, wanted.options.tracks);
+            {&state.runs.shown->tracks, state.comparison.second ? &state.comparison.second->tracks : nullptr},
+            wanted.options.tracks);
         !there)
       why_not = there.error().message;
   if (!why_not.empty()) wrapped(why_not, panel.look.theme.error);

@@ -61,7 +61,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
             .whole = std::nullopt},
            state.theme,
            !ghost_of(state).empty()};
-  if (state.compared) now.options.whole = timeline::extent(tracks, compared_run(state));
+  if (state.comparison.second) now.options.whole = timeline::extent(tracks, compared_run(state));
   const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&
                     now.options == seen_.options;
   if (!same) {

@@ -68,12 +68,12 @@ struct TimelinePanel::Kept {
 
 const timeline::Tracks& TimelinePanel::Kept::tracks(const State& state) {
   // With a compared run there are no ghosts: what lies under a bar is the other run's.
-  const timeline::Tracks& without = state.compared ? state.runs.shown->tracks : tracks_in_view(state);
+  const timeline::Tracks& without = state.comparison.second ? state.runs.shown->tracks : tracks_in_view(state);
   if (!timeline::recorded_stages(state.runs.shown->run->trace, state.timeline.opening.operation)) {
     inside = {};
     return without;
   }
-  const std::string ghost = state.compared ? std::string() : ghost_of(state);
+  const std::string ghost = state.comparison.second ? std::string() : ghost_of(state);
   if (inside.shown == state.runs.shown && inside.ghost == ghost && inside.opening == state.timeline.opening)
     return inside.tracks;
   if (inside.opening.operation != state.timeline.opening.operation) moment = kAbsent;
@@ -187,8 +187,9 @@ void empty_text(const Panel& panel, const Box& place) {
 void TimelinePanel::frame_selection(const Panel& panel) {
   const std::optional<trace::Span> span = span_of(panel.state, panel.state.timeline.selected);
   const std::optional<trace::Span> compared =
-      panel.state.compared ? trace::find_span(panel.state.compared->run->trace, panel.state.selected_compared)
-                           : std::nullopt;
+      panel.state.comparison.second
+          ? trace::find_span(panel.state.comparison.second->run->trace, panel.state.comparison.selected)
+          : std::nullopt;
   const auto target = view_of(span, compared, offset_of(panel.state), kept_->frame.plot_width);
   const auto& now = panel.state.timeline.view;
   // Framed already: back to the whole run.

@@ -83,15 +83,15 @@ std::vector<reading::Fact> pair_facts(const State& state, const timeline::Hit& h
 
 void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   const State& state = panel.state;
-  const trace::Run& run = hit.compared ? *state.compared->run : *state.runs.shown->run;
+  const trace::Run& run = hit.compared ? *state.comparison.second->run : *state.runs.shown->run;
   const std::optional<trace::Span> span = trace::find_span(run.trace, hit.operation);
   if (!span) return;
   begin_whole_tooltip();
   push_font(panel.look.fonts.strong);
   text(reading::operation_title(run.trace, *span), panel.look.theme.strong_text);
   ImGui::PopFont();
-  if (state.compared) {
-    const ShownRun& whose = hit.compared ? *state.compared : *state.runs.shown;
+  if (state.comparison.second) {
+    const ShownRun& whose = hit.compared ? *state.comparison.second : *state.runs.shown;
     text(fmt::format("{} · run {}: {}", trace::badge(run.trace.provenance.kind), whose.number,
                      run_name(state.runs, whose)),
          panel.look.theme.faint_text);
@@ -102,7 +102,7 @@ void operation_tooltip(const Panel& panel, const timeline::Hit& hit) {
   if (hit.waiting) text("here it was ready and waited", panel.look.theme.faint_text);
   if (hit.ghost && !hit.compared) text("here the model had it", panel.look.theme.faint_text);
   std::vector<reading::Fact> rows = reading::facts(run, *span);
-  if (state.compared)
+  if (state.comparison.second)
     for (reading::Fact& each : pair_facts(state, hit)) rows.push_back(std::move(each));
   else if (!ghost_of(state).empty())
     for (reading::Fact& each : reading::predicted_facts(run, state.runs.shown->comparison, *span))

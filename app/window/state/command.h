@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
+#include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/readings.h"
-#include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
@@ -57,25 +57,6 @@ struct ShowPalette {
   bool open;
 };
 
-// Two runs. By number (ShownRun::number); kNoRun: none.
-struct CompareWith {
-  std::uint64_t run;
-};
-enum class Arrangement : std::uint8_t { stacked, overlaid };
-struct Arrange {
-  Arrangement arrangement;
-};
-struct Align {
-  Alignment alignment;
-};
-struct SortDifferences {
-  analysis::WorstBy by;
-};
-struct SelectCompared {  // an operation of the second run, and its partner in the first
-  OperationIndex operation;
-};
-struct CopyDifferences {};  // to the clipboard, as CSV
-
 // Slow motion
 struct SetPlayhead {
   Nanoseconds time;  // of the run in view; kAbsent: there is none
@@ -112,9 +93,6 @@ struct InstantsFound {
   std::shared_ptr<const ShownRun> of;
   std::shared_ptr<const timeline::InstantIndex> index;
 };
-struct PairPrepared {
-  std::shared_ptr<const ShownPair> pair;
-};
 
 }  // namespace command
 
@@ -123,17 +101,16 @@ struct PairPrepared {
 class Command {
  public:
   using Kind =
-      std::variant<EditingCommand, SettingsCommand, RunningCommand, TimelineCommand, ReadingsCommand, command::OpenFile,
-                   command::SetPredict, command::RunNow, command::RunLongKernels, command::PairsDue,
+      std::variant<EditingCommand, SettingsCommand, RunningCommand, TimelineCommand, ReadingsCommand, ComparisonCommand,
+                   command::OpenFile, command::SetPredict, command::RunNow, command::RunLongKernels, command::PairsDue,
                    command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
                    command::ToggleInside, command::SearchFocused, command::ShowDock, command::FocusSearch,
-                   command::ShowPalette, command::CompareWith, command::Arrange, command::Align,
-                   command::SortDifferences, command::SelectCompared, command::CopyDifferences, command::BeginRename,
-                   command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed, command::PlayheadDue,
-                   command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel,
-                   command::ExportPng, command::ShowExport, command::Export, command::Close, command::FileOpened,
-                   command::TraceOpened, command::ProgramChecked, command::RunPrepared, command::InstantsFound,
-                   command::PairPrepared, command::Copied, command::Say>;
+                   command::ShowPalette, command::CompareWith, command::SelectCompared, command::CopyDifferences,
+                   command::BeginRename, command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed,
+                   command::PlayheadDue, command::SetTheme, command::SetTextScale, command::ShowKeys,
+                   command::TogglePanel, command::ExportPng, command::ShowExport, command::Export, command::Close,
+                   command::FileOpened, command::TraceOpened, command::ProgramChecked, command::RunPrepared,
+                   command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -10,7 +10,8 @@ namespace streamscope::window {
 namespace {
 
 bool wanted(const State& state) {
-  return state.compared && state.runs.shown && state.runs.shown->number != 0 && state.compared != state.runs.shown;
+  return state.comparison.second && state.runs.shown && state.runs.shown->number != 0 &&
+         state.comparison.second != state.runs.shown;
 }
 
 // `partners` by index, from the first run to the second or the other way round.
@@ -25,26 +26,29 @@ OperationIndex partner(const trace::Trace& from, const trace::Trace& to, const s
 
 std::optional<PairRequest> pair_due(State& state) {
   if (!wanted(state)) {
-    state.pair.reset();
-    state.pair_asked.reset();
+    state.comparison.pair.reset();
+    state.comparison.asked.reset();
     return std::nullopt;
   }
   const ShownPair* now = pair_in_view(state);
-  if (now == nullptr) state.pair.reset();
-  const bool offset_matters = state.worst_by == analysis::WorstBy::start || state.worst_by == analysis::WorstBy::end;
+  if (now == nullptr) state.comparison.pair.reset();
+  const bool offset_matters =
+      state.comparison.worst_by == analysis::WorstBy::start || state.comparison.worst_by == analysis::WorstBy::end;
   const Nanoseconds offset = offset_matters ? offset_of(state) : 0;
-  if (now != nullptr && now->by == state.worst_by && now->offset == offset) {
-    state.pair_asked.reset();
+  if (now != nullptr && now->by == state.comparison.worst_by && now->offset == offset) {
+    state.comparison.asked.reset();
     return std::nullopt;
   }
-  PairRequest request{state.runs.shown, state.compared, now != nullptr ? now->paired : nullptr, state.worst_by, offset};
-  if (state.pair_asked == request) return std::nullopt;
-  return state.pair_asked = std::move(request);
+  PairRequest request{state.runs.shown, state.comparison.second, now != nullptr ? now->paired : nullptr,
+                      state.comparison.worst_by, offset};
+  if (state.comparison.asked == request) return std::nullopt;
+  return state.comparison.asked = std::move(request);
 }
 
 const ShownPair* pair_in_view(const State& state) {
-  const bool is = state.pair && state.pair->first == state.runs.shown && state.pair->second == state.compared;
-  return is ? state.pair.get() : nullptr;
+  const bool is = state.comparison.pair && state.comparison.pair->first == state.runs.shown &&
+                  state.comparison.pair->second == state.comparison.second;
+  return is ? state.comparison.pair.get() : nullptr;
 }
 
 OperationIndex partner_in_second(const State& state, OperationIndex operation) {
@@ -62,26 +66,26 @@ OperationIndex partner_in_first(const State& state, OperationIndex operation) {
 Nanoseconds offset_of(const State& state) {
   const ShownPair* pair = pair_in_view(state);
   if (pair == nullptr) return 0;
-  if (state.alignment == Alignment::selection) {
+  if (state.comparison.alignment == Alignment::selection) {
     const auto a = trace::find_span(pair->first->run->trace, state.timeline.selected);
-    const auto b = trace::find_span(pair->second->run->trace, state.selected_compared);
+    const auto b = trace::find_span(pair->second->run->trace, state.comparison.selected);
     if (a && b) {
       if (known(a->start) && known(b->start)) return elapsed(b->start, a->start);
       if (known(a->host_begin) && known(b->host_begin)) return elapsed(b->host_begin, a->host_begin);
     }
   }
-  if (state.alignment == Alignment::first_work && pair->paired->first_work) return *pair->paired->first_work;
+  if (state.comparison.alignment == Alignment::first_work && pair->paired->first_work) return *pair->paired->first_work;
   return pair->paired->first_call.value_or(0);
 }
 
 timeline::ComparedRun compared_run(const State& state) {
   timeline::ComparedRun out;
-  if (!state.compared || !state.runs.shown || state.compared == state.runs.shown) return out;
-  out.trace = &state.compared->run->trace;
-  out.tracks = &state.compared->tracks;
-  out.waiters = &state.compared->waiters;
+  if (!state.comparison.second || !state.runs.shown || state.comparison.second == state.runs.shown) return out;
+  out.trace = &state.comparison.second->run->trace;
+  out.tracks = &state.comparison.second->tracks;
+  out.waiters = &state.comparison.second->waiters;
   out.offset = offset_of(state);
-  out.overlaid = state.arrangement == command::Arrangement::overlaid;
+  out.overlaid = state.comparison.arrangement == command::Arrangement::overlaid;
   const auto heading = [](const ShownRun& run) {
     return run.number == 0 ? std::string("NOW") : fmt::format("RUN {}", run.number);
   };
@@ -89,17 +93,17 @@ timeline::ComparedRun compared_run(const State& state) {
     return fmt::format("{}: {}", heading(run), run_name(state.runs, run));
   };
   out.first_name = heading(*state.runs.shown);
-  out.name = heading(*state.compared);
+  out.name = heading(*state.comparison.second);
   out.first_title = title(*state.runs.shown);
-  out.title = title(*state.compared);
-  out.selected = state.selected_compared;
+  out.title = title(*state.comparison.second);
+  out.selected = state.comparison.selected;
   return out;
 }
 
 std::optional<draw::SecondRun> second_of(const State& state) {
   timeline::ComparedRun seen = compared_run(state);
   if (!seen.there()) return std::nullopt;
-  return draw::SecondRun{state.compared->run, std::move(seen)};
+  return draw::SecondRun{state.comparison.second->run, std::move(seen)};
 }
 
 }  // namespace streamscope::window

@@ -34,12 +34,12 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
     state.playhead = kAbsent;
     state.playing = false;
   }
-  if (run == state.compared &&
+  if (run == state.comparison.second &&
       state.runs.shown->number != 0) {  // of two runs in view the other one: they change places
-    state.compared = state.runs.shown;
-    std::swap(state.timeline.selected, state.selected_compared);
+    state.comparison.second = state.runs.shown;
+    std::swap(state.timeline.selected, state.comparison.selected);
   } else if (state.timeline.selected != kNoOperation) {
-    state.selected_compared = kNoOperation;  // until it is known again
+    state.comparison.selected = kNoOperation;  // until it is known again
   }
   state.instants.reset();
   state.instants_of.reset();

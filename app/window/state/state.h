@@ -1,13 +1,11 @@
 // Everything the window shows, as one plain value; update() (update.h) alone changes it.
 #pragma once
 
-#include <map>
-
 #include "app/window/state/command.h"
+#include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/playback.h"
 #include "app/window/state/readings.h"
-#include "app/window/state/run_pair.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
@@ -23,6 +21,7 @@ struct State {
   Runs runs;
   TimelineView timeline;
   Readings readings;
+  Comparison comparison;
   Status status;
 
   // The views
@@ -32,16 +31,6 @@ struct State {
   bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
-
-  // Two runs: the one in view, and the one it is compared with
-  std::shared_ptr<const ShownRun> compared;
-  command::Arrangement arrangement = command::Arrangement::stacked;
-  Alignment alignment = Alignment::first_call;
-  analysis::WorstBy worst_by = analysis::WorstBy::length;
-  OperationIndex selected_compared = kNoOperation;  // of the compared run
-  std::shared_ptr<const ShownPair> pair;            // see compared_runs.h
-  std::optional<PairRequest> pair_asked;
-  std::optional<std::optional<timeline::View>> view_alone;  // that was there before a second run came
 
   // Slow motion
   Nanoseconds playhead = kAbsent;

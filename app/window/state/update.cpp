@@ -37,6 +37,7 @@ struct Update {
   void operator()(const RunningCommand& c) { effects = update(state.running, c); }
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
+  void operator()(const ComparisonCommand& c) { update(state.comparison, c); }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
@@ -82,11 +83,11 @@ struct Update {
 
   void operator()(const command::Select& c) {
     state.timeline.selected = c.operation;
-    state.selected_compared = partner_in_second(state, c.operation);
+    state.comparison.selected = partner_in_second(state, c.operation);
   }
   void operator()(const command::SelectCompared& c) {
     state.timeline.selected = partner_in_first(state, c.operation);
-    state.selected_compared = c.operation;
+    state.comparison.selected = c.operation;
   }
   void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
   void operator()(const command::ShowDock& c) {
@@ -105,20 +106,18 @@ struct Update {
   void operator()(const command::CompareWith& c) {
     auto wanted = find_run(state.runs, c.run);
     if (wanted == state.runs.shown) wanted = nullptr;
-    if (wanted && !state.compared) state.view_alone = state.timeline.view;
-    if (!wanted && state.view_alone) state.timeline.view = *std::exchange(state.view_alone, std::nullopt);
-    state.compared = wanted;
-    state.selected_compared = kNoOperation;
+    if (wanted && !state.comparison.second) state.comparison.view_alone = state.timeline.view;
+    if (!wanted && state.comparison.view_alone)
+      state.timeline.view = *std::exchange(state.comparison.view_alone, std::nullopt);
+    state.comparison.second = wanted;
+    state.comparison.selected = kNoOperation;
   }
-  void operator()(const command::Align& c) { state.alignment = c.alignment; }
-  void operator()(const command::SortDifferences& c) { state.worst_by = c.by; }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
       say(state.status, "Compare a second run with this one first: Ctrl and a click on it in the list.");
     else
-      effects.copy = state.pair;
+      effects.copy = state.comparison.pair;
   }
-  void operator()(const command::Arrange& c) { state.arrangement = c.arrangement; }
   void operator()(const command::BeginRename& c) {
     state.runs.renaming = find_run(state.runs, c.run) == nullptr ? kNoRun : c.run;
     if (state.runs.renaming != kNoRun) (*this)(command::ShowDock{command::Dock::compare});
@@ -196,7 +195,7 @@ struct Update {
       if (state.running.in_progress == c.run->id) show(state, c.run);
       return;
     }
-    if (keep(state.runs, c.run, state.compared))
+    if (keep(state.runs, c.run, state.comparison.second))
       say(state.status, fmt::format("To save memory only the newest {} runs are kept, those you named among them.",
                                     state.runs.all.size()));
     show(state, c.run);
@@ -211,10 +210,11 @@ struct Update {
     state.instants_of = c.of;
   }
   void operator()(const command::PairPrepared& c) {
-    if (c.pair->first != state.runs.shown || c.pair->second != state.compared) return;  // of runs no longer in view
-    state.pair = c.pair;
-    if (state.selected_compared == kNoOperation)
-      state.selected_compared = partner_in_second(state, state.timeline.selected);
+    if (c.pair->first != state.runs.shown || c.pair->second != state.comparison.second)
+      return;  // of runs no longer in view
+    state.comparison.pair = c.pair;
+    if (state.comparison.selected == kNoOperation)
+      state.comparison.selected = partner_in_second(state, state.timeline.selected);
   }
   void operator()(const command::Copied& c) {
     effects.clipboard = c.text;

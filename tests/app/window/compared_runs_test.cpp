@@ -24,8 +24,8 @@ class TwoRuns : public ::testing::Test {
   }
   // Stands for the background thread.
   void hold_together() {
-    for (int i = 0; i < 3 && loop.state.pair_asked; ++i)
-      update(loop.state, command::PairPrepared{make_pair(*loop.state.pair_asked)});
+    for (int i = 0; i < 3 && loop.state.comparison.asked; ++i)
+      update(loop.state, command::PairPrepared{make_pair(*loop.state.comparison.asked)});
   }
   void two() {
     finish(0);
@@ -56,20 +56,20 @@ TEST_F(TwoRuns, TheComparedRunIsPairedWithTheOneInView) {
 TEST_F(TwoRuns, ARunIsNotHeldAgainstItself) {
   finish(0);
   loop.update(command::CompareWith{1});
-  EXPECT_EQ(state().compared, nullptr);
+  EXPECT_EQ(state().comparison.second, nullptr);
   loop.update(command::CompareWith{77});
-  EXPECT_EQ(state().compared, nullptr);
+  EXPECT_EQ(state().comparison.second, nullptr);
 }
 
 TEST_F(TwoRuns, SelectingInEitherSelectsThePartner) {
   two();
   loop.update(command::Select{1});
-  EXPECT_EQ(state().selected_compared, 1u);
+  EXPECT_EQ(state().comparison.selected, 1u);
   loop.update(command::SelectCompared{2});
   EXPECT_EQ(state().timeline.selected, 2u);
-  EXPECT_EQ(state().selected_compared, 2u);
+  EXPECT_EQ(state().comparison.selected, 2u);
   loop.update(command::Select{kNoOperation});
-  EXPECT_EQ(state().selected_compared, kNoOperation);
+  EXPECT_EQ(state().comparison.selected, kNoOperation);
 }
 
 TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
@@ -77,20 +77,20 @@ TEST_F(TwoRuns, SwappedTheyChangePlacesWithTheirSelections) {
   loop.update(command::Select{1});
   loop.update(command::ShowRun{0});
   EXPECT_EQ(state().runs.shown->number, 1u);
-  EXPECT_EQ(state().compared->number, 2u);
+  EXPECT_EQ(state().comparison.second->number, 2u);
   hold_together();
   ASSERT_NE(pair_in_view(state()), nullptr);
   EXPECT_EQ(pair_in_view(state())->first->number, 1u);
   EXPECT_EQ(state().timeline.selected, 1u);
-  EXPECT_EQ(state().selected_compared, 1u);
+  EXPECT_EQ(state().comparison.selected, 1u);
 }
 
 TEST_F(TwoRuns, ANewRunComesIntoViewAndTheComparedOneStays) {
   two();
   finish(60);
   EXPECT_EQ(state().runs.shown->number, 3u);
-  ASSERT_TRUE(state().compared);
-  EXPECT_EQ(state().compared->number, 1u);
+  ASSERT_TRUE(state().comparison.second);
+  EXPECT_EQ(state().comparison.second->number, 1u);
   EXPECT_EQ(pair_in_view(state()), nullptr) << "of the runs before";
   hold_together();
   ASSERT_NE(pair_in_view(state()), nullptr);

@@ -126,8 +126,9 @@ void StateLines::write(const State& s, int engine_process) {
     write_line("playhead {}", known(playhead_) ? std::to_string(playhead_) : "none");
   // "compared with 2 stacked", and once both are held against each other "pairs 48 of 1 and 2, 3 and 0 alone, worst
   // first 12 7"
-  const char* arranged = s.arrangement == command::Arrangement::stacked ? "stacked" : "overlaid";
-  if (changed(compared_, s.compared ? fmt::format("{} {}", s.compared->number, arranged) : std::string()))
+  const char* arranged = s.comparison.arrangement == command::Arrangement::stacked ? "stacked" : "overlaid";
+  if (changed(compared_,
+              s.comparison.second ? fmt::format("{} {}", s.comparison.second->number, arranged) : std::string()))
     write_line("compared with {}", compared_.empty() ? "none" : compared_);
   if (const ShownPair* pair = pair_in_view(s)) {
     const analysis::PairedRuns& of = *pair->paired;
@@ -136,7 +137,7 @@ void StateLines::write(const State& s, int engine_process) {
     if (!pair->order.empty()) words += fmt::format(", worst {}", pair->order.front());
     if (changed(pair_, words)) write_line("pairs {}", pair_);
   }
-  if (changed(selected_compared_, s.selected_compared) && selected_compared_ != kNoOperation)
+  if (changed(selected_compared_, s.comparison.selected) && selected_compared_ != kNoOperation)
     write_line("selected compared {}", selected_compared_);
   std::string names;
   for (const auto& [number, name] : s.runs.names)
