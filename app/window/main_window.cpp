@@ -77,18 +77,18 @@ void MainWindow::update_all(const Commands& commands) {
 Nanoseconds MainWindow::run_due() const {
   if (state_.running.engine != EngineStatus::up || state_.running.in_progress != 0) return kAbsent;
   if (state_.running.live) return state_.running.live_due;
-  return state_.playing ? kAbsent : state_.running.pairs_due;  // slow motion is not broken off for them
+  return state_.slow_motion.playing ? kAbsent : state_.running.pairs_due;  // slow motion is not broken off for them
 }
 
 Nanoseconds MainWindow::next_due() const {
   const Nanoseconds run = run_due();
-  if (!state_.playing) return run;
+  if (!state_.slow_motion.playing) return run;
   const Nanoseconds playhead = known(playhead_due_) ? playhead_due_ : host_now();
   return known(run) ? std::min(run, playhead) : playhead;
 }
 
 void MainWindow::move_playhead() {
-  if (!state_.playing) {
+  if (!state_.slow_motion.playing) {
     playhead_due_ = kAbsent;
     return;
   }

@@ -46,7 +46,7 @@ class MainWindow {
 
   bool closing() const { return state_.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
-  bool playing() const { return state_.playing; }
+  bool playing() const { return state_.slow_motion.playing; }
   double worth_waiting() const;  // seconds before the next frame, which would disturb a run that may be over then
   std::string title() const;
   ImVec4 gap_colour() const;  // the colour between panels

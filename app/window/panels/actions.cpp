@@ -104,7 +104,7 @@ void clear(const Panel& panel, TimelinePanel&) {
     panel.emit(command::ShowKeys{false});
   else if (known(state.timeline.measure_begin))
     panel.emit(command::Measure{kAbsent, kAbsent});
-  else if (known(state.playhead))
+  else if (known(state.slow_motion.playhead))
     panel.emit(command::SetPlayhead{kAbsent});
   else if (state.timeline.selected != kNoOperation)
     panel.emit(command::Select{kNoOperation});

@@ -26,7 +26,7 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
   // A mouse held still holds a playing playhead, but does not bring back one that a key has moved.
   const bool moved = pointer.pressed || pointer.x != last_x_;
   last_x_ = pointer.x;
-  if (moved || panel.state.playing) panel.emit(command::SetPlayhead{time});
+  if (moved || panel.state.slow_motion.playing) panel.emit(command::SetPlayhead{time});
   // Also in the frame of the release, which the timeline would take for a click.
   if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) scrubbing_ = false;
   return true;
@@ -34,8 +34,8 @@ bool PlayheadView::scrub(const Panel& panel, const Placed& at, const Pointer& po
 
 void PlayheadView::follow(const Panel& panel, const Placed& at) {
   const State& state = panel.state;
-  if (!state.playing || !known(state.playhead) || !state.timeline.view || scrubbing_) return;
-  const std::int64_t column = timeline::column(at.view, state.playhead), width = at.frame.plot_width;
+  if (!state.slow_motion.playing || !known(state.slow_motion.playhead) || !state.timeline.view || scrubbing_) return;
+  const std::int64_t column = timeline::column(at.view, state.slow_motion.playhead), width = at.frame.plot_width;
   if (width < 1 || (column >= 0 && column < width)) return;
   // The next page begins shortly before the playhead, so that what led there is in sight, too.
   panel.emit(
@@ -44,7 +44,7 @@ void PlayheadView::follow(const Panel& panel, const Placed& at) {
 
 void PlayheadView::draw(const Panel& panel, const Placed& at) {
   const State& state = panel.state;
-  if (!known(state.playhead)) return;
+  if (!known(state.slow_motion.playhead)) return;
   const trace::Trace& trace = state.runs.shown->run->trace;
   timeline::LayoutOptions options = at.options;
   options.playhead = looked_at(state);

@@ -4,13 +4,13 @@
 
 namespace streamscope::window {
 
-void toggle_play(const Panel& panel) { panel.emit(command::Play{!panel.state.playing}); }
+void toggle_play(const Panel& panel) { panel.emit(command::Play{!panel.state.slow_motion.playing}); }
 
 void step_playhead(const Panel& panel, int direction) {
   const State& state = panel.state;
   const timeline::InstantIndex* index = instants(state);
   if (!state.runs.shown) return;
-  if (state.playing) panel.emit(command::Play{false});
+  if (state.slow_motion.playing) panel.emit(command::Play{false});
   if (index == nullptr) {  // not made yet: with a playhead it will be
     panel.emit(command::SetPlayhead{looked_at(state)});
     return;

@@ -28,8 +28,9 @@ void transport(const Panel& panel) {
   if (button("##begin", Sign::begin, "To the begin of the run")) panel.emit(command::SetPlayhead{tracks.begin});
   if (button("##back", Sign::back, "To the event before: the start or end of an operation or a host call"))
     step_playhead(panel, -1);
-  if (button("##play", state.playing ? Sign::pause : Sign::play,
-             state.playing ? "Stand still" : "Let time pass; at the end of the run: from the beginning", state.playing))
+  if (button("##play", state.slow_motion.playing ? Sign::pause : Sign::play,
+             state.slow_motion.playing ? "Stand still" : "Let time pass; at the end of the run: from the beginning",
+             state.slow_motion.playing))
     toggle_play(panel);
   if (button("##forward", Sign::forward, "To the next event")) step_playhead(panel, 1);
   ImGui::SameLine(0, space * 3);
@@ -40,20 +41,20 @@ void transport(const Panel& panel) {
   const float rest = ImGui::GetContentRegionAvail().x - wide - space * 3;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::AlignTextToFramePadding();
-  text(time, known(state.playhead) ? panel.look.theme.playhead : panel.look.theme.faint_text);
+  text(time, known(state.slow_motion.playhead) ? panel.look.theme.playhead : panel.look.theme.faint_text);
   ImGui::PopFont();
   if (rest < 60 * panel.look.scale) return;
   // Faster to the right.
   ImGui::SetCursorScreenPos({at.x + wide + space * 3, at.y});
   ImGui::SetNextItemWidth(std::min(rest, 420 * panel.look.scale));
-  int step = kSpeeds - 1 - step_of(state.times_slower);
+  int step = kSpeeds - 1 - step_of(state.slow_motion.times_slower);
   const Nanoseconds run = elapsed(tracks.begin, tracks.end);
-  std::string words = speed_text(state.times_slower, run);
+  std::string words = speed_text(state.slow_motion.times_slower, run);
   if (ImGui::CalcTextSize(words.c_str()).x > std::min(rest, 420 * panel.look.scale))
     words = words.substr(0, words.find(':'));
   if (slider(panel.look, "##speed", step, 0, kSpeeds - 1, words))
     panel.emit(command::SetSpeed{speed(kSpeeds - 1 - step)});
-  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(speed_text(state.times_slower, run));
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(speed_text(state.slow_motion.times_slower, run));
 }
 
 }  // namespace

@@ -18,12 +18,9 @@
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
+#include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
-
-namespace streamscope::timeline {
-class InstantIndex;
-}
 
 namespace streamscope::window {
 
@@ -57,20 +54,6 @@ struct ShowPalette {
   bool open;
 };
 
-// Slow motion
-struct SetPlayhead {
-  Nanoseconds time;  // of the run in view; kAbsent: there is none
-};
-struct Play {
-  bool on;
-};
-struct SetSpeed {
-  double times_slower;  // than it was; 1: as it was
-};
-struct PlayheadDue {  // while it plays
-  Nanoseconds now;    // host clock
-};
-
 struct ExportPng {};  // as it is set
 struct ShowExport {   // the questions before a picture is written
   bool open;
@@ -88,10 +71,6 @@ struct FileOpened {
 struct ProgramChecked {
   std::uint64_t version;
   std::vector<program::Diagnostic> diagnostics;
-};
-struct InstantsFound {
-  std::shared_ptr<const ShownRun> of;
-  std::shared_ptr<const timeline::InstantIndex> index;
 };
 
 }  // namespace command

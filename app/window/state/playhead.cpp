@@ -31,67 +31,72 @@ std::string with_commas(double number) {
 }  // namespace
 
 bool needs_instants(const State& state) {
-  return state.runs.shown && (known(state.playhead) || panel_open(state)) && state.instants_of != state.runs.shown;
+  return state.runs.shown && (known(state.slow_motion.playhead) || panel_open(state)) &&
+         state.slow_motion.instants_of != state.runs.shown;
 }
 
 const timeline::InstantIndex* instants(const State& state) {
-  return state.runs.shown && state.instants_of == state.runs.shown ? state.instants.get() : nullptr;
+  return state.runs.shown && state.slow_motion.instants_of == state.runs.shown ? state.slow_motion.instants.get()
+                                                                               : nullptr;
 }
 
 Nanoseconds looked_at(const State& state) {
   const timeline::Tracks& tracks = state.runs.shown->tracks;
-  return known(state.playhead) ? std::clamp(state.playhead, tracks.begin, tracks.end) : tracks.begin;
+  return known(state.slow_motion.playhead) ? std::clamp(state.slow_motion.playhead, tracks.begin, tracks.end)
+                                           : tracks.begin;
 }
 
 void set_playhead(State& state, Nanoseconds time) {
-  state.playback = {};
+  state.slow_motion.playback = {};
   if (!state.runs.shown || !known(time)) {
-    state.playhead = kAbsent;
-    state.playing = false;
+    state.slow_motion.playhead = kAbsent;
+    state.slow_motion.playing = false;
     return;
   }
   const timeline::Tracks& tracks = state.runs.shown->tracks;
-  state.playhead = std::clamp(time, tracks.begin, tracks.end);
+  state.slow_motion.playhead = std::clamp(time, tracks.begin, tracks.end);
 }
 
 void play(State& state, bool on) {
-  state.playback = {};
-  state.playing = on && state.runs.shown;
-  if (!state.playing) return;
+  state.slow_motion.playback = {};
+  state.slow_motion.playing = on && state.runs.shown;
+  if (!state.slow_motion.playing) return;
   if (state.running.in_progress != 0) {
-    state.playing = false;
+    state.slow_motion.playing = false;
     say(state.status, kStandsStill);
     return;
   }
   const timeline::Tracks& tracks = state.runs.shown->tracks;
-  if (!known(state.playhead) || state.playhead >= tracks.end) state.playhead = tracks.begin;
+  if (!known(state.slow_motion.playhead) || state.slow_motion.playhead >= tracks.end)
+    state.slow_motion.playhead = tracks.begin;
 }
 
 void move_playhead(State& state, Nanoseconds now) {
-  if (!state.playing || !state.runs.shown) return;
+  if (!state.slow_motion.playing || !state.runs.shown) return;
   if (state.running.in_progress != 0) {
-    state.playing = false;
+    state.slow_motion.playing = false;
     say(state.status, kStandsStill);
     return;
   }
-  if (!known(state.playback.since)) {
-    state.playback = {state.playhead, now};
+  if (!known(state.slow_motion.playback.since)) {
+    state.slow_motion.playback = {state.slow_motion.playhead, now};
     return;
   }
   const Nanoseconds end = state.runs.shown->tracks.end;
-  state.playhead = std::min(played(state.playback, state.times_slower, now), end);
-  state.playing = state.playhead < end;
+  state.slow_motion.playhead = std::min(played(state.slow_motion.playback, state.slow_motion.times_slower, now), end);
+  state.slow_motion.playing = state.slow_motion.playhead < end;
 }
 
 Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
-  if (!state.playing) return kAbsent;
-  if (!known(state.playback.since) || !known(state.playhead)) return now;
-  Nanoseconds next = state.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
+  if (!state.slow_motion.playing) return kAbsent;
+  if (!known(state.slow_motion.playback.since) || !known(state.slow_motion.playhead)) return now;
+  Nanoseconds next = state.slow_motion.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
   if (const timeline::InstantIndex* index = instants(state))
-    if (const Nanoseconds event = timeline::event_after(state.runs.shown->run->trace, *index, state.playhead);
+    if (const Nanoseconds event =
+            timeline::event_after(state.runs.shown->run->trace, *index, state.slow_motion.playhead);
         known(event))
       next = std::min(next, event);
-  Nanoseconds due = comes_to(state.playback, state.times_slower, next);
+  Nanoseconds due = comes_to(state.slow_motion.playback, state.slow_motion.times_slower, next);
   if (panel_open(state)) due = std::min(due, now + kFiguresEvery);
   return std::max(due, now + kFrame);
 }

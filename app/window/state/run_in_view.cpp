@@ -31,8 +31,8 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   if (other) {
     if (state.timeline.selected >= trace::span_count(run->run->trace)) state.timeline.selected = kNoOperation;
     forget_intervals(state.timeline);
-    state.playhead = kAbsent;
-    state.playing = false;
+    state.slow_motion.playhead = kAbsent;
+    state.slow_motion.playing = false;
   }
   if (run == state.comparison.second &&
       state.runs.shown->number != 0) {  // of two runs in view the other one: they change places
@@ -41,8 +41,8 @@ void show(State& state, std::shared_ptr<const ShownRun> run) {
   } else if (state.timeline.selected != kNoOperation) {
     state.comparison.selected = kNoOperation;  // until it is known again
   }
-  state.instants.reset();
-  state.instants_of.reset();
+  state.slow_motion.instants.reset();
+  state.slow_motion.instants_of.reset();
   state.runs.shown = std::move(run);
   // A preview has no stages yet.
   const std::optional<trace::Span> kernel = span_of(state, state.timeline.opening.operation);

@@ -11,7 +11,7 @@ void ask_run(State& state, Effects& effects, RunFor purpose) {
   effects.run = RunWanted{.purpose = purpose, .long_kernels = false, .asked = kAbsent};
   state.running.pairs_due = kAbsent;
   state.editing.refused.reset();
-  state.playing = false;  // its frames would disturb the run
+  state.slow_motion.playing = false;  // its frames would disturb the run
   const auto now = state.running.started.find(state.running.in_progress);
   if (now != state.running.started.end() && now->second.purpose == RunFor::pairs) effects.stop = true;
 }

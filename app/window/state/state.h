@@ -4,11 +4,11 @@
 #include "app/window/state/command.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
-#include "app/window/state/playback.h"
 #include "app/window/state/readings.h"
 #include "app/window/state/run_settings.h"
 #include "app/window/state/running.h"
 #include "app/window/state/runs.h"
+#include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
 
@@ -22,6 +22,7 @@ struct State {
   TimelineView timeline;
   Readings readings;
   Comparison comparison;
+  SlowMotion slow_motion;
   Status status;
 
   // The views
@@ -31,14 +32,6 @@ struct State {
   bool keys_open = false, palette_open = false, export_open = false;
   bool controls_open = true, summary_open = true, dock_open = true;
   command::Dock dock = command::Dock::program;
-
-  // Slow motion
-  Nanoseconds playhead = kAbsent;
-  bool playing = false;
-  double times_slower = 1000;
-  Playback playback;
-  std::shared_ptr<const timeline::InstantIndex> instants;  // made when slow motion is first looked at
-  std::shared_ptr<const ShownRun> instants_of;
 
   bool closing = false;  // the window is
 };

@@ -125,10 +125,7 @@ struct Update {
   void operator()(const command::RenameRun& c) { update(state.runs, c); }
   void operator()(const command::SetPlayhead& c) { set_playhead(state, c.time); }
   void operator()(const command::Play& c) { play(state, c.on); }
-  void operator()(const command::SetSpeed& c) {
-    state.times_slower = std::clamp(c.times_slower, kFastest, kSlowest);
-    state.playback = {};
-  }
+  void operator()(const command::SetSpeed& c) { update(state.slow_motion, c); }
   void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
   void operator()(const command::SetTheme& c) { state.theme = c.name; }
   void operator()(const command::SetTextScale& c) {
@@ -172,8 +169,8 @@ struct Update {
     state.timeline.selected = kNoOperation;
     state.timeline.opening = {};
     forget_intervals(state.timeline);
-    state.playhead = kAbsent;
-    state.playing = false;
+    state.slow_motion.playhead = kAbsent;
+    state.slow_motion.playing = false;
     FinishedRun opened{.id = 0, .number = ++state.runs.finished, .started = {}, .run = c.run};
     opened.started.label = c.name;
     effects.prepare.push_back(std::move(opened));
@@ -206,8 +203,8 @@ struct Update {
   }
   void operator()(const command::InstantsFound& c) {
     if (c.of != state.runs.shown) return;  // of a run that is in view no more
-    state.instants = c.index;
-    state.instants_of = c.of;
+    state.slow_motion.instants = c.index;
+    state.slow_motion.instants_of = c.of;
   }
   void operator()(const command::PairPrepared& c) {
     if (c.pair->first != state.runs.shown || c.pair->second != state.comparison.second)

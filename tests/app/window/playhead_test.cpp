@@ -18,7 +18,7 @@ struct Player : StateLoop {
   Player() {
     up();
     finish();
-    state.times_slower = 1e6;
+    state.slow_motion.times_slower = 1e6;
   }
   void play() {
     update(command::Play{true});
@@ -33,31 +33,31 @@ struct Player : StateLoop {
 
 TEST(Playing, GoesByTheHostsClockFromWhereItStood) {
   Player loop;
-  EXPECT_FALSE(known(loop.state.playhead));
+  EXPECT_FALSE(known(loop.state.slow_motion.playhead));
   loop.play();
-  EXPECT_TRUE(loop.state.playing);
-  EXPECT_EQ(loop.state.playhead, 0);
+  EXPECT_TRUE(loop.state.slow_motion.playing);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 0);
   loop.at(33'000'000);
-  EXPECT_EQ(loop.state.playhead, 33);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 33);
   loop.at(33'999'999);
-  EXPECT_EQ(loop.state.playhead, 33);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 33);
   // However the frames fall, nothing is lost between them.
   for (Nanoseconds real = 34'000'000; real <= 100'000'000; real += 700'001) loop.at(real);
   loop.at(100'000'000);
-  EXPECT_EQ(loop.state.playhead, 100);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 100);
 }
 
 TEST(Playing, StopsAtTheEndAndBeginsAgainFromTheBeginning) {
   Player loop;
   loop.play();
   loop.at(249'000'000);
-  EXPECT_TRUE(loop.state.playing);
+  EXPECT_TRUE(loop.state.slow_motion.playing);
   loop.at(3 * kSecond);
-  EXPECT_FALSE(loop.state.playing);
-  EXPECT_EQ(loop.state.playhead, 250);
+  EXPECT_FALSE(loop.state.slow_motion.playing);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 250);
   loop.update(command::Play{true});
-  EXPECT_TRUE(loop.state.playing);
-  EXPECT_EQ(loop.state.playhead, 0);
+  EXPECT_TRUE(loop.state.slow_motion.playing);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 0);
 }
 
 TEST(Playing, GoesOnFromWhereItWasStoppedOrSet) {
@@ -66,18 +66,18 @@ TEST(Playing, GoesOnFromWhereItWasStoppedOrSet) {
   loop.at(50'000'000);
   loop.update(command::Play{false});
   loop.at(kSecond);
-  EXPECT_EQ(loop.state.playhead, 50) << "it stands";
+  EXPECT_EQ(loop.state.slow_motion.playhead, 50) << "it stands";
   loop.update(command::Play{true});
   loop.at(9 * kSecond);  // the time in between does not count
   loop.at(9 * kSecond + 10'000'000);
-  EXPECT_EQ(loop.state.playhead, 60);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 60);
   loop.update(command::SetPlayhead{200});
-  EXPECT_TRUE(loop.state.playing) << "scrubbing does not stop it";
+  EXPECT_TRUE(loop.state.slow_motion.playing) << "scrubbing does not stop it";
   loop.at(10 * kSecond);
   loop.at(10 * kSecond + 1'000'000);
-  EXPECT_EQ(loop.state.playhead, 201);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 201);
   loop.update(command::SetPlayhead{10'000});
-  EXPECT_EQ(loop.state.playhead, 250) << "not beyond the run";
+  EXPECT_EQ(loop.state.slow_motion.playhead, 250) << "not beyond the run";
 }
 
 TEST(Playing, AChangeOfSpeedDoesNotMoveThePlayhead) {
@@ -85,14 +85,14 @@ TEST(Playing, AChangeOfSpeedDoesNotMoveThePlayhead) {
   loop.play();
   loop.at(100'000'000);
   loop.update(command::SetSpeed{1e7});
-  EXPECT_EQ(loop.state.times_slower, kSlowest);
+  EXPECT_EQ(loop.state.slow_motion.times_slower, kSlowest);
   loop.update(command::SetSpeed{1e5});
   loop.at(110'000'000);
-  EXPECT_EQ(loop.state.playhead, 100);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 100);
   loop.at(111'000'000);
-  EXPECT_EQ(loop.state.playhead, 110);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 110);
   loop.update(command::SetSpeed{0});
-  EXPECT_EQ(loop.state.times_slower, kFastest);
+  EXPECT_EQ(loop.state.slow_motion.times_slower, kFastest);
 }
 
 TEST(Playing, StandsStillWhileARunGoesOn) {
@@ -101,14 +101,14 @@ TEST(Playing, StandsStillWhileARunGoesOn) {
   loop.update(command::RunNow{});
   ASSERT_NE(loop.state.running.in_progress, 0u);
   loop.at(10'000'000);
-  EXPECT_FALSE(loop.state.playing);
-  EXPECT_EQ(loop.state.playhead, 0);
+  EXPECT_FALSE(loop.state.slow_motion.playing);
+  EXPECT_EQ(loop.state.slow_motion.playhead, 0);
   loop.update(command::Play{true});
-  EXPECT_FALSE(loop.state.playing);
+  EXPECT_FALSE(loop.state.slow_motion.playing);
   EXPECT_THAT(loop.state.status.text, ::testing::HasSubstr("stands still"));
   loop.finish();
   loop.update(command::Play{true});
-  EXPECT_TRUE(loop.state.playing);
+  EXPECT_TRUE(loop.state.slow_motion.playing);
 }
 
 TEST(Playing, AnotherProgramTakesThePlayheadAway) {
@@ -119,8 +119,8 @@ TEST(Playing, AnotherProgramTakesThePlayheadAway) {
   loop.checked();
   loop.finish();
   ASSERT_EQ(loop.state.runs.shown->run->program, "stream B\n");
-  EXPECT_FALSE(known(loop.state.playhead));
-  EXPECT_FALSE(loop.state.playing);
+  EXPECT_FALSE(known(loop.state.slow_motion.playhead));
+  EXPECT_FALSE(loop.state.slow_motion.playing);
 }
 
 TEST(Playing, AFrameIsDueWhenThePlayheadHasMovedByAPixelOrSomethingBeganOrEnded) {

@@ -119,10 +119,10 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(dock_, s.dock)) write_line("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
   if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);
-  if (changed(playing_, s.playing)) write_line("{}", playing_ ? "plays" : "stands");
-  if (changed(slower_, s.times_slower)) write_line("{:.0f} times slower", slower_);
+  if (changed(playing_, s.slow_motion.playing)) write_line("{}", playing_ ? "plays" : "stands");
+  if (changed(slower_, s.slow_motion.times_slower)) write_line("{:.0f} times slower", slower_);
   // While it plays there would be sixty a second.
-  if (!s.playing && changed(playhead_, s.playhead))
+  if (!s.slow_motion.playing && changed(playhead_, s.slow_motion.playhead))
     write_line("playhead {}", known(playhead_) ? std::to_string(playhead_) : "none");
   // "compared with 2 stacked", and once both are held against each other "pairs 48 of 1 and 2, 3 and 0 alone, worst
   // first 12 7"

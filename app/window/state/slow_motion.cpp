@@ -1,4 +1,4 @@
-#include "app/window/state/playback.h"
+#include "app/window/state/slow_motion.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,6 +34,11 @@ Nanoseconds played(const Playback& playback, double times_slower, Nanoseconds no
 Nanoseconds comes_to(const Playback& playback, double times_slower, Nanoseconds time) {
   const auto ahead = static_cast<double>(std::max<Nanoseconds>(elapsed(playback.from, time), 0));
   return playback.since + whole(std::ceil(ahead * times_slower));
+}
+
+void update(SlowMotion& slow_motion, const command::SetSpeed& command) {
+  slow_motion.times_slower = std::clamp(command.times_slower, kFastest, kSlowest);
+  slow_motion.playback = {};
 }
 
 }  // namespace streamscope::window
