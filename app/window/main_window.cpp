@@ -39,18 +39,18 @@ Result<void> MainWindow::create() { return timeline_.create(); }
 void MainWindow::destroy() { timeline_ = TimelinePanel(); }
 
 void MainWindow::prepare_fonts(float display_scale) {
-  look_.theme = timeline::theme(state_.theme);
-  look_.scale = state_.text_scale * look_.theme.text_scale * display_scale;
+  look_.theme = timeline::theme(state_.workspace.theme);
+  look_.scale = state_.workspace.text_scale * look_.theme.text_scale * display_scale;
   const bool other_letters = letters_.follow(state_);
   if (look_.scale != fonts_scale_ || other_letters) {
     const bool first = fonts_scale_ == 0;
     fonts_scale_ = look_.scale;
     look_.fonts = build_fonts(look_.scale, letters_.all());
     if (!first) renew_font_texture();
-    styled_ = state_.theme;
+    styled_ = state_.workspace.theme;
     set_style(look_);
-  } else if (styled_ != state_.theme) {
-    styled_ = state_.theme;
+  } else if (styled_ != state_.workspace.theme) {
+    styled_ = state_.workspace.theme;
     set_style(look_);
   }
 }
@@ -131,7 +131,7 @@ void MainWindow::dock(const Box& place) {
   if (tabs_height_ <= 0) tabs_height_ = ImGui::GetFrameHeight();
   tabs_height_ = dock_tabs(panel, {place.x, place.y, place.width, tabs_height_});
   const Box inside{place.x, place.y + tabs_height_, place.width, std::max(1.0f, place.height - tabs_height_)};
-  switch (state_.dock) {
+  switch (state_.workspace.dock) {
     case command::Dock::program: program_.draw(panel, inside); break;
     case command::Dock::operations: operations_.draw(panel, inside, timeline_.plot_width()); break;
     case command::Dock::compare: compare_.draw(panel, inside, timeline_); break;
@@ -164,7 +164,7 @@ void MainWindow::panels() {
   const float height = std::max(40.0f, bottom - top);
   Box centre{0, top, size.x, height};
   const float widest = size.x * 0.3f;
-  if (state_.controls_open) {
+  if (state_.workspace.controls_open) {
     const float width = whole(std::min(left_width_ * scale, widest));
     experiment_panel(panel, {0, top, width, height});
     left_width_ =
@@ -172,7 +172,7 @@ void MainWindow::panels() {
     centre.x += width + gap;
     centre.width -= width + gap;
   }
-  if (state_.summary_open) {
+  if (state_.workspace.summary_open) {
     const float width = whole(std::min(right_width_ * scale, widest));
     summary_panel(panel, {size.x - width, top, width, height}, timeline_.plot_width());
     right_width_ =
@@ -180,7 +180,7 @@ void MainWindow::panels() {
                    160.0f, 900.0f);
     centre.width -= width + gap;
   }
-  if (state_.dock_open) {
+  if (state_.workspace.dock_open) {
     const float least = std::min(130 * scale, height * 0.5f);
     const float tall = whole(std::clamp(height * program_share_, least, height * 0.8f));
     centre.height -= tall + gap;

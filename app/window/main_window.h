@@ -32,7 +32,8 @@ class MainWindow {
   void open(const std::filesystem::path& file) { commands_.push_back(command::OpenFile{file}); }
   // Keys would go to the wrong field now: they are to wait for the next frame.
   bool holds_keys() const {
-    return state_.dock_open && state_.dock == command::Dock::operations && operations_.awaits_cursor();
+    return state_.workspace.dock_open && state_.workspace.dock == command::Dock::operations &&
+           operations_.awaits_cursor();
   }
   void key(KeyPress press) { keys_.push_back(press); }
   bool advance();  // something changed, besides the playhead
@@ -44,7 +45,7 @@ class MainWindow {
   int engine_process() const { return effects_.engine_process(); }
   bool drew(std::uint64_t run_number) const { return timeline_.drew(run_number); }
 
-  bool closing() const { return state_.closing; }
+  bool closing() const { return state_.workspace.closing; }
   Nanoseconds next_due() const;  // host clock; kAbsent: nothing is due
   bool playing() const { return state_.slow_motion.playing; }
   double worth_waiting() const;  // seconds before the next frame, which would disturb a run that may be over then

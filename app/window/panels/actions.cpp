@@ -38,7 +38,7 @@ void toggle(const Panel& panel, TimelinePanel&) {
 // The tab that is open closes with its own key.
 template <command::Dock Which>
 void dock(const Panel& panel, TimelinePanel&) {
-  if (panel.state.dock_open && panel.state.dock == Which)
+  if (panel.state.workspace.dock_open && panel.state.workspace.dock == Which)
     panel.emit(command::TogglePanel{command::Side::program});
   else
     panel.emit(command::ShowDock{Which});
@@ -96,11 +96,11 @@ void fold(const Panel& panel, TimelinePanel&) {
 // Closes or clears one thing, the first of these that there is.
 void clear(const Panel& panel, TimelinePanel&) {
   const State& state = panel.state;
-  if (state.palette_open)
+  if (state.workspace.palette_open)
     panel.emit(command::ShowPalette{false});
-  else if (state.export_open)
+  else if (state.workspace.export_open)
     panel.emit(command::ShowExport{false});
-  else if (state.keys_open)
+  else if (state.workspace.keys_open)
     panel.emit(command::ShowKeys{false});
   else if (known(state.timeline.measure_begin))
     panel.emit(command::Measure{kAbsent, kAbsent});
@@ -262,7 +262,9 @@ const std::vector<Action>& actions() {
        "All commands",
        "Ctrl Shift P",
        {{.key = GLFW_KEY_P, .control = true, .shift = true}},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowPalette{!panel.state.palette_open}); },
+       [](const Panel& panel, TimelinePanel&) {
+         panel.emit(command::ShowPalette{!panel.state.workspace.palette_open});
+       },
        false,
        true},
       {kLooks,
@@ -279,14 +281,14 @@ const std::vector<Action>& actions() {
        "Ctrl +",
        {control(GLFW_KEY_EQUAL), control(GLFW_KEY_KP_ADD), {.key = GLFW_KEY_EQUAL, .control = true, .shift = true}},
        [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetTextScale{panel.state.text_scale + kTextStep});
+         panel.emit(command::SetTextScale{panel.state.workspace.text_scale + kTextStep});
        }},
       {kLooks,
        "Smaller text",
        "Ctrl -",
        {control(GLFW_KEY_MINUS), control(GLFW_KEY_KP_SUBTRACT)},
        [](const Panel& panel, TimelinePanel&) {
-         panel.emit(command::SetTextScale{panel.state.text_scale - kTextStep});
+         panel.emit(command::SetTextScale{panel.state.workspace.text_scale - kTextStep});
        }},
       {kLooks,
        "Text as it was",
@@ -309,7 +311,7 @@ const std::vector<Action>& actions() {
        "The list of keys",
        "?",
        {letter(U'?')},
-       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.keys_open}); }},
+       [](const Panel& panel, TimelinePanel&) { panel.emit(command::ShowKeys{!panel.state.workspace.keys_open}); }},
       {kLooks, "Close the window", "Ctrl Q", {control(GLFW_KEY_Q)}, emit<command::Close>},
   };
   return all;

@@ -34,7 +34,7 @@ float dock_tabs(const Panel& panel, const Box& place) {
   list.AddRectFilled({place.x, place.y}, {place.x + place.width, place.y + place.height},
                      packed(mix(theme.panel, theme.background, 0.5f)));
   for (const Tab& tab : kTabs) {
-    const bool chosen = state.dock == tab.dock;
+    const bool chosen = state.workspace.dock == tab.dock;
     const ImVec2 size{
         ImGui::CalcTextSize(tab.label).x + 2.4f * ImGui::GetStyle().FramePadding.x + ImGui::GetFontSize() * 0.6f,
         ImGui::GetFrameHeight()};

@@ -120,11 +120,11 @@ draw::PictureRequest ExportDialog::request(const State& state, const TimelinePan
 
 void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   const State& state = panel.state;
-  if (state.export_open && !std::exchange(was_open_, true)) {
+  if (state.workspace.export_open && !std::exchange(was_open_, true)) {
     open(state);
     ImGui::OpenPopup(kExportTitle);
   }
-  if (!state.export_open) was_open_ = false;
+  if (!state.workspace.export_open) was_open_ = false;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float em = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
@@ -177,7 +177,7 @@ void ExportDialog::draw(const Panel& panel, const TimelinePanel& timeline) {
   }
   ImGui::SameLine();
   if (ImGui::Button("Leave it", {width, 0})) panel.emit(command::ShowExport{false});
-  if (!state.export_open) ImGui::CloseCurrentPopup();
+  if (!state.workspace.export_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

@@ -10,7 +10,7 @@ namespace streamscope::window {
 
 void keys_help(const Panel& panel) {
   constexpr const char* kName = "Keys and mouse";
-  if (panel.state.keys_open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
+  if (panel.state.workspace.keys_open && !ImGui::IsPopupOpen(kName)) ImGui::OpenPopup(kName);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {size.x * 0.95f, size.y * 0.95f});
@@ -70,7 +70,7 @@ void keys_help(const Panel& panel) {
   ImGui::Spacing();
   const bool close = ImGui::Button("Close", {-FLT_MIN, 0});
   if (close) panel.emit(command::ShowKeys{false});
-  if (close || !panel.state.keys_open) ImGui::CloseCurrentPopup();
+  if (close || !panel.state.workspace.keys_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

@@ -59,7 +59,7 @@ void Minimap::draw(const Panel& panel, const Box& place, const timeline::Tracks&
             .plot_x = frame.plot_x,
             .colour_by = state.timeline.colour_by,
             .whole = std::nullopt},
-           state.theme,
+           state.workspace.theme,
            !ghost_of(state).empty()};
   if (state.comparison.second) now.options.whole = timeline::extent(tracks, compared_run(state));
   const bool same = now.shown == seen_.shown && now.theme == seen_.theme && now.ghosts == seen_.ghosts &&

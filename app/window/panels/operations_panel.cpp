@@ -99,9 +99,9 @@ bool OperationsPanel::awaits_cursor() const { return kept_->awaits > 0; }
 void OperationsPanel::Kept::search(const Panel& panel, float width) {
   const State& state = panel.state;
   if (searched != state.readings.search) words = searched = state.readings.search;  // searched elsewhere
-  if (state.search_focus || again) {
+  if (state.workspace.search_focus || again) {
     ImGui::SetKeyboardFocusHere();
-    if (state.search_focus) panel.emit(command::SearchFocused{});
+    if (state.workspace.search_focus) panel.emit(command::SearchFocused{});
     at_end = again;
     again = false;
   }

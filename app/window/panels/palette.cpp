@@ -34,8 +34,8 @@ void perform(const Panel& panel, TimelinePanel& timeline, const Choice& choice) 
 
 void palette(const Panel& panel, TimelinePanel& timeline) {
   static Typed typed;
-  const bool opens = panel.state.palette_open && !typed.was_open;
-  typed.was_open = panel.state.palette_open;
+  const bool opens = panel.state.workspace.palette_open && !typed.was_open;
+  typed.was_open = panel.state.workspace.palette_open;
   if (opens) {
     typed = {};
     typed.was_open = true;
@@ -47,7 +47,8 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   ImGui::SetNextWindowPos({size.x / 2, size.y * 0.12f}, ImGuiCond_Always, {0.5f, 0});
   ImGui::SetNextWindowSize({width, 0});
   if (!ImGui::BeginPopup(kPaletteTitle, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
-    if (panel.state.palette_open && !opens) panel.emit(command::ShowPalette{false});  // a click elsewhere closed it
+    if (panel.state.workspace.palette_open && !opens)
+      panel.emit(command::ShowPalette{false});  // a click elsewhere closed it
     return;
   }
   if (opens) ImGui::SetKeyboardFocusHere();
@@ -78,7 +79,7 @@ void palette(const Panel& panel, TimelinePanel& timeline) {
   ImGui::EndChild();
   if (entered && count > 0) perform(panel, timeline, found[static_cast<std::size_t>(typed.chosen)]);
   if (key_pressed(ImGuiKey_Escape)) panel.emit(command::ShowPalette{false});
-  if (!panel.state.palette_open) ImGui::CloseCurrentPopup();
+  if (!panel.state.workspace.palette_open) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

@@ -300,8 +300,11 @@ void TimelinePanel::draw(const Panel& panel, const Box& whole) {
   const trace::Trace& trace = state.runs.shown->run->trace;
   const timeline::Tracks& all = kept.tracks(state);
   const bool is_open = all.inside.operation != kNoOperation;
-  Seen now{
-      .shown = state.runs.shown, .view = {}, .theme = state.theme, .opening = state.timeline.opening, .options = {}};
+  Seen now{.shown = state.runs.shown,
+           .view = {},
+           .theme = state.workspace.theme,
+           .opening = state.timeline.opening,
+           .options = {}};
   now.options = options_of(panel, place, ratio);
   timeline::LayoutOptions& options = now.options;
   if (is_open) options.ring.block = timeline::block_at(trace, state.timeline.opening, kept.moment);

@@ -137,10 +137,10 @@ float toolbar(const Panel& panel, const Box& place) {
   flow.to_right(right);
   flow.next(theme_width);
   ImGui::SetNextItemWidth(theme_width);
-  if (ImGui::BeginCombo("##theme", std::string(timeline::name(state.theme)).c_str())) {
+  if (ImGui::BeginCombo("##theme", std::string(timeline::name(state.workspace.theme)).c_str())) {
     for (const timeline::ThemeName each : {timeline::ThemeName::dark, timeline::ThemeName::light,
                                            timeline::ThemeName::projector, timeline::ThemeName::print}) {
-      if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == state.theme))
+      if (ImGui::Selectable(std::string(timeline::name(each)).c_str(), each == state.workspace.theme))
         panel.emit(command::SetTheme{each});
     }
     ImGui::EndCombo();
@@ -152,11 +152,11 @@ float toolbar(const Panel& panel, const Box& place) {
     if (ImGui::IsItemHovered()) tooltip(meaning);
     return pressed;
   };
-  const int percent = static_cast<int>(state.text_scale * 100 + 0.5f);
+  const int percent = static_cast<int>(state.workspace.text_scale * 100 + 0.5f);
   if (small_button("A-", fmt::format("Smaller text, now {} % (Ctrl -)", percent)))
-    panel.emit(command::SetTextScale{state.text_scale - 0.25f});
+    panel.emit(command::SetTextScale{state.workspace.text_scale - 0.25f});
   if (small_button("A+", fmt::format("Larger text, now {} % (Ctrl +)", percent)))
-    panel.emit(command::SetTextScale{state.text_scale + 0.25f});
+    panel.emit(command::SetTextScale{state.workspace.text_scale + 0.25f});
   if (small_button("?", "All keys (?)")) panel.emit(command::ShowKeys{true});
   flow.next(sign_button_width(std::string(words).c_str(), Sign::none));
   badge_of(words, !state.runs.shown                           ? mix(theme.panel, theme.text, 0.2f)

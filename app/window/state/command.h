@@ -21,6 +21,7 @@
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
+#include "app/window/state/workspace.h"
 
 namespace streamscope::window {
 
@@ -30,39 +31,11 @@ struct OpenFile {
   std::filesystem::path path;
 };
 
-// Looking
-struct SetTheme {
-  timeline::ThemeName name;
-};
-struct SetTextScale {
-  float scale;
-};
-struct ShowKeys {
-  bool open;
-};
-enum class Side : std::uint8_t { controls, summary, program };
-struct TogglePanel {
-  Side side;
-};
-enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
-struct ShowDock {  // that tab of the lower panel, which opens where it was closed
-  Dock dock;
-};
-struct FocusSearch {};    // opens the table of operations, the cursor in its search
-struct SearchFocused {};  // and there it is
-struct ShowPalette {
-  bool open;
-};
-
 struct ExportPng {};  // as it is set
-struct ShowExport {   // the questions before a picture is written
-  bool open;
-};
 enum class Extent : std::uint8_t { whole, in_sight, range, measured };
 struct Export {
   draw::PictureRequest request;  // without a path: the next free one of the working folder
 };
-struct Close {};
 
 // What the background thread found
 struct FileOpened {
@@ -81,15 +54,13 @@ class Command {
  public:
   using Kind =
       std::variant<EditingCommand, SettingsCommand, RunningCommand, TimelineCommand, ReadingsCommand, ComparisonCommand,
-                   command::OpenFile, command::SetPredict, command::RunNow, command::RunLongKernels, command::PairsDue,
-                   command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun, command::Select,
-                   command::ToggleInside, command::SearchFocused, command::ShowDock, command::FocusSearch,
-                   command::ShowPalette, command::CompareWith, command::SelectCompared, command::CopyDifferences,
-                   command::BeginRename, command::RenameRun, command::SetPlayhead, command::Play, command::SetSpeed,
-                   command::PlayheadDue, command::SetTheme, command::SetTextScale, command::ShowKeys,
-                   command::TogglePanel, command::ExportPng, command::ShowExport, command::Export, command::Close,
-                   command::FileOpened, command::TraceOpened, command::ProgramChecked, command::RunPrepared,
-                   command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
+                   WorkspaceCommand, command::OpenFile, command::SetPredict, command::RunNow, command::RunLongKernels,
+                   command::PairsDue, command::ToggleLive, command::LiveDue, command::RestartEngine, command::ShowRun,
+                   command::Select, command::ToggleInside, command::CompareWith, command::SelectCompared,
+                   command::CopyDifferences, command::BeginRename, command::RenameRun, command::SetPlayhead,
+                   command::Play, command::SetSpeed, command::PlayheadDue, command::ExportPng, command::ShowExport,
+                   command::Export, command::FileOpened, command::TraceOpened, command::ProgramChecked,
+                   command::RunPrepared, command::InstantsFound, command::PairPrepared, command::Copied, command::Say>;
 
   template <class K>
   requires(!std::same_as<K, Command>) Command(K what);  // NOLINT: each kind is a command

@@ -16,7 +16,9 @@ constexpr Nanoseconds kFiguresEvery = 100'000'000;
 
 constexpr const char* kStandsStill = "Slow motion stands still while a run goes on, so as not to disturb it.";
 
-bool panel_open(const State& state) { return state.dock_open && state.dock == command::Dock::slow_motion; }
+bool panel_open(const State& state) {
+  return state.workspace.dock_open && state.workspace.dock == command::Dock::slow_motion;
+}
 
 std::string with_commas(double number) {
   const std::string digits = fmt::format("{:.0f}", number);

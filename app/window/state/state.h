@@ -11,6 +11,7 @@
 #include "app/window/state/slow_motion.h"
 #include "app/window/state/status.h"
 #include "app/window/state/timeline_view.h"
+#include "app/window/state/workspace.h"
 
 namespace streamscope::window {
 
@@ -23,20 +24,9 @@ struct State {
   Readings readings;
   Comparison comparison;
   SlowMotion slow_motion;
+  Workspace workspace;
   Status status;
-
-  // The views
-  bool search_focus = false;  // the search wants the cursor
-  timeline::ThemeName theme = timeline::ThemeName::dark;
-  float text_scale = 1;
-  bool keys_open = false, palette_open = false, export_open = false;
-  bool controls_open = true, summary_open = true, dock_open = true;
-  command::Dock dock = command::Dock::program;
-
-  bool closing = false;  // the window is
 };
-
-inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
 
 // The profile whose ghosts are in view; empty: there are none.
 std::string ghost_of(const State& state);

@@ -3,7 +3,7 @@
 namespace streamscope::window {
 
 std::optional<TableReading> table_due(const State& state) {
-  const bool seen = state.dock_open && state.dock == command::Dock::operations;
+  const bool seen = state.workspace.dock_open && state.workspace.dock == command::Dock::operations;
   if (!state.runs.shown || (!seen && state.readings.search.empty())) return std::nullopt;
   const TableReading* now = state.readings.table.get();
   if (now != nullptr && now->of == state.runs.shown && now->words == state.readings.search &&

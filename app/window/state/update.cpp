@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "app/window/state/compared_runs.h"
@@ -16,7 +15,7 @@ namespace {
 // The run in view as PNG, in the window's own looks.
 draw::PictureRequest as_seen(const State& state) {
   draw::PictureRequest request;
-  request.options.theme = state.theme;
+  request.options.theme = state.workspace.theme;
   request.options.colour_by = state.timeline.colour_by;
   request.options.ghosts = !ghost_of(state).empty();
   request.options.opening = state.timeline.opening;
@@ -38,6 +37,7 @@ struct Update {
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
   void operator()(const ComparisonCommand& c) { update(state.comparison, c); }
+  void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetPredict& c) {
     if (c.on == state.settings.predict) return;
@@ -90,19 +90,6 @@ struct Update {
     state.comparison.selected = c.operation;
   }
   void operator()(const command::ToggleInside& c) { toggle_inside(state, c.operation); }
-  void operator()(const command::ShowDock& c) {
-    state.dock = c.dock;
-    state.dock_open = true;
-  }
-  void operator()(const command::FocusSearch&) {
-    (*this)(command::ShowDock{command::Dock::operations});
-    state.search_focus = true;
-  }
-  void operator()(const command::SearchFocused&) { state.search_focus = false; }
-  void operator()(const command::ShowPalette& c) {
-    state.palette_open = c.open;
-    if (c.open) state.keys_open = false;
-  }
   void operator()(const command::CompareWith& c) {
     auto wanted = find_run(state.runs, c.run);
     if (wanted == state.runs.shown) wanted = nullptr;
@@ -120,30 +107,19 @@ struct Update {
   }
   void operator()(const command::BeginRename& c) {
     state.runs.renaming = find_run(state.runs, c.run) == nullptr ? kNoRun : c.run;
-    if (state.runs.renaming != kNoRun) (*this)(command::ShowDock{command::Dock::compare});
+    if (state.runs.renaming != kNoRun) update(state.workspace, command::ShowDock{command::Dock::compare});
   }
   void operator()(const command::RenameRun& c) { update(state.runs, c); }
   void operator()(const command::SetPlayhead& c) { set_playhead(state, c.time); }
   void operator()(const command::Play& c) { play(state, c.on); }
   void operator()(const command::SetSpeed& c) { update(state.slow_motion, c); }
   void operator()(const command::PlayheadDue& c) { move_playhead(state, c.now); }
-  void operator()(const command::SetTheme& c) { state.theme = c.name; }
-  void operator()(const command::SetTextScale& c) {
-    state.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);
-  }
-  void operator()(const command::ShowKeys& c) { state.keys_open = c.open; }
-  void operator()(const command::TogglePanel& c) {
-    bool& open = c.side == command::Side::controls  ? state.controls_open
-                 : c.side == command::Side::summary ? state.summary_open
-                                                    : state.dock_open;
-    open = !open;
-  }
   void operator()(const command::ShowExport& c) {
-    state.export_open = c.open && state.runs.shown;
+    state.workspace.export_open = c.open && state.runs.shown;
     if (c.open && !state.runs.shown) say(state.status, "There is no run to export yet.", true);
   }
   void operator()(const command::Export& c) {
-    state.export_open = false;
+    state.workspace.export_open = false;
     effects.picture = c.request;
   }
   void operator()(const command::ExportPng&) {
@@ -151,7 +127,6 @@ struct Update {
     effects.picture = as_seen(state);
     effects.picture_of_view = state.timeline.view.has_value();
   }
-  void operator()(const command::Close&) { state.closing = true; }
 
   void operator()(const command::FileOpened& c) {
     take(state.editing, c.file);

@@ -152,7 +152,7 @@ TEST_F(TwoRuns, ANameStaysWithItsRunUntilItIsTakenBack) {
   finish(0);
   loop.update(command::BeginRename{1});
   EXPECT_EQ(state().runs.renaming, 1u);
-  EXPECT_EQ(state().dock, command::Dock::compare);
+  EXPECT_EQ(state().workspace.dock, command::Dock::compare);
   loop.update(command::RenameRun{1, "baseline"});
   EXPECT_EQ(state().runs.renaming, kNoRun);
   EXPECT_EQ(run_name(state().runs, *state().runs.shown), "baseline");

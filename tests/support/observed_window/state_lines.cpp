@@ -99,8 +99,8 @@ void StateLines::write(const State& s, int engine_process) {
   if (std::string figure = meter(s).figure; changed(observer_, figure)) write_line("observer {}", observer_);
   if (changed(refused_, s.editing.refused.has_value()))
     write_line("{}", refused_ ? "asks about long kernels" : "asks no more about long kernels");
-  if (changed(theme_, s.theme)) write_line("theme {}", timeline::name(theme_));
-  if (changed(text_scale_, s.text_scale)) write_line("text scale {}", text_scale_);
+  if (changed(theme_, s.workspace.theme)) write_line("theme {}", timeline::name(theme_));
+  if (changed(text_scale_, s.workspace.text_scale)) write_line("text scale {}", text_scale_);
   if (changed(view_, s.timeline.view ? fmt::format("{} {}", s.timeline.view->origin, s.timeline.view->scale)
                                      : std::string("whole")))
     write_line("view {}", view_);
@@ -114,9 +114,9 @@ void StateLines::write(const State& s, int engine_process) {
   if (changed(marks_, s.timeline.marks.size())) write_line("marks {}", marks_);
   if (changed(choice_, s.timeline.choice))
     write_line("pinned {} folded {}", choice_.pinned.size(), choice_.collapsed.size());
-  if (changed(palette_, s.palette_open)) write_line("palette {}", palette_ ? "open" : "closed");
-  if (changed(keys_open_, s.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
-  if (changed(dock_, s.dock)) write_line("dock {}", static_cast<int>(dock_));
+  if (changed(palette_, s.workspace.palette_open)) write_line("palette {}", palette_ ? "open" : "closed");
+  if (changed(keys_open_, s.workspace.keys_open)) write_line("keys {}", keys_open_ ? "open" : "closed");
+  if (changed(dock_, s.workspace.dock)) write_line("dock {}", static_cast<int>(dock_));
   if (changed(table_, table_text(s)) && !table_.empty()) write_line("{}", table_);
   if (changed(figures_, figures_text(s))) write_line("figures {}", figures_.empty() ? "of all" : figures_);
   if (changed(playing_, s.slow_motion.playing)) write_line("{}", playing_ ? "plays" : "stands");

@@ -1,0 +1,42 @@
+#include "app/window/state/workspace.h"
+
+#include <algorithm>
+
+namespace streamscope::window {
+namespace {
+
+struct WorkspaceUpdate {
+  Workspace& workspace;
+
+  void operator()(const command::SetTheme& c) { workspace.theme = c.name; }
+  void operator()(const command::SetTextScale& c) {
+    workspace.text_scale = std::clamp(c.scale, kSmallestText, kLargestText);
+  }
+  void operator()(const command::ShowKeys& c) { workspace.keys_open = c.open; }
+  void operator()(const command::TogglePanel& c) {
+    bool& open = c.side == command::Side::controls  ? workspace.controls_open
+                 : c.side == command::Side::summary ? workspace.summary_open
+                                                    : workspace.dock_open;
+    open = !open;
+  }
+  void operator()(const command::ShowDock& c) {
+    workspace.dock = c.dock;
+    workspace.dock_open = true;
+  }
+  void operator()(const command::FocusSearch&) {
+    (*this)(command::ShowDock{command::Dock::operations});
+    workspace.search_focus = true;
+  }
+  void operator()(const command::SearchFocused&) { workspace.search_focus = false; }
+  void operator()(const command::ShowPalette& c) {
+    workspace.palette_open = c.open;
+    if (c.open) workspace.keys_open = false;
+  }
+  void operator()(const command::Close&) { workspace.closing = true; }
+};
+
+}  // namespace
+
+void update(Workspace& workspace, const WorkspaceCommand& command) { std::visit(WorkspaceUpdate{workspace}, command); }
+
+}  // namespace streamscope::window

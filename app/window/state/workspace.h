@@ -1,0 +1,57 @@
+// How the window itself is arranged: which panels are open, in which theme, with how large a text.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "app/timeline/theme.h"
+
+namespace streamscope::window {
+
+inline constexpr float kSmallestText = 0.75f, kLargestText = 3;
+
+namespace command {
+struct SetTheme {
+  timeline::ThemeName name;
+};
+struct SetTextScale {
+  float scale;
+};
+struct ShowKeys {
+  bool open;
+};
+enum class Side : std::uint8_t { controls, summary, program };
+struct TogglePanel {
+  Side side;
+};
+enum class Dock : std::uint8_t { program, operations, compare, slow_motion };
+struct ShowDock {  // that tab of the lower panel, which opens where it was closed
+  Dock dock;
+};
+struct FocusSearch {};    // opens the table of operations, the cursor in its search
+struct SearchFocused {};  // and there it is
+struct ShowPalette {
+  bool open;
+};
+struct Close {};
+struct ShowExport {  // the questions before a picture is written; it looks at the run in view, too
+  bool open;
+};
+}  // namespace command
+
+struct Workspace {
+  timeline::ThemeName theme = timeline::ThemeName::dark;
+  float text_scale = 1;
+  bool keys_open = false, palette_open = false, export_open = false;
+  bool controls_open = true, summary_open = true, dock_open = true;
+  command::Dock dock = command::Dock::program;
+  bool search_focus = false;  // the search wants the cursor
+  bool closing = false;       // the window is
+};
+
+using WorkspaceCommand =
+    std::variant<command::SetTheme, command::SetTextScale, command::ShowKeys, command::TogglePanel, command::ShowDock,
+                 command::FocusSearch, command::SearchFocused, command::ShowPalette, command::Close>;
+void update(Workspace& workspace, const WorkspaceCommand& command);
+
+}  // namespace streamscope::window
