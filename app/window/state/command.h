@@ -4,10 +4,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -27,23 +23,10 @@ namespace streamscope::window {
 
 namespace command {
 
-struct OpenFile {
-  std::filesystem::path path;
-};
-
 struct ExportPng {};  // as it is set
 enum class Extent : std::uint8_t { whole, in_sight, range, measured };
 struct Export {
   draw::PictureRequest request;  // without a path: the next free one of the working folder
-};
-
-// What the background thread found
-struct FileOpened {
-  OpenedFile file;
-};
-struct ProgramChecked {
-  std::uint64_t version;
-  std::vector<program::Diagnostic> diagnostics;
 };
 
 }  // namespace command

@@ -65,6 +65,17 @@ struct LeaveLongKernels {};  // the refused program does not run
 struct FilesListed {
   std::vector<Listed> files;
 };
+// These may lead to a run or end the view that there is.
+struct OpenFile {
+  std::filesystem::path path;
+};
+struct FileOpened {
+  OpenedFile file;
+};
+struct ProgramChecked {
+  std::uint64_t version;
+  std::vector<program::Diagnostic> diagnostics;
+};
 }  // namespace command
 
 using EditingCommand =

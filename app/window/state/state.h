@@ -1,7 +1,6 @@
 // Everything the window shows, as one plain value; update() (update.h) alone changes it.
 #pragma once
 
-#include "app/window/state/command.h"
 #include "app/window/state/comparison.h"
 #include "app/window/state/editing.h"
 #include "app/window/state/readings.h"

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "app/window/state/command.h"
 #include "app/window/state/effects.h"
 #include "app/window/state/state.h"
 
