@@ -1,4 +1,5 @@
-// The runs kept, newest first: what each is called, what was changed for it, how long it took and where it ran.
+#include "app/window/panels/compare_history.h"
+
 #include <fmt/format.h>
 #include <imgui.h>
 // Dear ImGui first: this one does not include it.
@@ -7,7 +8,6 @@
 #include <algorithm>
 #include <ctime>
 
-#include "app/window/panels/compare_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
 #include "app/window/widgets/widgets.h"
@@ -47,7 +47,7 @@ void cut_text(ImDrawList& list, const SizedFont& font, ImVec2 at, float width, t
 
 }  // namespace
 
-void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
+void CompareHistory::name_field(const Panel& panel, const ShownRun& run) {
   const bool begins = naming_ != run.number;
   if (begins) {
     naming_ = run.number;
@@ -64,7 +64,7 @@ void ComparePanel::name_field(const Panel& panel, const ShownRun& run) {
   }
 }
 
-void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
+void CompareHistory::run_row(const Panel& panel, std::size_t index, float tall) {
   const State& state = panel.state;
   const timeline::Theme& theme = panel.look.theme;
   const ShownRun& run = *state.runs.all[index];
@@ -149,7 +149,7 @@ void ComparePanel::run_row(const Panel& panel, std::size_t index, float tall) {
   ImGui::PopID();
 }
 
-void ComparePanel::history(const Panel& panel, float width) {
+void CompareHistory::draw(const Panel& panel, float width) {
   const State& state = panel.state;
   ImGui::BeginChild("runs", {width, 0}, false);
   if (state.runs.all.empty()) wrapped("No run yet.", panel.look.theme.faint_text);

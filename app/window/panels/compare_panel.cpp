@@ -143,7 +143,7 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
   begin_panel("Compare", place);
   const float room = ImGui::GetContentRegionAvail().x, scale = panel.look.scale;
   const float list = std::round(std::clamp(room * 0.4f, std::min(240 * scale, room * 0.5f), 520 * scale));
-  history(panel, list);
+  history_.draw(panel, list);
   ImGui::SameLine();
   ImGui::BeginChild("two runs", {0, 0}, false);
   if (!state.comparison.second) {
@@ -159,7 +159,7 @@ void ComparePanel::draw(const Panel& panel, const Box& place, TimelinePanel& tim
     if (const ShownPair* pair = pair_in_view(state); pair != nullptr) {
       totals(panel, *pair);
       how_paired(panel, *pair);
-      differences(panel, timeline);
+      differences_.draw(panel, timeline);
     } else {
       text("Holding both runs against each other…", panel.look.theme.faint_text);
     }

@@ -1,11 +1,11 @@
-// The operations that two runs have in common, those that differ most first.
+#include "app/window/panels/compare_table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "app/reading/operation_facts.h"
 #include "app/timeline/span_text.h"
-#include "app/window/panels/compare_panel.h"
 #include "app/window/panels/timeline_panel.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
@@ -94,7 +94,7 @@ void header(const Panel& panel, const std::vector<DifferenceColumn>& columns) {
 
 }  // namespace
 
-void ComparePanel::differences(const Panel& panel, TimelinePanel& timeline) {
+void CompareTable::draw(const Panel& panel, TimelinePanel& timeline) {
   const State& state = panel.state;
   const ShownPair& pair = *pair_in_view(state);
   const trace::Trace &first = pair.first->run->trace, &second = pair.second->run->trace;
