@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/draw/picture_file.h"
-#include "app/window/state/run_pair.h"
+#include "app/window/state/comparison.h"
 #include "app/window/state/shown_run.h"
 
 namespace streamscope::window {

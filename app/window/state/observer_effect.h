@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "app/window/state/started_run.h"
+#include "app/window/state/shown_run.h"
 #include "engine/remote/message.h"
 
 namespace streamscope::window {

@@ -9,7 +9,6 @@
 #include "app/session/session.h"
 #include "app/window/state/effects.h"
 #include "app/window/state/observer_effect.h"
-#include "app/window/state/started_run.h"
 
 namespace streamscope::window {
 

@@ -1,4 +1,4 @@
-// A finished run as the views show it.
+// A run from when it was asked for until the views show it.
 #pragma once
 
 #include <memory>
@@ -7,12 +7,30 @@
 
 #include "app/timeline/flows.h"
 #include "app/timeline/tracks.h"
-#include "app/window/state/started_run.h"
 #include "engine/analysis/analysis.h"
 #include "engine/analysis/compare.h"
 #include "engine/analysis/noise.h"
 
 namespace streamscope::window {
+
+// What an observer effect belongs to (observer_effect.h). 0: none.
+using Subject = std::uint64_t;
+
+// What a run is made for.
+enum class RunFor : std::uint8_t {
+  figures,  // Run was pressed: repeated, with bare runs between them, the data checked
+  picture,  // a control was changed, or live mode: once, so that it is on screen soon
+  pairs,    // the observer effect of the run in view; it is not shown itself
+};
+
+// A run that was asked for and has not come back.
+struct StartedRun {
+  std::string label;
+  Nanoseconds asked = kAbsent;  // what led to it
+  Nanoseconds begun = kAbsent;  // handed to the session
+  RunFor purpose = RunFor::figures;
+  Subject subject = 0;
+};
 
 // A finished run, with what the views need of it. Made on the background thread; immutable.
 struct ShownRun {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 namespace streamscope::window {
 
@@ -20,6 +21,6 @@ struct Copied {  // for the clipboard
 };
 }  // namespace command
 
-void say(Status& status, std::string text, bool error = false);
+inline void say(Status& status, std::string text, bool error = false) { status = {std::move(text), error}; }
 
 }  // namespace streamscope::window
