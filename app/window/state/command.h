@@ -54,22 +54,8 @@ class Command {
   ~Command();
 
   const Kind& kind() const { return kind_; }
-  template <class K>
-  const K* as() const {  // null where it is another kind
-    return find<K>(kind_);
-  }
 
  private:
-  template <class K, class Of>
-  static const K* find(const Of& what) {
-    if constexpr (std::same_as<K, Of>)
-      return &what;
-    else if constexpr (requires { what.index(); })  // a variant
-      return std::visit([](const auto& each) { return find<K>(each); }, what);
-    else
-      return nullptr;
-  }
-
   Kind kind_;
 };
 using Commands = std::vector<Command>;

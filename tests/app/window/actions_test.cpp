@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "tests/support/command_as.h"
+
 namespace streamscope::window {
 namespace {
 
@@ -60,7 +62,7 @@ TEST(Palette, OffersWhatCanBeChosenNow) {
   const auto found = choices_for(state, "open four");
   ASSERT_FALSE(found.empty());
   ASSERT_EQ(found.front().commands.size(), 1u);
-  EXPECT_EQ(found.front().commands.front().as<command::OpenFile>()->path, "/somewhere/four-streams.toml");
+  EXPECT_EQ(testing::as<command::OpenFile>(found.front().commands.front())->path, "/somewhere/four-streams.toml");
 }
 
 }  // namespace

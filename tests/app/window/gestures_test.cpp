@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/command_as.h"
 #include "tests/support/timeline_run.h"
 
 namespace streamscope::window {
@@ -40,7 +41,7 @@ class Mouse : public ::testing::Test {
     plot.strip = timeline::strip_at(rows, options, pointer.y);
     gestures.follow(pointer, plot, scroll, out);
     for (const Command& each : out)
-      if (const auto* set = each.as<command::SetView>(); set != nullptr && set->view) view = *set->view;
+      if (const auto* set = testing::as<command::SetView>(each); set != nullptr && set->view) view = *set->view;
     return out;
   }
   Commands click(int x, int y, bool control = false) {
@@ -55,7 +56,7 @@ class Mouse : public ::testing::Test {
   }
   template <class C>
   static const C* only(const Commands& all) {
-    return all.size() == 1 ? all.front().as<C>() : nullptr;
+    return all.size() == 1 ? testing::as<C>(all.front()) : nullptr;
   }
 
   trace::Run run = testing::pipeline_run({});
@@ -121,8 +122,8 @@ TEST_F(Mouse, AClickSelectsAndOutsideEverythingClears) {
   EXPECT_EQ(select->operation, 0u);
   const Commands outside = click(x_of(shown.end) + 10, y);
   ASSERT_EQ(outside.size(), 2u);
-  EXPECT_EQ(outside[0].as<command::Select>()->operation, kNoOperation);
-  EXPECT_EQ(outside[1].as<command::Measure>()->begin, kAbsent);
+  EXPECT_EQ(testing::as<command::Select>(outside[0])->operation, kNoOperation);
+  EXPECT_EQ(testing::as<command::Measure>(outside[1])->begin, kAbsent);
 }
 
 TEST_F(Mouse, ADragMeasuresAndEdgesAttract) {
