@@ -10,7 +10,7 @@
 #include "app/window/state/observer_effect.h"
 #include "app/window/state/playhead.h"
 #include "app/window/state/run_requests.h"
-#include "app/window/state/table_and_range.h"
+#include "app/window/state/state.h"
 #include "engine/program/check/check.h"
 #include "engine/program/syntax/parse.h"
 

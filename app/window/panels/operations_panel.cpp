@@ -11,6 +11,7 @@
 #include "app/window/panels/operations_histogram.h"
 #include "app/window/panels/operations_table.h"
 #include "app/window/platform/imgui_compat.h"
+#include "app/window/state/selection_steps.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 
@@ -54,7 +55,7 @@ std::string found_text(const State& state, const TableReading& table) {
       : matched == 0
           ? fmt::format("none of {} operations{}", with_commas(all), where)
           : fmt::format("{} of {} operations{}, {} in all", with_commas(matched), with_commas(all), where, total);
-  if (!table.read.empty() && !table.lit && matched != 0) words += ", too many to light on the timeline";
+  if (!table.read.empty() && !table.highlight && matched != 0) words += ", too many to light on the timeline";
   if (state.readings.table_under_way) words += "  searching…";
   return words;
 }

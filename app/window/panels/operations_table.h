@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/window/panels/panel.h"
-#include "app/window/state/table_and_range.h"
+#include "app/window/state/state.h"
 
 namespace streamscope::window {
 

@@ -6,7 +6,7 @@
 
 #include "app/reading/operation_facts.h"
 #include "app/window/platform/imgui_compat.h"
-#include "app/window/state/table_and_range.h"
+#include "app/window/state/state.h"
 #include "app/window/widgets/widgets.h"
 #include "engine/base/quantity.h"
 

@@ -14,7 +14,7 @@
 #include "app/window/panels/timeline_tooltip.h"
 #include "app/window/platform/imgui_compat.h"
 #include "app/window/state/compared_runs.h"
-#include "app/window/state/table_and_range.h"
+#include "app/window/state/state.h"
 #include "app/window/widgets/canvas.h"
 #include "app/window/widgets/widgets.h"
 
@@ -239,7 +239,7 @@ timeline::LayoutOptions options_of(const Panel& panel, const Box& place, float r
   options.waiters = &state.runs.shown->waiters;
   options.compared = compared_run(state);
   if (!options.compared.there()) options.ghost = ghost_of(state);
-  options.highlight = lit(state);
+  options.highlight = search_highlight(state);
   return options;
 }
 

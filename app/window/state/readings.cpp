@@ -44,12 +44,13 @@ TableReading read(TableReading due, const TableReading* before) {
   if (same_rows) {
     due.matches = before->matches;
     due.matched = before->matched;
-    due.lit = before->lit;
+    due.highlight = before->highlight;
   } else {
     due.matches = std::make_shared<const reading::Matches>(reading::find_operations(trace, *query, due.range));
     const auto& meant = due.matches->meant;
     if (meant && std::count(meant->begin(), meant->end(), true) <= static_cast<std::ptrdiff_t>(kMostLit))
-      due.lit = std::make_shared<const timeline::SearchHighlight>(timeline::search_highlight(due.of->tracks, *meant));
+      due.highlight =
+          std::make_shared<const timeline::SearchHighlight>(timeline::search_highlight(due.of->tracks, *meant));
     due.matched = query->terms.empty() ? due.in_range : reading::histogram(trace, due.matches->rows);
   }
   if (due.sort == reading::TableSort{})

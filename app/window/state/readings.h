@@ -26,7 +26,7 @@ struct TableReading {
   std::shared_ptr<const reading::Rows> rows;  // of the matches, sorted
   reading::Histogram in_range, matched;
   std::shared_ptr<const timeline::SearchHighlight>
-      lit;  // of the query, wherever the range lies; null: all, or too many
+      highlight;  // of the query, wherever the range lies; null: all, or too many
 };
 
 struct RangeReading {

@@ -96,4 +96,16 @@ OperationIndex waited_by(const State& state) {
   return waiting.empty() ? kNoOperation : waiting.front();
 }
 
+OperationIndex next_match(const State& state, int direction) {
+  if (!state.readings.table || state.readings.table->rows->size() == 0) return kNoOperation;
+  const TableReading& table = *state.readings.table;
+  const trace::Trace& trace = table.of->run->trace;
+  const std::size_t count = table.rows->size();
+  const auto place = trace::find_index(trace, state.timeline.selected);
+  const auto row = place ? table.rows->find(static_cast<std::uint32_t>(*place)) : std::nullopt;
+  const std::size_t first = direction > 0 ? 0 : count - 1;
+  const std::size_t next = !row ? first : (*row + (direction > 0 ? 1 : count - 1)) % count;
+  return trace::span_at(trace, (*table.rows)[next]).operation;
+}
+
 }  // namespace streamscope::window

@@ -14,5 +14,7 @@ OperationIndex on_track_above(const State& state);  // the operation nearest in 
 OperationIndex on_track_below(const State& state);
 OperationIndex waited_for(const State& state);
 OperationIndex waited_by(const State& state);
+// The match of the search that is next in the order of the table, or the one before; from the last on to the first.
+OperationIndex next_match(const State& state, int direction);
 
 }  // namespace streamscope::window

@@ -16,4 +16,38 @@ std::optional<trace::Span> span_of(const State& state, OperationIndex operation)
   return trace::find_span(state.runs.shown->run->trace, operation);
 }
 
+std::optional<TableReading> table_due(const State& state) {
+  const bool seen = state.workspace.dock_open && state.workspace.dock == command::Dock::operations;
+  if (!state.runs.shown || (!seen && state.readings.search.empty())) return std::nullopt;
+  const TableReading* now = state.readings.table.get();
+  if (now != nullptr && now->of == state.runs.shown && now->words == state.readings.search &&
+      now->range == state.timeline.range && now->sort == state.readings.sort)
+    return std::nullopt;
+  TableReading due;
+  due.of = state.runs.shown;
+  due.words = state.readings.search;
+  due.range = state.timeline.range;
+  due.sort = state.readings.sort;
+  return due;
+}
+
+std::optional<RangeReading> range_due(const State& state) {
+  if (!state.runs.shown || (!state.timeline.range && state.timeline.marks.empty())) return std::nullopt;
+  const RangeReading* now = state.readings.range.get();
+  if (now != nullptr && now->of == state.runs.shown && now->range == state.timeline.range &&
+      now->marks == state.timeline.marks)
+    return std::nullopt;
+  RangeReading due;
+  due.of = state.runs.shown;
+  due.range = state.timeline.range;
+  due.marks = state.timeline.marks;
+  return due;
+}
+
+std::shared_ptr<const timeline::SearchHighlight> search_highlight(const State& state) {
+  if (state.readings.search.empty() || !state.readings.table || state.readings.table->of != state.runs.shown)
+    return nullptr;
+  return state.readings.table->highlight;
+}
+
 }  // namespace streamscope::window

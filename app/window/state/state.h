@@ -32,4 +32,10 @@ std::string ghost_of(const State& state);
 const timeline::Tracks& tracks_in_view(const State& state);  // of the run shown, which there must be
 std::optional<trace::Span> span_of(const State& state, OperationIndex operation);
 
+// What is to be read now, without what is in `state` from before. Nothing where all that is wanted is there.
+std::optional<TableReading> table_due(const State& state);
+std::optional<RangeReading> range_due(const State& state);
+// The operations that the search means, for the timeline; null where all are alike.
+std::shared_ptr<const timeline::SearchHighlight> search_highlight(const State& state);
+
 }  // namespace streamscope::window

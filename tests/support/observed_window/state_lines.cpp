@@ -7,7 +7,7 @@
 
 #include "app/window/state/compared_runs.h"
 #include "app/window/state/observer_meter.h"
-#include "app/window/state/table_and_range.h"
+#include "app/window/state/state.h"
 
 namespace streamscope::tests {
 

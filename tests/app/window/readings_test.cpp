@@ -1,4 +1,4 @@
-#include "app/window/state/table_and_range.h"
+#include "app/window/state/selection_steps.h"
 
 #include <gmock/gmock.h>
 
@@ -82,18 +82,18 @@ TEST_F(ReadingsTest, AWrongSearchIsReportedAndTheRowsAreOfWhatStandsBeforeIt) {
 TEST_F(ReadingsTest, WhatIsFoundIsLitOnTheTimeline) {
   update(state, command::ShowDock{command::Dock::operations});
   keep();
-  EXPECT_EQ(lit(state), nullptr);
+  EXPECT_EQ(search_highlight(state), nullptr);
   update(state, command::Search{"axpb"});
   keep();
-  ASSERT_NE(lit(state), nullptr);
+  ASSERT_NE(search_highlight(state), nullptr);
   std::vector<std::uint32_t> kernels;
-  for (const auto& [key, lanes] : lit(state)->tracks)
+  for (const auto& [key, lanes] : search_highlight(state)->tracks)
     if (key.kind == timeline::TrackKind::engine)
       for (const timeline::Lane& lane : lanes.executing)
         kernels.insert(kernels.end(), lane.span.begin(), lane.span.end());
   EXPECT_THAT(kernels, ElementsAre(1, 4));
   show();
-  EXPECT_EQ(lit(state), nullptr) << "what was found in another run says nothing of this one";
+  EXPECT_EQ(search_highlight(state), nullptr) << "what was found in another run says nothing of this one";
 }
 
 TEST_F(ReadingsTest, MatchesAreStepsInTheOrderOfTheTableRoundAndRound) {
