@@ -25,24 +25,25 @@ OperationIndex partner(const trace::Trace& from, const trace::Trace& to, const s
 }  // namespace
 
 std::optional<PairRequest> pair_due(State& state) {
+  Comparison& comparison = state.comparison;
   if (!wanted(state)) {
-    state.comparison.pair.reset();
-    state.comparison.asked.reset();
+    comparison.pair.reset();
+    comparison.asked.reset();
     return std::nullopt;
   }
   const ShownPair* now = pair_in_view(state);
-  if (now == nullptr) state.comparison.pair.reset();
+  if (now == nullptr) comparison.pair.reset();
   const bool offset_matters =
-      state.comparison.worst_by == analysis::WorstBy::start || state.comparison.worst_by == analysis::WorstBy::end;
+      comparison.worst_by == analysis::WorstBy::start || comparison.worst_by == analysis::WorstBy::end;
   const Nanoseconds offset = offset_matters ? offset_of(state) : 0;
-  if (now != nullptr && now->by == state.comparison.worst_by && now->offset == offset) {
-    state.comparison.asked.reset();
+  if (now != nullptr && now->by == comparison.worst_by && now->offset == offset) {
+    comparison.asked.reset();
     return std::nullopt;
   }
-  PairRequest request{state.runs.shown, state.comparison.second, now != nullptr ? now->paired : nullptr,
-                      state.comparison.worst_by, offset};
-  if (state.comparison.asked == request) return std::nullopt;
-  return state.comparison.asked = std::move(request);
+  PairRequest request{state.runs.shown, comparison.second, now != nullptr ? now->paired : nullptr, comparison.worst_by,
+                      offset};
+  if (comparison.asked == request) return std::nullopt;
+  return comparison.asked = std::move(request);
 }
 
 const ShownPair* pair_in_view(const State& state) {
@@ -79,13 +80,14 @@ Nanoseconds offset_of(const State& state) {
 }
 
 timeline::ComparedRun compared_run(const State& state) {
+  const Comparison& comparison = state.comparison;
   timeline::ComparedRun out;
-  if (!state.comparison.second || !state.runs.shown || state.comparison.second == state.runs.shown) return out;
-  out.trace = &state.comparison.second->run->trace;
-  out.tracks = &state.comparison.second->tracks;
-  out.waiters = &state.comparison.second->waiters;
+  if (!comparison.second || !state.runs.shown || comparison.second == state.runs.shown) return out;
+  out.trace = &comparison.second->run->trace;
+  out.tracks = &comparison.second->tracks;
+  out.waiters = &comparison.second->waiters;
   out.offset = offset_of(state);
-  out.overlaid = state.comparison.arrangement == command::Arrangement::overlaid;
+  out.overlaid = comparison.arrangement == command::Arrangement::overlaid;
   const auto heading = [](const ShownRun& run) {
     return run.number == 0 ? std::string("NOW") : fmt::format("RUN {}", run.number);
   };
@@ -93,10 +95,10 @@ timeline::ComparedRun compared_run(const State& state) {
     return fmt::format("{}: {}", heading(run), run_name(state.runs, run));
   };
   out.first_name = heading(*state.runs.shown);
-  out.name = heading(*state.comparison.second);
+  out.name = heading(*comparison.second);
   out.first_title = title(*state.runs.shown);
-  out.title = title(*state.comparison.second);
-  out.selected = state.comparison.selected;
+  out.title = title(*comparison.second);
+  out.selected = comparison.selected;
   return out;
 }
 

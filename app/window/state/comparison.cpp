@@ -10,14 +10,6 @@
 namespace streamscope::window {
 namespace {
 
-struct ComparisonUpdate {
-  Comparison& comparison;
-
-  void operator()(const command::Arrange& c) { comparison.arrangement = c.arrangement; }
-  void operator()(const command::Align& c) { comparison.alignment = c.alignment; }
-  void operator()(const command::SortDifferences& c) { comparison.worst_by = c.by; }
-};
-
 std::string csv_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out.append(c == '"' ? 2 : 1, c);
@@ -27,10 +19,6 @@ std::string csv_text(std::string_view text) {
 std::string cell(Nanoseconds time) { return known(time) ? std::to_string(time) : std::string(); }
 
 }  // namespace
-
-void update(Comparison& comparison, const ComparisonCommand& command) {
-  std::visit(ComparisonUpdate{comparison}, command);
-}
 
 std::shared_ptr<const ShownPair> make_pair(const PairRequest& request) {
   auto made = std::make_shared<ShownPair>();

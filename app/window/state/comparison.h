@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/timeline/view.h"
@@ -74,7 +73,8 @@ struct Comparison {
   std::optional<std::optional<timeline::View>> view_alone;  // that was there before a second run came
 };
 
-using ComparisonCommand = std::variant<command::Arrange, command::Align, command::SortDifferences>;
-void update(Comparison& comparison, const ComparisonCommand& command);
+inline void update(Comparison& comparison, const command::Arrange& c) { comparison.arrangement = c.arrangement; }
+inline void update(Comparison& comparison, const command::Align& c) { comparison.alignment = c.alignment; }
+inline void update(Comparison& comparison, const command::SortDifferences& c) { comparison.worst_by = c.by; }
 
 }  // namespace streamscope::window

@@ -43,62 +43,64 @@ const timeline::InstantIndex* instants(const State& state) {
 }
 
 Nanoseconds looked_at(const State& state) {
+  const SlowMotion& slow = state.slow_motion;
   const timeline::Tracks& tracks = state.runs.shown->tracks;
-  return known(state.slow_motion.playhead) ? std::clamp(state.slow_motion.playhead, tracks.begin, tracks.end)
-                                           : tracks.begin;
+  return known(slow.playhead) ? std::clamp(slow.playhead, tracks.begin, tracks.end) : tracks.begin;
 }
 
 void set_playhead(State& state, Nanoseconds time) {
-  state.slow_motion.playback = {};
+  SlowMotion& slow = state.slow_motion;
+  slow.playback = {};
   if (!state.runs.shown || !known(time)) {
-    state.slow_motion.playhead = kAbsent;
-    state.slow_motion.playing = false;
+    slow.playhead = kAbsent;
+    slow.playing = false;
     return;
   }
   const timeline::Tracks& tracks = state.runs.shown->tracks;
-  state.slow_motion.playhead = std::clamp(time, tracks.begin, tracks.end);
+  slow.playhead = std::clamp(time, tracks.begin, tracks.end);
 }
 
 void play(State& state, bool on) {
-  state.slow_motion.playback = {};
-  state.slow_motion.playing = on && state.runs.shown;
-  if (!state.slow_motion.playing) return;
+  SlowMotion& slow = state.slow_motion;
+  slow.playback = {};
+  slow.playing = on && state.runs.shown;
+  if (!slow.playing) return;
   if (state.running.in_progress != 0) {
-    state.slow_motion.playing = false;
+    slow.playing = false;
     say(state.status, kStandsStill);
     return;
   }
   const timeline::Tracks& tracks = state.runs.shown->tracks;
-  if (!known(state.slow_motion.playhead) || state.slow_motion.playhead >= tracks.end)
-    state.slow_motion.playhead = tracks.begin;
+  if (!known(slow.playhead) || slow.playhead >= tracks.end) slow.playhead = tracks.begin;
 }
 
 void move_playhead(State& state, Nanoseconds now) {
-  if (!state.slow_motion.playing || !state.runs.shown) return;
+  SlowMotion& slow = state.slow_motion;
+  if (!slow.playing || !state.runs.shown) return;
   if (state.running.in_progress != 0) {
-    state.slow_motion.playing = false;
+    slow.playing = false;
     say(state.status, kStandsStill);
     return;
   }
-  if (!known(state.slow_motion.playback.since)) {
-    state.slow_motion.playback = {state.slow_motion.playhead, now};
+  if (!known(slow.playback.since)) {
+    slow.playback = {slow.playhead, now};
     return;
   }
   const Nanoseconds end = state.runs.shown->tracks.end;
-  state.slow_motion.playhead = std::min(played(state.slow_motion.playback, state.slow_motion.times_slower, now), end);
-  state.slow_motion.playing = state.slow_motion.playhead < end;
+  slow.playhead = std::min(played(slow.playback, slow.times_slower, now), end);
+  slow.playing = slow.playhead < end;
 }
 
 Nanoseconds next_frame(const State& state, Nanoseconds now, double pixel) {
-  if (!state.slow_motion.playing) return kAbsent;
-  if (!known(state.slow_motion.playback.since) || !known(state.slow_motion.playhead)) return now;
-  Nanoseconds next = state.slow_motion.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
+  const SlowMotion& slow = state.slow_motion;
+  if (!slow.playing) return kAbsent;
+  if (!known(slow.playback.since) || !known(slow.playhead)) return now;
+  Nanoseconds next = slow.playhead + std::max<Nanoseconds>(1, std::llround(std::min(pixel, 1e15)));
   if (const timeline::InstantIndex* index = instants(state))
-    if (const Nanoseconds event =
-            timeline::event_after(state.runs.shown->run->trace, *index, state.slow_motion.playhead);
+    if (const Nanoseconds event = timeline::event_after(state.runs.shown->run->trace, *index, slow.playhead);
         known(event))
       next = std::min(next, event);
-  Nanoseconds due = comes_to(state.slow_motion.playback, state.slow_motion.times_slower, next);
+  Nanoseconds due = comes_to(slow.playback, slow.times_slower, next);
   if (panel_open(state)) due = std::min(due, now + kFiguresEvery);
   return std::max(due, now + kFrame);
 }

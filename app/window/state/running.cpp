@@ -3,32 +3,23 @@
 #include "engine/program/limits.h"
 
 namespace streamscope::window {
-namespace {
 
-struct RunningUpdate {
-  Running& running;
+Effects update(Running& running, const command::Stop&) {
+  running.live = false;
+  running.live_due = running.pairs_due = kAbsent;
+  running.run_when_checked = false;
+  Effects effects;
+  effects.drop_run = true;
+  effects.stop = running.in_progress != 0;
+  return effects;
+}
 
-  Effects operator()(const command::Stop&) {
-    running.live = false;
-    running.live_due = running.pairs_due = kAbsent;
-    running.run_when_checked = false;
-    Effects effects;
-    effects.drop_run = true;
-    effects.stop = running.in_progress != 0;
-    return effects;
-  }
-  Effects operator()(const command::RunStarted& c) {
-    ended(running);
-    running.in_progress = c.id;
-    running.last_start = c.run.begun;
-    running.started[c.id] = c.run;
-    return {};
-  }
-};
-
-}  // namespace
-
-Effects update(Running& running, const RunningCommand& command) { return std::visit(RunningUpdate{running}, command); }
+void update(Running& running, const command::RunStarted& command) {
+  ended(running);
+  running.in_progress = command.id;
+  running.last_start = command.run.begun;
+  running.started[command.id] = command.run;
+}
 
 void update(Running& running, const session::session_event::RunSpans& event) {
   if (event.run != running.in_progress || purpose_of(running, event.run) == RunFor::pairs) return;

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "app/session/session.h"
@@ -46,8 +45,8 @@ struct LiveDue {};  // the time for live mode's next run has come
 struct RestartEngine {};
 }  // namespace command
 
-using RunningCommand = std::variant<command::Stop, command::RunStarted>;
-Effects update(Running& running, const RunningCommand& command);
+Effects update(Running& running, const command::Stop& command);
+void update(Running& running, const command::RunStarted& command);
 void update(Running& running, const session::session_event::RunSpans& event);
 void update(Running& running, const session::session_event::RunPasses& event);
 

@@ -40,28 +40,30 @@ void keep_opening(State& state) {
 // Selection, measurement and marks of the run before are dropped where that was of another program. Of two runs in
 // view, the compared one changes places.
 void show(State& state, std::shared_ptr<const ShownRun> run) {
-  const bool other = !state.runs.shown || state.runs.shown->run->program != run->run->program;
+  TimelineView& timeline = state.timeline;
+  std::shared_ptr<const ShownRun>& shown = state.runs.shown;
+  const bool other = !shown || shown->run->program != run->run->program;
   // What was selected or measured belongs to its program.
   if (other) {
-    if (state.timeline.selected >= trace::span_count(run->run->trace)) state.timeline.selected = kNoOperation;
-    forget_intervals(state.timeline);
+    if (timeline.selected >= trace::span_count(run->run->trace)) timeline.selected = kNoOperation;
+    forget_intervals(timeline);
     state.slow_motion.playhead = kAbsent;
     state.slow_motion.playing = false;
   }
-  if (run == state.comparison.second &&
-      state.runs.shown->number != 0) {  // of two runs in view the other one: they change places
-    state.comparison.second = state.runs.shown;
-    std::swap(state.timeline.selected, state.comparison.selected);
-  } else if (state.timeline.selected != kNoOperation) {
+  // Of two runs in view the other one: they change places.
+  if (run == state.comparison.second && shown->number != 0) {
+    state.comparison.second = shown;
+    std::swap(timeline.selected, state.comparison.selected);
+  } else if (timeline.selected != kNoOperation) {
     state.comparison.selected = kNoOperation;  // until it is known again
   }
   state.slow_motion.instants.reset();
   state.slow_motion.instants_of.reset();
-  state.runs.shown = std::move(run);
+  shown = std::move(run);
   // A preview has no stages yet.
-  const std::optional<trace::Span> kernel = span_of(state, state.timeline.opening.operation);
-  if (state.runs.shown->number != 0 && (!kernel || !timeline::can_record_stages(state.runs.shown->run->trace, *kernel)))
-    state.timeline.opening = {};
+  const std::optional<trace::Span> kernel = span_of(state, timeline.opening.operation);
+  if (shown->number != 0 && (!kernel || !timeline::can_record_stages(shown->run->trace, *kernel)))
+    timeline.opening = {};
   keep_opening(state);
 }
 
@@ -101,10 +103,8 @@ struct Update {
   void operator()(const SettingsCommand& c) {
     if (update(state.settings, c)) ask_run_after_change(state, effects);
   }
-  void operator()(const RunningCommand& c) { effects = update(state.running, c); }
   void operator()(const TimelineCommand& c) { update(state.timeline, c); }
   void operator()(const ReadingsCommand& c) { update(state.readings, c); }
-  void operator()(const ComparisonCommand& c) { update(state.comparison, c); }
   void operator()(const WorkspaceCommand& c) { update(state.workspace, c); }
   void operator()(const command::OpenFile& c) { effects.open = c.path; }
   void operator()(const command::SetPredict& c) {
@@ -128,6 +128,8 @@ struct Update {
       return;
     ask_run(state, effects, RunFor::pairs);
   }
+  void operator()(const command::Stop& c) { effects = update(state.running, c); }
+  void operator()(const command::RunStarted& c) { update(state.running, c); }
   void operator()(const command::ToggleLive&) {
     state.running.live = !state.running.live;
     state.running.live_due = kAbsent;
@@ -167,6 +169,9 @@ struct Update {
     state.comparison.second = wanted;
     state.comparison.selected = kNoOperation;
   }
+  void operator()(const command::Arrange& c) { update(state.comparison, c); }
+  void operator()(const command::Align& c) { update(state.comparison, c); }
+  void operator()(const command::SortDifferences& c) { update(state.comparison, c); }
   void operator()(const command::CopyDifferences&) {
     if (pair_in_view(state) == nullptr)
       say(state.status, "Compare a second run with this one first: Ctrl and a click on it in the list.");
