@@ -45,6 +45,37 @@ TEST(State, AChangeOfAControlBuildsTheTextAndRunsItAtOnce) {
   EXPECT_EQ(loop.state.editing.program, experiment::build(changed));
 }
 
+TEST(State, OfTwoChangesInOneFrameTheSecondRunsAndTheFirstSaysSinceWhen) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  experiment::Experiment changed = loop.state.editing.experiment;
+  changed.streams = 7;
+  Effects effects = update(loop.state, command::SetExperiment{changed});
+  ASSERT_TRUE(effects.run);
+  const Nanoseconds asked = effects.run->asked;
+  changed.streams = 8;
+  effects += update(loop.state, command::SetExperiment{changed});
+  effects += update(loop.state, command::RunNow{});
+  ASSERT_TRUE(effects.run);
+  EXPECT_EQ(effects.run->asked, asked);
+  EXPECT_EQ(effects.run->purpose, RunFor::figures);
+  EXPECT_TRUE(effects.check);
+}
+
+TEST(State, AStopDropsARunThatWasAskedForInTheSameFrame) {
+  StateLoop loop;
+  loop.up();
+  loop.finish();
+  Effects effects = update(loop.state, command::RunNow{});
+  EXPECT_TRUE(effects.run);
+  effects += update(loop.state, command::Stop{});
+  EXPECT_FALSE(effects.run);
+  EXPECT_FALSE(effects.stop) << "nothing is under way";
+  effects += update(loop.state, command::RunNow{});
+  EXPECT_TRUE(effects.run);
+}
+
 TEST(State, AChangeDoesNotRunByItselfWhereRunsAreLong) {
   StateLoop loop;
   loop.up();
