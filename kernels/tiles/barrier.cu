@@ -9,14 +9,6 @@ namespace {
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
-// Before cp.async a copy goes through registers, in loops unrolled so far that they are compiled once and not at each
-// use.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#define STREAMSCOPE_COPY __noinline__
-#else
-#define STREAMSCOPE_COPY
-#endif
-
 struct Barriers {
   __device__ Barriers(const TileWork& work, unsigned char* behind)
       : barriers(reinterpret_cast<Barrier*>(behind)), stages(work.stages), align(work.align) {
@@ -29,7 +21,7 @@ struct Barriers {
     __syncthreads();
   }
   template <int kAlign>
-  __device__ STREAMSCOPE_COPY static void copy(float* to, const float* from, std::uint32_t size, Barrier& barrier) {
+  __device__ static void copy(float* to, const float* from, std::uint32_t size, Barrier& barrier) {
     constexpr std::uint32_t kFloats = kAlign / 4;
     const std::uint32_t whole = size / kFloats * kFloats;
     cuda::memcpy_async(cooperative_groups::this_thread_block(), to, from,

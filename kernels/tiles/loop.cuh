@@ -79,8 +79,8 @@ struct Chains {
 // or 16, of the global side. Not inlined, so that all ways of copying, and blocks that record, run the same code:
 // inlined it was up to 14 % faster or slower, depending on the surrounding code (H200).
 template <int kAlign>
-__device__ __noinline__ void work_on_words(const float* tile, float* to, std::uint32_t size, std::uint32_t thread,
-                                           std::uint32_t threads, std::uint32_t fma, float a, float b) {
+__device__ __noinline__ void work_on(const float* tile, float* to, std::uint32_t size, std::uint32_t thread,
+                                     std::uint32_t threads, std::uint32_t fma, float a, float b) {
   __builtin_assume(__isShared(tile));
   __builtin_assume(__isGlobal(to));
   using W = typename Word<kAlign>::type;
@@ -92,17 +92,6 @@ __device__ __noinline__ void work_on_words(const float* tile, float* to, std::ui
 #pragma unroll 1
   for (std::uint32_t i = thread; i < words; i += threads) to_words[i] = chains(from_words[i]);
   for (std::uint32_t i = words * kFloats + thread; i < size; i += threads) to[i] = chains(tile[i]);
-}
-
-// By the alignment of the data. Chosen here and not by another instance of every kernel, which took twice as long to
-// compile.
-__device__ inline void work_on(const TileWork& work, const float* tile, float* to, std::uint32_t size,
-                               std::uint32_t thread, std::uint32_t threads) {
-  if (work.align >= 16) {
-    work_on_words<16>(tile, to, size, thread, threads, work.fma, work.a, work.b);
-  } else {
-    work_on_words<4>(tile, to, size, thread, threads, work.fma, work.a, work.b);
-  }
 }
 
 // Calls one(to, from) for this thread's share of the words of a tile; the floats behind the last word are loaded and
@@ -156,7 +145,7 @@ struct Turn {
 //
 // The copy of tile k + stages - 1 goes where tile k - 1 was: all threads have finished with that when they have passed
 // the barrier after the wait for tile k. So a tile costs one barrier, and stages - 1 copies overlap the work.
-template <class Way, class Notes>
+template <int kAlign, class Way, class Notes>
 __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, Notes& notes) {
   const BlockTiles tiles(work);
   const std::uint32_t stages = work.stages;
@@ -186,7 +175,8 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
       notes.load_issued(begun);
       begin_next();
     }
-    work_on(work, places + worked.place * work.tile, tiles.at(k), tiles.size(k), threadIdx.x, blockDim.x);
+    work_on<kAlign>(places + worked.place * work.tile, tiles.at(k), tiles.size(k), threadIdx.x, blockDim.x, work.fma,
+                    work.a, work.b);
     notes.compute_over();
     way.done();
     worked.next(stages);
@@ -197,37 +187,52 @@ __device__ inline void tile_loop(const TileWork& work, float* places, Way& way, 
 // The places for tiles, and behind them barriers or pipeline state, in bytes.
 extern __shared__ __align__(128) unsigned char tile_memory[];
 
-template <class Way, bool kRecords>
+template <class Way, int kAlign, bool kRecords>
 __device__ inline void run_block(const TileWork& work, const StagesTo& stages) {
   StageRecorder<kRecords> notes(stages, threadIdx.x == 0);
   notes.begin();
   auto* const places = reinterpret_cast<float*>(tile_memory);
   Way way(work, tile_memory + static_cast<std::size_t>(work.stages) * work.tile * sizeof(float));
-  tile_loop(work, places, way, notes);
+  tile_loop<kAlign>(work, places, way, notes);
 }
 
 // The kernel of all ways of copying but the warp-specialised one.
-template <class Way, Stamped kStamped, bool kTraced>
+template <class Way, int kAlign, Stamped kStamped, bool kTraced>
 __global__ void __launch_bounds__(1024) tile_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
   if (kTraced && records_stages(stages)) {
-    run_block<Way, kTraced>(work, stages);
+    run_block<Way, kAlign, kTraced>(work, stages);
   } else {
-    run_block<Way, false>(work, stages);
+    run_block<Way, kAlign, false>(work, stages);
   }
   stamp_end<kStamped>(stamp, block);
 }
 
-// The kernels of a way of copying: by Stamped; the last one is stamped once and records its stages.
+// The kernels of a way of copying: by alignment (4; 16 and more), then by Stamped; the last one is stamped once and
+// records its stages.
 using TileKernel = void (*)(TileWork, StampTo, StagesTo);
 inline constexpr int kRecordsStages = 3;
 struct TileForms {
-  TileKernel of[4];
+  TileKernel of[2][4];
+};
+// One<kAlign, kStamped, kTraced>::kernel
+template <template <int, Stamped, bool> class One>
+TileForms tile_forms_of() {
+  return {{{One<4, Stamped::no, false>::kernel, One<4, Stamped::once, false>::kernel,
+            One<4, Stamped::repeatedly, false>::kernel, One<4, Stamped::once, true>::kernel},
+           {One<16, Stamped::no, false>::kernel, One<16, Stamped::once, false>::kernel,
+            One<16, Stamped::repeatedly, false>::kernel, One<16, Stamped::once, true>::kernel}}};
+}
+template <class Way>
+struct KernelOfWay {
+  template <int kAlign, Stamped kStamped, bool kTraced>
+  struct One {
+    static constexpr TileKernel kernel = tile_kernel<Way, kAlign, kStamped, kTraced>;
+  };
 };
 template <class Way>
 TileForms tile_forms() {
-  return {{tile_kernel<Way, Stamped::no, false>, tile_kernel<Way, Stamped::once, false>,
-           tile_kernel<Way, Stamped::repeatedly, false>, tile_kernel<Way, Stamped::once, true>}};
+  return tile_forms_of<KernelOfWay<Way>::template One>();
 }
 
 // Each in the file of its way of copying.

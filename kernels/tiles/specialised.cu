@@ -18,7 +18,7 @@ __device__ inline void produce(const TileWork& work, float* to, const float* fro
   });
 }
 
-template <int kStages, bool kRecords>
+template <int kStages, int kAlign, bool kRecords>
 __device__ inline void run_specialised(const TileWork& work, const StagesTo& stages) {
   using State = cuda::pipeline_shared_state<kBlock, kStages>;
   static_assert(sizeof(State) <= kTileCounters + kStages * kTileCountersPerStage);
@@ -49,7 +49,8 @@ __device__ inline void run_specialised(const TileWork& work, const StagesTo& sta
       asm volatile(
           "" ::
               : "memory");  // no read of the tile may move before the wait: there is no barrier of the block in between
-      work_on(work, place, tiles.at(k), tiles.size(k), threadIdx.x - producers, blockDim.x - producers);
+      work_on<kAlign>(place, tiles.at(k), tiles.size(k), threadIdx.x - producers, blockDim.x - producers, work.fma,
+                      work.a, work.b);
       notes.compute_over();
       pipeline.consumer_release();
     }
@@ -57,21 +58,27 @@ __device__ inline void run_specialised(const TileWork& work, const StagesTo& sta
   if (!produces) notes.end(tiles.mine);
 }
 
-template <int kStages, Stamped kStamped, bool kTraced>
+template <int kStages, int kAlign, Stamped kStamped, bool kTraced>
 __global__ void __launch_bounds__(1024) specialised_kernel(TileWork work, StampTo stamp, StagesTo stages) {
   const BlockStamp block = stamp_start<kStamped>(stamp);
   if (kTraced && records_stages(stages)) {
-    run_specialised<kStages, kTraced>(work, stages);
+    run_specialised<kStages, kAlign, kTraced>(work, stages);
   } else {
-    run_specialised<kStages, false>(work, stages);
+    run_specialised<kStages, kAlign, false>(work, stages);
   }
   stamp_end<kStamped>(stamp, block);
 }
 
 template <int kStages>
+struct OfStages {
+  template <int kAlign, Stamped kStamped, bool kTraced>
+  struct One {
+    static constexpr TileKernel kernel = specialised_kernel<kStages, kAlign, kStamped, kTraced>;
+  };
+};
+template <int kStages>
 TileForms forms() {
-  return {{specialised_kernel<kStages, Stamped::no, false>, specialised_kernel<kStages, Stamped::once, false>,
-           specialised_kernel<kStages, Stamped::repeatedly, false>, specialised_kernel<kStages, Stamped::once, true>}};
+  return tile_forms_of<OfStages<kStages>::template One>();
 }
 
 }  // namespace

@@ -20,7 +20,9 @@ TileForms forms_of(TileCopy copy, std::uint32_t stages) {
   return bulk_tiles();
 }
 
-TileKernel kernel_of(const Tiles& launched, int form) { return forms_of(launched.copy, launched.stages).of[form]; }
+TileKernel kernel_of(const Tiles& launched, int form) {
+  return forms_of(launched.copy, launched.stages).of[launched.align >= 16 ? 1 : 0][form];
+}
 
 }  // namespace
 
@@ -58,15 +60,17 @@ int tiles_fit(const Tiles& launched, TilesFit* fit) {
 }
 
 int prepare_tiles(TileCopy copy, std::uint32_t stages, std::size_t shared_bytes_limit) {
-  for (const TileKernel kernel : forms_of(copy, stages).of) {
-    // The kernel's static shared memory counts as well.
-    cudaFuncAttributes attributes{};
-    cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
-    if (code == cudaSuccess) {
-      code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  static_cast<int>(shared_bytes_limit - attributes.sharedSizeBytes));
+  for (const auto& by_stamp : forms_of(copy, stages).of) {
+    for (const TileKernel kernel : by_stamp) {
+      // What it has of its own counts as well.
+      cudaFuncAttributes attributes{};
+      cudaError_t code = cudaFuncGetAttributes(&attributes, kernel);
+      if (code == cudaSuccess) {
+        code = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(shared_bytes_limit - attributes.sharedSizeBytes));
+      }
+      if (code != cudaSuccess) return code;
     }
-    if (code != cudaSuccess) return code;
   }
   return cudaSuccess;
 }

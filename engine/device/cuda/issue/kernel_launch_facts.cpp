@@ -54,7 +54,7 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
     facts.blocks_at_once = static_cast<std::uint32_t>(std::max(0, blocks));
     facts.registers = static_cast<std::uint32_t>(std::max(0, registers));
   };
-  std::map<std::tuple<program::TileCopy, int, std::uint32_t, int>, kernels::TilesFit> fits;
+  std::map<std::tuple<program::TileCopy, int, std::uint32_t, int, int>, kernels::TilesFit> fits;
   for (trace::KernelFacts& facts : all) {
     facts.copy_rate = std::max(0.0, context.copy_rate);
     facts.peak_flops = peak;
@@ -62,7 +62,8 @@ Result<std::vector<trace::KernelFacts>> facts_of_kernels(CudaContext& context, c
     const program::Work& work = program.operations[facts.operation].work;
     if (const auto* tiles = std::get_if<program::op::Tiles>(&work)) {
       facts.shared_bytes = program::tile_shared_bytes(tiles->stages, tiles->tile_bytes);
-      const auto [at, is_new] = fits.try_emplace({tiles->copy, tiles->stages, tiles->tile_bytes, tiles->threads});
+      const auto [at, is_new] =
+          fits.try_emplace({tiles->copy, tiles->stages, tiles->tile_bytes, tiles->threads, tiles->align});
       kernels::TilesFit& fit = at->second;
       if (is_new) {
         CUDA_TRY(static_cast<cudaError_t>(kernels::tiles_fit(launch_of(*tiles, nullptr, facts.multiprocessors), &fit)),

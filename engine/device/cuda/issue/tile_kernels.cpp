@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
-#include <utility>
+#include <tuple>
 
 #include "engine/device/cuda/issue/each_operation.h"
 #include "engine/program/tile_memory.h"
@@ -46,11 +46,11 @@ kernels::Tiles launch_of(const program::op::Tiles& tiles, void* data, std::uint3
 }
 
 std::vector<kernels::Tiles> tile_kernels(const program::Program& program) {
-  std::set<std::pair<program::TileCopy, int>> known;
+  std::set<std::tuple<program::TileCopy, int, bool>> known;
   std::vector<kernels::Tiles> all;
   each_of<program::op::Tiles>(program, [&](const program::Operation&, const program::op::Tiles& tiles) {
     const int stages = tiles.copy == program::TileCopy::specialised ? tiles.stages : 0;
-    if (!known.insert({tiles.copy, stages}).second) return;
+    if (!known.insert({tiles.copy, stages, tiles.align >= 16}).second) return;
     all.push_back(launch_of(tiles, nullptr, 1));
     all.back().count = 0;
     all.back().blocks = 1;
