@@ -17,14 +17,14 @@ bool near(const std::optional<trace::Statistic>& statistic) {
   return !statistic || (near(statistic->median) && near(statistic->minimum) && near(statistic->maximum));
 }
 
-tl::unexpected<Error> nonsense(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
+tl::unexpected<Error> invalid(std::string message) { return fail(ErrorKind::bad_input, std::move(message)); }
 
 Result<void> check_references(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
   for (std::size_t i = 0; i < operations; ++i) {
     const trace::Span& span = trace.spans[i];
     const auto outside = [&](std::string_view what, std::uint32_t index, std::size_t count) {
-      return nonsense(fmt::format("Span {} names {} {}, there are {}.", i, what, index, count));
+      return invalid(fmt::format("Span {} names {} {}, there are {}.", i, what, index, count));
     };
     if (span.operation >= operations) return outside("operation", span.operation, operations);
     if (span.waits_for != kNoOperation && span.waits_for >= operations) {
@@ -43,7 +43,7 @@ Result<void> check_references(const trace::Trace& trace) {
 Result<void> check_inside(const trace::Trace& trace) {
   const std::size_t operations = trace.spans.size();
   const auto outside = [&](std::string_view what, OperationIndex operation) {
-    return nonsense(fmt::format("{} of operation {}, there are {}.", what, operation, operations));
+    return invalid(fmt::format("{} of operation {}, there are {}.", what, operation, operations));
   };
   for (const trace::KernelFacts& kernel : trace.kernels) {
     if (kernel.operation >= operations && operations > 0) return outside("Facts", kernel.operation);
@@ -51,8 +51,8 @@ Result<void> check_inside(const trace::Trace& trace) {
   for (const trace::StageBlock& block : trace.stages.blocks) {
     if (block.operation >= operations) return outside("Stages", block.operation);
     if (block.places == 0 || block.places > program::kMostTileStages || block.stages.size() > block.tiles) {
-      return nonsense(fmt::format("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places,
-                                  block.stages.size()));
+      return invalid(fmt::format("A block of {} tiles in {} places reports {} stages.", block.tiles, block.places,
+                                 block.stages.size()));
     }
     const auto sane_time = [](Nanoseconds time) { return known(time) && near(time); };
     bool sane = sane_time(block.begin) && sane_time(block.end);
@@ -60,7 +60,7 @@ Result<void> check_inside(const trace::Trace& trace) {
       sane = sane && stage.tile < block.tiles && sane_time(stage.load_issued) && sane_time(stage.wait_begun) &&
              sane_time(stage.wait_over) && sane_time(stage.compute_over);
     }
-    if (!sane) return nonsense(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
+    if (!sane) return invalid(fmt::format("A stage of operation {} is beyond all measure.", block.operation));
   }
   return {};
 }
@@ -68,7 +68,7 @@ Result<void> check_inside(const trace::Trace& trace) {
 // Spans [i] of both must be the same operation; a bare run has none to compare.
 Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction& prediction) {
   if (!near(prediction.wall) || !near(prediction.makespan) || !near(prediction.trace.provenance.uncertainty)) {
-    return nonsense("A time of the prediction is beyond all measure.");
+    return invalid("A time of the prediction is beyond all measure.");
   }
   if (auto sound = check_references(prediction.trace); !sound) return sound;
   if (auto sound = check_inside(prediction.trace); !sound) return sound;
@@ -76,7 +76,7 @@ Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction
   const std::vector<trace::Span>& predicted = prediction.trace.spans;
   const bool same = std::equal(trace.spans.begin(), trace.spans.end(), predicted.begin(), predicted.end(),
                                [](const trace::Span& a, const trace::Span& b) { return a.operation == b.operation; });
-  return same ? Result<void>{} : nonsense("The prediction is one of other operations.");
+  return same ? Result<void>{} : invalid("The prediction is one of other operations.");
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ Result<void> check_prediction(const trace::Trace& trace, const trace::Prediction
 Result<void> check_times(const std::vector<trace::Span>& spans) {
   for (const trace::Span& span : spans) {
     for (const Nanoseconds time : {span.host_begin, span.host_end, span.ready, span.start, span.end}) {
-      if (!near(time)) return nonsense(fmt::format("A span has the time {} ns.", time));
+      if (!near(time)) return invalid(fmt::format("A span has the time {} ns.", time));
     }
   }
   return {};
@@ -93,7 +93,7 @@ Result<void> check_times(const std::vector<trace::Span>& spans) {
 Result<void> RunAssembly::add(std::vector<trace::Span> spans, bool predicted) {
   std::vector<trace::Span>& all = predicted ? predicted_ : spans_;
   if (spans.size() > kMostSpans - all.size()) {
-    return nonsense(fmt::format("A run has more than {} spans.", kMostSpans));
+    return invalid(fmt::format("A run has more than {} spans.", kMostSpans));
   }
   if (auto sane = check_times(spans); !sane) return sane;
   if (all.empty()) {
@@ -106,15 +106,15 @@ Result<void> RunAssembly::add(std::vector<trace::Span> spans, bool predicted) {
 
 Result<std::shared_ptr<const trace::Run>> RunAssembly::finish(remote::message::Done done) {
   if (done.spans != spans_.size()) {
-    return nonsense(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
+    return invalid(fmt::format("A run of {} spans came with {}.", done.spans, spans_.size()));
   }
   if (done.predicted != predicted_.size() || (!done.run.prediction && done.predicted != 0)) {
-    return nonsense(fmt::format("A prediction of {} spans came with {}.", done.predicted, predicted_.size()));
+    return invalid(fmt::format("A prediction of {} spans came with {}.", done.predicted, predicted_.size()));
   }
-  if (done.run.runs < 0) return nonsense(fmt::format("A result of {} runs.", done.run.runs));
+  if (done.run.runs < 0) return invalid(fmt::format("A result of {} runs.", done.run.runs));
   if (!near(done.run.wall) || !near(done.run.bare_wall) || !near(done.run.makespan) ||
       !near(done.run.trace.provenance.uncertainty)) {
-    return nonsense("A time of the result is beyond all measure.");
+    return invalid("A time of the result is beyond all measure.");
   }
   done.run.trace.spans = std::exchange(spans_, {});
   if (auto sound = check_references(done.run.trace); !sound) return fail(std::move(sound.error()));

@@ -42,7 +42,7 @@ class Walk {
     Level& level = levels_[depth_ - 1];
     const bool key = level.map && level.left % 2 == 0;
     --level.left;
-    if (++values_ > kFormValues) return wrong("too many values");
+    if (++values_ > kCborValues) return wrong("too many values");
     if (left() == 0) return wrong("it ends too early");
     const unsigned head = body_[at_++];
     const unsigned major = head >> 5, info = head & 31u;
@@ -92,7 +92,7 @@ class Walk {
 
   std::span<const std::uint8_t> body_;
   std::size_t at_ = 0, values_ = 0, depth_ = 0;
-  std::array<Level, kFormDepth> levels_;
+  std::array<Level, kCborDepth> levels_;
 };
 
 }  // namespace

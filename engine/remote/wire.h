@@ -1,9 +1,10 @@
 // Messages as bytes and back. Bounded: a frame larger than kMaximumFrame is refused before anything is allocated for
-// it, and a body is walked over once (cbor_check.h) before a value is made of it. Nothing that comes in can crash or throw.
+// it, and a body is walked over once (cbor_check.h) before a value is made of it. Nothing that comes in can crash or
+// throw.
 //
 // A message is a map with its name under "type" and its members by name; those nobody knows are passed over. Spans are
-// packed by column, one array for each member of Span. Text that is not UTF-8 comes out with U+FFFD in place
-// of each wrong byte.
+// packed by column, one array for each member of Span. Text that is not UTF-8 comes out with U+FFFD in place of each
+// wrong byte.
 #pragma once
 
 #include <cstdint>

@@ -338,7 +338,7 @@ TEST_F(Serve, AWindowThatDoesNotReadHoldsNothingUp) {
   EXPECT_EQ(ended(), kEndedByInput);
 }
 
-TEST_F(Serve, AnotherProtocolEndsTheTalk) {
+TEST_F(Serve, AnotherProtocolEndsTheConnection) {
   window_->say(message::Hello{99, "streamscope 9"});
   const auto failed = window_->await<message::Failed>();
   ASSERT_TRUE(failed);
@@ -353,7 +353,7 @@ TEST_F(Serve, TheFirstMessageMustBeAHello) {
   EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
-TEST_F(Serve, GarbageEndsTheTalk) {
+TEST_F(Serve, GarbageEndsTheConnection) {
   greeted().say_bytes({'l', 's', ' ', '-', 'l', '\n'});
   const auto failed = window_->await<message::Failed>();
   ASSERT_TRUE(failed);
@@ -361,14 +361,14 @@ TEST_F(Serve, GarbageEndsTheTalk) {
   EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
-TEST_F(Serve, WhatOnlyEnginesSayEndsTheTalk) {
+TEST_F(Serve, WhatOnlyEnginesSayEndsTheConnection) {
   greeted().say(message::Passes{1, 1, 2});
   ASSERT_TRUE(window_->await<message::Failed>());
   EXPECT_EQ(ended_by_itself(), kProtocolError);
 }
 
 // What a library prints to standard output goes to standard error and not into the protocol.
-TEST(ServeOnStandardOutput, PrintingDoesNotBreakTheTalk) {
+TEST(ServeOnStandardOutput, PrintingDoesNotBreakTheProtocol) {
   std::fflush(stdout);
   const Descriptor kept(dup(STDOUT_FILENO));
   Pipe in = make_pipe(), out = make_pipe();
