@@ -50,6 +50,7 @@ class RecordReader {
   }
   template <class T>
   void read(std::vector<T>& values) {
+    values.clear();
     json_.array([&] { derived().read(values.emplace_back()); });
   }
   void read(std::string& value) { value = text(); }

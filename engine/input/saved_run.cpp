@@ -17,7 +17,7 @@ constexpr std::size_t kSpansPerProgress = 4096;
 class NameIndex {
  public:
   std::uint32_t number(std::string text) {
-    const auto [at, added] = numbers_.emplace(std::move(text), static_cast<std::uint32_t>(list_.size()));
+    const auto [at, added] = numbers_.try_emplace(std::move(text), static_cast<std::uint32_t>(list_.size()));
     if (added) list_.push_back(&at->first);
     return at->second;
   }
@@ -52,6 +52,10 @@ class SavedRun : RecordReader<SavedRun> {
     RecordReader::read(run);
     if (stopped_) return cancelled(file_);
     complete(run.trace);
+    give_kinds(run.notes);
+    // Files of earlier versions have no kinds: where the data differs was the last note.
+    if (kinds_.empty() && run.verified == false && !run.notes.empty())
+      run.notes.back().kind = trace::NoteKind::wrong_data;
     if (run.prediction && !json_.failed() && !same_operations(run.trace, run.prediction->trace))
       json_.fail_at(prediction_at_, "the prediction's spans are not those of the run");
     if (json_.failed()) return fail(json_.error());
@@ -65,7 +69,7 @@ class SavedRun : RecordReader<SavedRun> {
   using RecordReader::read;
   using RecordReader::read_key;
   bool read_key(std::string_view key, trace::Run& run) {
-    if (key == "note_kinds") return read_kinds(run.notes);
+    if (key == "note_kinds") return read_kinds();
     if (key != "schema") return RecordReader::read_key(key, run);
     const std::size_t at = json_.offset();
     int version = 0;
@@ -77,23 +81,33 @@ class SavedRun : RecordReader<SavedRun> {
     prediction_at_ = json_.offset();
     prediction.trace.provenance.kind = trace::Provenance::Kind::model;
     Tables of_run = std::exchange(tables_, {});
+    std::vector<trace::NoteKind> kinds_of_run = std::exchange(kinds_, {});
     RecordReader::read(prediction);
     complete(prediction.trace);
+    give_kinds(prediction.notes);
     tables_ = std::move(of_run);
+    kinds_ = std::move(kinds_of_run);
   }
   bool read_key(std::string_view key, trace::Prediction& prediction) {
-    return key == "note_kinds" ? read_kinds(prediction.notes) : RecordReader::read_key(key, prediction);
+    return key == "note_kinds" ? read_kinds() : RecordReader::read_key(key, prediction);
   }
   void read(trace::Note& note) { read(note.text); }
-  // They stand behind the notes.
-  bool read_kinds(trace::Notes& notes) {
-    std::vector<trace::NoteKind> kinds;
-    read(kinds);
-    for (std::size_t i = 0; i < std::min(kinds.size(), notes.size()); ++i) notes[i].kind = kinds[i];
+  // A kind of a later version is any other.
+  bool read_kinds() {
+    if (json_.peek() == JsonReader::Kind::null) return true;
+    kinds_.clear();
+    json_.array([&] { kinds_.push_back(by_name<trace::NoteKind>(text()).value_or(trace::NoteKind::other)); });
     return true;
+  }
+  void give_kinds(trace::Notes& notes) const {
+    for (std::size_t i = 0; i < std::min(kinds_.size(), notes.size()); ++i) notes[i].kind = kinds_[i];
+    for (trace::Note& note : notes)
+      if (kinds_.empty() && note.text.starts_with("There is no prediction: "))
+        note.kind = trace::NoteKind::no_prediction;
   }
   // Its spans.
   void read(trace::Trace& trace) {
+    trace.spans.clear();
     json_.array([&] {
       read(trace.spans.emplace_back());
       if (json_.failed() || trace.spans.size() % kSpansPerProgress != 0) return;
@@ -122,7 +136,8 @@ class SavedRun : RecordReader<SavedRun> {
     }
     // Files of earlier versions have blocking copies by their name only.
     for (trace::Span& span : trace.spans)
-      span.blocking |= span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
+      if (span.kind == OperationKind::h2d || span.kind == OperationKind::d2h)
+        span.blocking |= span.name < trace.names.size() && trace.names[span.name].starts_with("cudaMemcpy ");
     const auto by_operation = [](const auto& a, const auto& b) { return a.operation < b.operation; };
     std::stable_sort(trace.spans.begin(), trace.spans.end(), by_operation);
     std::stable_sort(trace.kernels.begin(), trace.kernels.end(), by_operation);
@@ -141,6 +156,7 @@ class SavedRun : RecordReader<SavedRun> {
   const std::string& file_;
   const ReadControl& control_;
   Tables tables_;
+  std::vector<trace::NoteKind> kinds_;  // of the notes
   std::size_t prediction_at_ = 0;
   bool stopped_ = false;
 };

@@ -1,7 +1,7 @@
 // A run as to_json() of engine/output wrote it, by itself or within the Chrome trace of to_chrome_trace().
 //
-// What it derives from the rest (figures, reasons in words) is skipped. A member that is missing leaves its value empty,
-// so that files of earlier versions open, too; one that is there must be right.
+// What it derives from the rest (figures, reasons in words) is skipped. A member that is missing or null leaves its
+// value empty, so that files of earlier versions open, too; one that is there must be right.
 #pragma once
 
 #include <string>

@@ -80,7 +80,7 @@ class RunJson : public RecordJson<RunJson> {
   using RecordJson::value;
   // The spans: written into the text directly, as a copy would be as large as the file.
   void value(const trace::Trace& trace) {
-    constexpr std::size_t kBytesASpan = 550;
+    constexpr std::size_t kBytesASpan = 650;
     const std::size_t count = trace::span_count(trace);
     out_.reserve(out_.size() + 4096 + count * kBytesASpan);
     on_lines(count, [&](std::size_t i) { value(trace::span_at(trace, i)); });
@@ -105,9 +105,12 @@ class RunJson : public RecordJson<RunJson> {
     out_ += why.empty() ? std::string("null") : json_string(why);
   }
   void computed(std::string_view key, const trace::KernelFacts& kernel) {
-    const trace::Span* span = kernel.operation < trace_->spans.size() ? &trace_->spans[kernel.operation] : nullptr;
-    const Nanoseconds took = span != nullptr ? elapsed(span->start, span->end) : kAbsent;
-    const analysis::KernelFigures figures = analysis::kernel_figures(kernel, took, trace_->stages);
+    if (key == "bytes_per_s") {  // the first of them
+      const trace::Span* span = kernel.operation < trace_->spans.size() ? &trace_->spans[kernel.operation] : nullptr;
+      const Nanoseconds took = span != nullptr ? elapsed(span->start, span->end) : kAbsent;
+      figures_ = analysis::kernel_figures(kernel, took, trace_->stages);
+    }
+    const analysis::KernelFigures& figures = figures_;
     const auto some = [](double figure) { return figure > 0 ? std::optional(figure) : std::nullopt; };
     value(key == "bytes_per_s"   ? some(figures.bytes_rate)
           : key == "flops_per_s" ? some(figures.flops_rate)
@@ -167,7 +170,8 @@ class RunJson : public RecordJson<RunJson> {
 
   const trace::Run& run_;
   const trace::Trace* trace_ = nullptr;
-  std::vector<Table> tables_;  // by trace::Table
+  std::vector<Table> tables_;        // by trace::Table
+  analysis::KernelFigures figures_;  // of the kernel that is written
   analysis::PredictionError error_;
   analysis::Comparison comparison_;
 };

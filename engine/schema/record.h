@@ -9,7 +9,7 @@
 //   };
 //
 // A key ends in the unit where it has one ("start_ns"). An absent member is null in JSON and empty in CSV; messages
-// carry every member, as it is. A member of type Nanoseconds is absent where it is not known().
+// carry a member's value whether it is absent or not. A member of type Nanoseconds is absent where it is not known().
 #pragma once
 
 #include <algorithm>

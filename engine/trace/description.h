@@ -172,7 +172,6 @@ struct streamscope::schema::Description<streamscope::trace::ObserverEffect> {
                  member<&E::pairs>("pairs", "", "Of runs, one after the other")};
 };
 
-// A Trace as a value is its spans, which messages carry in batches.
 template <>
 struct streamscope::schema::Description<streamscope::trace::Note> {
   using N = trace::Note;
@@ -180,6 +179,7 @@ struct streamscope::schema::Description<streamscope::trace::Note> {
                                              member<&N::text>("text", "", "Whole sentences")};
 };
 
+// A Trace as a value is its spans, which messages carry in batches.
 template <>
 struct streamscope::schema::Description<streamscope::trace::Prediction> {
   using P = trace::Prediction;

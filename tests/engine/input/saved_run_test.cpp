@@ -225,6 +225,37 @@ TEST(SavedRun, FilesOfEarlierVersionsOpen) {
   EXPECT_EQ(span.end, 9);
 }
 
+TEST(SavedRun, NotesOfEarlierVersionsHaveNoKindsAndKeepTheirMeaning) {
+  const auto opened = input_test::json(
+      R"({"schema":1,"spans":[],"verified":false,"notes":["There is no prediction: no model.","a","Float 7 differs."]})");
+  ASSERT_TRUE(opened) << input_test::message(opened);
+  ASSERT_EQ(opened->notes.size(), 3u);
+  EXPECT_EQ(opened->notes[0].kind, trace::NoteKind::no_prediction);
+  EXPECT_EQ(opened->notes[1].kind, trace::NoteKind::other);
+  EXPECT_EQ(opened->notes[2].kind, trace::NoteKind::wrong_data);
+}
+
+TEST(SavedRun, KindsOfNotesMayStandAnywhereAndBeOfALaterVersion) {
+  const auto opened = input_test::json(
+      R"({"schema":1,"note_kinds":["stopped","of_a_later_version"],"spans":[],"verified":false,"notes":["a","b","c"],
+          "prediction":{"note_kinds":["model"],"notes":["d"],"spans":[]}})");
+  ASSERT_TRUE(opened) << input_test::message(opened);
+  ASSERT_EQ(opened->notes.size(), 3u);
+  EXPECT_EQ(opened->notes[0].kind, trace::NoteKind::stopped);
+  EXPECT_EQ(opened->notes[1].kind, trace::NoteKind::other);
+  EXPECT_EQ(opened->notes[2].kind, trace::NoteKind::other);
+  ASSERT_TRUE(opened->prediction);
+  EXPECT_EQ(opened->prediction->notes[0].kind, trace::NoteKind::model);
+  EXPECT_TRUE(input_test::json(R"({"schema":1,"spans":[],"note_kinds":null})"));
+}
+
+TEST(SavedRun, OfAMemberThatIsThereTwiceTheLastCounts) {
+  const auto opened = input_test::json(R"({"schema":1,"threads":["a"],"spans":[{"op":0}],"threads":["b"],"spans":[]})");
+  ASSERT_TRUE(opened) << input_test::message(opened);
+  EXPECT_EQ(opened->trace.threads, std::vector<std::string>{"b"});
+  EXPECT_TRUE(opened->trace.spans.empty());
+}
+
 TEST(SavedRun, AWrongValueIsAnErrorWithItsLocation) {
   const auto error_of = [](const std::string& with) {
     return input_test::message(input_test::json("{\"schema\":1,\n \"spans\":[\n  {\"op\":0," + with + "}]}"));

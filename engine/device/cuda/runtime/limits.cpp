@@ -119,7 +119,7 @@ std::optional<Error> beyond_device(const program::Program& program, const device
   if (!options.long_kernels) {
     std::uint32_t last_line = 0;
     const auto too_long = [&](double takes) {
-      if (takes <= static_cast<double>(device::kLongestKernel)) return false;
+      if (!(takes > static_cast<double>(device::kLongestKernel))) return false;
       longest = std::max(longest.value_or(0), static_cast<Nanoseconds>(std::min(takes, 9e18)));
       return true;
     };
